@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import {
-  findBadGuests,
   findBareParameters,
   findIgnoredConflicts,
   findLongFiles,
   findMisnamedErrors,
+  findProcessSideEffects,
   findSharedInstances,
   findSqlOutsideRepositories,
   findUnfinishedWork,
@@ -15,15 +15,15 @@ import { findOtherReadingRules, findUncheckedCallers } from './reading-rule.js'
 import { readProductSources, source, type Finding, type SourceFile } from './source-files.js'
 
 const rules = {
-  'classes of the container name what is injected': findBareParameters,
+  'injected classes declare the token of each parameter': findBareParameters,
   'servers share no instance': findSharedInstances,
-  'the library is a good guest': findBadGuests,
+  'the library has no side effects on the process': findProcessSideEffects,
   'only repositories build queries': findSqlOutsideRepositories,
   'no conflict is ignored': findIgnoredConflicts,
   'no work is left unfinished': findUnfinishedWork,
   'errors are logged under the key err': findMisnamedErrors,
   'no file is longer than 400 lines': findLongFiles,
-  'who may read a message is decided in one place': findOtherReadingRules,
+  'the rule for reading a message is in one place': findOtherReadingRules,
   'callers are checked in their transactions': findUncheckedCallers,
 }
 
@@ -35,44 +35,44 @@ describe('the sources of the packages', () => {
 
 type Rule = (files: readonly SourceFile[]) => Finding[]
 
-function notices(rule: Rule, path: string, text: string) {
-  assert.equal(rule([source(path, text)]).length, 1, `not noticed: ${text}`)
+function reports(rule: Rule, path: string, text: string) {
+  assert.equal(rule([source(path, text)]).length, 1, `not reported: ${text}`)
 }
 
 function accepts(rule: Rule, path: string, text: string) {
-  assert.deepEqual(rule([source(path, text)]), [], `wrongly noticed: ${text}`)
+  assert.deepEqual(rule([source(path, text)]), [], `wrongly reported: ${text}`)
 }
 
 describe('the rules about classes and calls', () => {
   const path = 'packages/core/src/resources/personal/drafts/draft-service.ts'
 
-  it('notice a second rule about reading, and a caller who is not checked', () => {
-    notices(findOtherReadingRules, path, 'if (channel.is_history_shared) read()')
-    notices(findOtherReadingRules, path, 'const sql = `c.is_history_shared = ?`')
+  it('report a second rule for reading, and a caller without a check', () => {
+    reports(findOtherReadingRules, path, 'if (channel.is_history_shared) read()')
+    reports(findOtherReadingRules, path, 'const sql = `c.is_history_shared = ?`')
     accepts(findOtherReadingRules, path, 'if (isHistoryProtected(channel)) read()')
-    notices(findUncheckedCallers, path, 'unitOfWork.run(actor.organizationId, work)')
+    reports(findUncheckedCallers, path, 'unitOfWork.run(actor.organizationId, work)')
     accepts(findUncheckedCallers, path, 'unitOfWork.runFor(actor, work)')
   })
 
-  it('notice a constructor parameter without a token', () => {
+  it('report a constructor parameter without a token', () => {
     const service = (parameters: string) =>
       `@perServer() export class DraftService { constructor(${parameters}) {} }`
 
     accepts(findBareParameters, path, service('@inject(Clock) private readonly clock: Clock'))
     accepts(findBareParameters, path, service(''))
     accepts(findBareParameters, path, 'class Draft { constructor(readonly id: number) {} }')
-    notices(findBareParameters, path, service('private readonly clock: Clock'))
-    notices(findBareParameters, path, service('clock: Clock'))
-    notices(findBareParameters, path, service('clock: Clock = systemClock'))
-    notices(findBareParameters, path, service('...clocks: Clock[]'))
-    notices(findBareParameters, path, service('@inject() clock: Clock'))
-    notices(findBareParameters, path, service('@inject(A) a: A, private b: B'))
+    reports(findBareParameters, path, service('private readonly clock: Clock'))
+    reports(findBareParameters, path, service('clock: Clock'))
+    reports(findBareParameters, path, service('clock: Clock = systemClock'))
+    reports(findBareParameters, path, service('...clocks: Clock[]'))
+    reports(findBareParameters, path, service('@inject() clock: Clock'))
+    reports(findBareParameters, path, service('@inject(A) a: A, private b: B'))
   })
 
-  it('notice what two servers would share', () => {
-    notices(findSharedInstances, path, '@singleton() class DraftService {}')
-    notices(findSharedInstances, path, "import { container } from 'tsyringe'")
-    notices(findSharedInstances, path, "import * as tsyringe from 'tsyringe'")
+  it('report instances that two servers would share', () => {
+    reports(findSharedInstances, path, '@singleton() class DraftService {}')
+    reports(findSharedInstances, path, "import { container } from 'tsyringe'")
+    reports(findSharedInstances, path, "import * as tsyringe from 'tsyringe'")
     accepts(findSharedInstances, path, "import { inject } from 'tsyringe'")
     accepts(
       findSharedInstances,
@@ -81,7 +81,7 @@ describe('the rules about classes and calls', () => {
     )
   })
 
-  it('notice a bad guest', () => {
+  it('report side effects on the process of the application', () => {
     for (const statement of [
       "console.log('hello')",
       'const level = process.env.LEVEL',
@@ -94,18 +94,22 @@ describe('the rules about classes and calls', () => {
       'Object.assign(globalThis, { chat })',
       "import { env } from 'node:process'",
     ]) {
-      notices(findBadGuests, path, statement)
+      reports(findProcessSideEffects, path, statement)
     }
-    accepts(findBadGuests, path, "const text = 'console.log process.env' // globalThis.x = 1")
-    accepts(findBadGuests, path, 'const fetch = globalThis.fetch')
-    accepts(findBadGuests, path, 'const started = process.hrtime.bigint()')
+    accepts(
+      findProcessSideEffects,
+      path,
+      "const text = 'console.log process.env' // globalThis.x = 1",
+    )
+    accepts(findProcessSideEffects, path, 'const fetch = globalThis.fetch')
+    accepts(findProcessSideEffects, path, 'const started = process.hrtime.bigint()')
   })
 
-  it('notice a query outside a repository', () => {
-    notices(findSqlOutsideRepositories, path, "await tx.query('drafts').delete()")
-    notices(findSqlOutsideRepositories, path, "await tx.raw('DELETE FROM drafts', [])")
-    notices(findSqlOutsideRepositories, path, "await tx.executor('drafts')")
-    notices(findSqlOutsideRepositories, path, "import type { Knex } from 'knex'")
+  it('report a query outside a repository', () => {
+    reports(findSqlOutsideRepositories, path, "await tx.query('drafts').delete()")
+    reports(findSqlOutsideRepositories, path, "await tx.raw('DELETE FROM drafts', [])")
+    reports(findSqlOutsideRepositories, path, "await tx.executor('drafts')")
+    reports(findSqlOutsideRepositories, path, "import type { Knex } from 'knex'")
     accepts(findSqlOutsideRepositories, path, 'await this.drafts.delete(tx, 1)')
     accepts(
       findSqlOutsideRepositories,
@@ -114,32 +118,32 @@ describe('the rules about classes and calls', () => {
     )
   })
 
-  it('notice an ignored conflict', () => {
-    notices(findIgnoredConflicts, path, "await rows.insert(row).onConflict('id').ignore()")
+  it('report an ignored conflict', () => {
+    reports(findIgnoredConflicts, path, "await rows.insert(row).onConflict('id').ignore()")
     accepts(findIgnoredConflicts, path, "await rows.insert(row).onConflict('id').merge()")
     accepts(findIgnoredConflicts, path, 'list.ignore()')
   })
 
-  it('notice an error that is logged under another key', () => {
-    notices(findMisnamedErrors, path, "this.logger.warn('Reading failed', { id, error })")
-    notices(findMisnamedErrors, path, "logger.error('Reading failed', { cause: error })")
-    notices(findMisnamedErrors, path, "try { read() } catch (e) { logger.info('Failed', { e }) }")
-    notices(findMisnamedErrors, path, "this.#logger.debug('Reading failed', { reason: error })")
-    notices(findMisnamedErrors, path, "logger.error('Reading failed', error)")
+  it('report an error that is logged under another key', () => {
+    reports(findMisnamedErrors, path, "this.logger.warn('Reading failed', { id, error })")
+    reports(findMisnamedErrors, path, "logger.error('Reading failed', { cause: error })")
+    reports(findMisnamedErrors, path, "try { read() } catch (e) { logger.info('Failed', { e }) }")
+    reports(findMisnamedErrors, path, "this.#logger.debug('Reading failed', { reason: error })")
+    reports(findMisnamedErrors, path, "logger.error('Reading failed', error)")
     accepts(findMisnamedErrors, path, "logger.error('Reading failed', { id, err: error })")
     accepts(findMisnamedErrors, path, "try { read() } catch (err) { logger.info('F', { err }) }")
     accepts(findMisnamedErrors, path, "logger.error('Reading failed', { reason: error.reason })")
     accepts(findMisnamedErrors, path, "throw new TypeError('Reading failed', { cause: error })")
   })
 
-  it('notice unfinished work', () => {
-    notices(findUnfinishedWork, path, 'const a = 1 // TODO: two')
-    notices(findUnfinishedWork, path, '/** FIXME */ const a = 1')
+  it('report unfinished work', () => {
+    reports(findUnfinishedWork, path, 'const a = 1 // TODO: two')
+    reports(findUnfinishedWork, path, '/** FIXME */ const a = 1')
     accepts(findUnfinishedWork, path, "const text = 'TODO'")
   })
 
-  it('notice a long file', () => {
-    notices(findLongFiles, path, 'let a\n'.repeat(401))
+  it('report a long file', () => {
+    reports(findLongFiles, path, 'let a\n'.repeat(401))
     accepts(findLongFiles, path, 'let a\n'.repeat(400))
   })
 })

@@ -24,8 +24,8 @@ function isInjection(decorator: Decorator): boolean {
 const scopeDecorators = new Set(['perServer', 'scoped', 'injectable'])
 
 /**
- * A class that the container builds says for each constructor parameter what to inject: esbuild,
- * under which the tests run, emits no metadata from which tsyringe could tell.
+ * A class that the container instantiates declares the token of each constructor parameter:
+ * esbuild, with which the tests run, emits no metadata for tsyringe.
  */
 export function findBareParameters(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
@@ -52,7 +52,7 @@ export function findBareParameters(files: readonly SourceFile[]): Finding[] {
   })
 }
 
-/** Two servers in one process share nothing, and only the composition root knows the container. */
+/** Two servers in one process share nothing, and only the composition root uses the container. */
 export function findSharedInstances(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const found: Finding[] = []
@@ -94,8 +94,11 @@ const processMembersOfTheHost = new Set([
 ])
 const globalObjects = new Set(['globalThis', 'global'])
 
-/** The library lives in someone else's process: no printing, no settings, no handlers, no globals. */
-export function findBadGuests(files: readonly SourceFile[]): Finding[] {
+/**
+ * The library runs in the process of an application: no printing, no environment variables, no
+ * handlers, no globals.
+ */
+export function findProcessSideEffects(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const found: Finding[] = []
     const checkWrite = (target: { type: string; start: number }) => {
@@ -145,7 +148,7 @@ export function findBadGuests(files: readonly SourceFile[]): Finding[] {
 
 const queryMethods = new Set(['query', 'queryAs', 'raw'])
 
-/** In a noun's folder only `*-repository.ts` speaks to the database. */
+/** In the folder of a resource, only `*-repository.ts` queries the database. */
 export function findSqlOutsideRepositories(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => path.startsWith('packages/core/src/resources/'))
@@ -176,8 +179,8 @@ export function findSqlOutsideRepositories(files: readonly SourceFile[]): Findin
 }
 
 /**
- * `onConflict().ignore()` answers the same on SQLite whether or not a row went in, and on MySQL
- * it hides errors that are none of its business.
+ * `onConflict().ignore()` returns the same on SQLite whether or not a row was inserted, and on
+ * MySQL it hides unrelated errors.
  */
 export function findIgnoredConflicts(files: readonly SourceFile[]): Finding[] {
   const memberOf = (node: Expression) =>
@@ -204,10 +207,7 @@ export function findIgnoredConflicts(files: readonly SourceFile[]): Finding[] {
 
 const logMethods = new Set(['debug', 'info', 'warn', 'error'])
 
-/**
- * Loggers such as pino print the message and the stack of an error only where they expect one:
- * under `err`.
- */
+/** Loggers such as pino print the message and the stack of an error only under the key `err`. */
 export function findMisnamedErrors(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const found: Finding[] = []
@@ -237,7 +237,7 @@ export function findMisnamedErrors(files: readonly SourceFile[]): Finding[] {
   })
 }
 
-/** Unfinished work is finished or an issue, not a comment. */
+/** Unfinished work is completed or becomes an issue, not a comment. */
 export function findUnfinishedWork(files: readonly SourceFile[]): Finding[] {
   const mark = /\b(TODO|FIXME|XXX)\b/
   return files.flatMap((file) =>
@@ -249,10 +249,10 @@ export function findUnfinishedWork(files: readonly SourceFile[]): Finding[] {
 
 const maxLines = 400
 
-/** A file that outgrew its noun is split by noun. */
+/** A file that is too long is split by resource. */
 export function findLongFiles(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const lines = file.text.trimEnd().split('\n').length
-    return lines > maxLines ? [`${file.path}: ${lines} lines; split it by noun`] : []
+    return lines > maxLines ? [`${file.path}: ${lines} lines; split it by resource`] : []
   })
 }

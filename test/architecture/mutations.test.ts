@@ -13,10 +13,10 @@ const example: Mutation = {
   tests: ['test/architecture/mutations.test.ts'],
 }
 
-describe('The faults of test/mutations', () => {
+describe('the faults of test/mutations', () => {
   const faults = readMutations(root)
 
-  it('can be put into the code as it is now, and name tests that exist', () => {
+  it('apply to the current code, and name tests that exist', () => {
     const problems = faults.flatMap((fault) =>
       findProblems(root, fault).map((problem) => `${fault.area}: ${fault.title}: ${problem}`),
     )
@@ -25,7 +25,7 @@ describe('The faults of test/mutations', () => {
     assert.ok(faults.length > 0)
   })
 
-  it('have titles of their own', () => {
+  it('have unique titles', () => {
     const titles = faults.map(({ title }) => title)
 
     assert.deepEqual(
@@ -34,7 +34,7 @@ describe('The faults of test/mutations', () => {
     )
   })
 
-  it('are refused where they are out of date or malformed', () => {
+  it('are rejected if they are out of date or malformed', () => {
     const problemsWith = (changes: object) => findProblems(root, { ...example, ...changes })
 
     assert.match(problemsWith({ text: 'assert' }).join(), /occurs \d+ times/)

@@ -21,7 +21,7 @@ interface DeclaredOperation {
 const skip = existsSync(join(root, tableOfContents)) ? false : `there is no ${tableOfContents}`
 
 async function declaredOperations(): Promise<readonly DeclaredOperation[]> {
-  // The nouns need the polyfill of decorators that the package's entry brings.
+  // The resources need the decorator polyfill that the public entry point of the package imports.
   await import(pathToFileURL(join(root, entry)).href)
   const { allOperations } = (await import(pathToFileURL(join(root, tableOfContents)).href)) as {
     allOperations?: readonly DeclaredOperation[]
@@ -45,7 +45,7 @@ function operationsWithCase(files: readonly SourceFile[]): Set<string> {
 }
 
 describe('the operations', () => {
-  it('bound every parameter', { skip }, async () => {
+  it('have a bound for every parameter', { skip }, async () => {
     const missing = (await declaredOperations()).flatMap(({ id, params }) =>
       Object.entries(params)
         .flatMap(([name, schema]) => missingBounds(name, schema))
@@ -60,7 +60,7 @@ describe('the operations', () => {
     )
   })
 
-  it('each have a conformance case', { skip }, async () => {
+  it('have a conformance case each', { skip }, async () => {
     const allOperations = await declaredOperations()
     const suites = filesBelow('test/conformance')
       .filter((path) => path.endsWith('.ts'))
@@ -81,7 +81,7 @@ describe('the operations', () => {
 describe('the rule about parameters', () => {
   const missing = (schema: TSchema) => missingBounds('x', schema)
 
-  it('sees what has no bound, inside lists, objects and unions too', () => {
+  it('reports missing bounds, also inside lists, objects and unions', () => {
     assert.deepEqual(missing(Type.String()), ['x has no maxLength'])
     assert.deepEqual(missing(Type.Integer({ minimum: 0 })), ['x has no maximum'])
     assert.deepEqual(missing(Type.Number({ maximum: 0 })), ['x has no minimum'])
@@ -109,7 +109,7 @@ describe('the rule about parameters', () => {
     ])
   })
 
-  it('is content with constants, bounds and a bound of the whole', () => {
+  it('accepts constants, bounds and a bound of the whole', () => {
     assert.deepEqual(missing(Type.Union([Type.Literal('a'), Type.Literal(1)])), [])
     assert.deepEqual(missing(Type.Integer({ minimum: 0, exclusiveMaximum: 2 })), [])
     assert.deepEqual(missing(Type.Array(Type.String({ maxLength: 1 }), { maxItems: 1 })), [])
@@ -119,7 +119,7 @@ describe('the rule about parameters', () => {
 })
 
 describe('the rule about operations', () => {
-  it('sees a case in a call, not in a comment or another call', () => {
+  it('finds a case in a call, but not in a comment or another call', () => {
     const suite = source(
       'test/conformance/drafts.test.ts',
       "everyHost('get-drafts', (host) => {}) // everyHost('edit-draft')\nit('delete-draft')",

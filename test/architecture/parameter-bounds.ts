@@ -21,7 +21,7 @@ interface Schema {
   readonly maxJsonLength?: number
 }
 
-/** What `schema` leaves without a bound, each with its place; empty if there is nothing. */
+/** The parts of `schema` without a bound, each with its path; empty if there are none. */
 export function missingBounds(place: string, declared: unknown): string[] {
   const schema = declared as Schema
   if (schema.const !== undefined || schema.enum !== undefined) return []
@@ -75,7 +75,7 @@ function ofList(place: string, { items = {}, maxItems }: Schema): string[] {
   ]
 }
 
-/** Keys beside the declared ones are bounded in number and length; an operation may refuse them all. */
+/** Undeclared keys are bounded in number and length; an operation may reject them all. */
 function ofObject(place: string, schema: Schema): string[] {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema
   const open = [

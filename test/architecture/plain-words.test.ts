@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { readProductSources, readText } from './source-files.js'
 
-/** Words with a meaning of their own in this project once, and what to write instead. */
+/** Words that had a private meaning in this project, and their replacements. */
 const privateWords: readonly [word: RegExp, instead: string][] = [
   [/\b(?:sights?)\b/i, 'visibility'],
   [/\b(?:told|hears?)\b/i, 'send, receive or notify'],
@@ -16,7 +16,7 @@ const privateWords: readonly [word: RegExp, instead: string][] = [
   [/\bturns? of the event loop\b/i, 'tick of the event loop'],
 ]
 
-/** What stays: texts of the protocol and the chat's own bots, and a key in stored events. */
+/** Allowed words: texts of the protocol and of the chat's own bots, and a key in stored events. */
 const exceptions: readonly [path: string, word: string][] = [
   ['resources/files/attachments/attachment-service.ts', 'room'],
   ['resources/administration/organization-lifecycle/first-contents.ts', 'Whoever'],
@@ -45,8 +45,8 @@ function findPrivateWords(path: string, text: string): string[] {
   )
 }
 
-describe('the words of the code and the pages', () => {
-  it('are those of the field', () => {
+describe('the code and the documentation', () => {
+  it('use no private words', () => {
     const texts = [
       ...readProductSources(),
       ...pages.map((path) => ({ path, text: readText(path) })),
@@ -58,8 +58,8 @@ describe('the words of the code and the pages', () => {
   })
 })
 
-describe('the rule about words', () => {
-  it('sees a private word, but not inside another one', () => {
+describe('the rule about private words', () => {
+  it('reports a private word, but not as a part of another one', () => {
     assert.deepEqual(findPrivateWords('a.ts', '// each noun'), ["a.ts:1: 'noun': write resource"])
     assert.deepEqual(findPrivateWords('a.ts', '// announced in the warehouse, outdoors'), [])
   })

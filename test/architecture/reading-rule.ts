@@ -2,7 +2,7 @@ import { Visitor } from 'oxc-parser'
 
 import { finding, type Finding, type SourceFile } from './source-files.js'
 
-/** What may look at the column: the rule, and where it is stored, changed and described. */
+/** The files that may use the column: the rule, and where it is stored, changed and documented. */
 const allowed = [
   'packages/core/src/resources/channels/message-permissions/reading-rule.ts',
   'packages/core/src/resources/channels/channels/channel-repository.ts',
@@ -17,7 +17,7 @@ const allowed = [
 const problem =
   'ask mayRead, mayReadWholeHistory, isHistoryProtected or readableSql of message-permissions who may read what'
 
-/** Who may read a message is decided in one place. */
+/** The rule for reading a message is in one place. */
 export function findOtherReadingRules(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => !allowed.some((start) => path.startsWith(start)))
@@ -37,7 +37,7 @@ export function findOtherReadingRules(files: readonly SourceFile[]): Finding[] {
     })
 }
 
-/** The rights of callers are checked again in the transactions that rely on them. */
+/** The permissions of callers are checked again in the transactions that rely on them. */
 export function findUncheckedCallers(files: readonly SourceFile[]): Finding[] {
   const name = 'actor.organizationId'
   return files.flatMap((file) => {

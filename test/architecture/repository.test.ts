@@ -5,9 +5,9 @@ import { describe, it } from 'node:test'
 
 import { filesBelow, readText, root } from './source-files.js'
 
-/** Places that exist on one machine only, and the addresses of package registries. */
+/** Paths that exist on one machine only, and the addresses of package registries. */
 const privatePlaces = [
-  // A path: not the end of a longer one, nor of an address.
+  // A path, not the end of a longer one or of an address.
   new RegExp(`(?<![\\w.:@/)}\\]*-])/(?:${['work', 'root'].join('|')})/`),
   new RegExp(`(?<![\\w.:@/)}\\]*-])/(?:${['home', 'Users'].join('|')})/[a-z][\\w-]*/`),
   new RegExp(`https?://[^\\s'"]*\\b(?:${['npmjs', 'verdaccio', 'artifactory'].join('|')})`, 'i'),
@@ -46,7 +46,7 @@ function conditionsOf(entry: string): Conditions {
   }
 }
 
-/** What is wrong with the `exports` of a published package. */
+/** The problems of the `exports` of a published package. */
 function findWrongExports(path: string, manifest: Manifest): string[] {
   const found: string[] = []
   const check = (isRight: boolean, problem: string) => {
@@ -74,7 +74,7 @@ function findWrongExports(path: string, manifest: Manifest): string[] {
     const [, entry = ''] = /^\.\/src\/(.+)\.ts$/.exec(path) ?? []
     check(entry !== '', `${subpath} names no source`)
     published[subpath] = conditionsOf(entry)
-    // Conditions are tried in order.
+    // Conditions are matched in order.
     const expected = { '@parley/source': sourceFile, ...Object(published[subpath]) }
     check(
       JSON.stringify(conditions) === JSON.stringify(expected),
@@ -89,7 +89,7 @@ function findWrongExports(path: string, manifest: Manifest): string[] {
 }
 
 describe('the repository', () => {
-  it('names no place that exists on one machine only', () => {
+  it('contains no path that exists on one machine only', () => {
     const found = filesBelow('.').flatMap((path) => {
       const text = readText(path)
       return text.includes('\0') ? [] : findPrivatePlaces(path, text)
@@ -111,7 +111,7 @@ describe('the repository', () => {
     assert.deepEqual(found, [])
   })
 
-  it('has the files that a stranger looks for', () => {
+  it('contains the usual files of an open source project', () => {
     const missing = ['LICENSE', 'CONTRIBUTING.md', 'package.json', 'pnpm-lock.yaml'].filter(
       (path) => !existsSync(join(root, path)),
     )
@@ -121,8 +121,8 @@ describe('the repository', () => {
 })
 
 describe('the rules about the repository', () => {
-  it('notice a private place', () => {
-    // Put together here, so that this file does not name one itself.
+  it('report a private path', () => {
+    // Concatenated, so that this file does not contain one itself.
     const [slash, npm] = ['/', 'npm']
     for (const line of [
       `import '${slash}work/main/a.js'`,
@@ -143,7 +143,7 @@ describe('the rules about the repository', () => {
     }
   })
 
-  it('notice a package whose exports do not resolve', () => {
+  it('report a package whose exports do not resolve', () => {
     const published = conditionsOf('index')
     const conditions = { '@parley/source': './src/index.ts', ...Object(published) }
     const manifest = (exported: Conditions): Manifest => ({

@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const foldersOfOthers = new Set(['node_modules', 'dist', '.git', 'coverage', 'tmp'])
 
-/** A parsed module, real or made up by a test. */
+/** A parsed module, real or invented by a test. */
 export interface SourceFile {
   /** Relative to the repository, with slashes. */
   readonly path: string
@@ -16,10 +16,10 @@ export interface SourceFile {
   readonly parsed: ParseResult
 }
 
-/** What a rule found: `path:line: what is wrong and what to do instead`. */
+/** A finding of a rule: `path:line: the problem and its solution`. */
 export type Finding = string
 
-/** Parses a module that need not exist. */
+/** Parses a module that does not have to exist. */
 export function source(path: string, text: string): SourceFile {
   const parsed = parseSync(basename(path), text)
   const [error] = parsed.errors
@@ -27,7 +27,7 @@ export function source(path: string, text: string): SourceFile {
   return { path, text, parsed }
 }
 
-/** Paths of all files below a folder of the repository, without installed or built ones. */
+/** Paths of all files below a folder of the repository, without installed and built ones. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name)
@@ -63,12 +63,12 @@ export interface Import {
   readonly specifier: string
   /** The imported file's path for a relative import, `.ts` for `.js`; otherwise undefined. */
   readonly path: string | undefined
-  /** The names that are imported, as the other module calls them. */
+  /** The imported names, as the other module exports them. */
   readonly names: readonly string[]
   readonly offset: number
 }
 
-/** Everything a module names as another module: imports, re-exports, `import()`, import types. */
+/** Every reference of a module to another one: imports, re-exports, `import()`, import types. */
 export function importsOf(file: SourceFile): Import[] {
   const found: Import[] = []
   const add = (specifier: string, offset: number, names: string[] = []) => {

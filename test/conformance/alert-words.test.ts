@@ -9,28 +9,28 @@ const path = '/users/me/alert_words'
 const wordEvents = { event_types: ['alert_words'] }
 
 everyHost('add-alert-words', (at) => {
-  it('adds words once, whatever their case, and tells the own clients', async () => {
+  it("adds each word once, ignoring case, and sends an event to the user's own clients", async () => {
     const { alice, bob } = at.people
-    const [hears, bobHears] = [await alice.listen(wordEvents), await bob.listen(wordEvents)]
+    const [feed, bobFeed] = [await alice.listen(wordEvents), await bob.listen(wordEvents)]
 
     const first = await alice.post(path, { alert_words: [' Lunch ', '', 'code  review', 'LUNCH'] })
     const second = await alice.post(path, { alert_words: ['lunch', 'beer'] })
 
     assert.deepEqual(first.body.alert_words, ['code  review', 'Lunch'])
     assert.deepEqual(second.body.alert_words, ['beer', 'code  review', 'Lunch'])
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { type: 'alert_words', alert_words: ['code  review', 'Lunch'] },
       { type: 'alert_words', alert_words: ['beer', 'code  review', 'Lunch'] },
     ])
-    assert.deepEqual(await bobHears.drain(), [])
+    assert.deepEqual(await bobFeed.drain(), [])
     const { body } = await alice.post('/register', { fetch_event_types: ['alert_words'] })
     assert.deepEqual(body.alert_words, ['beer', 'code  review', 'Lunch'])
   })
 
-  it('flags messages that contain a word, for who chose it only', async () => {
+  it('flags messages that contain an alert word, only for the user who added it', async () => {
     const { bob, carol, gus } = at.people
     await bob.post(path, { alert_words: ['parrot'] })
-    const [bobHears, gusHears] = [
+    const [bobFeed, gusFeed] = [
       await bob.listen({ event_types: ['message'] }),
       await gus.listen({ event_types: ['message'] }),
     ]
@@ -39,23 +39,23 @@ everyHost('add-alert-words', (at) => {
     await carol.say(at.channels.general, 'pets', 'Only parrots.')
 
     const flags = (events: readonly Record<string, unknown>[]) => events.map((event) => event.flags)
-    assert.deepEqual(flags(await bobHears.drain()), [['has_alert_word'], []])
-    assert.deepEqual(flags(await gusHears.drain()), [[], []])
+    assert.deepEqual(flags(await bobFeed.drain()), [['has_alert_word'], []])
+    assert.deepEqual(flags(await gusFeed.drain()), [[], []])
   })
 
-  it('tells even when nothing is new', async () => {
+  it('sends an event even if no word is new', async () => {
     const { mona } = at.people
     await mona.post(path, { alert_words: ['tea'] })
-    const hears = await mona.listen(wordEvents)
+    const feed = await mona.listen(wordEvents)
 
     await mona.post(path, { alert_words: ['TEA'] })
 
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { type: 'alert_words', alert_words: ['tea'] },
     ])
   })
 
-  it('keeps the words of clients that add at the same time', async () => {
+  it('keeps all words that several clients add at the same time', async () => {
     const { adam } = at.people
 
     const answers = await Promise.all(
@@ -73,7 +73,7 @@ everyHost('add-alert-words', (at) => {
     )
   })
 
-  it('knows a word again that no database stores as it was sent', async () => {
+  it('stores an unpaired surrogate as U+FFFD, and still matches the word', async () => {
     const { mona } = at.people
     const half = { alert_words: '["\\ud83d half"]' }
 
@@ -88,7 +88,7 @@ everyHost('add-alert-words', (at) => {
     assert.equal(body.alert_words.includes('\uFFFD half'), false)
   })
 
-  it('refuses words that are too long', async () => {
+  it('refuses words of more than 100 characters, non-strings and a missing parameter', async () => {
     const { alice } = at.people
 
     assertRefused(
@@ -103,7 +103,7 @@ everyHost('add-alert-words', (at) => {
     assert.equal((await alice.post(path, { alert_words: ['x'.repeat(100)] })).status, 200)
   })
 
-  it('is for everyone who is logged in', async () => {
+  it('accepts guests and bots, and returns 401 without credentials', async () => {
     const { gus, bot } = at.people
     for (const user of [gus, bot]) {
       assert.equal((await user.post(path, { alert_words: ['me'] })).status, 200)
@@ -113,7 +113,7 @@ everyHost('add-alert-words', (at) => {
 })
 
 everyHost('get-alert-words', (at) => {
-  it('lists the own words only', async () => {
+  it("lists only the user's own words", async () => {
     const { alice, bob } = at.people
     await alice.post(path, { alert_words: ['mine'] })
 
@@ -124,18 +124,18 @@ everyHost('get-alert-words', (at) => {
 })
 
 everyHost('remove-alert-words', (at) => {
-  it('removes words in any case, ignores others and tells the own clients', async () => {
+  it("removes words ignoring case, skips unknown ones and sends an event to the user's own clients", async () => {
     const { alice, bob } = at.people
     await alice.post(path, { alert_words: ['Lunch', 'beer'] })
-    const [hears, bobHears] = [await alice.listen(wordEvents), await bob.listen(wordEvents)]
+    const [feed, bobFeed] = [await alice.listen(wordEvents), await bob.listen(wordEvents)]
 
     const answer = await alice.delete(path, { alert_words: ['lunch ', 'unknown'] })
 
     assert.deepEqual(answer.body.alert_words, ['beer'])
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { type: 'alert_words', alert_words: ['beer'] },
     ])
-    assert.deepEqual(await bobHears.drain(), [])
+    assert.deepEqual(await bobFeed.drain(), [])
     await alice.say(at.channels.general, 'x', 'Is it lunch time?')
     assert.equal((await at.nobody.delete(path, { alert_words: ['beer'] })).status, 401)
     assertRefused(

@@ -3,21 +3,21 @@ import { it } from 'node:test'
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-// First: what follows needs the set-up of the product's entry.
+// Imported first: it loads the public entry point, whose setup the modules below require.
 import { everyHost } from '../support/host.js'
 import { furnish } from '../support/snapshot-keys.js'
 import { allEvents } from '../../packages/core/src/resources/index.js'
 
 let compiled: ValidateFunction | undefined
 
-/** Takes its time, and every host describes the same. */
+/** Compiled once: compiling is slow, and the schema is the same on every host. */
 function registrationCheck(schema: object): ValidateFunction {
   compiled ??= new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
   return compiled
 }
 
 everyHost('get-api-description', (at) => {
-  it('describes every operation, without credentials, at its own address', async () => {
+  it('describes every operation under its path, and requires no credentials', async () => {
     const answer = await at.nobody.get('/openapi.json')
 
     assert.equal(answer.status, 200)
@@ -36,7 +36,7 @@ everyHost('get-api-description', (at) => {
     }
   })
 
-  it('is the same whatever the Host, and not sent again to a client that has it', async () => {
+  it('returns the same document for any Host header, and 304 to a client that has it', async () => {
     const first = await at.nobody.get('/openapi.json')
     const elsewhere = await at.nobody.get('/openapi.json', {}, { host: 'evil.example' })
     const tag = first.headers.etag ?? ''
@@ -47,7 +47,7 @@ everyHost('get-api-description', (at) => {
     assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', tag])
   })
 
-  it('says what every kind of event looks like', async () => {
+  it('declares a schema for every type of event', async () => {
     const { body } = await at.nobody.get('/openapi.json')
     const { schemas } = body.components
 
@@ -75,7 +75,7 @@ everyHost('get-api-description', (at) => {
     })
   })
 
-  it('says what every section of a registration holds', async () => {
+  it('declares every key of a registration', async () => {
     const { bob, gus } = at.people
     const { body } = await at.nobody.get('/openapi.json')
     const { Registration } = body.components.schemas
@@ -111,18 +111,18 @@ everyHost('get-api-description', (at) => {
       )
       assert.deepEqual(undeclared.sort(), ['msg', 'result'])
     }
-    // Older clients that ask for everything get every key.
-    const got = Object.keys(answers[0]?.body as object)
+    // A client without capabilities that fetches all event types gets every key.
+    const received = Object.keys(answers[0]?.body as object)
     const missing = Object.keys(Registration.properties as object).filter(
-      (key) => !got.includes(key),
+      (key) => !received.includes(key),
     )
     assert.deepEqual(missing, [])
   })
 
-  it('is served at an address that names no organization', async () => {
-    const stranger = at.host.client('no-such-organization', undefined, 0, 'stranger')
+  it('is served on subdomains without an organization', async () => {
+    const client = at.host.client('no-such-organization', undefined, 0, 'unknown')
 
-    const answer = await stranger.get('/openapi.json')
+    const answer = await client.get('/openapi.json')
 
     assert.equal(answer.body.openapi, '3.1.0')
   })

@@ -11,7 +11,7 @@ async function renderedOf(client: Client, messageId: number): Promise<string> {
   return body.message.content as string
 }
 
-/** The ids of one's messages in a topic that have something. */
+/** The ids of the messages in a topic that `client` finds with `has:what`. */
 async function having(client: Client, what: string, topic: string): Promise<number[]> {
   const { body } = await client.get('/messages', {
     anchor: 'newest',
@@ -26,7 +26,7 @@ async function having(client: Client, what: string, topic: string): Promise<numb
 }
 
 everyHost('send-message', (at) => {
-  it('tells the sender of each file that the message links to, before the message', async () => {
+  it('sends an attachment event to the sender for each linked file, before the message event', async () => {
     const { alice, bob } = at.people
     const [one, two] = [await upload(alice), await upload(alice, { name: 'two.txt' })]
     const { upload_space_used } = (await alice.get('/attachments')).body
@@ -35,10 +35,10 @@ everyHost('send-message', (at) => {
 
     const id = await alice.say(at.channels.general, 'files', `${link(one)} > ${link(two)}`)
 
-    const heard = await ownFeed.drain()
+    const events = await ownFeed.drain()
     const date_sent = at.clock.seconds * 1000
     assert.deepEqual(
-      heard.map(({ type, op, attachment, upload_space_used: used }) => [
+      events.map(({ type, op, attachment, upload_space_used: used }) => [
         type,
         op,
         attachment?.path_id,
@@ -54,7 +54,7 @@ everyHost('send-message', (at) => {
     assert.deepEqual(await otherFeed.drain(), [])
   })
 
-  it("tells who passes on another's file, not its owner", async () => {
+  it("sends the attachment event to the user who links another user's file, not to its owner", async () => {
     const { alice, bob } = at.people
     const url = await upload(alice)
     await alice.whisper([bob], link(url))
@@ -70,7 +70,7 @@ everyHost('send-message', (at) => {
     assert.equal((await listed(alice, url))?.messages.length, 2)
   })
 
-  it('takes no file along that its sender cannot read, nor one of another organization', async () => {
+  it('ignores links to files of another organization or that the sender cannot read', async () => {
     const { alice, bob } = at.people
     const other = await at.host.organization()
     const foreign = await upload(other.people.alice, { name: 'x.png', bytes: pngOf(2, 2) })
@@ -85,7 +85,7 @@ everyHost('send-message', (at) => {
     assert.doesNotMatch(await renderedOf(bob, id), /<img/)
   })
 
-  it('finds files in quotes and under encoded addresses, and once however often they are linked', async () => {
+  it('finds files in quotes and in percent-encoded links, and lists each message once', async () => {
     const { alice } = at.people
     const url = await upload(alice, { name: 'grün.txt' })
     const content = `${link(url)} ${link(encodeURI(url))}\n\n> ${link(url)}`
@@ -99,7 +99,7 @@ everyHost('send-message', (at) => {
     assert.deepEqual(await having(alice, 'attachment', 'often'), [id])
   })
 
-  it('shows images and sounds, moving or not', async () => {
+  it('renders still and animated images as thumbnails, and sounds as audio players', async () => {
     const { alice } = at.people
     const png = await upload(alice, { name: 'leaf.png', bytes: pngOf(640, 480) })
     const gif = await upload(alice, { name: 'spin.gif', bytes: movingGif })
@@ -128,7 +128,7 @@ everyHost('send-message', (at) => {
     assert.deepEqual(await having(alice, 'image', 'shown'), [id])
   })
 
-  it('takes a few more statements where there are files, however many, and none without', async () => {
+  it('executes a bounded number of additional statements with files, and none without', async () => {
     const { alice } = at.people
     const urls = [await upload(alice), await upload(alice), await upload(alice)]
     const send = (content: string) =>
@@ -147,7 +147,7 @@ everyHost('send-message', (at) => {
 })
 
 everyHost('get-messages', (at) => {
-  it('finds what has a link, an image, a file or a reaction, and what has none', async () => {
+  it('finds messages that have a link, an image, an attachment or a reaction', async () => {
     const { alice, bob } = at.people
     const topic = 'having'
     const say = (content: string) => alice.say(at.channels.general, topic, content)
@@ -180,7 +180,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await having(bob, 'reaction', topic), [reacted])
   })
 
-  it('follows edits', async () => {
+  it('updates the results of has: after edits', async () => {
     const { alice } = at.people
     const url = await upload(alice, { name: 'leaf.png', bytes: pngOf(4, 4) })
     const id = await alice.say(at.channels.general, 'edited', 'plain')
@@ -199,7 +199,7 @@ everyHost('get-messages', (at) => {
 })
 
 everyHost('update-message', (at) => {
-  it('tells of files that an edit adds, and lists own ones that nothing links to any more', async () => {
+  it('sends events for files that an edit adds, and returns own files that are no longer linked', async () => {
     const { alice, bob } = at.people
     const [kept, dropped, shared, added] = [
       await upload(alice),
@@ -236,7 +236,7 @@ everyHost('update-message', (at) => {
     assert.equal((await readRoot(bob, dropped)).status, 403)
   })
 
-  it("does not list another's file", async () => {
+  it("does not return another user's file", async () => {
     const { alice, bob } = at.people
     const url = await upload(alice)
     const first = await alice.whisper([bob], link(url))
@@ -250,7 +250,7 @@ everyHost('update-message', (at) => {
 })
 
 everyHost('delete-message', (at) => {
-  it('takes the file from its readers, and tells nobody of that', async () => {
+  it("revokes the recipients' access to the file, and sends no attachment event", async () => {
     const { olga, bob } = at.people
     const url = await upload(olga)
     const id = await olga.say(at.channels.general, 'files', link(url))

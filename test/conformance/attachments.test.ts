@@ -15,7 +15,7 @@ async function renderedOf(client: Client, messageId: number): Promise<string> {
 }
 
 everyHost('get-attachments', (at) => {
-  it("lists one's own files and the messages that link to them", async () => {
+  it("lists the user's own files and the messages that link to them", async () => {
     const { carol, bob } = at.people
     const url = await upload(carol, { name: 'mine.txt', bytes: '12345' })
     const unused = await upload(carol)
@@ -53,7 +53,7 @@ everyHost('get-attachments', (at) => {
 })
 
 everyHost('remove-attachment', (at) => {
-  it('deletes the file, tells its owner only, and leaves dead links', async () => {
+  it('deletes the file, sends an event only to its owner, and leaves the links in messages', async () => {
     const { alice, bob } = at.people
     const url = await upload(alice)
     const messageId = await bob.say(at.channels.general, 'files', 'before')
@@ -68,8 +68,8 @@ everyHost('remove-attachment', (at) => {
     const answer = await alice.delete(`/attachments/${id}`)
 
     assert.deepEqual(answer.body, bareSuccess)
-    const [heard, others] = await Promise.all(feeds.map((feed) => feed.drain()))
-    assert.deepEqual(withoutIds(heard ?? []), [
+    const [events, others] = await Promise.all(feeds.map((feed) => feed.drain()))
+    assert.deepEqual(withoutIds(events ?? []), [
       {
         type: 'attachment',
         op: 'remove',
@@ -84,7 +84,7 @@ everyHost('remove-attachment', (at) => {
     assert.ok(messageId < own)
   })
 
-  it("refuses others' files as it does unknown ones", async () => {
+  it("returns the same error for other users' files and for unknown ones", async () => {
     const { alice, olga } = at.people
     const url = await upload(alice)
     const other = await at.host.organization()
@@ -102,7 +102,7 @@ everyHost('remove-attachment', (at) => {
     assert.ok(await listed(alice, url))
   })
 
-  it('gives the storage its bytes back', async () => {
+  it('deletes the file from storage', async () => {
     const { alice } = at.people
     const url = await upload(alice, { name: 'leaf.png', bytes: pngOf(900, 9) })
     await alice.delete(`/attachments/${(await listed(alice, url))?.id}`)
@@ -117,7 +117,7 @@ everyHost('remove-attachment', (at) => {
 everyHost('create-scheduled-message', (at) => {
   const inSeconds = (seconds: number): number => at.clock.seconds + seconds
 
-  it('keeps its files, quietly, until it is sent', async () => {
+  it('keeps linked files while the message is scheduled, and sends no attachment event', async () => {
     const { alice, bob } = at.people
     const url = await upload(alice)
     const feed = await alice.listen({ event_types: ['attachment'] })
@@ -137,7 +137,7 @@ everyHost('create-scheduled-message', (at) => {
     assert.equal((await readRoot(alice, url)).status, 200)
   })
 
-  it('lets go of files with an edit', async () => {
+  it('releases files that an edit no longer links', async () => {
     const { alice, bob } = at.people
     const [dropped, kept] = [await upload(alice), await upload(alice)]
     const { body } = await alice.post('/scheduled_messages', {
@@ -164,7 +164,7 @@ everyHost('create-scheduled-message', (at) => {
 })
 
 everyHost('get-attachments', (at) => {
-  it('loses files to which nothing has linked for five weeks, and only those', async () => {
+  it('drops files that no message has linked for five weeks, and only those', async () => {
     const { alice } = at.people
     const { upload_space_used } = (await alice.get('/attachments')).body
     const [unused, linked, unlinked] = [
@@ -199,7 +199,7 @@ everyHost('get-attachments', (at) => {
 
 const fiveWeeks = 5 * 7 * 24 * 3600
 
-/** The keys of the files that the database keeps of an upload. */
+/** Keys of the stored files of an upload in the database. */
 async function storedKeys(at: HostCase, folder: string): Promise<string[]> {
   const knex = knexPackage({ ...at.host.databaseConfig, useNullAsDefault: true })
   try {

@@ -4,22 +4,22 @@ import { makeChannel } from '../support/channels.js'
 import type { Client } from '../support/client.js'
 import type { HostCase } from '../support/host.js'
 
-everyAudience('create-channel', 'its subscribers and those who may know of it: no guests', {
+everyAudience('create-channel', 'all users except guests', {
   call: ({ people: { alice, bob } }) =>
     alice.post('/channels/create', { name: 'leaves', subscribers: [alice.id, bob.id] }),
-  heard: {
+  events: {
     ...everybodyBut(['gus'], 'stream/create', 'subscription/peer_add'),
     ...each(['alice', 'bob'], 'stream/create', 'subscription/add', 'message'),
   },
 })
-everyAudience('create-channel', 'subscribers and administrators, if it is private', {
+everyAudience('create-channel', 'subscribers and administrators, for a private channel', {
   call: ({ people: { alice, bob } }) =>
     alice.post('/channels/create', {
       name: 'leaves',
       subscribers: [alice.id, bob.id],
       invite_only: true,
     }),
-  heard: {
+  events: {
     ...each(['olga', 'adam'], 'stream/create', 'subscription/peer_add'),
     ...each(['alice', 'bob'], 'stream/create', 'subscription/add', 'message'),
   },
@@ -33,114 +33,130 @@ const subscribing = (name: string, by: 'alice' | 'bob', who: 'bob' | 'carol' | '
     }),
 })
 
-everyAudience('subscribe', 'the subscriber and those who may see the subscribers: no guests', {
-  ...subscribing('design', 'alice', 'carol'),
-  heard: {
-    ...everybodyBut(['gus'], 'subscription/peer_add'),
-    ...each(['carol'], 'subscription/add', 'message'),
+everyAudience(
+  'subscribe',
+  'the new subscriber and all users who can see the subscribers, not to guests',
+  {
+    ...subscribing('design', 'alice', 'carol'),
+    events: {
+      ...everybodyBut(['gus'], 'subscription/peer_add'),
+      ...each(['carol'], 'subscription/add', 'message'),
+    },
   },
-})
-everyAudience('subscribe', 'the guest, and those who may see the subscribers', {
+)
+everyAudience('subscribe', 'a guest who is subscribed, and all users who can see the subscribers', {
   ...subscribing('design', 'alice', 'gus'),
-  heard: {
+  events: {
     ...everybodyBut(['gus'], 'subscription/peer_add'),
     ...each(['gus'], 'stream/create', 'subscription/add', 'message'),
   },
 })
-everyAudience('subscribe', 'the subscriber, other subscribers and administrators, if private', {
-  ...subscribing('secret', 'alice', 'carol'),
-  heard: {
-    ...each(['olga', 'adam', 'alice'], 'subscription/peer_add'),
-    ...each(['carol'], 'stream/create', 'subscription/add', 'message'),
+everyAudience(
+  'subscribe',
+  'the new subscriber, other subscribers and administrators, for a private channel',
+  {
+    ...subscribing('secret', 'alice', 'carol'),
+    events: {
+      ...each(['olga', 'adam', 'alice'], 'subscription/peer_add'),
+      ...each(['carol'], 'stream/create', 'subscription/add', 'message'),
+    },
   },
-})
+)
 
-everyAudience('unsubscribe', 'the user and those who may see the subscribers: no guests', {
+everyAudience('unsubscribe', 'the user and all users who can see the subscribers, not to guests', {
   call: ({ people: { bob } }) =>
     bob.delete('/users/me/subscriptions', { subscriptions: ['design'] }),
-  heard: {
+  events: {
     ...everybodyBut(['gus'], 'subscription/peer_remove'),
     ...each(['bob'], 'subscription/remove'),
   },
 })
-everyAudience('unsubscribe', 'the user, subscribers and administrators, if private', {
+everyAudience('unsubscribe', 'the user, subscribers and administrators, for a private channel', {
   call: ({ people: { bob } }) =>
     bob.delete('/users/me/subscriptions', { subscriptions: ['vault'] }),
-  heard: {
+  events: {
     ...each(['olga', 'adam', 'alice'], 'subscription/peer_remove'),
     ...each(['bob'], 'subscription/remove', 'stream/delete'),
   },
 })
-everyAudience('update-subscriptions', 'the user and those who may see the subscribers', {
+everyAudience('update-subscriptions', 'the user and all users who can see the subscribers', {
   call: ({ people: { bob } }) =>
     bob.patch('/users/me/subscriptions', { delete: ['design'], add: [{ name: 'empty' }] }),
-  heard: {
+  events: {
     ...everybodyBut(['gus'], 'subscription/peer_add', 'subscription/peer_remove'),
     ...each(['bob'], 'subscription/add', 'subscription/remove'),
   },
 })
 
-everyAudience('update-subscription-settings', "the user's own clients alone", {
+everyAudience('update-subscription-settings', "only the user's own clients", {
   call: ({ people: { alice }, channels }) =>
     alice.post('/users/me/subscriptions/properties', {
       subscription_data: [{ stream_id: channels.design, property: 'is_muted', value: true }],
     }),
-  heard: each(['alice'], 'subscription/update:in_home_view', 'subscription/update:is_muted'),
+  events: each(['alice'], 'subscription/update:in_home_view', 'subscription/update:is_muted'),
 })
-everyAudience('update-user-topic', "the user's own clients alone", {
+everyAudience('update-user-topic', "only the user's own clients", {
   call: ({ people: { alice }, channels }) =>
     alice.post('/user_topics', {
       stream_id: channels.design,
       topic: 'leaf',
       visibility_policy: 3,
     }),
-  heard: each(['alice'], 'muted_topics', 'user_topic'),
+  events: each(['alice'], 'muted_topics', 'user_topic'),
 })
-everyAudience('mute-topic', "the user's own clients alone", {
+everyAudience('mute-topic', "only the user's own clients", {
   call: ({ people: { alice }, channels }) =>
     alice.patch('/users/me/subscriptions/muted_topics', {
       stream_id: channels.design,
       topic: 'leaf',
       op: 'add',
     }),
-  heard: each(['alice'], 'muted_topics', 'user_topic'),
+  events: each(['alice'], 'muted_topics', 'user_topic'),
 })
 
-everyAudience('update-stream', 'everyone but guests who are not subscribed', {
+everyAudience('update-stream', 'all users except guests who are not subscribed', {
   call: ({ people: { olga }, channels }) =>
     olga.patch(`/streams/${channels.design}`, { description: 'About it' }),
-  heard: {
+  events: {
     ...everybodyBut(['gus'], 'stream/update:description'),
     ...each(['alice', 'bob'], 'stream/update:description', 'message'),
   },
 })
-everyAudience('update-stream', 'subscribers and administrators, if it is private', {
+everyAudience('update-stream', 'subscribers and administrators, for a private channel', {
   call: ({ people: { olga }, channels }) =>
     olga.patch(`/streams/${channels.vault}`, { description: 'About it' }),
-  heard: {
+  events: {
     ...each(['olga', 'adam'], 'stream/update:description'),
     ...each(['alice', 'bob'], 'stream/update:description', 'message'),
   },
 })
-everyAudience('update-stream', 'those who lose sight of it, if it becomes private', {
-  call: ({ people: { olga }, channels }) =>
-    olga.patch(`/streams/${channels.design}`, { is_private: true }),
-  heard: {
-    ...each(['olga', 'adam'], 'stream/update:invite_only'),
-    ...each(['mona', 'carol', 'bot'], 'stream/delete'),
-    ...each(['alice', 'bob'], 'stream/update:invite_only', 'message'),
+everyAudience(
+  'update-stream',
+  'all users except guests, as a deletion to those who lose access, if it becomes private',
+  {
+    call: ({ people: { olga }, channels }) =>
+      olga.patch(`/streams/${channels.design}`, { is_private: true }),
+    events: {
+      ...each(['olga', 'adam'], 'stream/update:invite_only'),
+      ...each(['mona', 'carol', 'bot'], 'stream/delete'),
+      ...each(['alice', 'bob'], 'stream/update:invite_only', 'message'),
+    },
   },
-})
-everyAudience('update-stream', 'everyone who may know of it again, if it is brought back', {
-  call: ({ people: { olga }, channels }) =>
-    olga.patch(`/streams/${channels.attic}`, { is_archived: false }),
-  heard: {
-    ...everybodyBut(['gus'], 'stream/update:is_archived'),
-    ...each(['alice'], 'stream/update:is_archived', 'message'),
+)
+everyAudience(
+  'update-stream',
+  'all users except guests who are not subscribed, if it is unarchived',
+  {
+    call: ({ people: { olga }, channels }) =>
+      olga.patch(`/streams/${channels.attic}`, { is_archived: false }),
+    events: {
+      ...everybodyBut(['gus'], 'stream/update:is_archived'),
+      ...each(['alice'], 'stream/update:is_archived', 'message'),
+    },
   },
-})
-/** Everything about a channel that changes nobody's sight of it, and what is heard of it. */
-const quietChanges = {
+)
+/** Changes of a channel that do not affect its visibility. */
+const groupChanges = {
   can_add_subscribers_group: 'role:administrators',
   can_administer_channel_group: 'role:administrators',
   can_delete_any_message_group: 'role:moderators',
@@ -163,18 +179,18 @@ const change = async (at: HostCase, channelId: number) => {
   return () =>
     olga.patch(`/streams/${channelId}`, {
       ...Object.fromEntries(
-        Object.entries(quietChanges).map(([name, group]) => [name, { new: idOf(group) }]),
+        Object.entries(groupChanges).map(([name, group]) => [name, { new: idOf(group) }]),
       ),
       folder_id: folder.body.channel_folder_id,
       message_retention_days: 30,
       topics_policy: 'disable_empty_topic',
     })
 }
-const quietLabels = [
+const changeLabels = [
   'message_retention_days',
   'folder_id',
   'topics_policy',
-  ...Object.keys(quietChanges).flatMap((name) =>
+  ...Object.keys(groupChanges).flatMap((name) =>
     name === 'can_send_message_group' ? [name, 'stream_post_policy', 'is_announcement_only'] : name,
   ),
 ].map((property) => `stream/update:${property}`)
@@ -193,25 +209,25 @@ everyAudienceOf(
   'update-stream',
   [
     {
-      who: 'everyone but guests who are not subscribed, whatever changes',
+      who: 'all users except guests who are not subscribed, for any property',
       prepare: (at) => change(at, at.channels.design),
-      heard: {
-        ...everybodyBut(['gus'], ...quietLabels),
-        ...each(['alice', 'bob'], ...quietLabels, 'message'),
+      events: {
+        ...everybodyBut(['gus'], ...changeLabels),
+        ...each(['alice', 'bob'], ...changeLabels, 'message'),
       },
     },
     {
-      who: 'subscribed guests too, whatever changes',
+      who: 'subscribed guests too, for any property',
       prepare: (at) => change(at, at.channels.general),
-      heard: everybody(...quietLabels, 'message'),
+      events: everybody(...changeLabels, 'message'),
     },
     {
-      who: 'all, if it is open to the web, whatever changes',
+      who: 'all users, for any property of a web-public channel',
       prepare: (at) => change(at, at.channels.window),
-      heard: { ...everybody(...quietLabels), ...each(['alice'], ...quietLabels, 'message') },
+      events: { ...everybody(...changeLabels), ...each(['alice'], ...changeLabels, 'message') },
     },
     {
-      who: 'subscribers and administrators, if it is private, whatever changes; none who left',
+      who: 'subscribers and administrators, for any property of a private channel, not to former subscribers',
       prepare: async (at) => {
         const { olga, alice, bob, gus } = at.people
         const subscribers = [olga.id, alice.id, bob.id, gus.id]
@@ -219,39 +235,39 @@ everyAudienceOf(
         await bob.delete('/users/me/subscriptions', { subscriptions: ['quiet'] })
         return change(at, id)
       },
-      heard: {
-        ...each(['adam'], ...quietLabels),
-        ...each(['olga', 'alice', 'gus'], ...quietLabels, 'message'),
+      events: {
+        ...each(['adam'], ...changeLabels),
+        ...each(['olga', 'alice', 'gus'], ...changeLabels, 'message'),
       },
     },
     {
-      who: 'whoever may administer a private channel, too',
+      who: 'users who can administer a private channel, too',
       prepare: async (at) => {
         const id = await privateChannel(at, 'run by Carol', {
           can_administer_channel_group: only(at.people.carol),
         })
         return () => at.people.olga.patch(`/streams/${id}`, { message_retention_days: 7 })
       },
-      heard: each(
+      events: each(
         ['olga', 'adam', 'alice', 'gus', 'carol'],
         'stream/update:message_retention_days',
       ),
     },
     {
-      who: 'all but guests, where it becomes a default channel',
+      who: 'all users except guests, if it becomes a default channel',
       prepare:
         ({ people: { olga }, channels }) =>
         () =>
           olga.patch(`/streams/${channels.empty}`, { is_default_stream: true }),
-      heard: everybodyBut(['gus'], 'default_streams'),
+      events: everybodyBut(['gus'], 'default_streams'),
     },
     {
-      who: 'those who know of the private channel, where it gets another name',
+      who: 'users who can see a private channel, if it is renamed',
       prepare: async (at) => {
         const id = await privateChannel(at, 'before')
         return () => at.people.olga.patch(`/streams/${id}`, { new_name: 'after' })
       },
-      heard: {
+      events: {
         ...each(['adam'], 'stream/update:name'),
         ...each(['olga', 'alice', 'gus'], 'stream/update:name', 'message'),
       },
@@ -260,19 +276,19 @@ everyAudienceOf(
       ['can_subscribe_group', 'can_add_subscribers_group', 'can_administer_channel_group'] as const
     ).flatMap((property): AudienceRow[] => [
       {
-        who: `those who know of a private channel, and those who come to by ${property}`,
+        who: `users who can see a private channel, and users who gain access through ${property}`,
         prepare: async (at) => {
           const id = await privateChannel(at, `open to ${property}`)
           return () =>
             at.people.olga.patch(`/streams/${id}`, { [property]: { new: only(at.people.carol) } })
         },
-        heard: {
+        events: {
           ...each(['olga', 'adam', 'alice', 'gus'], `stream/update:${property}`),
           carol: ['stream/create', 'subscription/peer_add'],
         },
       },
       {
-        who: `those who know of a private channel, and those who did by ${property}`,
+        who: `users who can see a private channel, and users who lose access through ${property}`,
         prepare: async (at) => {
           const id = await privateChannel(at, `closed to ${property}`, {
             [property]: only(at.people.carol),
@@ -280,51 +296,51 @@ everyAudienceOf(
           return () =>
             at.people.olga.patch(`/streams/${id}`, { [property]: { new: only(at.people.olga) } })
         },
-        heard: {
+        events: {
           ...each(['olga', 'adam', 'alice', 'gus'], `stream/update:${property}`),
           carol: ['stream/delete'],
         },
       },
     ]),
     {
-      who: 'members as of a new one, where a private channel becomes public: no other guests',
+      who: 'members as a new channel, and to no other guests, if a private channel becomes public',
       prepare: async (at) => {
         const { olga, alice } = at.people
         const id = await privateChannel(at, 'opened', { subscribers: [olga.id, alice.id] })
         return () => olga.patch(`/streams/${id}`, { is_private: false })
       },
-      heard: {
+      events: {
         ...each(['mona', 'bob', 'carol', 'bot'], 'stream/create', 'subscription/peer_add'),
         ...each(['adam'], 'stream/update:invite_only'),
         ...each(['olga', 'alice'], 'stream/update:invite_only', 'message'),
       },
     },
     {
-      who: 'those who know of a private channel, where its history becomes shared',
+      who: 'users who can see a private channel, if its history becomes shared',
       prepare: async (at) => {
         const id = await privateChannel(at, 'shared')
-        const wanted = { is_private: true, history_public_to_subscribers: true }
-        return () => at.people.olga.patch(`/streams/${id}`, wanted)
+        const changes = { is_private: true, history_public_to_subscribers: true }
+        return () => at.people.olga.patch(`/streams/${id}`, changes)
       },
-      heard: {
+      events: {
         ...each(['adam'], 'stream/update:invite_only'),
         ...each(['olga', 'alice', 'gus'], 'stream/update:invite_only', 'message'),
       },
     },
     {
-      who: 'all, and by guests as of a new one, where a channel opens to the web',
+      who: 'all users, and to guests as a new channel, if it becomes web-public',
       prepare: async ({ people: { olga, alice } }) => {
         const id = await makeChannel(olga, 'to the web', { subscribers: [alice.id] })
         return () => olga.patch(`/streams/${id}`, { is_web_public: true })
       },
-      heard: {
+      events: {
         ...everybody('stream/update:invite_only'),
         alice: ['stream/update:invite_only', 'message'],
         gus: ['stream/create', 'subscription/peer_add'],
       },
     },
     {
-      who: 'all, and by guests as of one that is gone, where a channel closes to the web',
+      who: 'all users, and to guests as a deleted channel, if it is no longer web-public',
       prepare: async ({ people: { olga, alice } }) => {
         const id = await makeChannel(olga, 'from the web', {
           subscribers: [alice.id],
@@ -332,7 +348,7 @@ everyAudienceOf(
         })
         return () => olga.patch(`/streams/${id}`, { is_web_public: false })
       },
-      heard: {
+      events: {
         ...everybody('stream/update:invite_only'),
         alice: ['stream/update:invite_only', 'message'],
         gus: ['stream/delete'],
@@ -342,28 +358,28 @@ everyAudienceOf(
   { settings: { enable_spectator_access: true } },
 )
 
-everyAudience('archive-stream', 'everyone but guests who are not subscribed', {
+everyAudience('archive-stream', 'all users except guests who are not subscribed', {
   call: ({ people: { olga }, channels }) => olga.delete(`/streams/${channels.design}`),
-  heard: {
+  events: {
     ...everybodyBut(['gus'], 'stream/update:is_archived'),
     ...each(['alice', 'bob'], 'stream/update:is_archived', 'message'),
   },
 })
-everyAudience('archive-stream', 'subscribers and administrators, if it is private', {
+everyAudience('archive-stream', 'subscribers and administrators, for a private channel', {
   call: ({ people: { olga }, channels }) => olga.delete(`/streams/${channels.vault}`),
-  heard: {
+  events: {
     ...each(['olga', 'adam'], 'stream/update:is_archived'),
     ...each(['alice', 'bob'], 'stream/update:is_archived', 'message'),
   },
 })
 everyAudience(
   'archive-stream',
-  'all, where announcements went to it; no guests of default channels',
+  'all users, if announcements are posted there; default_streams not to guests',
   {
     ready: ({ people: { olga }, channels }) =>
       olga.patch('/realm', { new_stream_announcements_stream_id: channels.general }),
     call: ({ people: { olga }, channels }) => olga.delete(`/streams/${channels.general}`),
-    heard: {
+    events: {
       ...everybody(
         'realm/update_dict:default',
         'default_streams',

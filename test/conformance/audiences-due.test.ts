@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import { everyAudienceOf } from '../support/audience-table.js'
-import { each, everybody, heardOf } from '../support/audiences.js'
+import { each, everybody, receivedEvents } from '../support/audiences.js'
 import type { Answer, Client } from '../support/client.js'
 import type { EventFeed } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
@@ -12,31 +12,31 @@ const roundSeconds = 1800
 
 everyAudienceOf('report-message', [
   {
-    who: 'the subscribers of the channel for reports alone',
+    who: 'only the subscribers of the channel for moderation requests',
     prepare: async ({ people: { olga, bob, gus }, channels }) => {
       await olga.patch('/realm', { moderation_request_channel_id: channels.vault })
       const id = await bob.say(channels.general, 'spam', 'Buy')
       return () => gus.post(`/messages/${id}/report`, { report_type: 'spam' })
     },
-    heard: each(['alice', 'bob'], 'message'),
+    events: each(['alice', 'bob'], 'message'),
   },
   {
-    who: 'the same, where it is a direct message',
+    who: 'the same users, if a direct message is reported',
     prepare: async ({ people: { mona, gus } }) => {
       const id = await mona.whisper([gus], 'Buy')
       return () => gus.post(`/messages/${id}/report`, { report_type: 'harassment' })
     },
-    heard: each(['alice', 'bob'], 'message'),
+    events: each(['alice', 'bob'], 'message'),
   },
 ])
 
-/** Moves the clock on until `who` hears that there is one less of what is due. */
-async function fallDue(at: HostCase, who: Client, type: string): Promise<Answer> {
-  const feed: EventFeed = await who.listen({ event_types: [type] })
+/** Advances the clock until `user` receives an event that the item is due. */
+async function fallDue(at: HostCase, user: Client, type: string): Promise<Answer> {
+  const feed: EventFeed = await user.listen({ event_types: [type] })
   at.clock.advance(180)
-  // A failed message stays, as such.
+  // A message that cannot be sent is kept, marked as failed.
   await feed.until(`an event of type ${type}`, (event) => event.type === type)
-  return who.get('/users/me')
+  return user.get('/users/me')
 }
 
 const schedule = async (at: HostCase, by: Client, what: object): Promise<void> => {
@@ -52,34 +52,34 @@ everyAudienceOf(
   'create-scheduled-message',
   [
     {
-      who: 'the subscribers, and the sender, who also hears that it has been sent',
+      who: 'the subscribers, and a scheduled_messages event to the sender',
       prepare: async (at) => {
         const { alice } = at.people
         await schedule(at, alice, { type: 'channel', to: at.channels.vault, topic: 'leaf' })
         return () => fallDue(at, alice, 'scheduled_messages')
       },
-      heard: { alice: ['message', 'scheduled_messages/remove'], bob: ['message'] },
+      events: { alice: ['message', 'scheduled_messages/remove'], bob: ['message'] },
     },
     {
-      who: 'everybody there, the sender being a guest',
+      who: 'all subscribers, if the sender is a guest',
       prepare: async (at) => {
         const { gus } = at.people
         await schedule(at, gus, { type: 'channel', to: at.channels.general, topic: 'leaf' })
         return () => fallDue(at, gus, 'scheduled_messages')
       },
-      heard: { ...everybody('message'), gus: ['message', 'scheduled_messages/remove'] },
+      events: { ...everybody('message'), gus: ['message', 'scheduled_messages/remove'] },
     },
     {
-      who: 'the participants of a direct conversation',
+      who: 'the participants of a direct message conversation',
       prepare: async (at) => {
         const { alice, gus } = at.people
         await schedule(at, alice, { type: 'direct', to: [gus.id] })
         return () => fallDue(at, alice, 'scheduled_messages')
       },
-      heard: { alice: ['message', 'scheduled_messages/remove'], gus: ['message'] },
+      events: { alice: ['message', 'scheduled_messages/remove'], gus: ['message'] },
     },
     {
-      who: 'the sender alone, where it cannot be sent',
+      who: 'only the sender, if the message cannot be sent',
       prepare: async (at) => {
         const { olga, bob } = at.people
         await schedule(at, bob, { type: 'channel', to: at.channels.vault, topic: 'leaf' })
@@ -89,7 +89,7 @@ everyAudienceOf(
         })
         return () => fallDue(at, bob, 'scheduled_messages')
       },
-      heard: { bob: ['scheduled_messages/update', 'message'] },
+      events: { bob: ['scheduled_messages/update', 'message'] },
     },
   ],
   {
@@ -102,7 +102,7 @@ everyAudienceOf(
 
 everyAudienceOf('create-message-reminder', [
   {
-    who: 'its owner alone',
+    who: 'only its owner',
     prepare: async (at) => {
       const { bob, gus } = at.people
       const answer = await gus.post('/reminders', {
@@ -112,7 +112,7 @@ everyAudienceOf('create-message-reminder', [
       assert.equal(answer.status, 200, answer.text)
       return () => fallDue(at, gus, 'reminders')
     },
-    heard: { gus: ['message', 'reminders/remove'] },
+    events: { gus: ['message', 'reminders/remove'] },
   },
 ])
 
@@ -125,10 +125,10 @@ everyHost('message retention of a channel', (at) => {
     at.clock.fire(roundSeconds)
     await isOver
   }
-  /** Everything that is heard when the messages of a place are not kept any more. */
-  const heardOfRound = async (): Promise<unknown> => {
+  /** Deletes the expired messages, and returns the events that each user receives. */
+  const eventsOfRound = async (): Promise<unknown> => {
     at.clock.jump(10 * daySeconds + 1)
-    return heardOf(at, async ({ olga }) => {
+    return receivedEvents(at, async ({ olga }) => {
       await passRound()
       return olga.get('/users/me')
     })
@@ -137,7 +137,7 @@ everyHost('message retention of a channel', (at) => {
     at.people.olga.patch(`/streams/${channelId}`, { message_retention_days: days })
   const gone = ['delete_message', 'stream/update:first_message_id']
 
-  it('is heard in public by subscribers and by members who have received the messages', async () => {
+  it('sends events for a public channel to subscribers and to members who received the messages', async () => {
     const { adam, alice, bob, carol } = at.people
     const { design } = at.channels
     await keepFor(10, design)
@@ -145,10 +145,10 @@ everyHost('message retention of a channel', (at) => {
     await bob.delete('/users/me/subscriptions', { subscriptions: ['design'] })
     await subscribing(adam, 'design', carol)
 
-    assert.deepEqual(await heardOfRound(), each(['alice', 'bob', 'carol'], ...gone))
+    assert.deepEqual(await eventsOfRound(), each(['alice', 'bob', 'carol'], ...gone))
   })
 
-  it('is heard where the history is shared by the subscribers', async () => {
+  it('sends events to the subscribers if the history is shared', async () => {
     const { alice, gus, carol } = at.people
     const { secret } = at.channels
     await keepFor(10, secret)
@@ -157,26 +157,26 @@ everyHost('message retention of a channel', (at) => {
     await carol.delete('/users/me/subscriptions', { subscriptions: ['secret'] })
     await subscribing(alice, 'secret', gus)
 
-    assert.deepEqual(await heardOfRound(), each(['alice', 'gus'], ...gone))
+    assert.deepEqual(await eventsOfRound(), each(['alice', 'gus'], ...gone))
   })
 
-  it('is heard where the history is hidden by subscribers who have the messages', async () => {
+  it('sends events to subscribers who have the messages if the history is protected', async () => {
     const { alice, carol } = at.people
     const { vault } = at.channels
     await keepFor(10, vault)
     await alice.say(vault, 'leaf', 'Old')
     await subscribing(alice, 'vault', carol)
 
-    assert.deepEqual(await heardOfRound(), each(['alice', 'bob'], ...gone))
+    assert.deepEqual(await eventsOfRound(), each(['alice', 'bob'], ...gone))
   })
 
-  it('is heard by the participants of direct messages', async () => {
+  it('sends events to the participants of direct messages', async () => {
     const { olga, mona, gus, bot } = at.people
     await olga.patch('/realm', { message_retention_days: 10 })
     at.clock.jump(10 * daySeconds + 1)
     await passRound()
     await mona.whisper([gus, bot], 'Old')
 
-    assert.deepEqual(await heardOfRound(), each(['mona', 'gus', 'bot'], 'delete_message'))
+    assert.deepEqual(await eventsOfRound(), each(['mona', 'gus', 'bot'], 'delete_message'))
   })
 })

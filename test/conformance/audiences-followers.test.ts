@@ -8,7 +8,7 @@ import { everyDatabase } from '../support/host.js'
 const member = 400
 const guest = 600
 
-/** A queue for all public channels. */
+/** Registers a queue for all public channels. */
 async function follow(client: Client, params: Parameters = {}) {
   const { body } = await client.post('/register', {
     event_types: ['message'],
@@ -19,17 +19,17 @@ async function follow(client: Client, params: Parameters = {}) {
   return { queue_id: body.queue_id as string, last_event_id: body.last_event_id as number }
 }
 
-everyDatabase('what queues for all public channels bring', 'express', (at) => {
-  it('is what their user may read at each message, in every process', async () => {
+everyDatabase('Queues for all public channels', 'express', (at) => {
+  it('receive the messages that their user can read when they are sent, in every process', async () => {
     const { alice, carol, olga } = at.people
     const { design } = at.channels
-    const place = await follow(carol)
+    const queue = await follow(carol)
     const narrowed = await follow(carol, { narrow: [['channel', 'design']] })
     const second = await at.host.another('koa')
     try {
       const elsewhere = second.clientOf(carol)
       // The other process serves the queue before anything changes.
-      await elsewhere.get('/events', { ...place, dont_block: true })
+      await elsewhere.get('/events', { ...queue, dont_block: true })
 
       await alice.say(design, 'a', 'to a member')
       await olga.patch(`/users/${carol.id}`, { role: guest })
@@ -38,16 +38,16 @@ everyDatabase('what queues for all public channels bring', 'express', (at) => {
       await alice.say(design, 'a', 'to a member again')
 
       const expected = ['to a member', 'to a member again']
-      assert.deepEqual(contents(await carol.get('/events', place)), expected)
+      assert.deepEqual(contents(await carol.get('/events', queue)), expected)
       assert.deepEqual(contents(await carol.get('/events', narrowed)), expected)
       await noticeOthers(second)
-      assert.deepEqual(contents(await elsewhere.get('/events', place)), expected)
+      assert.deepEqual(contents(await elsewhere.get('/events', queue)), expected)
     } finally {
       await second.stop()
     }
   })
 
-  it('is nothing of what others do there, once the user is a guest', async () => {
+  it("receive no events of other users' actions there after their user becomes a guest", async () => {
     const { alice, bob, carol, olga } = at.people
     const { design, general } = at.channels
     const { body } = await carol.post('/register', {
@@ -63,7 +63,7 @@ everyDatabase('what queues for all public channels bring', 'express', (at) => {
         'update_message_flags',
       ],
     })
-    const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
+    const queue = { queue_id: body.queue_id, last_event_id: body.last_event_id }
     const earlier = await alice.say(design, 'a', 'earlier')
 
     await olga.patch(`/users/${carol.id}`, { role: guest })
@@ -77,7 +77,7 @@ everyDatabase('what queues for all public channels bring', 'express', (at) => {
     await alice.patch(`/messages/${earlier}`, { topic: 'b', propagate_mode: 'change_one' })
     await olga.delete(`/messages/${later}`)
     await alice.say(general, 'a', 'subscribed')
-    const { events } = (await carol.get('/events', place)).body
+    const { events } = (await carol.get('/events', queue)).body
     await olga.patch(`/users/${carol.id}`, { role: member })
 
     assert.deepEqual(
@@ -92,10 +92,10 @@ everyDatabase('what queues for all public channels bring', 'express', (at) => {
     )
   })
 
-  it('is nothing of a channel from when it is private, nor of a time without account', async () => {
+  it('receive no messages after a channel becomes private or while the account is deactivated', async () => {
     const { adam, alice, carol, olga } = at.people
     const { design } = at.channels
-    const place = await follow(carol)
+    const queue = await follow(carol)
 
     await alice.say(design, 'a', 'public')
     await adam.delete(`/users/${carol.id}`)
@@ -105,6 +105,6 @@ everyDatabase('what queues for all public channels bring', 'express', (at) => {
     await olga.patch(`/streams/${design}`, { is_private: true })
     await alice.say(design, 'a', 'private')
 
-    assert.deepEqual(contents(await carol.get('/events', place)), ['public', 'public again'])
+    assert.deepEqual(contents(await carol.get('/events', queue)), ['public', 'public again'])
   })
 })

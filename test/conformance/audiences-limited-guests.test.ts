@@ -15,38 +15,38 @@ const createUser = ({ people: { olga } }: HostCase, name: string): Promise<Answe
   })
 
 /** An account that shares no channel with the guest. */
-const stranger = async (at: HostCase, name = 'stranger'): Promise<number> => {
+const createUnknownUser = async (at: HostCase, name = 'unknown'): Promise<number> => {
   await at.people.olga.delete('/default_streams', { stream_id: at.channels.general })
   return (await createUser(at, name)).body.user_id as number
 }
 
 everyAudience(
   'update-user',
-  'all but guests who may not know of the user',
+  'all users except guests without access to the user',
   {
-    ready: stranger,
+    ready: createUnknownUser,
     call: ({ people: { olga } }, id) => olga.patch(`/users/${id}`, { full_name: 'Other' }),
-    heard: everybodyBut(['gus'], 'realm_user/update'),
+    events: everybodyBut(['gus'], 'realm_user/update'),
   },
   limited,
 )
 everyAudience(
   'update-status-for-user',
-  'all but guests who may not know of the user',
+  'all users except guests without access to the user',
   {
-    ready: stranger,
+    ready: createUnknownUser,
     call: ({ people: { olga } }, id) => olga.post(`/users/${id}/status`, { status_text: 'There' }),
-    heard: everybodyBut(['gus'], 'user_status'),
+    events: everybodyBut(['gus'], 'user_status'),
   },
   limited,
 )
 everyAudience(
   'deactivate-user',
-  'all; by guests who may not know of the user only as a member who left groups',
+  'all users; to guests without access to the user only as user group changes',
   {
-    ready: stranger,
+    ready: createUnknownUser,
     call: ({ people: { olga } }, id) => olga.delete(`/users/${id}`),
-    heard: {
+    events: {
       ...everybody('realm_user/update'),
       gus: ['user_group/remove_members', 'user_group/remove_members'],
     },
@@ -55,15 +55,15 @@ everyAudience(
 )
 everyAudience(
   'subscribe',
-  'the guest who comes to know of the subscriber, too',
+  'all users, and the new user to a guest who gains access to the subscriber',
   {
-    ready: stranger,
+    ready: createUnknownUser,
     call: ({ people: { olga } }, id) =>
       olga.post('/users/me/subscriptions', {
         subscriptions: [{ name: 'general' }],
         principals: [id],
       }),
-    heard: {
+    events: {
       ...everybody('subscription/peer_add'),
       gus: ['realm_user/add', 'subscription/peer_add'],
     },
@@ -72,11 +72,11 @@ everyAudience(
 )
 everyAudience(
   'unsubscribe',
-  'the guest who may not know of the user any more, too',
+  'all users, and a removal to a guest who loses access to the user',
   {
     call: ({ people: { carol } }) =>
       carol.delete('/users/me/subscriptions', { subscriptions: ['general'] }),
-    heard: {
+    events: {
       ...everybody('subscription/peer_remove'),
       carol: ['subscription/remove'],
       gus: ['subscription/peer_remove', 'realm_user/remove'],
@@ -95,31 +95,31 @@ everyAudienceOf(
   'create-user',
   [
     {
-      who: 'all; by guests once the user comes to a channel that they share',
+      who: 'all users; to guests once they share a channel with the user',
       prepare: (at) => () => createUser(at, 'mate'),
-      heard: {
+      events: {
         ...everybody(...arrival),
         ...each(administrators, ...arrival, 'realm_export_consent'),
         gus: [...groups, 'realm_user/add', 'subscription/peer_add'],
       },
-      heardByOldClients: {
+      oldClientEvents: {
         ...everybody(...arrival),
         ...each(administrators, ...arrival, 'realm_export_consent'),
         gus: ['realm_user/add', ...groups, 'realm_user/add', 'subscription/peer_add'],
       },
     },
     {
-      who: 'all; by guests who never meet the user as of a member of groups, or somebody unknown',
+      who: 'all users; to guests who share no channel with the user as group changes or an unknown user',
       prepare: async (at) => {
-        await stranger(at, 'first')
+        await createUnknownUser(at, 'first')
         return () => createUser(at, 'second')
       },
-      heard: {
+      events: {
         ...everybody('realm_user/add', ...groups),
         ...each(administrators, 'realm_user/add', ...groups, 'realm_export_consent'),
         gus: [...groups],
       },
-      heardByOldClients: {
+      oldClientEvents: {
         ...everybody('realm_user/add', ...groups),
         ...each(administrators, 'realm_user/add', ...groups, 'realm_export_consent'),
       },
@@ -131,26 +131,26 @@ everyAudienceOf(
   'reactivate-user',
   [
     {
-      who: 'all; by guests who may not know of the user only as a member who joined groups',
+      who: 'all users; to guests without access to the user only as user group changes',
       prepare: async (at) => {
-        const id = await stranger(at)
+        const id = await createUnknownUser(at)
         await at.people.olga.delete(`/users/${id}`)
         return () => at.people.olga.post(`/users/${id}/reactivate`)
       },
-      heard: {
+      events: {
         ...everybody('realm_user/update', ...groups),
         ...each(administrators, 'realm_user/update', 'realm_export_consent', ...groups),
         gus: [...groups],
       },
     },
     {
-      who: 'all, be it a bot: guests may know of every bot',
+      who: 'all users, for a bot too: guests have access to every bot',
       prepare: async ({ people: { olga, alice } }) => {
         const { user_id } = await makeBot(alice)
         await alice.delete(`/bots/${user_id}`)
         return () => olga.post(`/users/${user_id}/reactivate`)
       },
-      heard: {
+      events: {
         ...everybody('realm_user/update', ...groups),
         ...each(managers, 'realm_user/update', 'realm_bot/update', ...groups),
       },
@@ -160,10 +160,10 @@ everyAudienceOf(
 )
 everyAudience(
   'create-bot',
-  'all: guests may know of every bot',
+  'all users: guests have access to every bot',
   {
     call: ({ people: { alice } }) => alice.post('/bots', freshBot()),
-    heard: {
+    events: {
       ...everybody('realm_user/add', ...groups),
       ...each(managers, 'realm_user/add', ...groups, 'realm_bot/add'),
     },
@@ -174,24 +174,24 @@ everyAudienceOf(
   'update-bot',
   [
     {
-      who: 'all: guests may know of every bot',
+      who: 'all users: guests have access to every bot',
       prepare: async ({ people: { alice } }) => {
         const { user_id } = await makeBot(alice)
         return () => alice.patch(`/bots/${user_id}`, { full_name: 'Robot' })
       },
-      heard: {
+      events: {
         ...everybody('realm_user/update'),
         ...each(managers, 'realm_user/update', 'realm_bot/update'),
       },
     },
     {
-      who: 'all, where it is the picture',
+      who: 'all users, if the picture changes',
       prepare: async ({ people: { alice } }) => {
         const { user_id } = await makeBot(alice)
         const picture = [{ name: 'a.png', type: 'image/png', bytes: pngOf(8, 8) }]
         return () => sendFiles(alice, `/bots/${user_id}`, picture, { method: 'PATCH' })
       },
-      heard: {
+      events: {
         ...everybody('realm_user/update'),
         ...each(managers, 'realm_bot/update', 'realm_user/update'),
       },
@@ -201,11 +201,11 @@ everyAudienceOf(
 )
 everyAudience(
   'deactivate-bot',
-  'all: guests may know of every bot',
+  'all users: guests have access to every bot',
   {
     ready: async ({ people: { alice } }) => (await makeBot(alice)).user_id,
     call: ({ people: { alice } }, id) => alice.delete(`/bots/${id}`),
-    heard: {
+    events: {
       ...everybody('realm_user/update'),
       ...each(managers, 'realm_user/update', 'realm_bot/update'),
     },

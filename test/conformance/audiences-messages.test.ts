@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import { each, heardOf, type Heard } from '../support/audiences.js'
+import { each, receivedEvents, type EventsByUser } from '../support/audiences.js'
 import { makeChannel } from '../support/channels.js'
 import type { Answer, Client } from '../support/client.js'
 import { everyHost, type HostCase } from '../support/host.js'
@@ -10,7 +10,7 @@ const settings = {
   can_delete_own_message_group: 'role:members',
   can_resolve_topics_group: 'role:members',
 }
-/** Settings by which writing in a topic changes nothing about it. */
+/** Settings with which sending a message changes no visibility policy of its topic. */
 const quiet = {
   automatically_follow_topics_policy: 4,
   automatically_unmute_topics_in_muted_streams_policy: 4,
@@ -18,16 +18,17 @@ const quiet = {
 const options = { settings, userSettings: { adam: quiet } }
 
 /**
- * Where a message of Adam's is. Of a channel, Alice has received it and left, and Carol came later;
- * the guest has left the public one. The owner and the moderator are in none.
+ * The conversation of a message of Adam's. In channels, Alice received the message and then
+ * unsubscribed, and Carol subscribed afterwards; the guest has unsubscribed from the public one.
+ * The owner and the moderator are in none of these conversations.
  */
-interface Place {
+interface Conversation {
   readonly channelId: number | null
   readonly messageId: number
 }
 
-const placeNames = ['public', 'shared', 'hidden', 'direct'] as const
-type PlaceName = (typeof placeNames)[number]
+const conversationKinds = ['public', 'shared', 'hidden', 'direct'] as const
+type ConversationKind = (typeof conversationKinds)[number]
 
 const privacy = {
   public: {},
@@ -35,12 +36,12 @@ const privacy = {
   hidden: { invite_only: true, history_public_to_subscribers: false },
 }
 
-async function makePlace(
+async function makeConversation(
   at: HostCase,
-  kind: PlaceName,
+  kind: ConversationKind,
   content: string,
   name: string = kind,
-): Promise<Place> {
+): Promise<Conversation> {
   const { adam, alice, bob, carol, gus, bot } = at.people
   if (kind === 'direct') {
     return { channelId: null, messageId: await adam.whisper([bob, gus], content) }
@@ -62,10 +63,10 @@ async function makePlace(
   return { channelId, messageId }
 }
 
-/** Who hears of what is done to a message, in each place. */
-type Audiences = Readonly<Record<PlaceName, Heard>>
+/** The events that each user receives for an action, by kind of conversation. */
+type Audiences = Readonly<Record<ConversationKind, EventsByUser>>
 
-/** Those who follow the message: a member who has received it follows it in public for good. */
+/** Users with access to the message: in a public channel also a former subscriber who has it. */
 const readers = (...labels: string[]): Audiences => ({
   public: each(['adam', 'alice', 'bob', 'carol'], ...labels),
   shared: each(['adam', 'bob', 'carol', 'gus', 'bot'], ...labels),
@@ -73,7 +74,7 @@ const readers = (...labels: string[]): Audiences => ({
   direct: each(['adam', 'bob', 'gus'], ...labels),
 })
 
-/** Those who are there now. */
+/** Current subscribers or participants. */
 const present = (...labels: string[]): Audiences => ({
   ...readers(...labels),
   public: each(['adam', 'bob', 'carol'], ...labels),
@@ -82,21 +83,21 @@ const present = (...labels: string[]): Audiences => ({
 
 interface Row {
   readonly operationId: string
-  /** What is done. */
+  /** The action, for the title. */
   readonly title: string
-  /** The message. */
+  /** Content of the message that the action refers to. */
   readonly content?: string
-  readonly prepare?: (adam: Client, place: Place) => Promise<Answer>
-  readonly call: (adam: Client, place: Place) => Promise<Answer>
-  readonly heard: Partial<Audiences>
+  readonly prepare?: (adam: Client, conversation: Conversation) => Promise<Answer>
+  readonly call: (adam: Client, conversation: Conversation) => Promise<Answer>
+  readonly events: Partial<Audiences>
 }
 
-const react = (adam: Client, { messageId }: Place): Promise<Answer> =>
+const react = (adam: Client, { messageId }: Conversation): Promise<Answer> =>
   adam.post(`/messages/${messageId}/reactions`, { emoji_name: 'tada' })
 
-const write =
+const setTyping =
   (op: string) =>
-  (adam: Client, { channelId }: Place): Promise<Answer> =>
+  (adam: Client, { channelId }: Conversation): Promise<Answer> =>
     adam.post('/typing', { op, type: 'stream', stream_id: channelId, topic: 'place' })
 
 const channelsOf = ({ direct: _, ...channels }: Audiences): Partial<Audiences> => channels
@@ -107,21 +108,21 @@ const rows: readonly Row[] = [
     title: 'a channel message',
     call: (adam, { channelId }) =>
       adam.post('/messages', { type: 'channel', to: channelId, topic: 'place', content: 'Hi' }),
-    heard: channelsOf(present('message')),
+    events: channelsOf(present('message')),
   },
   {
     operationId: 'add-reaction',
     title: 'a reaction',
     call: react,
-    heard: readers('reaction/add'),
+    events: readers('reaction/add'),
   },
   {
     operationId: 'remove-reaction',
-    title: 'a reaction taken back',
+    title: 'a removed reaction',
     prepare: react,
     call: (adam, { messageId }) =>
       adam.delete(`/messages/${messageId}/reactions`, { emoji_name: 'tada' }),
-    heard: readers('reaction/remove'),
+    events: readers('reaction/remove'),
   },
   {
     operationId: 'add-submessage',
@@ -133,50 +134,50 @@ const rows: readonly Row[] = [
         msg_type: 'widget',
         content: '{"type":"vote","key":"canned,0","vote":1}',
       }),
-    heard: channelsOf(readers('submessage')),
+    events: channelsOf(readers('submessage')),
   },
   {
     operationId: 'update-message',
-    title: 'another topic',
+    title: 'a changed topic',
     call: (adam, { messageId }) =>
       adam.patch(`/messages/${messageId}`, {
         topic: 'elsewhere',
         send_notification_to_new_thread: false,
       }),
-    heard: channelsOf(readers('update_message')),
+    events: channelsOf(readers('update_message')),
   },
   {
     operationId: 'update-message',
-    title: 'another text',
+    title: 'changed content',
     call: (adam, { messageId }) => adam.patch(`/messages/${messageId}`, { content: 'Changed' }),
-    heard: readers('update_message'),
+    events: readers('update_message'),
   },
   {
     operationId: 'delete-message',
-    title: 'a deletion',
+    title: 'a deleted message',
     call: (adam, { messageId }) => adam.delete(`/messages/${messageId}`),
-    heard: readers('delete_message'),
+    events: readers('delete_message'),
   },
   {
     operationId: 'delete-topic',
     title: 'a deleted topic',
     call: (adam, { channelId }) =>
       adam.post(`/streams/${channelId}/delete_topic`, { topic_name: 'place' }),
-    heard: channelsOf(readers('delete_message')),
+    events: channelsOf(readers('delete_message')),
   },
   ...(['start', 'stop'] as const).flatMap((op) => [
     {
       operationId: 'set-typing-status',
-      title: `writing in a channel (${op})`,
-      call: write(op),
-      heard: channelsOf(present(`typing/${op}`)),
+      title: `typing in a channel (${op})`,
+      call: setTyping(op),
+      events: channelsOf(present(`typing/${op}`)),
     },
     {
       operationId: 'set-typing-status-for-message-edit',
-      title: `editing (${op})`,
-      call: (adam: Client, { messageId }: Place) =>
+      title: `typing in a message edit (${op})`,
+      call: (adam: Client, { messageId }: Conversation) =>
         adam.post(`/messages/${messageId}/typing`, { op }),
-      heard: {
+      events: {
         ...readers(`typing_edit_message/${op}`),
         public: each(['adam', 'bob', 'carol'], `typing_edit_message/${op}`),
       },
@@ -184,21 +185,21 @@ const rows: readonly Row[] = [
   ]),
 ]
 
-for (const { operationId, title, content = 'Here', prepare, call, heard } of rows) {
+for (const { operationId, title, content = 'Here', prepare, call, events } of rows) {
   everyHost(
     operationId,
     (at) => {
-      it(`lets exactly those hear of ${title} who are meant to`, async () => {
+      it(`sends events of ${title} to exactly the expected users`, async () => {
         const { adam } = at.people
-        const outcomes: Partial<Record<PlaceName, Heard>> = {}
-        for (const name of placeNames) {
-          if (heard[name] === undefined) continue
-          const place = await makePlace(at, name, content)
-          if (prepare !== undefined) await prepare(adam, place)
-          outcomes[name] = await heardOf(at, () => call(adam, place))
+        const outcomes: Partial<Record<ConversationKind, EventsByUser>> = {}
+        for (const name of conversationKinds) {
+          if (events[name] === undefined) continue
+          const conversation = await makeConversation(at, name, content)
+          if (prepare !== undefined) await prepare(adam, conversation)
+          outcomes[name] = await receivedEvents(at, () => call(adam, conversation))
         }
 
-        assert.deepEqual(outcomes, heard)
+        assert.deepEqual(outcomes, events)
       })
     },
     options,
@@ -209,21 +210,21 @@ everyHost(
   'update-message',
   (at) => {
     for (const target of ['shared', 'hidden'] as const) {
-      it(`takes a message to a private channel (${target}) from those who are not there`, async () => {
+      it(`sends delete_message to users who lose access to a message moved to a private channel (${target})`, async () => {
         const { adam } = at.people
         const name = `to-${target}`
-        const { messageId } = await makePlace(at, 'public', 'Here', name)
-        const { channelId } = await makePlace(at, target, 'There')
+        const { messageId } = await makeConversation(at, 'public', 'Here', name)
+        const { channelId } = await makeConversation(at, target, 'There')
 
-        const heard = await heardOf(at, () =>
+        const events = await receivedEvents(at, () =>
           adam.patch(`/messages/${messageId}`, {
             stream_id: channelId,
             send_notification_to_new_thread: false,
           }),
         )
 
-        // To the guest, who could not see it where it was, the message is no news.
-        assert.deepEqual(heard, {
+        // The guest had no access to the message before the move, so no event is sent.
+        assert.deepEqual(events, {
           ...each(['adam', 'bob', 'carol', 'bot'], 'update_message'),
           alice: ['delete_message'],
         })
@@ -234,11 +235,11 @@ everyHost(
 )
 
 everyHost('render-message', (at) => {
-  it('is heard by nobody', async () => {
-    const heard = await heardOf(at, ({ alice }) =>
+  it('sends no events', async () => {
+    const events = await receivedEvents(at, ({ alice }) =>
       alice.post('/messages/render', { content: '@**all** :octopus:' }),
     )
 
-    assert.deepEqual(heard, {})
+    assert.deepEqual(events, {})
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 
-import { each, heardOf, type Heard } from '../support/audiences.js'
+import { each, receivedEvents, type EventsByUser } from '../support/audiences.js'
 import { makeChannel } from '../support/channels.js'
 import type { Client } from '../support/client.js'
 import { everyHost, type HostCase } from '../support/host.js'
@@ -15,12 +15,13 @@ const privacy = {
   hidden: { invite_only: true, history_public_to_subscribers: false },
 }
 
-/** In which of the two channels the guest is. */
+/** The channels that the guest is subscribed to. */
 type GuestIn = 'source' | 'target' | 'both'
 
 /**
- * Two channels of each kind. Adam and Bob are in both, Alice is where messages come from, Carol
- * where they go. The bot has come, and the moderator has left, after they were written.
+ * Two channels of each kind. Adam and Bob are subscribed to both, Alice only to the source, and
+ * Carol only to the target. After the messages were sent, the bot has subscribed to the source,
+ * and the moderator has unsubscribed from it.
  */
 class Channels {
   readonly #ids = new Map<string, number>()
@@ -51,9 +52,9 @@ class Channels {
     }
   }
 
-  /** Moves a message, and nothing else. */
-  heardOfMove(at: HostCase, source: Kind, target: Kind): Promise<Heard> {
-    return heardOf(at, ({ adam }) =>
+  /** Moves a message without other changes, and returns the events that each user receives. */
+  eventsOfMove(at: HostCase, source: Kind, target: Kind): Promise<EventsByUser> {
+    return receivedEvents(at, ({ adam }) =>
       adam.patch(`/messages/${this.#messages.get(`${source} ${target}`)}`, {
         stream_id: this.#ids.get(target),
         send_notification_to_new_thread: false,
@@ -65,22 +66,23 @@ class Channels {
 const moved = 'update_message'
 const lost = 'delete_message'
 
-/** What the guest hears: where a message comes from, where it goes, or in both. */
-const guests: Readonly<Record<GuestIn, Heard>> = {
+/** The guest's events, by the channels that the guest is subscribed to. */
+const guests: Readonly<Record<GuestIn, EventsByUser>> = {
   source: { gus: [lost] },
-  // To whoever could not see it where it was, the message is no news.
+  // A user without access to the source channel gets no event.
   target: {},
   both: { gus: [moved] },
 }
 
-function meant(source: Kind, target: Kind, guestIn: GuestIn): Heard {
-  const fate = target === 'public' ? moved : lost
+function expectedEvents(source: Kind, target: Kind, guestIn: GuestIn): EventsByUser {
+  const event = target === 'public' ? moved : lost
   return {
     ...each(['adam', 'bob', 'carol'], moved),
-    ...each(['alice'], fate),
-    // Who came later has known of it where the history is shared; who has left, in public alone.
-    ...(source === 'hidden' ? {} : each(['bot'], fate)),
-    ...(source === 'public' ? each(['mona'], fate) : {}),
+    ...each(['alice'], event),
+    // The bot, subscribed later, has access unless the history is protected. The moderator, no
+    // longer subscribed, has access only in a public channel.
+    ...(source === 'hidden' ? {} : each(['bot'], event)),
+    ...(source === 'public' ? each(['mona'], event) : {}),
     ...guests[guestIn],
   }
 }
@@ -101,10 +103,10 @@ for (const [guestIn, sources] of organizations) {
       for (const source of sources) {
         for (const target of kinds) {
           const where = guestIn === 'both' ? 'both' : `the ${guestIn}`
-          it(`tells of a move from ${source} to ${target}, or of a loss, with a guest in ${where}`, async () => {
-            const heard = await channels.heardOfMove(at, source, target)
+          it(`sends a move from ${source} to ${target}, or a deletion to users who lose access, with a guest in ${where}`, async () => {
+            const events = await channels.eventsOfMove(at, source, target)
 
-            assert.deepEqual(heard, meant(source, target, guestIn))
+            assert.deepEqual(events, expectedEvents(source, target, guestIn))
           })
         }
       }

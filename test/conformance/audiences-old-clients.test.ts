@@ -9,7 +9,7 @@ import type { ListenOptions } from '../support/event-feed.js'
 import { makeGroup } from '../support/groups.js'
 import { everyHost, type HostCase } from '../support/host.js'
 
-/** A public channel of Alice and Bob. */
+/** Creates a public channel of Alice and Bob. */
 const channelOf = ({ people: { olga, alice, bob } }: HostCase, name: string): Promise<number> =>
   makeChannel(olga, name, { subscribers: [alice.id, bob.id] })
 
@@ -25,113 +25,113 @@ async function deactivatedGroup({ people: { alice } }: HostCase, name: string): 
   return id
 }
 
-everyAudienceOf('clients that have not said what they can do', [
+everyAudienceOf('clients without client_capabilities', [
   {
-    who: 'those who see it, by old clients once for each message, where a topic is deleted',
+    who: 'users with access, and to old clients once per message, if a topic is deleted',
     prepare: async (at) => {
       const { olga, alice } = at.people
       const id = await channelOf(at, 'deleting')
       for (const text of ['One', 'Two']) await alice.say(id, 'leaf', text)
       return () => olga.post(`/streams/${id}/delete_topic`, { topic_name: 'leaf' })
     },
-    // Alice has followed the topic since she wrote there.
-    heard: {
+    // Alice follows the topic because she has posted there.
+    events: {
       ...each(['olga', 'bob'], 'delete_message'),
       alice: ['delete_message', 'muted_topics', 'user_topic'],
     },
-    heardByOldClients: {
+    oldClientEvents: {
       ...each(['olga', 'bob'], 'delete_message', 'delete_message'),
       alice: ['delete_message', 'delete_message', 'muted_topics', 'user_topic'],
     },
   },
   {
-    who: 'all but guests, by old clients as of a channel that is gone, where one is archived',
+    who: 'all users except guests, and to old clients as a deletion, if a channel is archived',
     prepare: async (at) => {
       const id = await channelOf(at, 'archiving')
       return () => at.people.olga.delete(`/streams/${id}`)
     },
-    heard: {
+    events: {
       ...everybodyBut(['gus'], 'stream/update:is_archived'),
       ...each(['alice', 'bob'], 'stream/update:is_archived', 'message'),
     },
-    heardByOldClients: {
+    oldClientEvents: {
       ...everybodyBut(['gus'], 'stream/delete'),
       ...each(['alice', 'bob'], 'stream/delete', 'message'),
     },
   },
   {
-    who: 'all but guests, by no old client, where an archived channel changes',
+    who: 'all users except guests, and not to old clients, if an archived channel changes',
     prepare: async (at) => {
       const id = await archivedChannel(at, 'archived')
       return () => at.people.olga.patch(`/streams/${id}`, { message_retention_days: 5 })
     },
-    heard: everybodyBut(['gus'], 'stream/update:message_retention_days'),
-    heardByOldClients: {},
+    events: everybodyBut(['gus'], 'stream/update:message_retention_days'),
+    oldClientEvents: {},
   },
   {
-    who: 'all but guests, by old clients as of a new channel, where one is brought back',
+    who: 'all users except guests, and to old clients as a new channel, if a channel is unarchived',
     prepare: async (at) => {
       const id = await archivedChannel(at, 'returning')
       return () => at.people.olga.patch(`/streams/${id}`, { is_archived: false })
     },
-    heard: {
+    events: {
       ...everybodyBut(['gus'], 'stream/update:is_archived'),
       ...each(['alice', 'bob'], 'stream/update:is_archived', 'message'),
     },
-    heardByOldClients: {
+    oldClientEvents: {
       ...everybodyBut(['gus'], 'stream/create', 'subscription/peer_add'),
       ...each(['alice', 'bob'], 'stream/create', 'subscription/add', 'message'),
     },
   },
   {
-    who: 'all, by old clients as of a group that is gone, where one is deactivated',
+    who: 'all users, and to old clients as a removal, if a group is deactivated',
     prepare: async (at) => {
       const id = await makeGroup(at.people.alice, 'leaves')
       return () => at.people.alice.post(`/user_groups/${id}/deactivate`)
     },
-    heard: everybody('user_group/update'),
-    heardByOldClients: everybody('user_group/remove'),
+    events: everybody('user_group/update'),
+    oldClientEvents: everybody('user_group/remove'),
   },
   {
-    who: 'all, by no old client, where a deactivated group gets another name',
+    who: 'all users, and not to old clients, if a deactivated group is renamed',
     prepare: async (at) => {
       const id = await deactivatedGroup(at, 'twigs')
       return () => at.people.alice.patch(`/user_groups/${id}`, { name: 'branches' })
     },
-    heard: everybody('user_group/update'),
-    heardByOldClients: {},
+    events: everybody('user_group/update'),
+    oldClientEvents: {},
   },
   {
-    who: 'all, by old clients as of a new group, where one is brought back',
+    who: 'all users, and to old clients as a new group, if a group is reactivated',
     prepare: async (at) => {
       const id = await deactivatedGroup(at, 'roots')
       return () => at.people.alice.patch(`/user_groups/${id}`, { deactivated: false })
     },
-    heard: everybody('user_group/update'),
-    heardByOldClients: everybody('user_group/add'),
+    events: everybody('user_group/update'),
+    oldClientEvents: everybody('user_group/add'),
   },
   {
-    who: "the user's own clients, by old ones twice, where a setting changes",
+    who: "the user's own clients, and to old ones twice, if a display setting changes",
     prepare:
       ({ people: { alice } }) =>
       () =>
         alice.patch('/settings', { color_scheme: 2 }),
-    heard: { alice: ['user_settings/update:color_scheme'] },
-    heardByOldClients: { alice: ['user_settings/update:color_scheme', 'update_display_settings'] },
+    events: { alice: ['user_settings/update:color_scheme'] },
+    oldClientEvents: { alice: ['user_settings/update:color_scheme', 'update_display_settings'] },
   },
   {
-    who: "the user's own clients, by old ones twice, where a notification setting changes",
+    who: "the user's own clients, and to old ones twice, if a notification setting changes",
     prepare:
       ({ people: { gus } }) =>
       () =>
         gus.patch('/settings', { enable_sounds: false }),
-    heard: { gus: ['user_settings/update:enable_sounds'] },
-    heardByOldClients: {
+    events: { gus: ['user_settings/update:enable_sounds'] },
+    oldClientEvents: {
       gus: ['user_settings/update:enable_sounds', 'update_global_notifications'],
     },
   },
   {
-    who: 'all but old clients, where it is about linkifiers',
+    who: 'all users, and not to old clients, if linkifiers change',
     prepare:
       ({ people: { olga } }) =>
       () =>
@@ -139,11 +139,11 @@ everyAudienceOf('clients that have not said what they can do', [
           pattern: 'N(?P<n>[0-9]+)',
           url_template: 'https://l.example/{n}',
         }),
-    heard: everybody('realm_linkifiers'),
-    heardByOldClients: {},
+    events: everybody('realm_linkifiers'),
+    oldClientEvents: {},
   },
   {
-    who: 'the subscribers, by no old client, where somebody writes in a channel',
+    who: 'the subscribers, and not to old clients, if a user types in a channel',
     prepare:
       ({ people: { alice }, channels }) =>
       () =>
@@ -153,22 +153,22 @@ everyAudienceOf('clients that have not said what they can do', [
           stream_id: channels.design,
           topic: 'leaf',
         }),
-    heard: each(['alice', 'bob'], 'typing/start'),
-    heardByOldClients: {},
+    events: each(['alice', 'bob'], 'typing/start'),
+    oldClientEvents: {},
   },
   {
-    who: 'the participants, by old clients too, where somebody writes to them',
+    who: 'the participants, old clients included, if a user types a direct message',
     prepare:
       ({ people: { alice, gus } }) =>
       () =>
         alice.post('/typing', { op: 'start', to: [gus.id] }),
-    heard: each(['alice', 'gus'], 'typing/start'),
-    heardByOldClients: each(['alice', 'gus'], 'typing/start'),
+    events: each(['alice', 'gus'], 'typing/start'),
+    oldClientEvents: each(['alice', 'gus'], 'typing/start'),
   },
 ])
 
-/** The topics of what a client hears, each behind the kind of event that names it. */
-async function topicsHeard(
+/** Topics in the events that a client receives, each with the type of the event. */
+async function topicsInEvents(
   client: Client,
   options: ListenOptions,
   ...acts: readonly (() => Promise<void>)[]
@@ -191,8 +191,8 @@ async function topicsHeard(
   })
 }
 
-everyHost('clients that have not said what they can do', (at) => {
-  it('get a name in place of every empty topic', async () => {
+everyHost('clients without client_capabilities', (at) => {
+  it('receive a display name in place of every empty topic', async () => {
     const { alice, bob } = at.people
     const channelId = await channelOf(at, 'without topics')
     const place = { stream_id: channelId, topic: '' }
@@ -209,7 +209,7 @@ everyHost('clients that have not said what they can do', (at) => {
       await bob.patch(`/messages/${id}`, { topic: 'leaf', ...silent })
       await bob.patch(`/messages/${id}`, { topic: '', ...silent })
     }
-    // The text of a deleted message is removed from the log, so it is read before.
+    // The content of a deleted message is removed from the log, so events are read before.
     const remove = async (): Promise<void> => {
       await at.people.olga.delete(`/messages/${id}`)
     }
@@ -227,18 +227,18 @@ everyHost('clients that have not said what they can do', (at) => {
       ['delete_message', name],
     ]
 
-    const modern = await topicsHeard(
+    const modern = await topicsInEvents(
       alice,
       { client_capabilities: { ...capable, empty_topic_name: true } },
       act,
       remove,
     )
-    const between = await topicsHeard(alice, { client_capabilities: capable }, act, remove)
-    const old = await topicsHeard(alice, {}, act, remove)
+    const partlyCapable = await topicsInEvents(alice, { client_capabilities: capable }, act, remove)
+    const old = await topicsInEvents(alice, {}, act, remove)
 
     assert.deepEqual(modern, namedBy('', ['typing', '']))
     const fallback = 'general chat'
-    assert.deepEqual(between, namedBy(fallback, ['typing', fallback]))
+    assert.deepEqual(partlyCapable, namedBy(fallback, ['typing', fallback]))
     assert.deepEqual(old, namedBy(fallback))
   })
 })

@@ -4,20 +4,20 @@ import type { HostCase } from '../support/host.js'
 import { createdField } from '../support/profile-fields.js'
 import { pngOf, sendFiles } from '../support/uploads.js'
 
-const all = 'all active users, guests and bots too'
+const all = 'all active users, including guests and bots'
 const picture = [{ name: 'a.png', type: 'image/png', bytes: pngOf(8, 8) }]
 
 everyAudience('update-realm', all, {
   call: ({ people: { olga } }) => olga.patch('/realm', { description: 'Another' }),
-  heard: everybody('realm/update:description'),
+  events: everybody('realm/update:description'),
 })
-everyAudience('update-realm', `${all}, where settings belong together`, {
+everyAudience('update-realm', `${all}, as one event for related settings`, {
   call: ({ people: { olga } }) => olga.patch('/realm', { message_content_edit_limit_seconds: 60 }),
-  heard: everybody('realm/update_dict:default'),
+  events: everybody('realm/update_dict:default'),
 })
 everyAudience('update-realm-user-settings-defaults', all, {
   call: ({ people: { olga } }) => olga.patch('/realm/user_settings_defaults', { color_scheme: 2 }),
-  heard: everybody('realm_user_settings_defaults/update:color_scheme'),
+  events: everybody('realm_user_settings_defaults/update:color_scheme'),
 })
 
 const domain = (at: HostCase) =>
@@ -25,18 +25,18 @@ const domain = (at: HostCase) =>
 
 everyAudience('create-realm-domain', all, {
   call: domain,
-  heard: everybody('realm_domains/add'),
+  events: everybody('realm_domains/add'),
 })
 everyAudience('patch-realm-domain', all, {
   ready: domain,
   call: ({ people: { olga } }) =>
     olga.patch('/realm/domains/one.example', { allow_subdomains: true }),
-  heard: everybody('realm_domains/change'),
+  events: everybody('realm_domains/change'),
 })
 everyAudience('delete-realm-domain', all, {
   ready: domain,
   call: ({ people: { olga } }) => olga.delete('/realm/domains/one.example'),
-  heard: everybody('realm_domains/remove'),
+  events: everybody('realm_domains/remove'),
 })
 
 const linkifier = async (at: HostCase, letter = 'A'): Promise<number> => {
@@ -53,7 +53,7 @@ everyAudience('add-linkifier', all, {
       pattern: 'N(?P<n>[0-9]+)',
       url_template: 'https://l.example/{n}',
     }),
-  heard: everybody('realm_linkifiers'),
+  events: everybody('realm_linkifiers'),
 })
 everyAudience('update-linkifier', all, {
   ready: linkifier,
@@ -62,30 +62,30 @@ everyAudience('update-linkifier', all, {
       pattern: 'O(?P<n>[0-9]+)',
       url_template: 'https://l.example/{n}',
     }),
-  heard: everybody('realm_linkifiers'),
+  events: everybody('realm_linkifiers'),
 })
 everyAudience('reorder-linkifiers', all, {
   ready: async (at) => [await linkifier(at, 'A'), await linkifier(at, 'B')],
   call: ({ people: { olga } }, ids) =>
     olga.patch('/realm/linkifiers', { ordered_linkifier_ids: ids.toReversed() }),
-  heard: everybody('realm_linkifiers'),
+  events: everybody('realm_linkifiers'),
 })
 everyAudience('remove-linkifier', all, {
   ready: linkifier,
   call: ({ people: { olga } }, id) => olga.delete(`/realm/filters/${id}`),
-  heard: everybody('realm_linkifiers'),
+  events: everybody('realm_linkifiers'),
 })
 
 const emoji = ({ people: { alice } }: HostCase) => sendFiles(alice, '/realm/emoji/leaf', picture)
 
 everyAudience('upload-custom-emoji', all, {
   call: emoji,
-  heard: everybody('realm_emoji/update'),
+  events: everybody('realm_emoji/update'),
 })
 everyAudience('deactivate-custom-emoji', all, {
   ready: emoji,
   call: ({ people: { alice } }) => alice.delete('/realm/emoji/leaf'),
-  heard: everybody('realm_emoji/update'),
+  events: everybody('realm_emoji/update'),
 })
 
 const icon = ({ people: { olga } }: HostCase) => sendFiles(olga, '/realm/icon', picture)
@@ -94,21 +94,21 @@ const logo = ({ people: { olga } }: HostCase) =>
 
 everyAudience('upload-realm-icon', all, {
   call: icon,
-  heard: everybody('realm/update_dict:default'),
+  events: everybody('realm/update_dict:default'),
 })
 everyAudience('remove-realm-icon', all, {
   ready: icon,
   call: ({ people: { olga } }) => olga.delete('/realm/icon'),
-  heard: everybody('realm/update_dict:default'),
+  events: everybody('realm/update_dict:default'),
 })
 everyAudience('upload-realm-logo', all, {
   call: logo,
-  heard: everybody('realm/update_dict:default'),
+  events: everybody('realm/update_dict:default'),
 })
 everyAudience('remove-realm-logo', all, {
   ready: logo,
   call: ({ people: { olga } }) => olga.delete('/realm/logo', { night: true }),
-  heard: everybody('realm/update_dict:default'),
+  events: everybody('realm/update_dict:default'),
 })
 
 const playground = ({ people: { olga } }: HostCase) =>
@@ -120,12 +120,12 @@ const playground = ({ people: { olga } }: HostCase) =>
 
 everyAudience('add-code-playground', all, {
   call: playground,
-  heard: everybody('realm_playgrounds'),
+  events: everybody('realm_playgrounds'),
 })
 everyAudience('remove-code-playground', all, {
   ready: async (at) => (await playground(at)).body.id as number,
   call: ({ people: { olga } }, id) => olga.delete(`/realm/playgrounds/${id}`),
-  heard: everybody('realm_playgrounds'),
+  events: everybody('realm_playgrounds'),
 })
 
 const field = ({ people: { olga } }: HostCase, name = 'Field') => createdField(olga, { name })
@@ -133,23 +133,23 @@ const field = ({ people: { olga } }: HostCase, name = 'Field') => createdField(o
 everyAudience('create-custom-profile-field', all, {
   call: ({ people: { olga } }) =>
     olga.post('/realm/profile_fields', { name: 'Field', field_type: 1 }),
-  heard: everybody('custom_profile_fields'),
+  events: everybody('custom_profile_fields'),
 })
 everyAudience('reorder-custom-profile-fields', all, {
   ready: async (at) => [await field(at, 'One'), await field(at, 'Two')],
   call: ({ people: { olga } }, ids) =>
     olga.patch('/realm/profile_fields', { order: ids.toReversed() }),
-  heard: everybody('custom_profile_fields'),
+  events: everybody('custom_profile_fields'),
 })
 everyAudience('update-custom-profile-field', all, {
   ready: field,
   call: ({ people: { olga } }, id) => olga.patch(`/realm/profile_fields/${id}`, { name: 'Now' }),
-  heard: everybody('custom_profile_fields'),
+  events: everybody('custom_profile_fields'),
 })
 everyAudience('delete-custom-profile-field', all, {
   ready: field,
   call: ({ people: { olga } }, id) => olga.delete(`/realm/profile_fields/${id}`),
-  heard: everybody('custom_profile_fields'),
+  events: everybody('custom_profile_fields'),
 })
 
 const folder = async ({ people: { olga } }: HostCase, name = 'Folder'): Promise<number> => {
@@ -160,26 +160,26 @@ const folder = async ({ people: { olga } }: HostCase, name = 'Folder'): Promise<
 everyAudience('create-channel-folder', all, {
   call: ({ people: { olga } }) =>
     olga.post('/channel_folders/create', { name: 'Folder', description: '' }),
-  heard: everybody('channel_folder/add'),
+  events: everybody('channel_folder/add'),
 })
 everyAudience('patch-channel-folders', all, {
   ready: async (at) => [await folder(at, 'One'), await folder(at, 'Two')],
   call: ({ people: { olga } }, ids) => olga.patch('/channel_folders', { order: ids.toReversed() }),
-  heard: everybody('channel_folder/reorder'),
+  events: everybody('channel_folder/reorder'),
 })
 everyAudience('update-channel-folder', all, {
   ready: folder,
   call: ({ people: { olga } }, id) => olga.patch(`/channel_folders/${id}`, { name: 'Now' }),
-  heard: everybody('channel_folder/update'),
+  events: everybody('channel_folder/update'),
 })
 
-everyAudience('add-default-stream', 'all active users but guests', {
+everyAudience('add-default-stream', 'all active users except guests', {
   call: ({ people: { olga }, channels }) =>
     olga.post('/default_streams', { stream_id: channels.design }),
-  heard: everybodyBut(['gus'], 'default_streams'),
+  events: everybodyBut(['gus'], 'default_streams'),
 })
-everyAudience('remove-default-stream', 'all active users but guests', {
+everyAudience('remove-default-stream', 'all active users except guests', {
   call: ({ people: { olga }, channels }) =>
     olga.delete('/default_streams', { stream_id: channels.general }),
-  heard: everybodyBut(['gus'], 'default_streams'),
+  events: everybodyBut(['gus'], 'default_streams'),
 })

@@ -7,17 +7,17 @@ import type { HostCase } from '../support/host.js'
 import { createdField } from '../support/profile-fields.js'
 import { pngOf, sendFiles } from '../support/uploads.js'
 
-const all = 'all active users, guests and bots too'
-const own = "the user's own clients alone"
+const all = 'all active users, including guests and bots'
+const own = "only the user's own clients"
 const picture = [{ name: 'a.png', type: 'image/png', bytes: pngOf(8, 8) }]
 
 everyAudience('update-user', all, {
   call: ({ people: { olga, bob } }) => olga.patch(`/users/${bob.id}`, { full_name: 'Robert' }),
-  heard: everybody('realm_user/update'),
+  events: everybody('realm_user/update'),
 })
 everyAudience('update-user-by-email', all, {
   call: ({ people: { olga, bob } }) => olga.patch(`/users/${bob.email}`, { full_name: 'Robert' }),
-  heard: everybody('realm_user/update'),
+  events: everybody('realm_user/update'),
 })
 
 const administrators = ['olga', 'adam'] as const
@@ -34,23 +34,23 @@ const account = async ({ people: { olga } }: HostCase): Promise<number> => {
   return answer.body.user_id as number
 }
 
-everyAudience('create-user', `${all}; administrators hear of the consent`, {
+everyAudience('create-user', `${all}; the export consent only to administrators`, {
   call: ({ people: { olga } }) =>
     olga.post('/users', {
       email: 'new@people.example',
       full_name: 'New Comer',
       password: 'a rather long staple 12',
     }),
-  heard: { ...everybody(...arrival), ...each(administrators, ...arrival, 'realm_export_consent') },
+  events: { ...everybody(...arrival), ...each(administrators, ...arrival, 'realm_export_consent') },
 })
 everyAudience('deactivate-user', all, {
   ready: account,
   call: ({ people: { olga } }, id) => olga.delete(`/users/${id}`),
-  heard: everybody('subscription/peer_remove', 'realm_user/update'),
+  events: everybody('subscription/peer_remove', 'realm_user/update'),
 })
-everyAudience('reactivate-user', `${all}; administrators hear of the consent`, {
+everyAudience('reactivate-user', `${all}; the export consent only to administrators`, {
   call: ({ people: { olga, dora } }) => olga.post(`/users/${dora.id}/reactivate`),
-  heard: {
+  events: {
     ...everybody('realm_user/update', ...again),
     ...each(administrators, 'realm_user/update', 'realm_export_consent', ...again),
   },
@@ -58,7 +58,7 @@ everyAudience('reactivate-user', `${all}; administrators hear of the consent`, {
 everyAudience('deactivate-own-user', all, {
   ready: async ({ people: { olga, dora } }) => olga.post(`/users/${dora.id}/reactivate`),
   call: ({ people: { dora } }) => dora.delete('/users/me'),
-  heard: everybody('subscription/peer_remove', 'realm_user/update'),
+  events: everybody('subscription/peer_remove', 'realm_user/update'),
 })
 
 const ownPicture = ({ people: { alice } }: HostCase) =>
@@ -66,12 +66,12 @@ const ownPicture = ({ people: { alice } }: HostCase) =>
 
 everyAudience('upload-avatar', all, {
   call: ownPicture,
-  heard: everybody('realm_user/update'),
+  events: everybody('realm_user/update'),
 })
 everyAudience('remove-avatar', all, {
   ready: ownPicture,
   call: ({ people: { alice } }) => alice.delete('/users/me/avatar'),
-  heard: everybody('realm_user/update'),
+  events: everybody('realm_user/update'),
 })
 
 const filledIn = async ({ people: { olga, alice } }: HostCase): Promise<number> => {
@@ -84,39 +84,39 @@ everyAudience('update-profile-data', all, {
   ready: filledIn,
   call: ({ people: { alice } }, id) =>
     alice.patch('/users/me/profile_data', { data: [{ id, value: 'After' }] }),
-  heard: everybody('realm_user/update'),
+  events: everybody('realm_user/update'),
 })
 everyAudience('remove-profile-data', all, {
   ready: filledIn,
   call: ({ people: { alice } }, id) => alice.delete('/users/me/profile_data', { data: [id] }),
-  heard: everybody('realm_user/update'),
+  events: everybody('realm_user/update'),
 })
 
 everyAudience('update-status', all, {
   call: ({ people: { alice } }) => alice.post('/users/me/status', { status_text: 'Here' }),
-  heard: everybody('user_status'),
+  events: everybody('user_status'),
 })
 everyAudience('update-status-for-user', all, {
   call: ({ people: { olga, bob } }) =>
     olga.post(`/users/${bob.id}/status`, { status_text: 'There' }),
-  heard: everybody('user_status'),
+  events: everybody('user_status'),
 })
 
 everyAudience('update-settings', own, {
   call: ({ people: { alice } }) => alice.patch('/settings', { color_scheme: 2 }),
-  heard: each(['alice'], 'user_settings/update:color_scheme'),
+  events: each(['alice'], 'user_settings/update:color_scheme'),
 })
-everyAudience('update-settings', 'all active users, where it is the name', {
+everyAudience('update-settings', 'all active users, if the name changes', {
   call: ({ people: { alice } }) => alice.patch('/settings', { full_name: 'Alicia' }),
-  heard: everybody('realm_user/update'),
+  events: everybody('realm_user/update'),
 })
 everyAudience('update-display-settings', own, {
   call: ({ people: { alice } }) => alice.patch('/settings/display', { color_scheme: 2 }),
-  heard: each(['alice'], 'user_settings/update:color_scheme'),
+  events: each(['alice'], 'user_settings/update:color_scheme'),
 })
 everyAudience('update-notification-settings', own, {
   call: ({ people: { alice } }) => alice.patch('/settings/notifications', { enable_sounds: false }),
-  heard: each(['alice'], 'user_settings/update:enable_sounds'),
+  events: each(['alice'], 'user_settings/update:enable_sounds'),
 })
 
 const muting = ({ people: { alice, bob } }: HostCase) =>
@@ -124,12 +124,12 @@ const muting = ({ people: { alice, bob } }: HostCase) =>
 
 everyAudience('mute-user', own, {
   call: muting,
-  heard: each(['alice'], 'muted_users'),
+  events: each(['alice'], 'muted_users'),
 })
 everyAudience('unmute-user', own, {
   ready: muting,
   call: ({ people: { alice, bob } }) => alice.delete(`/users/me/muted_users/${bob.id}`),
-  heard: each(['alice'], 'muted_users'),
+  events: each(['alice'], 'muted_users'),
 })
 
 const word = ({ people: { alice } }: HostCase) =>
@@ -137,87 +137,91 @@ const word = ({ people: { alice } }: HostCase) =>
 
 everyAudience('add-alert-words', own, {
   call: word,
-  heard: each(['alice'], 'alert_words'),
+  events: each(['alice'], 'alert_words'),
 })
 everyAudience('remove-alert-words', own, {
   ready: word,
   call: ({ people: { alice } }) => alice.delete('/users/me/alert_words', { alert_words: ['leaf'] }),
-  heard: each(['alice'], 'alert_words'),
+  events: each(['alice'], 'alert_words'),
 })
 
 const managers = ['olga', 'adam', 'alice'] as const
 const created = ['realm_user/add', ...groups] as const
 const botOf = async ({ people: { alice } }: HostCase) => (await makeBot(alice)).user_id
 
-everyAudience('create-bot', 'all; its keys by its owner and human administrators', {
+everyAudience('create-bot', 'all users, and the API key to its owner and human administrators', {
   call: ({ people: { alice } }) => alice.post('/bots', freshBot()),
-  heard: { ...everybody(...created), ...each(managers, ...created, 'realm_bot/add') },
+  events: { ...everybody(...created), ...each(managers, ...created, 'realm_bot/add') },
 })
-everyAudience('update-bot', 'all; also as a managed one by its owner and administrators', {
+everyAudience('update-bot', 'all users, and realm_bot events to its owner and administrators', {
   ready: botOf,
   call: ({ people: { alice } }, id) => alice.patch(`/bots/${id}`, { full_name: 'Robot' }),
-  heard: {
+  events: {
     ...everybody('realm_user/update'),
     ...each(managers, 'realm_user/update', 'realm_bot/update'),
   },
 })
 everyAudienceOf('update-bot', [
   {
-    who: 'all; its picture also as a managed one by its owner and administrators',
+    who: 'all users if the picture changes, and realm_bot events to its owner and administrators',
     prepare: async (at) => {
       const id = await botOf(at)
       return () => sendFiles(at.people.alice, `/bots/${id}`, picture, { method: 'PATCH' })
     },
-    heard: {
+    events: {
       ...everybody('realm_user/update'),
       ...each(managers, 'realm_bot/update', 'realm_user/update'),
     },
   },
   {
-    who: 'its owner and administrators, where it is the channel that it sends to',
+    who: 'its owner and administrators, if the channel that it sends to changes',
     prepare: async (at) => {
       const id = await botOf(at)
       return () => at.people.alice.patch(`/bots/${id}`, { default_sending_stream: 'design' })
     },
-    heard: each(managers, 'realm_bot/update'),
+    events: each(managers, 'realm_bot/update'),
   },
   {
-    who: 'its owner alone, once it sends to a private channel',
+    who: 'only its owner, if it now sends to a private channel',
     prepare: async (at) => {
       const id = await botOf(at)
       return () => at.people.alice.patch(`/bots/${id}`, { default_sending_stream: 'vault' })
     },
-    heard: each(['alice'], 'realm_bot/update'),
+    events: each(['alice'], 'realm_bot/update'),
   },
 ])
-everyAudience('update-bot', 'both owners and administrators, if it goes to another owner', {
-  ready: botOf,
-  call: ({ people: { adam, bob } }, id) => adam.patch(`/bots/${id}`, { bot_owner_id: bob.id }),
-  heard: {
-    ...everybody('realm_user/update'),
-    ...each(administrators, 'realm_bot/update', 'realm_user/update'),
-    ...each(['alice'], 'realm_bot/delete', 'realm_user/update'),
-    ...each(['bob'], 'realm_bot/add', 'realm_user/update'),
+everyAudience(
+  'update-bot',
+  'all users, and realm_bot events to both owners and administrators, if the owner changes',
+  {
+    ready: botOf,
+    call: ({ people: { adam, bob } }, id) => adam.patch(`/bots/${id}`, { bot_owner_id: bob.id }),
+    events: {
+      ...everybody('realm_user/update'),
+      ...each(administrators, 'realm_bot/update', 'realm_user/update'),
+      ...each(['alice'], 'realm_bot/delete', 'realm_user/update'),
+      ...each(['bob'], 'realm_bot/add', 'realm_user/update'),
+    },
   },
-})
+)
 everyAudience('regenerate-bot-api-key', 'its owner and human administrators', {
   ready: botOf,
   call: ({ people: { alice } }, id) => alice.post(`/bots/${id}/api_key/regenerate`),
-  heard: each(managers, 'realm_bot/update'),
+  events: each(managers, 'realm_bot/update'),
 })
-everyAudience('deactivate-bot', 'all; also as a managed one by its owner and administrators', {
+everyAudience('deactivate-bot', 'all users, and realm_bot events to its owner and administrators', {
   ready: botOf,
   call: ({ people: { alice } }, id) => alice.delete(`/bots/${id}`),
-  heard: {
+  events: {
     ...everybody('realm_user/update'),
     ...each(managers, 'realm_user/update', 'realm_bot/update'),
   },
 })
 
-everyAudience('regenerate-own-api-key', 'the owner and administrators, if it is a bot', {
+everyAudience('regenerate-own-api-key', 'the owner and administrators, if the caller is a bot', {
   ready: ({ people: { alice } }) => makeBot(alice),
   call: (at, bot) => clientOfBot(at, bot).post('/users/me/api_key/regenerate'),
-  heard: each(managers, 'realm_bot/update'),
+  events: each(managers, 'realm_bot/update'),
 })
 
 const mail = new FakeMail()
@@ -225,7 +229,7 @@ const newAddress = 'fresh@elsewhere.example'
 
 everyAudience(
   'confirm-email-change',
-  'those who may see the address',
+  'users who can see the email address',
   {
     ready: async ({ people: { olga, dora } }) => {
       await olga.post(`/users/${dora.id}/reactivate`)
@@ -234,7 +238,7 @@ everyAudience(
       return /\/api\/v1(\/accounts\/confirm_new_email\/[\w-]+)/.exec(text)?.[1] as string
     },
     call: ({ nobody }, link) => nobody.post(link),
-    heard: each(administrators, 'realm_user/update'),
+    events: each(administrators, 'realm_user/update'),
   },
   { userSettings: { dora: { email_address_visibility: 3 } } },
   { mail },
@@ -247,23 +251,23 @@ const groupOf = ({ people: { alice, bob } }: HostCase) =>
 everyAudience('create-user-group', all, {
   call: ({ people: { alice } }) =>
     alice.post('/user_groups/create', { name: 'leaves', description: '', members: [alice.id] }),
-  heard: everybody('user_group/add'),
+  events: everybody('user_group/add'),
 })
 everyAudience('update-user-group', all, {
   ready: group,
   call: ({ people: { alice } }, id) => alice.patch(`/user_groups/${id}`, { name: 'twigs' }),
-  heard: everybody('user_group/update'),
+  events: everybody('user_group/update'),
 })
 everyAudience('deactivate-user-group', all, {
   ready: group,
   call: ({ people: { alice } }, id) => alice.post(`/user_groups/${id}/deactivate`),
-  heard: everybody('user_group/update'),
+  events: everybody('user_group/update'),
 })
-everyAudience('update-user-group-members', `${all}; those concerned get a message`, {
+everyAudience('update-user-group-members', `${all}; a message to added and removed users`, {
   ready: groupOf,
   call: ({ people: { alice, bob, carol } }, id) =>
     alice.post(`/user_groups/${id}/members`, { add: [carol.id], delete: [bob.id] }),
-  heard: {
+  events: {
     ...everybody('user_group/add_members', 'user_group/remove_members'),
     ...each(['bob'], 'user_group/add_members', 'user_group/remove_members', 'message'),
     ...each(['carol'], 'user_group/add_members', 'message', 'user_group/remove_members'),
@@ -273,5 +277,5 @@ everyAudience('update-user-group-subgroups', all, {
   ready: async (at) => [await group(at), await makeGroup(at.people.alice, 'twigs')] as const,
   call: ({ people: { alice } }, [id, twigs]) =>
     alice.post(`/user_groups/${id}/subgroups`, { add: [twigs] }),
-  heard: everybody('user_group/add_subgroups'),
+  events: everybody('user_group/add_subgroups'),
 })

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import { each, everybody, everybodyBut, heardOf, type Hearer } from '../support/audiences.js'
+import {
+  each,
+  everybody,
+  everybodyBut,
+  receivedEvents,
+  type Recipient,
+} from '../support/audiences.js'
 import type { Answer, Client } from '../support/client.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { link, pngOf, sendFiles, upload } from '../support/uploads.js'
@@ -14,7 +20,7 @@ const view = { fragment: 'inbox', is_pinned: true }
 /** One call of an operation that only concerns the caller. */
 interface Row {
   readonly operationId: string
-  /** What only the caller hears. */
+  /** Events that only the caller receives. */
   readonly labels: readonly string[]
   /** @returns what the call is about, such as an id. */
   readonly prepare?: (at: HostCase, by: Client) => Promise<unknown>
@@ -239,67 +245,71 @@ const rows: readonly Row[] = [
 ]
 
 /** A member, a guest and a bot: each may make all of these calls. */
-const callers: readonly Hearer[] = ['alice', 'gus', 'bot']
+const callers: readonly Recipient[] = ['alice', 'gus', 'bot']
 
 for (const { operationId, labels, prepare, call } of rows) {
   everyHost(operationId, (at) => {
     for (const name of callers) {
-      it(`lets ${name} alone hear ${labels.join(', ')} of their own call`, async () => {
+      it(`sends ${labels.join(', ')} only to the caller (${name})`, async () => {
         const by = at.people[name]
         const about = await prepare?.(at, by)
 
-        const heard = await heardOf(at, () => call(by, about, at))
+        const events = await receivedEvents(at, () => call(by, about, at))
 
-        assert.deepEqual(heard, each([name], ...labels))
+        assert.deepEqual(events, each([name], ...labels))
       })
     }
   })
 }
 
 everyHost('send-message', (at) => {
-  it('lets both hear of a direct message with a file, and the sender alone of the file', async () => {
+  it('sends a direct message with a file to both users, and the attachment event only to the sender', async () => {
     const { adam } = at.people
     const content = link(await upload(adam))
 
-    const heard = await heardOf(at, () =>
+    const events = await receivedEvents(at, () =>
       adam.post('/messages', { type: 'direct', to: [at.people.gus.id], content }),
     )
 
-    assert.deepEqual(heard, { adam: ['attachment/update', 'message'], gus: ['message'] })
+    assert.deepEqual(events, { adam: ['attachment/update', 'message'], gus: ['message'] })
   })
 })
 
 everyHost('set-typing-status', (at) => {
   for (const op of ['start', 'stop'] as const) {
-    it(`lets the people of a direct conversation hear of writing in it (${op})`, async () => {
+    it(`sends typing events to all participants of a direct message conversation (${op})`, async () => {
       const { adam, gus, bot } = at.people
 
-      const heard = await heardOf(at, () => adam.post('/typing', { op, to: [gus.id, bot.id] }))
+      const events = await receivedEvents(at, () =>
+        adam.post('/typing', { op, to: [gus.id, bot.id] }),
+      )
 
-      assert.deepEqual(heard, each(['adam', 'gus', 'bot'], `typing/${op}`))
+      assert.deepEqual(events, each(['adam', 'gus', 'bot'], `typing/${op}`))
     })
   }
 })
 
 const image = { name: 'e.png', type: 'image/png', bytes: pngOf(4, 4) }
-/** Guests know only those with whom they share a channel. */
-const strangers = { settings: { can_access_all_users_group: 'role:members' } }
+/** Guests only have access to users with whom they share a channel. */
+const limitedGuests = { settings: { can_access_all_users_group: 'role:members' } }
 
 everyHost('upload-custom-emoji', (at) => {
-  it('lets everybody hear of the emoji', async () => {
-    const heard = await heardOf(at, ({ alice }) => sendFiles(alice, '/realm/emoji/leaf', [image]))
+  it('sends an event to all users', async () => {
+    const events = await receivedEvents(at, ({ alice }) =>
+      sendFiles(alice, '/realm/emoji/leaf', [image]),
+    )
 
-    assert.deepEqual(heard, everybody('realm_emoji/update'))
+    assert.deepEqual(events, everybody('realm_emoji/update'))
   })
 })
 
 everyHost('deactivate-custom-emoji', (at) => {
-  it('lets everybody hear that the emoji has gone', async () => {
+  it('sends an event to all users', async () => {
     await sendFiles(at.people.alice, '/realm/emoji/leaf', [image])
 
-    const heard = await heardOf(at, ({ alice }) => alice.delete('/realm/emoji/leaf'))
+    const events = await receivedEvents(at, ({ alice }) => alice.delete('/realm/emoji/leaf'))
 
-    assert.deepEqual(heard, everybody('realm_emoji/update'))
+    assert.deepEqual(events, everybody('realm_emoji/update'))
   })
 })
 
@@ -323,16 +333,16 @@ for (const [operationId, label, call] of [
   everyHost(
     operationId,
     (at) => {
-      it('lets everybody hear who may know of the user', async () => {
-        const first = await heardOf(at, call)
+      it('sends an event to all users with access to the user', async () => {
+        const first = await receivedEvents(at, call)
         at.clock.advance(1000)
         await at.people.gus.delete('/users/me/subscriptions', { subscriptions: ['general'] })
-        const second = await heardOf(at, ({ alice, ...more }) => call({ alice, ...more }))
+        const second = await receivedEvents(at, ({ alice, ...more }) => call({ alice, ...more }))
 
         assert.deepEqual(first, everybody(label))
         assert.deepEqual(second, everybodyBut(['gus'], label))
       })
     },
-    strangers,
+    limitedGuests,
   )
 }

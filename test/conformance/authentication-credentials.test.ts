@@ -6,7 +6,7 @@ import { everyHost } from '../support/host.js'
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
-/** What a refusal says: status, code, text and challenge. */
+/** The fields of an error response: status, code, message and challenge. */
 function refusal({ status, body, headers }: Answer): unknown[] {
   return [status, body.code, body.msg, headers['www-authenticate']]
 }
@@ -14,11 +14,11 @@ function refusal({ status, body, headers }: Answer): unknown[] {
 const challenge = 'Basic realm="zulip"'
 
 everyHost('get-own-user', (at) => {
-  /** Asks with any `Authorization` header. */
-  const ask = (authorization: string, client: Client = at.nobody) =>
+  /** Sends a request with any `Authorization` header. */
+  const getWith = (authorization: string, client: Client = at.nobody) =>
     client.get('/users/me', {}, { authorization })
 
-  it('asks for credentials where there are none', async () => {
+  it('returns 401 with a challenge if there are no credentials', async () => {
     assert.deepEqual(refusal(await at.nobody.get('/users/me')), [
       401,
       'UNAUTHORIZED',
@@ -27,7 +27,7 @@ everyHost('get-own-user', (at) => {
     ])
   })
 
-  it('refuses a header that cannot be read', async () => {
+  it('refuses a malformed header', async () => {
     const { alice } = at.people
     const apiKey = alice.credentials?.apiKey ?? ''
     for (const header of [
@@ -39,15 +39,15 @@ everyHost('get-own-user', (at) => {
       `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0x61]).toString('base64')}`,
     ]) {
       assert.deepEqual(
-        refusal(await ask(header)),
+        refusal(await getWith(header)),
         [401, 'UNAUTHORIZED', 'Invalid authorization header for basic auth', challenge],
         header,
       )
     }
   })
 
-  it('refuses other schemes', async () => {
-    assert.deepEqual(refusal(await ask('Bearer abc')), [
+  it('refuses schemes other than Basic', async () => {
+    assert.deepEqual(refusal(await getWith('Bearer abc')), [
       400,
       'BAD_REQUEST',
       'This endpoint requires HTTP basic authentication.',
@@ -55,18 +55,18 @@ everyHost('get-own-user', (at) => {
     ])
   })
 
-  it('refuses keys of another form', async () => {
+  it('refuses malformed API keys', async () => {
     const { alice } = at.people
     for (const key of ['short', 'x'.repeat(33), `${'x'.repeat(31)}-`, '']) {
       assert.deepEqual(
-        refusal(await ask(basic(`${alice.email}:${key}`))),
+        refusal(await getWith(basic(`${alice.email}:${key}`))),
         [401, 'INVALID_API_KEY', 'Malformed API key', challenge],
         key,
       )
     }
   })
 
-  it('does not tell an unknown address from a wrong key', async () => {
+  it('returns the same error for an unknown address and a wrong key', async () => {
     const { alice, bob } = at.people
     const key = alice.credentials?.apiKey ?? ''
     for (const text of [
@@ -76,21 +76,21 @@ everyHost('get-own-user', (at) => {
       `:${key}`,
     ]) {
       assert.deepEqual(
-        refusal(await ask(basic(text))),
+        refusal(await getWith(basic(text))),
         [401, 'INVALID_API_KEY', 'Invalid API key', challenge],
         text,
       )
     }
   })
 
-  it('compares addresses without regard to case or blanks, and keys with', async () => {
+  it('compares addresses ignoring case and surrounding spaces, and keys exactly', async () => {
     const { alice } = at.people
     const key = alice.credentials?.apiKey ?? ''
 
-    assert.equal((await ask(basic(`${alice.email.toUpperCase()}:${key}`))).status, 200)
-    assert.equal((await ask(basic(` ${alice.email} : ${key} `))).status, 200)
-    assert.equal((await ask(`basic ${basic(`${alice.email}:${key}`).slice(6)}`)).status, 200)
-    assert.equal((await ask(basic(`${alice.email}:${key.toUpperCase()}`))).status, 401)
+    assert.equal((await getWith(basic(`${alice.email.toUpperCase()}:${key}`))).status, 200)
+    assert.equal((await getWith(basic(` ${alice.email} : ${key} `))).status, 200)
+    assert.equal((await getWith(`basic ${basic(`${alice.email}:${key}`).slice(6)}`)).status, 200)
+    assert.equal((await getWith(basic(`${alice.email}:${key.toUpperCase()}`))).status, 401)
   })
 
   it('refuses a deactivated account', async () => {
@@ -102,13 +102,13 @@ everyHost('get-own-user', (at) => {
     ])
   })
 
-  it('takes no key in the query', async () => {
+  it('does not accept a key in the query string', async () => {
     const key = at.people.alice.credentials?.apiKey
     assert.equal((await at.nobody.get('/users/me', { api_key: key })).status, 401)
   })
 
-  it('looks at credentials before everything but the path', async () => {
-    const unknownPath = await ask('Bearer abc', at.nobody)
+  it('checks credentials after the path and before everything else', async () => {
+    const unknownPath = await getWith('Bearer abc', at.nobody)
     assert.equal(unknownPath.status, 400)
     assert.equal((await at.nobody.get('/no_such_path')).status, 404)
     assert.equal((await at.nobody.send('PUT', '/users/me')).status, 405)
@@ -119,7 +119,7 @@ everyHost('get-own-user', (at) => {
 everyHost(
   'get-own-user',
   (at) => {
-    it('does not take the stand-in address for the real one', async () => {
+    it('does not accept the placeholder address in place of the real one', async () => {
       const { alice } = at.people
       const key = alice.credentials?.apiKey ?? ''
 
@@ -142,7 +142,7 @@ everyHost(
 everyHost(
   'get-own-user',
   (at) => {
-    it('is closed to incoming webhook bots, and open to other bots', async () => {
+    it('refuses incoming webhook bots and accepts other bots', async () => {
       const helper = at.host.client(
         at.subdomain,
         { email: 'helper-bot@hooks.example', apiKey: 'g'.repeat(32) },
@@ -189,7 +189,7 @@ everyHost(
 )
 
 everyHost('register-queue', (at) => {
-  it('is closed with the organization, to deactivated users as to all, and opens again', async () => {
+  it('returns REALM_DEACTIVATED to all users while the organization is deactivated', async () => {
     const { alice, dora } = at.people
     const feed = await alice.listen()
     const waiting = alice.get('/events', {
@@ -220,7 +220,7 @@ everyHost('register-queue', (at) => {
     assert.equal((await dora.get('/users/me')).body.code, 'USER_DEACTIVATED')
   })
 
-  it('cannot be closed where there is none', async () => {
+  it('rejects the deactivation of an unknown organization', async () => {
     await assert.rejects(at.host.chat.organizations.deactivate('no-such'), /No such organization/)
   })
 })

@@ -8,7 +8,7 @@ const refusal = ({ status, body }: Answer): unknown[] => [status, body.code, bod
 const production = [400, 'BAD_REQUEST', 'Endpoint not available in production.']
 
 everyHost('dev-fetch-api-key', (at) => {
-  it('does not exist in production, whatever else is wrong', async () => {
+  it('is not available in production, even if the request is otherwise invalid', async () => {
     const unknown = at.host.client('no-such', undefined, 0, 'nobody')
 
     for (const client of [at.nobody, unknown]) {
@@ -26,7 +26,7 @@ everyHost(
   (at) => {
     const fetchKey = (username: string) => at.nobody.post('/dev_fetch_api_key', { username })
 
-    it("gives anybody's key without a password", async () => {
+    it("returns any user's key without a password", async () => {
       const { alice } = at.people
 
       assert.deepEqual((await fetchKey(alice.email.toUpperCase())).body, {
@@ -38,10 +38,10 @@ everyHost(
       })
     })
 
-    it('says what is wrong', async () => {
+    it('refuses invalid and unknown addresses, and deactivated users and organizations', async () => {
       const unknown = at.host.client('no-such', undefined, 0, 'nobody')
-      const closed = await at.host.organization()
-      await at.host.chat.organizations.deactivate(closed.subdomain)
+      const deactivated = await at.host.organization()
+      await at.host.chat.organizations.deactivate(deactivated.subdomain)
 
       assert.deepEqual(refusal(await fetchKey('alice')), [
         400,
@@ -54,9 +54,9 @@ everyHost(
         refusal(await unknown.post('/dev_fetch_api_key', { username: at.people.alice.email })),
         [404, 'NONEXISTENT_SUBDOMAIN', 'Invalid subdomain'],
       )
-      const { email } = closed.people.alice
+      const { email } = deactivated.people.alice
       assert.equal(
-        (await closed.nobody.post('/dev_fetch_api_key', { username: email })).body.code,
+        (await deactivated.nobody.post('/dev_fetch_api_key', { username: email })).body.code,
         'REALM_DEACTIVATED',
       )
     })
@@ -68,7 +68,7 @@ everyHost(
 everyHost(
   'dev-list-users',
   (at) => {
-    it('lists the active people, administrators apart', async () => {
+    it('lists active users, administrators separately', async () => {
       const { olga, adam, mona, alice, bob, carol, gus } = at.people
       const url = at.host.origin
       const accounts = (...clients: { email: string }[]) =>
@@ -84,7 +84,7 @@ everyHost(
       })
     })
 
-    it('needs strong passwords of new users all the same', async () => {
+    it('requires strong passwords of new users in development too', async () => {
       const { olga } = at.people
       const weak = { email: 'weak@people.example', full_name: 'Weak', password: 'abc' }
 
@@ -95,7 +95,7 @@ everyHost(
       assert.deepEqual([body.password_min_length, body.password_min_guesses], [8, 100_000_000])
     })
 
-    it('needs an organization', async () => {
+    it('requires an organization', async () => {
       const unknown = at.host.client('no-such', undefined, 0, 'nobody')
 
       assert.equal((await unknown.get('/dev_list_users')).body.code, 'NONEXISTENT_SUBDOMAIN')

@@ -29,7 +29,7 @@ async function storedHash(at: HostCase): Promise<string> {
   return row.password_hash
 }
 
-/** A hash of lower cost than today's, as an older version may have stored. */
+/** A hash with a lower cost than the current default, as an older version may have stored. */
 function weakHash(secret: string, logN = 10): string {
   const salt = Buffer.from('0123456789abcdef')
   const key = scryptSync(secret, salt, 32, { N: 2 ** logN, r: 8, p: 1 })
@@ -45,7 +45,7 @@ for (const [passwordHashing, format] of [
     `fetch-api-key with ${passwordHashing}`,
     'express',
     (at) => {
-      it('replaces a weak hash at the next sign-in, without changing the key', async () => {
+      it('replaces a weak hash at the next login, and keeps the API key', async () => {
         await storeHash(at, weakHash('an old password'))
 
         const refused = await login(at, password)
@@ -69,7 +69,7 @@ everyDatabase(
   'fetch-api-key',
   'koa',
   (at) => {
-    it('answers a right password like a wrong one if its hash cannot be compared with', async () => {
+    it('returns the error for a wrong password if the stored hash has an unknown format', async () => {
       await storeHash(at, 'pbkdf2_sha256$1000$salt$hash')
       at.host.log.length = 0
 
@@ -79,7 +79,7 @@ everyDatabase(
       assert.match(at.host.log.join(), /A stored password hash cannot be compared with/)
     })
 
-    it('refuses at once while too many wait, and counts no attempt', async () => {
+    it('returns 429 while too many logins are queued, and does not count them as attempts', async () => {
       await storeHash(at, weakHash('an old password', 14))
 
       const answers = await Promise.all(Array.from({ length: 120 }, () => login(at, 'wrong')))

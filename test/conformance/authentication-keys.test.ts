@@ -8,7 +8,7 @@ const withKey = (at: HostCase, client: Client, apiKey: string): Client =>
   at.host.client(at.subdomain, { email: client.email, apiKey }, client.id, client.name)
 
 everyHost('regenerate-own-api-key', (at) => {
-  it('kills the old key at once and keeps the queues', async () => {
+  it('invalidates the old key at once and keeps the event queues', async () => {
     const { carol } = at.people
     const feed = await carol.listen()
 
@@ -32,16 +32,20 @@ everyHost('regenerate-own-api-key', (at) => {
     )
   })
 
-  it("tells people nothing of their own key, and a bot's managers of the bot's", async () => {
+  it("sends a bot's new key to its managers, and no event for a user's own key", async () => {
     const { bot, alice, bob, adam, olga, mona, gus } = at.people
     const types = { event_types: ['realm_bot'] }
-    const hearing = [await alice.listen(types), await adam.listen(types), await olga.listen(types)]
-    const deaf = [await bob.listen(types), await mona.listen(types), await gus.listen(types)]
+    const managerFeeds = [
+      await alice.listen(types),
+      await adam.listen(types),
+      await olga.listen(types),
+    ]
+    const otherFeeds = [await bob.listen(types), await mona.listen(types), await gus.listen(types)]
 
     const forBot = await bot.post('/users/me/api_key/regenerate')
     const forBob = await bob.post('/users/me/api_key/regenerate')
 
-    for (const feed of hearing) {
+    for (const feed of managerFeeds) {
       assert.deepEqual(
         (await feed.drain()).map(({ id: _, ...event }) => event),
         [
@@ -53,15 +57,15 @@ everyHost('regenerate-own-api-key', (at) => {
         ],
       )
     }
-    const [, ...rest] = deaf
+    const [, ...rest] = otherFeeds
     for (const feed of rest) assert.deepEqual(await feed.drain(), [])
     const renewed = withKey(at, bob, forBob.body.api_key)
-    const { queueId, lastEventId } = deaf[0] as (typeof deaf)[0]
+    const { queueId, lastEventId } = otherFeeds[0] as (typeof otherFeeds)[0]
     const params = { queue_id: queueId, last_event_id: lastEventId, dont_block: true }
     assert.deepEqual((await renewed.get('/events', params)).body.events, [])
   })
 
-  it('needs credentials', async () => {
+  it('returns 401 without credentials', async () => {
     assert.equal((await at.nobody.post('/users/me/api_key/regenerate')).status, 401)
   })
 })

@@ -9,7 +9,7 @@ import type { Answer } from '../support/client.js'
 import { hasDirectoryServer, reader, suffix, TestDirectory } from '../support/directory.js'
 import { everyHost, type HostCase } from '../support/host.js'
 
-/** Stands where a referral leads; whoever follows one shows up here. */
+/** The target of a referral, which counts the connections of clients that follow it. */
 const elsewhere = createServer((socket) => {
   visits += 1
   socket.destroy()
@@ -87,26 +87,26 @@ const unavailable = [
   'The service is temporarily unavailable, please try again',
 ]
 
-/** Makes the account of an address that the directory knows too. */
+/** Creates the account of an address that the directory has, too. */
 async function createKnown({ people }: HostCase): Promise<void> {
   const known = { email: 'known@chat.example', full_name: 'Known', password: 'known in the chat' }
   assert.equal((await people.olga.post('/users', known)).status, 200)
 }
 
-/** Runs cases on hosts whose passwords are in the directory. */
+/** Runs cases on hosts that check passwords against the directory. */
 function everyDirectoryHost(
   cases: (at: HostCase) => void,
-  given: LdapOptions,
+  ldap: LdapOptions,
   cast: CastOptions = {},
 ): void {
   everyHost('fetch-api-key', cases, cast, {
-    passwordAuthenticators: [ldapPasswordAuthenticator(given)],
+    passwordAuthenticators: [ldapPasswordAuthenticator(ldap)],
   })
 }
 
 if (isPossible) {
   everyDirectoryHost((at) => {
-    it('lets in by name or address, into one account with what the directory says', async () => {
+    it('signs in by name or address, into one account with the data of the directory', async () => {
       const first = await login(at, 'dirk')
       const second = await login(at, 'dirk@directory.test', 'dirk secret')
 
@@ -118,14 +118,14 @@ if (isPossible) {
       assert.equal((await dirk.get('/users/me')).body.full_name, 'Dirk Directory')
     })
 
-    it('does not tell an unknown name from a wrong password', async () => {
+    it('returns the same error for an unknown name and a wrong password', async () => {
       assert.deepEqual(refusal(await login(at, 'dirk', 'wrong')), wrong)
       assert.deepEqual(refusal(await login(at, 'nobody')), wrong)
       assert.deepEqual(refusal(await login(at, 'dirk', '')), wrong)
       assert.deepEqual(refusal(await login(at, '', 'x')), wrong)
     })
 
-    it('takes every name literally', async () => {
+    it('escapes special characters in names', async () => {
       const star = await login(at, 'star*(name)')
 
       assert.equal(star.body.email, 'star@directory.test')
@@ -135,26 +135,26 @@ if (isPossible) {
       }
     })
 
-    it('refuses a name that two entries have', async () => {
+    it('refuses a name that matches two entries', async () => {
       assert.deepEqual(refusal(await login(at, 'twin@directory.test', 'twin1 secret')), wrong)
       assert.equal((await login(at, 'twin1')).status, 200)
     })
 
-    it('reports an account that is closed in the directory only to those who know its password', async () => {
-      const closed = [401, 'USER_DEACTIVATED', 'Account is deactivated']
+    it('reports an account that is disabled in the directory only if the password is right', async () => {
+      const disabled = [401, 'USER_DEACTIVATED', 'Account is deactivated']
 
-      assert.deepEqual(refusal(await login(at, 'closed')), closed)
+      assert.deepEqual(refusal(await login(at, 'closed')), disabled)
       assert.deepEqual(refusal(await login(at, 'closed', 'wrong')), wrong)
     })
 
-    it('tells of an account that is closed in the chat', async () => {
+    it('reports an account that is deactivated in the chat', async () => {
       const { user_id } = (await login(at, 'erna')).body
       await at.people.olga.delete(`/users/${user_id}`)
 
       assert.equal((await login(at, 'erna')).body.code, 'USER_DEACTIVATED')
     })
 
-    it('blames an entry that is no user on the directory, and names no secret', async () => {
+    it('returns 503 if an entry has no email address, and logs no secret', async () => {
       at.host.log.length = 0
 
       assert.deepEqual(refusal(await login(at, 'mute')), unavailable)
@@ -162,14 +162,14 @@ if (isPossible) {
       assert.doesNotMatch(at.host.log.join('\n'), /secret/)
     })
 
-    it('follows no referral', async () => {
+    it('does not follow referrals', async () => {
       await login(at, 'dirk')
       await login(at, 'nobody')
 
       assert.equal(visits, 0)
     })
 
-    it('takes an address that another account has for nobody’s proof', async () => {
+    it('does not use the email address to adopt an existing account', async () => {
       await createKnown(at)
 
       const { body } = await login(at, 'known')
@@ -181,7 +181,7 @@ if (isPossible) {
   everyHost(
     'get-server-settings',
     (at) => {
-      it('tells clients of the directory', async () => {
+      it('lists LDAP as an authentication method', async () => {
         const { body } = await at.nobody.get('/server_settings')
 
         assert.equal(body.authentication_methods.ldap, true)
@@ -195,7 +195,7 @@ if (isPossible) {
   everyHost(
     'update-settings',
     (at) => {
-      it('leaves the password of such an account to the directory', async () => {
+      it('refuses to change a password that the directory manages', async () => {
         const { email, api_key: apiKey, user_id } = (await login(at, 'dirk')).body
         const dirk = at.host.client(at.subdomain, { email, apiKey }, user_id, 'dirk')
 
@@ -216,14 +216,14 @@ if (isPossible) {
   )
 
   everyDirectoryHost((at) => {
-    it('binds with a name made from a template', async () => {
+    it('binds with a DN made from a template', async () => {
       assert.equal((await login(at, 'erna')).body.email, 'erna@directory.test')
       assert.equal((await login(at, 'com,ma')).body.email, 'comma@directory.test')
       assert.deepEqual(refusal(await login(at, 'erna', 'wrong')), wrong)
       assert.deepEqual(refusal(await login(at, 'nobody')), wrong)
     })
 
-    it('keeps a name from reaching other places of the directory', async () => {
+    it('escapes names in the DN template', async () => {
       for (const name of [`dirk,${people}`, `dirk,${people}#`, 'dirk+sn=Test', '=', '"dirk"']) {
         assert.deepEqual(refusal(await login(at, name, 'dirk secret')), wrong, name)
       }
@@ -232,11 +232,11 @@ if (isPossible) {
 
   everyDirectoryHost(
     (at) => {
-      it('makes no account where that is not allowed', async () => {
+      it('creates no account if createsAccounts is false', async () => {
         assert.deepEqual(refusal(await login(at, 'dirk')), wrong)
       })
 
-      it('gives an account to the owner of its address, and takes over the name', async () => {
+      it("adopts the account with the entry's address, and updates its name", async () => {
         await createKnown(at)
 
         const first = await login(at, 'known')
@@ -252,12 +252,12 @@ if (isPossible) {
   )
 
   for (const [title, changes] of [
-    ['from the start', { url: directory.secureUrl }],
-    ['after asking for it', { startTls: true }],
+    ['with LDAPS', { url: directory.secureUrl }],
+    ['with StartTLS', { startTls: true }],
   ] as const) {
     everyDirectoryHost(
       (at) => {
-        it(`encrypts ${title}`, async () => {
+        it(`encrypts the connection ${title}`, async () => {
           assert.equal((await login(at, 'dirk')).status, 200)
           assert.deepEqual(refusal(await login(at, 'dirk', 'wrong')), wrong)
         })
@@ -266,7 +266,7 @@ if (isPossible) {
     )
 
     everyDirectoryHost((at) => {
-      it(`trusts no certificate that nobody vouches for, encrypting ${title}`, async () => {
+      it(`refuses an untrusted certificate ${title}`, async () => {
         assert.deepEqual(refusal(await login(at, 'dirk')), unavailable)
       })
     }, options(changes))
@@ -274,7 +274,7 @@ if (isPossible) {
 
   everyDirectoryHost(
     (at) => {
-      it('is unavailable without the directory, except for those whom the chat knows', async () => {
+      it('returns 503 while the directory is down, except for passwords that the chat stores', async () => {
         await directory.shutDown()
         at.host.log.length = 0
         const away = await login(at, 'dirk', 'a typed word')
@@ -296,7 +296,7 @@ if (isPossible) {
 
   everyDirectoryHost(
     (at) => {
-      it('is unavailable if the directory lets the chat itself not in', async () => {
+      it("returns 503 if the directory refuses the server's own credentials", async () => {
         at.host.log.length = 0
 
         assert.deepEqual(refusal(await login(at, 'dirk')), unavailable)

@@ -13,7 +13,7 @@ after(() => {
   for (const agent of agents.values()) agent.destroy()
 })
 
-/** Tries to sign in as somebody of the usual people, or as another name, from a loopback address. */
+/** Tries to log in with a user's name, or an unknown one, from a loopback address. */
 async function logIn(
   at: HostCase & { readonly via?: TestHost },
   address: string,
@@ -34,7 +34,7 @@ const right = (at: HostCase & { via?: TestHost }, address: string, name: string)
 const wrong = (at: HostCase & { via?: TestHost }, address: string, name: string) =>
   logIn(at, address, name, 'wrong')
 
-/** Tries wrong passwords of a name from addresses of a network until the name is limited. */
+/** Sends wrong passwords for a name from addresses of a network until the name is limited. */
 async function attack(at: HostCase & { via?: TestHost }, name: string, network: number) {
   for (let attempt = 0; attempt < rules.loginByUsername[0].maxRequests; attempt += 1) {
     const { status } = await wrong(at, `127.0.${network}.${1 + attempt}`, name)
@@ -52,10 +52,10 @@ const rules = {
 const day = 86_400
 
 everyDatabase(
-  'Attempts to sign in',
+  'Login attempts',
   'express',
   (at) => {
-    it('are limited by address, whatever the names', async () => {
+    it('are limited by address, for any names', async () => {
       const statuses: number[] = []
       for (const name of ['a', 'b', 'c', 'd', 'e', 'alice']) {
         statuses.push((await logIn(at, '127.0.1.1', name, passwordOf('alice'))).status)
@@ -69,7 +69,7 @@ everyDatabase(
       assert.equal(elsewhere.status, 200)
     })
 
-    it('from one address do not lock others out', async () => {
+    it('from one address do not lock out other addresses', async () => {
       for (let attempt = 0; attempt < 3; attempt += 1) await wrong(at, '127.0.2.1', 'bob')
 
       assert.equal((await right(at, '127.0.2.1', 'bob')).status, 429)
@@ -88,14 +88,14 @@ everyDatabase(
       assert.deepEqual([known.status, unknown.status, later.status], [200, 429, 200])
     })
 
-    it('from a known address are limited there', async () => {
+    it('from a known address are limited by name and address', async () => {
       assert.equal((await right(at, '127.0.4.1', 'alice')).status, 200)
       for (let attempt = 0; attempt < 3; attempt += 1) await wrong(at, '127.0.4.1', 'alice')
 
       assert.equal((await right(at, '127.0.4.1', 'alice')).status, 429)
     })
 
-    it('of an address go on counting after a success', async () => {
+    it('are still counted by address after a success', async () => {
       const statuses = []
       for (const name of ['a', 'b', 'c', 'bob', 'd', 'e']) {
         statuses.push((await logIn(at, '127.0.5.1', name, passwordOf('bob'))).status)
@@ -104,7 +104,7 @@ everyDatabase(
       assert.deepEqual(statuses, [401, 401, 401, 200, 401, 429])
     })
 
-    it('know the addresses of other processes, for 90 days', async () => {
+    it('share known addresses between processes, for 90 days', async () => {
       at.clock.advance(day)
       assert.equal((await right(at, '127.0.6.200', 'alice')).status, 200)
       const other = await at.host.another('koa', { rateLimits: rules, passwordHashing: 'argon2id' })
@@ -122,7 +122,7 @@ everyDatabase(
       }
     })
 
-    it('know a bounded number of addresses of each user', async () => {
+    it('store a bounded number of known addresses per user', async () => {
       const knex = createKnex(at.host.databaseConfig)
       try {
         const { id: user_id } = at.people.bob
@@ -154,7 +154,7 @@ everyDatabase(
 )
 
 everyDatabase(
-  'Many attempts at once',
+  'Many simultaneous login attempts',
   'express',
   (at) => {
     it('from one address do not delay those from another', async () => {
@@ -171,7 +171,7 @@ everyDatabase(
       const meanwhile = answered - before
       await Promise.all(flood)
       assert.equal(status, 200)
-      // Two hashes are made at once; each address gets every second place.
+      // Two hashes are computed at a time, alternating between the addresses.
       assert.ok(meanwhile <= 20, `${meanwhile} others were answered first`)
     })
   },

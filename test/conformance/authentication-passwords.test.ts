@@ -9,7 +9,7 @@ import { everyHost, type HostCase } from '../support/host.js'
 
 const password = 'correct horse battery'
 
-/** Adds a person with a password, and one whose account is closed. */
+/** Adds users with a password, without one, and with a deactivated account. */
 const withPasswords: CastOptions = {
   more: ({ people, base }) => ({
     users: [
@@ -55,7 +55,7 @@ const wrong = [401, 'AUTHENTICATION_FAILED', 'Your username or password is incor
 everyHost(
   'fetch-api-key',
   (at) => {
-    it('gives the key, the real address and the id, the same each time', async () => {
+    it('returns the same key, email address and id for any spelling of the address', async () => {
       const first = await login(at, 'paula@pass.EXAMPLE', password)
       const second = await login(at, ' Paula@Pass.example ', password)
 
@@ -72,7 +72,7 @@ everyHost(
       assert.equal((await paula.get('/users/me')).body.user_id, user_id)
     })
 
-    it('does not tell what was wrong', async () => {
+    it('returns the same error for a wrong password, an unknown address and a bot', async () => {
       assert.deepEqual(refusal(await login(at, 'paula@pass.example', 'wrong')), wrong)
       assert.deepEqual(refusal(await login(at, 'paula@pass.example', '')), wrong)
       assert.deepEqual(refusal(await login(at, 'nobody@pass.example', password)), wrong)
@@ -81,7 +81,7 @@ everyHost(
       assert.deepEqual(refusal(await login(at, 'bot@pass.example', password)), wrong)
     })
 
-    it('reports a deactivated account only to those who know its password', async () => {
+    it('reports a deactivated account only if the password is right', async () => {
       assert.deepEqual(refusal(await login(at, 'gone@pass.example', password)), [
         401,
         'USER_DEACTIVATED',
@@ -91,7 +91,7 @@ everyHost(
       assert.deepEqual(refusal(await login(at, 'gone@pass.example', '')), wrong)
     })
 
-    it('takes e-mail addresses only', async () => {
+    it('accepts only email addresses', async () => {
       for (const name of ['paula', '', 'a@b', 'a b@pass.example', '@pass.example']) {
         assert.deepEqual(
           refusal(await login(at, name, password)),
@@ -101,7 +101,7 @@ everyHost(
       }
     })
 
-    it('needs both parameters, then an organization', async () => {
+    it('checks its parameters, then the organization', async () => {
       const unknown = at.host.client('no-such', undefined, 0, 'nobody')
 
       assert.deepEqual((await unknown.post('/fetch_api_key', { password })).body, {
@@ -122,7 +122,7 @@ everyHost(
       assert.equal((await at.nobody.get('/fetch_api_key')).status, 405)
     })
 
-    it("knows nothing of another organization's accounts", async () => {
+    it('refuses accounts of another organization', async () => {
       const elsewhere = await at.host.organization()
 
       assert.deepEqual(
@@ -131,7 +131,7 @@ everyHost(
       )
     })
 
-    it('reports a deactivated organization only to those who know a password', async () => {
+    it('reports a deactivated organization only if the password is right', async () => {
       const other = await at.host.organization(withPasswords)
       await at.host.chat.organizations.deactivate(other.subdomain)
       const there = { ...at, nobody: other.nobody }
@@ -155,7 +155,7 @@ everyHost(
 everyHost(
   'fetch-api-key',
   (at) => {
-    it('is switched off with the setting', async () => {
+    it("is disabled by the organization's setting", async () => {
       assert.deepEqual(refusal(await login(at, 'paula@pass.example', password)), [
         401,
         'PASSWORD_AUTH_DISABLED',
@@ -169,7 +169,7 @@ everyHost(
 everyHost(
   'fetch-api-key',
   (at) => {
-    it('allows five attempts per name and address in half an hour, counted before the password is checked', async () => {
+    it('allows five attempts per name and address in half an hour, counted before the password check', async () => {
       for (let attempt = 0; attempt < 5; attempt += 1) {
         assert.equal((await login(at, 'PAULA@pass.example', 'wrong')).status, 401)
       }
@@ -185,7 +185,7 @@ everyHost(
       assert.equal(later.status, 200)
     })
 
-    it('says with every answer how many attempts are left', async () => {
+    it('returns the number of remaining attempts in headers of every response', async () => {
       at.clock.advance(1801)
       const answers = [await login(at, 'paula@pass.example', password)]
       for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -211,7 +211,7 @@ everyHost(
       assert.ok(Number(answers[1]?.headers['x-ratelimit-reset']) > at.clock.now() / 1000)
     })
 
-    it('forgets earlier attempts after a success', async () => {
+    it('resets the count of attempts after a success', async () => {
       const attempts: number[] = []
       for (const secret of ['wrong', 'wrong', 'wrong', 'wrong', password, 'wrong', password]) {
         attempts.push((await login(at, 'olga@pass.example', secret)).status)
@@ -240,7 +240,7 @@ everyHost(
   { rateLimits: {} },
 )
 
-/** Stands for the application's own user table, and for a directory with names that are no addresses. */
+/** Represents the application's own user table. */
 const table: PasswordAuthenticator = {
   method: 'password',
   acceptsAnyUsername: false,
@@ -256,6 +256,7 @@ const table: PasswordAuthenticator = {
     }
   },
 }
+/** Represents a directory with usernames that are not email addresses. */
 const directory: PasswordAuthenticator = {
   method: 'ldap',
   acceptsAnyUsername: true,
@@ -268,7 +269,7 @@ const directory: PasswordAuthenticator = {
 everyHost(
   'fetch-api-key',
   (at) => {
-    it('asks the application, and makes the account at the first success', async () => {
+    it("calls the application's authenticator, and creates the account at the first success", async () => {
       const first = await login(at, 'tina@table.example', 'table secret')
       const second = await login(at, 'tina@table.example', 'table secret')
       const refused = await login(at, 'tina@table.example', 'wrong')
@@ -286,7 +287,7 @@ everyHost(
       ])
     })
 
-    it('still takes the passwords that the chat stores', async () => {
+    it('still accepts passwords that the chat stores', async () => {
       assert.equal((await login(at, 'paula@pass.example', password)).status, 200)
     })
   },
@@ -297,7 +298,7 @@ everyHost(
 everyHost(
   'fetch-api-key',
   (at) => {
-    it('takes names of a directory, and its answer for the account', async () => {
+    it('accepts usernames of a directory, and creates the account from its answer', async () => {
       const { body } = await login(at, 'dirk', 'directory secret')
 
       assert.equal(body.email, 'dirk@directory.example')
@@ -310,14 +311,14 @@ everyHost(
       assert.equal((await dirk.get('/users/me')).body.role, 300)
     })
 
-    it('asks no directory about an empty password, or what is too long for any', async () => {
+    it('does not call an authenticator with an empty password, or with overlong values', async () => {
       assert.deepEqual(refusal(await login(at, 'dirk', '')), wrong)
       assert.deepEqual(refusal(await login(at, 'dirk', 'x'.repeat(1001))), wrong)
       const long = 'dirk'.padEnd(1001, 'k')
       assert.deepEqual(refusal(await login(at, long, 'directory secret')), wrong)
     })
 
-    it('never has stored passwords where they are switched off', async () => {
+    it('refuses stored passwords if password authentication is disabled', async () => {
       assert.deepEqual(refusal(await login(at, 'paula@pass.example', password)), wrong)
     })
   },

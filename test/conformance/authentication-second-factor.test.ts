@@ -9,7 +9,7 @@ import { everyDatabase, type HostCase } from '../support/host.js'
 
 const attempts: SecondFactorAttempt[] = []
 
-/** Wants the code 123456 of Alice, lets Bob in, and refuses Carol. */
+/** Requires the code 123456 from Alice, accepts Bob, and refuses Carol. */
 const secondFactor: SecondFactor = async (attempt) => {
   attempts.push(attempt)
   const name = attempt.user.email.split('@', 1)[0]
@@ -37,7 +37,7 @@ everyDatabase(
   'fetch-api-key with a second factor',
   'koa',
   (at) => {
-    it('asks for a code after the right password', async () => {
+    it('requires a code after the right password', async () => {
       const without = await logIn(at, 'alice')
       const wrong = await logIn(at, 'alice', { second_factor_code: '654321' })
       const right = await logIn(at, 'alice', { second_factor_code: '123456' })
@@ -51,7 +51,7 @@ everyDatabase(
       assert.equal(right.body.user_id, at.people.alice.id)
     })
 
-    it('learns who signs in, and by which request', async () => {
+    it('calls secondFactor with the user and the request', async () => {
       attempts.length = 0
       const { status } = await logIn(at, 'bob')
 
@@ -70,7 +70,7 @@ everyDatabase(
       assert.equal(request?.headers['user-agent'], 'ParleyTests/1.0')
     })
 
-    it('is not asked about a wrong password', async () => {
+    it('does not call secondFactor for a wrong password', async () => {
       attempts.length = 0
 
       const { body } = await logIn(at, 'bob', { password: 'wrong' })
@@ -79,7 +79,7 @@ everyDatabase(
       assert.deepEqual(attempts, [])
     })
 
-    it('refuses with a text, and fails where its answer is none', async () => {
+    it('returns the text of a refusal, and 500 if the verdict is invalid', async () => {
       assert.deepEqual(refusal(await logIn(at, 'carol')), [
         401,
         'SECOND_FACTOR_FAILED',
@@ -89,7 +89,7 @@ everyDatabase(
       assert.match(at.host.log.join(), /secondFactor must answer/)
     })
 
-    it('lets only so many codes be tried', async () => {
+    it('limits the number of codes that can be tried', async () => {
       const statuses: number[] = []
       at.clock.advance(1801)
       for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -101,7 +101,7 @@ everyDatabase(
       assert.equal(right.status, 429)
     })
 
-    it('takes a code of at most 100 characters', async () => {
+    it('refuses a code of more than 100 characters', async () => {
       const { status } = await logIn(at, 'alice', { second_factor_code: '1'.repeat(101) })
 
       assert.equal(status, 400)

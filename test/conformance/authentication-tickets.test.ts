@@ -14,7 +14,7 @@ const open = (at: HostCase, query: string): Promise<number> =>
   upgradeStatus(at.nobody.endpoint, `?${query}`)
 
 everyHost('create-socket-ticket', (at) => {
-  it('opens one WebSocket, once', async () => {
+  it('opens a WebSocket, only once', async () => {
     const { alice } = at.people
 
     const { body } = await alice.post('/events/ticket')
@@ -27,7 +27,7 @@ everyHost('create-socket-ticket', (at) => {
     assert.equal(second, 401)
   })
 
-  it('expires', async () => {
+  it('expires after 30 seconds', async () => {
     const { body } = await at.people.alice.post('/events/ticket')
 
     at.clock.advance(31)
@@ -35,7 +35,7 @@ everyHost('create-socket-ticket', (at) => {
     assert.equal(await open(at, `ticket=${body.ticket}`), 401)
   })
 
-  it('is no credential for anything else, also where a request speaks of an upgrade', async () => {
+  it('authenticates no other request, even one with an Upgrade header', async () => {
     const { alice } = at.people
     const { body } = await alice.post('/events/ticket')
     const { ticket } = body
@@ -58,7 +58,7 @@ everyHost('create-socket-ticket', (at) => {
     assert.equal(await open(at, ''), 401)
   })
 
-  it('opens the queue that it was issued for, and no other', async () => {
+  it('opens only the queue that it was issued for', async () => {
     const { alice } = at.people
     const [own, other] = [await alice.listen(), await alice.listen()]
     const ticketFor = async (params: object): Promise<string> =>
@@ -81,7 +81,7 @@ everyHost('create-socket-ticket', (at) => {
     assert.equal(long.status, 400)
   })
 
-  it('ends with the API key that asked for it', async () => {
+  it('becomes invalid when the API key is regenerated', async () => {
     const { carol } = at.people
     const { body } = await carol.post('/events/ticket')
 
@@ -90,7 +90,7 @@ everyHost('create-socket-ticket', (at) => {
     assert.equal(await open(at, `ticket=${body.ticket}`), 401)
   })
 
-  it('ends with the account', async () => {
+  it('becomes invalid when the account is deactivated', async () => {
     const { bob, adam } = at.people
     const { body } = await bob.post('/events/ticket')
 
@@ -100,14 +100,14 @@ everyHost('create-socket-ticket', (at) => {
     await adam.post(`/users/${bob.id}/reactivate`)
   })
 
-  it('is good in its own organization only', async () => {
+  it('is invalid in another organization', async () => {
     const elsewhere = await at.host.organization()
     const { body } = await elsewhere.people.alice.post('/events/ticket')
 
     assert.equal(await open(at, `ticket=${body.ticket}`), 401)
   })
 
-  it('needs credentials', async () => {
+  it('returns 401 without credentials', async () => {
     assert.equal((await at.nobody.post('/events/ticket')).status, 401)
   })
 })
@@ -122,7 +122,7 @@ everyHost('deactivate-user', (at) => {
     return socket
   }
 
-  it("ends the account's WebSockets, and no others", async () => {
+  it("closes the account's WebSockets, and no others", async () => {
     const { adam, alice, bob } = at.people
     const [ofAlice, ofBob] = [await connect(alice), await connect(bob)]
 
@@ -134,10 +134,10 @@ everyHost('deactivate-user', (at) => {
     ofBob.terminate()
   })
 
-  it('ends all WebSockets of an organization with it, after the news', async () => {
+  it('closes all WebSockets of a deactivated organization after sending the event', async () => {
     const socket = await connect(at.people.carol)
     const frames: string[] = []
-    const news = new Promise<void>((resolve) => {
+    const announced = new Promise<void>((resolve) => {
       socket.on('message', (data: Buffer) => {
         frames.push(data.toString('utf8'))
         if (frames.some((frame) => frame.includes('"op":"deactivated"'))) resolve()
@@ -146,7 +146,7 @@ everyHost('deactivate-user', (at) => {
     const closed = once(socket, 'close')
 
     await at.host.chat.organizations.deactivate(at.subdomain)
-    await within('the news', news, { instead: () => frames })
+    await within('the event of the deactivation', announced, { instead: () => frames })
     at.clock.advance(1)
 
     assert.equal((await within('the end of the WebSocket', closed))[0], 4003)
@@ -156,7 +156,7 @@ everyHost('deactivate-user', (at) => {
 const joe = { externalId: 'joe', email: 'joe@app.example', fullName: 'Joe' }
 const cookie = { cookie: 'session=joe' }
 
-/** A product whose answers can be held back, and that can end the session meanwhile. */
+/** A product whose `identify` can be delayed, and that can end the session in the meantime. */
 class SlowProduct {
   hasSession = true
   held: { readonly asked: () => void; readonly released: Promise<void> } | undefined
@@ -171,7 +171,7 @@ class SlowProduct {
     },
   }
 
-  /** Holds the next answers back. @returns what happens, and a function that ends it. */
+  /** Delays the next answers. @returns when one is requested, and a function that releases them. */
   hold(): { readonly asked: Promise<void>; readonly release: () => void } {
     let release = (): void => {}
     const released = new Promise<void>((resolve) => {
@@ -191,7 +191,7 @@ everyHost(
   (at) => {
     const fromOwnPage = () => ({ ...cookie, origin: at.host.origin })
 
-    it('is not given to a session that has ended meanwhile', async () => {
+    it('returns 401 if the session ends during the request', async () => {
       assert.equal((await at.nobody.send('POST', '/events/ticket', '', fromOwnPage())).status, 200)
 
       slow.hasSession = false
@@ -201,10 +201,10 @@ everyHost(
       assert.deepEqual([status, body.ticket], [401, undefined])
     })
 
-    it('opens no WebSocket whose session ends while it is opened', async () => {
+    it('opens no WebSocket if the session ends during the handshake', async () => {
       const { asked, release } = slow.hold()
       const answer = upgradeStatus(at.nobody.endpoint, '', fromOwnPage())
-      await within('the question who calls', asked)
+      await within('the call of identify', asked)
 
       await at.host.chat.users.endSessions('joe', { organization: at.subdomain })
       release()

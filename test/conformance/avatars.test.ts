@@ -14,15 +14,15 @@ const path = '/users/me/avatar'
 const picture = { name: 'me.png', type: 'image/png', bytes: pngOf(800, 600) }
 
 everyHost('upload-avatar', (at) => {
-  it('shows the picture in two sizes, and tells everyone', async () => {
+  it('serves the picture in two sizes, and sends an event to all users', async () => {
     const { alice, gus } = at.people
-    const heard = await gus.listen({ event_types: ['realm_user'] })
+    const feed = await gus.listen({ event_types: ['realm_user'] })
 
     const { body } = await sendFiles(alice, path, [picture])
 
     const medium = body.avatar_url.replace('.png', '-medium.png')
     assert.match(body.avatar_url, /^\/user_avatars\/\d+\/[0-9a-f]{40}\.png\?version=2$/)
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       {
         type: 'realm_user',
         op: 'update',
@@ -52,13 +52,13 @@ everyHost('upload-avatar', (at) => {
     assert.equal((await gus.get(`/users/${alice.id}`)).body.user.avatar_url, body.avatar_url)
   })
 
-  it("tells a bot's managers first", async () => {
+  it("sends an event to a bot's managers before the one to all users", async () => {
     const { alice, bot } = at.people
-    const heard = await alice.listen({ event_types: ['realm_bot', 'realm_user'] })
+    const feed = await alice.listen({ event_types: ['realm_bot', 'realm_user'] })
 
     const { body } = await sendFiles(bot, path, [picture])
 
-    const events = withoutIds(await heard.drain())
+    const events = withoutIds(await feed.drain())
     assert.deepEqual(
       events.map(({ type }) => type),
       ['realm_bot', 'realm_user'],
@@ -66,7 +66,7 @@ everyHost('upload-avatar', (at) => {
     assert.deepEqual(events[0]?.['bot'], { user_id: bot.id, avatar_url: body.avatar_url })
   })
 
-  it('wants exactly one file, an image, of at most 5 MiB', async () => {
+  it('requires exactly one image file of at most 5 MiB', async () => {
     const { bob } = at.people
     const send = (...files: (Buffer | string)[]) =>
       sendFiles(
@@ -91,14 +91,14 @@ everyHost('upload-avatar', (at) => {
 })
 
 everyHost('remove-avatar', (at) => {
-  it('brings the drawn picture back, tells everyone, and shows the old one no longer', async () => {
+  it('restores the generated picture, sends an event, and stops serving the old one', async () => {
     const { alice, bob } = at.people
     const { body: before } = await sendFiles(alice, path, [picture])
-    const heard = await bob.listen({ event_types: ['realm_user'] })
+    const feed = await bob.listen({ event_types: ['realm_user'] })
 
     const { body } = await alice.delete(path)
 
-    const [event] = await heard.drain()
+    const [event] = await feed.drain()
     assert.equal(body.avatar_url, `/user_avatars/default/${alice.id}.png?version=3`)
     assert.deepEqual(
       [event?.['person'].avatar_source, event?.['person'].avatar_url],
@@ -108,7 +108,7 @@ everyHost('remove-avatar', (at) => {
     await assertNothingAt(at.nobody, before.avatar_url.replace('.png', '-medium.png'))
   })
 
-  it('leaves no files behind', async () => {
+  it('deletes the files from storage', async () => {
     const { bob } = at.people
     const sent = await sendFiles(bob, path, [picture])
     const [, folder, name] = /^\/user_avatars\/(\d+)\/(\w+)/.exec(sent.body.avatar_url) ?? []
@@ -135,7 +135,7 @@ everyHost('remove-avatar', (at) => {
 })
 
 everyHost('read-avatar', (at) => {
-  it('has another address each time, which nothing else gives away', async () => {
+  it('serves each picture under a new URL that cannot be guessed', async () => {
     const { alice, bob } = at.people
     const urls: string[] = []
     for (const client of [alice, alice, bob]) {
@@ -155,7 +155,7 @@ everyHost('read-avatar', (at) => {
     }
   })
 
-  it('answers alike for what is unknown and what is of another organization', async () => {
+  it('returns the same error for unknown pictures and those of another organization', async () => {
     const other = await at.host.organization()
     const { body } = await sendFiles(other.people.alice, path, [picture])
     const own = await sendFiles(at.people.alice, path, [picture])
@@ -168,7 +168,7 @@ everyHost('read-avatar', (at) => {
     ]) {
       await assertNothingAt(at.nobody, url)
     }
-    // There it was, until that organization was closed.
+    // The picture is served until its organization is deactivated.
     assert.equal((await readRoot(other.nobody, body.avatar_url)).status, 200)
     await at.host.chat.organizations.deactivate(other.subdomain)
     await assertNothingAt(other.nobody, body.avatar_url)
@@ -178,7 +178,7 @@ everyHost('read-avatar', (at) => {
 everyHost(
   'upload-avatar',
   (at) => {
-    it('is for administrators where the organization says so', async () => {
+    it("is restricted to administrators by the organization's setting", async () => {
       const text = 'Avatar changes are disabled in this organization.'
 
       assertRefused(await sendFiles(at.people.alice, path, [picture]), text)
@@ -190,7 +190,7 @@ everyHost(
 )
 
 everyHost('read-default-avatar', (at) => {
-  it('draws a picture in two sizes, which follows from the id', async () => {
+  it('returns a generated picture in two sizes, derived from the id', async () => {
     const { alice, bob } = at.people
     const { avatar_url } = (await bob.get(`/users/${alice.id}`)).body.user
     const pictures = await Promise.all(
@@ -219,7 +219,7 @@ everyHost('read-default-avatar', (at) => {
     const distinct = new Set(pictures.map(({ bytes }) => bytes.toString('latin1')))
     assert.equal(distinct.size, 5)
     for (const { bytes } of pictures) {
-      // A decoder that checks everything.
+      // sharp validates all of the image data.
       const { width, channels } = await sharp(bytes)
         .raw()
         .toBuffer({ resolveWithObject: true })
@@ -228,7 +228,7 @@ everyHost('read-default-avatar', (at) => {
     }
   })
 
-  it('knows no other names', async () => {
+  it('returns an error for other names', async () => {
     for (const name of [
       '0.png',
       '-1.png',

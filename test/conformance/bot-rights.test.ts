@@ -11,7 +11,7 @@ import { pngOf, sendFiles } from '../support/uploads.js'
 const onlyBots = { event_types: ['realm_bot'] }
 const keyOf = (name: string): string => name.padEnd(32, 'x')
 
-/** Bots of the member alice with more rights than she has. */
+/** Bots of the member Alice with more permissions than she has. */
 const strong = (prefix: string): CastOptions => ({
   more: ({ people, base }) => ({
     bots: (
@@ -37,8 +37,8 @@ const idsAt = (at: HostCase): { root: number; maker: number; manager: number } =
   return { root: base, maker: base + 1, manager: base + 2 }
 }
 
-/** Everything that somebody who manages a bot may do with it. */
-const ways: Readonly<Record<string, (by: Client, id: number) => ReturnType<Client['get']>>> = {
+/** Every action on a bot that its managers can take. */
+const actions: Readonly<Record<string, (by: Client, id: number) => ReturnType<Client['get']>>> = {
   rename: (by, id) => by.patch(`/bots/${id}`, { full_name: `Renamed ${id}` }),
   'change nothing': (by, id) => by.patch(`/bots/${id}`),
   demote: (by, id) => by.patch(`/bots/${id}`, { role: 400 }),
@@ -56,20 +56,20 @@ const owner = ['Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL'
 everyHost(
   'update-bot',
   (at) => {
-    it('leaves bots with more permissions than the caller to those who have them', async () => {
+    it('refuses users with fewer permissions than the bot', async () => {
       const { olga, adam, alice } = at.people
       const { root, maker, manager } = idsAt(at)
-      for (const [way, call] of Object.entries(ways)) {
+      for (const [action, call] of Object.entries(actions)) {
         for (const by of [adam, alice]) {
           for (const id of [root, maker]) assertRefused(await call(by, id), ...owner)
         }
         assertRefused(await call(alice, manager), 'Insufficient permission')
-        assert.equal((await call(adam, manager)).status, 200, way)
+        assert.equal((await call(adam, manager)).status, 200, action)
         await olga.post(`/users/${manager}/reactivate`)
         await olga.patch(`/bots/${manager}`, { role: 200, bot_owner_id: alice.id })
         await olga.patch(`/bots/${manager}`, { role: 200 })
       }
-      for (const call of Object.values(ways)) {
+      for (const call of Object.values(actions)) {
         assert.equal((await call(olga, maker)).status, 200)
       }
       assertRefused(await adam.post(`/users/${maker}/reactivate`), ...owner)
@@ -82,16 +82,16 @@ everyHost(
 everyHost(
   'register-queue',
   (at) => {
-    const sees = async (client: Client): Promise<(number | string)[]> =>
+    const managedIds = async (client: Client): Promise<(number | string)[]> =>
       (await managedBy(client)).map(({ user_id }) => user_id as number)
 
-    it('shows the keys of bots to nobody with fewer permissions than the bots', async () => {
+    it("returns the keys of bots only to users with at least the bots' permissions", async () => {
       const { olga, adam, alice, bot } = at.people
       const { root, maker, manager } = idsAt(at)
 
-      assert.deepEqual(await sees(olga), [bot.id, root, maker, manager])
-      assert.deepEqual(await sees(adam), [bot.id, manager])
-      assert.deepEqual(await sees(alice), [bot.id])
+      assert.deepEqual(await managedIds(olga), [bot.id, root, maker, manager])
+      assert.deepEqual(await managedIds(adam), [bot.id, manager])
+      assert.deepEqual(await managedIds(alice), [bot.id])
       const own = (await alice.get('/bots')).body.bots as { user_id: number }[]
       assert.deepEqual(
         own.map(({ user_id }) => user_id),
@@ -99,11 +99,11 @@ everyHost(
       )
     })
 
-    it('tells nobody else of what happens to them', async () => {
+    it("sends events about bots only to users with at least the bots' permissions", async () => {
       const { olga, adam, alice } = at.people
       const { root } = idsAt(at)
       const feeds = [await adam.listen(onlyBots), await alice.listen(onlyBots)]
-      const knowing = await olga.listen(onlyBots)
+      const olgaFeed = await olga.listen(onlyBots)
       const own = at.host.client(
         at.subdomain,
         { email: 'root@bots.example', apiKey: keyOf('Broot') },
@@ -127,7 +127,7 @@ everyHost(
         [200, 200, 401, 200, 200],
       )
       for (const feed of feeds) assert.deepEqual(await feed.drain(), [])
-      assert.equal((await knowing.drain()).length, 5)
+      assert.equal((await olgaFeed.drain()).length, 5)
     })
   },
   strong('B'),
@@ -137,23 +137,23 @@ everyHost('update-user', (at) => {
   const works = async (bot: { email: string; api_key: string }): Promise<boolean> =>
     (await clientOfBot(at, bot).get('/users/me')).status === 200
 
-  it('replaces the key of a bot that gets a stronger role', async () => {
+  it("replaces the key of a bot whose role is raised above its owner's", async () => {
     const { olga, adam, alice, mona } = at.people
     const bot = await makeBot(alice)
     const { user_id } = bot
-    const [owning, managing] = [await alice.listen(onlyBots), await adam.listen(onlyBots)]
+    const [aliceFeed, adamFeed] = [await alice.listen(onlyBots), await adam.listen(onlyBots)]
 
     assert.equal((await adam.patch(`/users/${user_id}`, { role: 300 })).status, 200)
 
     assert.equal(await works(bot), false)
     assert.deepEqual(
-      (await owning.drain()).map(({ op, bot: told }) => [op, told]),
+      (await aliceFeed.drain()).map(({ op, bot: value }) => [op, value]),
       [['delete', { user_id }]],
     )
-    const told = (await managing.drain()).map(({ op, bot: about }) => [op, about.api_key])
-    assert.equal(told.length, 1)
-    assert.equal(told[0]?.[0], 'update')
-    assert.ok(await works({ ...bot, api_key: String(told[0]?.[1]) }))
+    const updates = (await adamFeed.drain()).map(({ op, bot: about }) => [op, about.api_key])
+    assert.equal(updates.length, 1)
+    assert.equal(updates[0]?.[0], 'update')
+    assert.ok(await works({ ...bot, api_key: String(updates[0]?.[1]) }))
     assertRefused(
       await alice.post(`/bots/${user_id}/api_key/regenerate`),
       'Insufficient permission',
@@ -173,7 +173,7 @@ everyHost('update-user', (at) => {
     assert.ok(await works({ ...bot, api_key: String(added?.['bot'].api_key) }))
   })
 
-  it('replaces the keys of bots that have more permissions than a user who saw them', async () => {
+  it('replaces the keys of bots that have more permissions than a demoted user who has seen them', async () => {
     const { olga, mona } = at.people
     await olga.patch(`/users/${mona.id}`, { role: 200 })
     const [weak, strongOne] = [await makeBot(olga), await makeBot(mona)]
@@ -182,19 +182,19 @@ everyHost('update-user', (at) => {
     const known = before.find(({ user_id }) => user_id === strongOne.user_id)
     const bot = { ...strongOne, api_key: String(known?.['api_key']) }
     assert.ok(await works(bot))
-    const [losing, keeping] = [await mona.listen(onlyBots), await olga.listen(onlyBots)]
+    const [monaFeed, ownerFeed] = [await mona.listen(onlyBots), await olga.listen(onlyBots)]
 
     await olga.patch(`/users/${mona.id}`, { role: 300 })
 
     assert.equal(await works(bot), false)
     assert.ok(await works(weak))
     assert.deepEqual(
-      (await losing.drain()).map(({ op }) => op),
+      (await monaFeed.drain()).map(({ op }) => op),
       before.map(() => 'delete'),
     )
-    const [told, ...more] = await keeping.drain()
-    assert.deepEqual([told?.['op'], told?.['bot'].user_id], ['update', strongOne.user_id])
+    const [update, ...more] = await ownerFeed.drain()
+    assert.deepEqual([update?.['op'], update?.['bot'].user_id], ['update', strongOne.user_id])
     assert.deepEqual(more, [])
-    assert.ok(await works({ ...bot, api_key: String(told?.['bot'].api_key) }))
+    assert.ok(await works({ ...bot, api_key: String(update?.['bot'].api_key) }))
   })
 })

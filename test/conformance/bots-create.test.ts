@@ -8,7 +8,7 @@ import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 import { pngOf, readRoot, sendFiles } from '../support/uploads.js'
 
-const hearing = { event_types: ['realm_bot', 'realm_user', 'user_group', 'subscription'] }
+const feedOptions = { event_types: ['realm_bot', 'realm_user', 'user_group', 'subscription'] }
 const onlyBots = { event_types: ['realm_bot'] }
 const noDefaults = {
   default_sending_stream: null,
@@ -17,13 +17,13 @@ const noDefaults = {
 }
 
 everyHost('create-bot', (at) => {
-  it('creates a bot that works, and tells managers its key and others that it exists', async () => {
+  it('creates a bot, and sends its key to its managers and its existence to all users', async () => {
     const { alice, adam, bob, gus } = at.people
     const feeds = {
-      alice: await alice.listen(hearing),
-      adam: await adam.listen(hearing),
-      bob: await bob.listen(hearing),
-      gus: await gus.listen(hearing),
+      alice: await alice.listen(feedOptions),
+      adam: await adam.listen(feedOptions),
+      bob: await bob.listen(feedOptions),
+      gus: await gus.listen(feedOptions),
     }
     const names = freshBot()
 
@@ -73,7 +73,7 @@ everyHost('create-bot', (at) => {
     assert.deepEqual((await managedBy(alice)).at(-1), managed)
   })
 
-  it('sets the channels that the bot uses when it names none', async () => {
+  it('sets the channels that the bot uses by default', async () => {
     const { alice } = at.people
 
     const { body } = await alice.post('/bots', {
@@ -99,7 +99,7 @@ everyHost('create-bot', (at) => {
     }
   })
 
-  it('keeps the service of an outgoing webhook bot', async () => {
+  it('stores the service of an outgoing webhook bot', async () => {
     const { alice } = at.people
 
     const bot = await makeBot(alice, {
@@ -115,15 +115,15 @@ everyHost('create-bot', (at) => {
     assert.match(services[0]?.token, /^[A-Za-z0-9]{32}$/)
   })
 
-  it('takes a picture of the bot, and tells everyone where it is', async () => {
+  it('accepts a picture of the bot, and sends its URL to all users', async () => {
     const { alice, gus } = at.people
-    const heard = await gus.listen({ event_types: ['realm_user'] })
+    const userFeed = await gus.listen({ event_types: ['realm_user'] })
     const picture = { name: 'bot.png', type: 'image/png', bytes: pngOf(300, 200) }
 
     const { body } = await sendFiles(alice, '/bots', [picture], { fields: freshBot() })
 
     assert.match(body.avatar_url, /^\/user_avatars\/\d+\/[0-9a-f]{40}\.png\?version=1$/)
-    const events = await heard.drain()
+    const events = await userFeed.drain()
     assert.deepEqual(
       events.map(({ op, person }) => [op, person.user_id, person.avatar_url]),
       [['add', body.user_id, body.avatar_url]],
@@ -132,7 +132,7 @@ everyHost('create-bot', (at) => {
     assert.deepEqual([headers['content-type'], bytes.readUInt32BE(16)], ['image/png', 100])
   })
 
-  it('refuses more than one file, and what is no picture', async () => {
+  it('refuses more than one file, and files that are not images', async () => {
     const { alice } = at.people
     const fields = freshBot()
     const send = (...files: (Buffer | string)[]) =>
@@ -154,12 +154,12 @@ everyHost('create-bot', (at) => {
     assert.equal((await alice.post('/bots', fields)).status, 200)
   })
 
-  it('tells only the owner of a bot that uses a private channel', async () => {
+  it('sends events only to the owner if the bot uses a private channel', async () => {
     const { alice, adam } = at.people
-    const [own, boss] = [await alice.listen(onlyBots), await adam.listen(onlyBots)]
+    const [own, adminFeed] = [await alice.listen(onlyBots), await adam.listen(onlyBots)]
     const operations = async () => [
       (await own.drain()).map(({ op }) => op),
-      (await boss.drain()).map(({ op }) => op),
+      (await adminFeed.drain()).map(({ op }) => op),
     ]
 
     const { user_id } = await makeBot(alice, { default_events_register_stream: 'secret' })
@@ -175,7 +175,7 @@ everyHost('create-bot', (at) => {
     assert.deepEqual(await operations(), [['update', 'update'], []])
   })
 
-  it('refuses what could be no bot', async () => {
+  it('refuses invalid names, types and URLs', async () => {
     const { alice, bob } = at.people
     const taken = await makeBot(bob)
     for (const [params, text] of [
@@ -199,7 +199,7 @@ everyHost('create-bot', (at) => {
     }
   })
 
-  it('names the parameters that are missing', async () => {
+  it('names missing parameters in the error', async () => {
     const { alice } = at.people
     const { full_name, short_name } = freshBot()
     for (const [params, var_name] of [
@@ -213,11 +213,11 @@ everyHost('create-bot', (at) => {
     }
   })
 
-  it('takes a name that only a closed account has', async () => {
+  it('accepts a name that only a deactivated account has', async () => {
     await makeBot(at.people.alice, { full_name: 'Dora Test' })
   })
 
-  it('gives one address to one of two bots at once', async () => {
+  it('creates only one of two simultaneous bots with the same address', async () => {
     const { alice } = at.people
     const { short_name } = freshBot()
 
@@ -231,7 +231,7 @@ everyHost('create-bot', (at) => {
     )
   })
 
-  it('asks the permission settings of the organization', async () => {
+  it('checks the permission settings of the organization', async () => {
     const { olga, alice, gus, bot } = at.people
     assertRefused(await gus.post('/bots', freshBot()), 'Not allowed for guest users')
     assertRefused(

@@ -8,7 +8,7 @@ import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 import { pngOf, readRoot, sendFiles } from '../support/uploads.js'
 
-const hearing = { event_types: ['realm_bot', 'realm_user', 'user_group', 'subscription'] }
+const feedOptions = { event_types: ['realm_bot', 'realm_user', 'user_group', 'subscription'] }
 const onlyBots = { event_types: ['realm_bot'] }
 const noDefaults = {
   default_sending_stream: null,
@@ -16,9 +16,9 @@ const noDefaults = {
   default_all_public_streams: false,
 }
 
-/** What every operation on one bot refuses. */
+/** Errors that all operations on a bot have in common. */
 function refusals(at: HostCase, call: (client: Client, id: number) => Promise<Answer>): void {
-  it('is for the owner of the bot and administrators', async () => {
+  it('is restricted to the owner of the bot and administrators', async () => {
     const { bob, mona, gus, bot } = at.people
     for (const client of [bob, mona]) {
       assertRefused(await call(client, bot.id), 'Insufficient permission')
@@ -27,7 +27,7 @@ function refusals(at: HostCase, call: (client: Client, id: number) => Promise<An
     assertRefused(await call(bot, bot.id), 'This endpoint does not accept bot requests.')
   })
 
-  it('knows no people and no bots of other organizations', async () => {
+  it('refuses the ids of people and of bots in other organizations', async () => {
     const { olga, alice } = at.people
     const other = await at.host.organization()
     for (const id of [alice.id, at.unknownId, other.people.bot.id]) {
@@ -39,11 +39,11 @@ function refusals(at: HostCase, call: (client: Client, id: number) => Promise<An
 everyHost('update-bot', (at) => {
   refusals(at, (client, id) => client.patch(`/bots/${id}`, { full_name: 'Not this' }))
 
-  it('renames the bot and tells everyone', async () => {
+  it('renames the bot, and sends events to all users', async () => {
     const { alice, adam, bob } = at.people
     const { user_id } = await makeBot(alice)
-    const feeds = [await alice.listen(hearing), await adam.listen(hearing)]
-    const other = await bob.listen(hearing)
+    const feeds = [await alice.listen(feedOptions), await adam.listen(feedOptions)]
+    const other = await bob.listen(feedOptions)
 
     const { body } = await alice.patch(`/bots/${user_id}`, { full_name: ' Renamed Helper ' })
 
@@ -57,46 +57,46 @@ everyHost('update-bot', (at) => {
       bot_owner: alice.email,
     })
     const person = { user_id, full_name: 'Renamed Helper' }
-    const told = { type: 'realm_user', op: 'update', person }
+    const userEvent = { type: 'realm_user', op: 'update', person }
     for (const feed of feeds) {
       assert.deepEqual(withoutIds(await feed.drain()), [
-        told,
+        userEvent,
         { type: 'realm_bot', op: 'update', bot: person },
       ])
     }
-    assert.deepEqual(withoutIds(await other.drain()), [told])
+    assert.deepEqual(withoutIds(await other.drain()), [userEvent])
   })
 
-  it('gives the bot to somebody else', async () => {
+  it('transfers the bot to another owner', async () => {
     const { alice, bob, carol, adam, olga } = at.people
     const { user_id } = await makeBot(alice)
-    const [from, to, boss, stranger] = [
-      await alice.listen(hearing),
-      await bob.listen(hearing),
-      await adam.listen(hearing),
-      await carol.listen(hearing),
+    const [from, to, adminFeed, otherFeed] = [
+      await alice.listen(feedOptions),
+      await bob.listen(feedOptions),
+      await adam.listen(feedOptions),
+      await carol.listen(feedOptions),
     ]
 
     const { body } = await alice.patch(`/bots/${user_id}`, { bot_owner_id: bob.id })
 
     assert.equal(body.bot_owner, bob.email)
     const person = { user_id, bot_owner_id: bob.id }
-    const told = { type: 'realm_user', op: 'update', person }
+    const userEvent = { type: 'realm_user', op: 'update', person }
     assert.deepEqual(withoutIds(await from.drain()), [
       { type: 'realm_bot', op: 'delete', bot: { user_id } },
-      told,
+      userEvent,
     ])
     const [added, ...more] = withoutIds(await to.drain())
     assert.deepEqual(
       [added?.['op'], (added?.['bot'] as { owner_id?: number } | undefined)?.owner_id],
       ['add', bob.id],
     )
-    assert.deepEqual(more, [told])
-    assert.deepEqual(withoutIds(await boss.drain()), [
+    assert.deepEqual(more, [userEvent])
+    assert.deepEqual(withoutIds(await adminFeed.drain()), [
       { type: 'realm_bot', op: 'update', bot: { user_id, owner_id: bob.id } },
-      told,
+      userEvent,
     ])
-    assert.deepEqual(withoutIds(await stranger.drain()), [told])
+    assert.deepEqual(withoutIds(await otherFeed.drain()), [userEvent])
     assertRefused(await alice.patch(`/bots/${user_id}`), 'Insufficient permission')
 
     await olga.patch(`/bots/${user_id}`, { bot_owner_id: adam.id })
@@ -105,12 +105,12 @@ everyHost('update-bot', (at) => {
       ['realm_bot/delete', 'realm_user/update'],
     )
     assert.deepEqual(
-      withoutIds(await boss.drain()).map(({ type, op }) => `${type}/${op}`),
+      withoutIds(await adminFeed.drain()).map(({ type, op }) => `${type}/${op}`),
       ['realm_bot/update', 'realm_user/update'],
     )
   })
 
-  it('refuses owners who cannot be, and names that are taken', async () => {
+  it('refuses invalid owners and names in use', async () => {
     const { alice, dora, bot } = at.people
     const { user_id } = await makeBot(alice)
     for (const [params, text] of [
@@ -127,7 +127,7 @@ everyHost('update-bot', (at) => {
     }
   })
 
-  it('changes roles by the rules for people', async () => {
+  it("follows the rules for changing users' roles", async () => {
     const { alice, adam, olga } = at.people
     const { user_id } = await makeBot(alice)
     const path = `/bots/${user_id}`
@@ -144,13 +144,13 @@ everyHost('update-bot', (at) => {
     assert.equal((await olga.get(`/users/${user_id}`)).body.user.role, 300)
   })
 
-  it('changes the channels and the service, and tells only who manages the bot', async () => {
+  it('changes the channels and the service, and sends events only to managers of the bot', async () => {
     const { alice, adam, bob } = at.people
     const { user_id } = await makeBot(alice, {
       bot_type: 3,
       payload_url: 'https://service.example',
     })
-    const [feed, boss, other] = [
+    const [feed, adminFeed, other] = [
       await alice.listen(onlyBots),
       await adam.listen(onlyBots),
       await bob.listen(onlyBots),
@@ -175,17 +175,17 @@ everyHost('update-bot', (at) => {
       update({ default_all_public_streams: true }),
       update({ services: [{ base_url: 'https://other.example/', interface: 2, token }] }),
     ])
-    assert.deepEqual(withoutIds(await boss.drain()), events)
+    assert.deepEqual(withoutIds(await adminFeed.drain()), events)
     assert.deepEqual(await other.drain(), [])
 
     await alice.patch(`/bots/${user_id}`, { default_sending_stream: '' })
     assert.deepEqual(withoutIds(await feed.drain()), [update({ default_sending_stream: null })])
   })
 
-  it('gives the bot another picture, and tells everyone', async () => {
+  it('replaces the picture of the bot, and sends events to all users', async () => {
     const { alice, bob, carol } = at.people
     const { user_id } = await makeBot(alice)
-    const heard = await carol.listen(hearing)
+    const userFeed = await carol.listen(feedOptions)
     const [first, second] = [pngOf(20, 20), pngOf(30, 30)].map((bytes) => ({ bytes }))
     const send = (by: Client, files: object[], fields = {}) =>
       sendFiles(by, `/bots/${user_id}`, files, { method: 'PATCH', fields })
@@ -194,7 +194,7 @@ everyHost('update-bot', (at) => {
 
     assert.deepEqual([body.full_name, body.avatar_url.split('?')[1]], ['Pictured', 'version=2'])
     assert.deepEqual(
-      (await heard.drain()).map(({ person }) => [person.full_name, person.avatar_url]),
+      (await userFeed.drain()).map(({ person }) => [person.full_name, person.avatar_url]),
       [
         ['Pictured', undefined],
         [undefined, body.avatar_url],
@@ -209,13 +209,13 @@ everyHost('update-bot', (at) => {
       'Could not decode image; did you upload an image file?',
       { code: 'BAD_IMAGE' },
     )
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await userFeed.drain(), [])
   })
 
-  it('undoes everything when one thing is refused', async () => {
+  it('changes nothing if one of the changes is refused', async () => {
     const { alice } = at.people
     const { user_id, full_name } = await makeBot(alice)
-    const feed = await alice.listen(hearing)
+    const feed = await alice.listen(feedOptions)
 
     await alice.patch(`/bots/${user_id}`, { full_name: 'Never seen', bot_owner_id: at.unknownId })
 
@@ -227,24 +227,24 @@ everyHost('update-bot', (at) => {
 everyHost('deactivate-bot', (at) => {
   refusals(at, (client, id) => client.delete(`/bots/${id}`))
 
-  it('closes the bot and tells everyone', async () => {
+  it('deactivates the bot, and sends events to all users', async () => {
     const { alice, adam, bob } = at.people
     const bot = await makeBot(alice)
     const { user_id } = bot
-    const feeds = [await alice.listen(hearing), await adam.listen(hearing)]
-    const other = await bob.listen(hearing)
+    const feeds = [await alice.listen(feedOptions), await adam.listen(feedOptions)]
+    const other = await bob.listen(feedOptions)
 
     const answer = await alice.delete(`/bots/${user_id}`)
 
     assert.deepEqual(answer.body, bareSuccess)
-    const told = { type: 'realm_user', op: 'update', person: { user_id, is_active: false } }
+    const userEvent = { type: 'realm_user', op: 'update', person: { user_id, is_active: false } }
     for (const feed of feeds) {
       assert.deepEqual(withoutIds(await feed.drain()), [
-        told,
+        userEvent,
         { type: 'realm_bot', op: 'update', bot: { user_id, is_active: false } },
       ])
     }
-    assert.deepEqual(withoutIds(await other.drain()), [told])
+    assert.deepEqual(withoutIds(await other.drain()), [userEvent])
     assert.equal((await clientOfBot(at, bot).get('/users/me')).body.code, 'USER_DEACTIVATED')
     assert.deepEqual((await alice.delete(`/bots/${user_id}`)).body, bareSuccess)
     assert.deepEqual(await other.drain(), [])
@@ -254,7 +254,7 @@ everyHost('deactivate-bot', (at) => {
 everyHost('regenerate-bot-api-key', (at) => {
   refusals(at, (client, id) => client.post(`/bots/${id}/api_key/regenerate`))
 
-  it('replaces the key at once and tells who manages the bot', async () => {
+  it('replaces the key at once, and sends it to managers of the bot', async () => {
     const { alice, adam, bob } = at.people
     const bot = await makeBot(alice)
     const { user_id } = bot
@@ -277,13 +277,13 @@ everyHost('regenerate-bot-api-key', (at) => {
   })
 })
 
-const managing = {
+const operations = {
   'update-bot': (client: Client, id: number) => client.patch(`/bots/${id}`, { full_name: 'Other' }),
   'regenerate-bot-api-key': (client: Client, id: number) =>
     client.post(`/bots/${id}/api_key/regenerate`),
   'deactivate-bot': (client: Client, id: number) => client.delete(`/bots/${id}`),
 }
-for (const [operationId, call] of Object.entries(managing)) {
+for (const [operationId, call] of Object.entries(operations)) {
   const maker = {
     email: 'maker@bots.example',
     api_key: operationId.replaceAll('-', '').padEnd(32, 'x'),
@@ -291,7 +291,7 @@ for (const [operationId, call] of Object.entries(managing)) {
   everyHost(
     operationId,
     (at) => {
-      it('leaves a bot that may create users to owners', async () => {
+      it('is restricted to owners for a bot that can create users', async () => {
         const { olga, adam, alice, bot } = at.people
         const made = await clientOfBot(at, maker).post('/users', {
           email: 'made@new.example',

@@ -12,7 +12,7 @@ const noDefaults = {
 }
 
 everyHost('send-message', (at) => {
-  it('is all that an incoming webhook bot may call', async () => {
+  it('is the only operation that incoming webhook bots can call', async () => {
     const { alice, bob } = at.people
     const hook = clientOfBot(at, await makeBot(alice, { bot_type: 2 }))
     const feed = await bob.listen({ event_types: ['message'] })
@@ -20,25 +20,25 @@ everyHost('send-message', (at) => {
     const id = await hook.say(at.channels.general, 'news', 'It rains')
 
     assert.equal((await feed.poll())[0]?.['message'].id, id)
-    const closed = 'This API is not available to incoming webhook bots.'
+    const message = 'This API is not available to incoming webhook bots.'
     for (const answer of [
       await hook.get('/users/me'),
       await hook.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 }),
       await hook.post('/register'),
       await hook.patch('/realm', { name: 'x' }),
     ]) {
-      assertRefused(answer, closed, { status: 401, code: 'UNAUTHORIZED' })
+      assertRefused(answer, message, { status: 401, code: 'UNAUTHORIZED' })
     }
   })
 })
 
 everyHost('get-bots', (at) => {
-  it("lists one's own active bots", async () => {
+  it("lists the caller's own active bots", async () => {
     const { bob, olga } = at.people
     const first = await makeBot(bob)
     const second = await makeBot(bob, { default_sending_stream: 'general' })
-    const closed = await makeBot(bob)
-    await bob.delete(`/bots/${closed.user_id}`)
+    const deactivated = await makeBot(bob)
+    await bob.delete(`/bots/${deactivated.user_id}`)
 
     const { body } = await bob.get('/bots')
 

@@ -9,7 +9,7 @@ const administrators = {
   gus: 'administrators',
   bot: 'administrators',
 } as const
-/** For what is the channel's administrators', and the organization's. */
+/** Operations for administrators of the channel or the organization. */
 const ofChannel = {
   mona: 'channelAdministrators',
   alice: 'channelAdministrators',
@@ -23,7 +23,7 @@ const notPermitted = {
   bot: 'notPermitted',
 } as const
 
-/** A public channel of Bob's for the caller to deal with. @returns its id. */
+/** Creates a public channel of Bob's for the caller to act on. @returns its id. */
 const bobsChannel = (at: HostCase, by: Client): Promise<number> =>
   makeChannel(at.people.bob, `for ${by.name}`)
 
@@ -46,7 +46,7 @@ everyCaller('get-subscribers', (at, by) => by.get(`/streams/${at.channels.vault}
 everyCaller(
   'get-stream-topics',
   (at, by) => by.get(`/users/me/${at.channels.vault}/topics`),
-  // Administrators know that the channel exists, not what is written there.
+  // Administrators can see that the channel exists, but not read its messages.
   {
     olga: 'notVisible',
     adam: 'notVisible',
@@ -129,7 +129,7 @@ everyCaller(
     adam: 'owners',
     mona: 'owners',
     alice: 'owners',
-    // No guest administers channels, however a setting names him.
+    // Guests cannot administer channels, even if a setting includes them.
     gus: 'channelAdministrators',
     bot: 'owners',
   },
@@ -161,7 +161,7 @@ everyCaller(
   { gus: 'channelAdministrators' },
 )
 
-/** A channel that the caller is in and may administer. @returns its id. */
+/** Creates a channel that the caller is subscribed to and can administer. @returns its id. */
 async function ownChannel(at: HostCase, by: Client): Promise<number> {
   if (by === at.nobody || by === at.people.dora) return at.channels.design
   return makeChannel(at.people.bob, `of ${by.name}`, {

@@ -3,18 +3,18 @@ import type { Client } from '../support/client.js'
 import { makeGroup, systemGroupId } from '../support/groups.js'
 import type { HostCase } from '../support/host.js'
 
-const closed = { gus: 'noGuests', bot: 'noBots' } as const
-/** For what a group's settings leave to its creator, and the organization's to owners. */
+const membersOnly = { gus: 'noGuests', bot: 'noBots' } as const
+/** Operations that a group's settings restrict to its creator, and the organization's to owners. */
 const owners = {
-  ...closed,
+  ...membersOnly,
   adam: 'notPermitted',
   mona: 'notPermitted',
   alice: 'notPermitted',
 } as const
-/** Closing a group asks for nothing but the permission. */
+/** Deactivating a group requires only the permission. */
 const permitted = { ...owners, gus: 'notPermitted', bot: 'notPermitted' } as const
 
-/** A group of Bob's for the caller to deal with. @returns its path. */
+/** Creates a group of Bob's for the caller to act on. @returns its path. */
 async function bobsGroup(
   at: HostCase,
   by: Client,
@@ -23,27 +23,27 @@ async function bobsGroup(
   return `/user_groups/${await makeGroup(at.people.bob, `for ${by.name}`, params)}`
 }
 
-everyCaller('get-user-groups', (_, by) => by.get('/user_groups'), closed)
+everyCaller('get-user-groups', (_, by) => by.get('/user_groups'), membersOnly)
 everyCaller(
   'get-user-group-members',
   async (at, by) => by.get(`${await bobsGroup(at, by)}/members`),
-  closed,
+  membersOnly,
 )
 everyCaller(
   'get-is-user-group-member',
   async (at, by) => by.get(`${await bobsGroup(at, by)}/members/${at.people.bob.id}`),
-  closed,
+  membersOnly,
 )
 everyCaller(
   'get-user-group-subgroups',
   async (at, by) => by.get(`${await bobsGroup(at, by)}/subgroups`),
-  closed,
+  membersOnly,
 )
 everyCaller(
   'create-user-group',
   (_, by) =>
     by.post('/user_groups/create', { name: `of ${by.name}`, description: '', members: [] }),
-  closed,
+  membersOnly,
 )
 everyCaller(
   'update-user-group',
@@ -81,7 +81,7 @@ everyCaller(
     const members = by === at.nobody || by.name === 'dora' ? [] : [by.id]
     return by.post(`${await bobsGroup(at, by, { members })}/members`, { delete: [by.id] })
   },
-  closed,
+  membersOnly,
 )
 everyCaller(
   'update-user-group-members',
@@ -108,7 +108,7 @@ everyCaller(
   owners,
 )
 
-/** Nobody changes a system group, owners no more than others. */
+/** No user can change a system group, not even an owner. */
 const ofSystem = { ...owners, olga: 'notPermitted' } as const
 const systemGroup = async (at: HostCase): Promise<string> =>
   `/user_groups/${await systemGroupId(at.people.olga, 'role:members')}`

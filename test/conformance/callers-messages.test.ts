@@ -2,11 +2,11 @@ import { everyCaller } from '../support/callers.js'
 import type { Client } from '../support/client.js'
 import type { HostCase } from '../support/host.js'
 
-/** A new message in a channel to which everybody is subscribed. */
+/** Sends a message to a channel that all users are subscribed to. */
 const fromAlice = (at: HostCase): Promise<number> =>
   at.people.alice.say(at.channels.general, 'callers', 'Text')
 
-/** A new message of the caller; of Alice for those who could not send it. */
+/** Sends a message from the caller, or from Alice if the caller cannot send it. */
 async function own(at: HostCase, by: Client): Promise<number> {
   const params = { type: 'channel', to: at.channels.general, topic: 'own', content: 'Text' }
   const { status, body } = await by.post('/messages', params)

@@ -17,7 +17,7 @@ const owners = {
   gus: 'owners',
   bot: 'owners',
 } as const
-/** Settings of the organization that owners alone decide on. */
+/** Settings of the organization that only owners can change. */
 const ownersSettings: Readonly<Record<string, unknown>> = {
   authentication_methods: { Email: true },
   message_retention_days: 30,
@@ -71,7 +71,7 @@ everyCaller(
   owners,
 )
 
-/** A linkifier for the caller to deal with. @returns its path. */
+/** Creates a linkifier for the caller to act on. @returns its path. */
 async function linkifier(at: HostCase, by: Client): Promise<string> {
   const { body } = await at.people.adam.post('/realm/filters', pattern(`for-${by.name}`))
   return `/realm/filters/${body.id}`
@@ -122,7 +122,7 @@ everyCaller(
   administrators,
 )
 
-/** A profile field for the caller to deal with. @returns its path. */
+/** Creates a profile field for the caller to act on. @returns its path. */
 const field = async (at: HostCase, by: Client): Promise<string> =>
   `/realm/profile_fields/${await createdField(at.people.adam, { name: `For ${by.name}` })}`
 

@@ -7,7 +7,7 @@ const draft = { type: '', to: [], topic: '', content: 'Text' }
 const snippet = { title: 'Title', content: 'Text' }
 const view = { fragment: 'inbox', is_pinned: true }
 
-/** The id of something that the caller has just made; one of nothing for those who may not. */
+/** The id of an object that the caller has just created, or an unknown id if that failed. */
 async function made(answer: ReturnType<Client['post']>, key: string): Promise<number> {
   const { body } = await answer
   return (body[key]?.[0] ?? body[key] ?? 2_000_000_000) as number

@@ -4,7 +4,7 @@ import type { HostCase } from '../support/host.js'
 import type { Client } from '../support/client.js'
 import { pngOf, sendFiles } from '../support/uploads.js'
 
-/** For what administrators alone may do to others. */
+/** Operations on other users that only administrators are allowed. */
 const notPermitted = {
   mona: 'notPermitted',
   alice: 'notPermitted',
@@ -110,16 +110,16 @@ everyCaller('deactivate-own-user', async (at, by) => {
   const { olga, bob } = at.people
   await olga.patch(`/users/${bob.id}`, { role: 100 })
   const answer = await by.delete('/users/me')
-  if (answer.status === 200) await bringBack(by === olga ? bob : olga, by)
+  if (answer.status === 200) await reactivate(by === olga ? bob : olga, by)
   return answer
 })
 
-/** Makes a user active again, and the bots that went with them. */
-async function bringBack(rescuer: Client, user: Client): Promise<void> {
-  await rescuer.post(`/users/${user.id}/reactivate`)
-  const { body } = await rescuer.get('/users')
+/** Reactivates a user, and the bots that were deactivated with the user. */
+async function reactivate(by: Client, user: Client): Promise<void> {
+  await by.post(`/users/${user.id}/reactivate`)
+  const { body } = await by.get('/users')
   for (const { user_id, bot_owner_id } of body.members) {
-    if (bot_owner_id === user.id) await rescuer.post(`/users/${user_id}/reactivate`)
+    if (bot_owner_id === user.id) await by.post(`/users/${user_id}/reactivate`)
   }
 }
 
@@ -163,7 +163,7 @@ everyCaller(
   humanMembers,
 )
 
-/** A bot of Bob's for the caller to deal with. @returns its path. */
+/** Creates a bot of Bob's for the caller to act on. @returns its path. */
 async function bobsBot(at: HostCase, by: Client): Promise<string> {
   const names = { full_name: `For ${by.name}`, short_name: `for-${by.name}` }
   const { body } = await at.people.bob.post('/bots', names)

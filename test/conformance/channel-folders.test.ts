@@ -6,7 +6,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['channel_folder'] }
+const feedOptions = { event_types: ['channel_folder'] }
 const refusedRole = [
   'Must be an organization administrator',
   { code: 'UNAUTHORIZED_PRINCIPAL' },
@@ -29,12 +29,12 @@ const namesOf = async (client: Client, params: Record<string, unknown> = {}): Pr
   )
 
 everyHost('create-channel-folder', (at) => {
-  it('answers the new id and tells all active users', async () => {
+  it('returns the new id, and sends an event to all active users', async () => {
     const { adam, alice, gus, bot } = at.people
     const feeds = [
-      await gus.listen(hearing),
-      await bot.listen(hearing),
-      await alice.listen(hearing),
+      await gus.listen(feedOptions),
+      await bot.listen(feedOptions),
+      await alice.listen(feedOptions),
     ]
 
     const answer = await create(adam, '  Product ', 'What we *make*')
@@ -62,7 +62,7 @@ everyHost('create-channel-folder', (at) => {
     assert.deepEqual(listed.body.channel_folders, [channel_folder])
   })
 
-  it('needs no description', async () => {
+  it('does not require a description', async () => {
     const id = await createdId(at.people.adam, 'Bare')
 
     const { body } = await at.people.alice.get('/channel_folders')
@@ -70,12 +70,12 @@ everyHost('create-channel-folder', (at) => {
     assert.deepEqual([folder.description, folder.rendered_description], ['', ''])
   })
 
-  it('refuses names that no folder may have, or that one has', async () => {
+  it('refuses invalid names and names in use', async () => {
     const { adam } = at.people
     await createdId(adam, 'Taken')
     const gone = await createdId(adam, 'Archived')
     await adam.patch(`/channel_folders/${gone}`, { is_archived: true })
-    const feed = await adam.listen(hearing)
+    const feed = await adam.listen(feedOptions)
 
     assertRefused(await create(adam, '  '), "Channel folder name can't be empty.")
     assertRefused(
@@ -96,7 +96,7 @@ everyHost('create-channel-folder', (at) => {
     assert.deepEqual(await feed.drain(), [])
   })
 
-  it('is for administrators', async () => {
+  it('is restricted to administrators', async () => {
     for (const name of notAdministrators) {
       assertRefused(await create(at.people[name], ''), ...refusedRole)
     }
@@ -105,7 +105,7 @@ everyHost('create-channel-folder', (at) => {
 })
 
 everyHost('get-channel-folders', (at) => {
-  it('lists the folders of the organization, archived ones only where wanted', async () => {
+  it('lists the folders of the organization, archived ones only on request', async () => {
     const { adam, gus, bot } = at.people
     const other = await at.host.organization()
     await createdId(other.people.adam, 'Theirs')
@@ -128,10 +128,10 @@ everyHost('update-channel-folder', (at) => {
   const update = (client: Client, id: number, params: Record<string, unknown>) =>
     client.patch(`/channel_folders/${id}`, params)
 
-  it('tells all active users of each thing that changed', async () => {
+  it('sends an event for each change to all active users', async () => {
     const { adam, gus } = at.people
     const id = await createdId(adam, 'Before')
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(feedOptions)
 
     const answer = await update(adam, id, {
       name: 'before',
@@ -146,14 +146,19 @@ everyHost('update-channel-folder', (at) => {
       description: '**New**',
       rendered_description: '<p><strong>New</strong></p>',
     }
-    const told = [{ name: 'before' }, described, { is_archived: true }, { is_archived: false }]
+    const changes = [{ name: 'before' }, described, { is_archived: true }, { is_archived: false }]
     assert.deepEqual(
       withoutIds(await feed.drain()),
-      told.map((data) => ({ type: 'channel_folder', op: 'update', channel_folder_id: id, data })),
+      changes.map((data) => ({
+        type: 'channel_folder',
+        op: 'update',
+        channel_folder_id: id,
+        data,
+      })),
     )
   })
 
-  it('archives no folder that has channels', async () => {
+  it('does not archive a folder that contains channels', async () => {
     const { adam, alice } = at.people
     const id = await createdId(adam, 'Busy')
     await adam.patch(`/streams/${at.channels.design}`, { folder_id: id })
@@ -168,7 +173,7 @@ everyHost('update-channel-folder', (at) => {
     assert.equal((await namesOf(alice)).includes('Busy'), false)
   })
 
-  it('refuses what creating refuses, and folders that do not exist alike', async () => {
+  it('refuses invalid names, unknown folders and users who are not administrators', async () => {
     const { adam } = at.people
     const other = await at.host.organization()
     const foreign = await createdId(other.people.adam, 'Theirs')
@@ -191,12 +196,12 @@ everyHost('update-channel-folder', (at) => {
 })
 
 everyHost('patch-channel-folders', (at) => {
-  it('gives the folders their places and tells all active users', async () => {
+  it('sets the order of the folders, and sends an event to all active users', async () => {
     const { adam, gus } = at.people
     const ids: number[] = []
     for (const name of ['A', 'B', 'C']) ids.push(await createdId(adam, name))
     await adam.patch(`/channel_folders/${ids[1]}`, { is_archived: true })
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(feedOptions)
     const order = [...ids].reverse()
 
     const answer = await adam.patch('/channel_folders', { order })
@@ -215,7 +220,7 @@ everyHost('patch-channel-folders', (at) => {
     )
   })
 
-  it('refuses an order that does not name every folder once', async () => {
+  it('refuses an order that does not list every folder once', async () => {
     const { adam, alice } = at.people
     const { body } = await adam.get('/channel_folders', { include_archived: true })
     const ids: number[] = body.channel_folders.map((folder: { id: number }) => folder.id)
@@ -229,11 +234,11 @@ everyHost('patch-channel-folders', (at) => {
 })
 
 everyHost('update-stream', (at) => {
-  it('puts a channel into a folder, and tells who may know of the channel', async () => {
+  it('moves a channel to a folder, and sends events to users with access to the channel', async () => {
     const { adam, alice, carol, gus } = at.people
     const id = await createdId(adam, 'Design')
     const types = { event_types: ['stream'] }
-    const [feed, stranger] = [await carol.listen(types), await gus.listen(types)]
+    const [feed, guestFeed] = [await carol.listen(types), await gus.listen(types)]
 
     const answer = await adam.patch(`/streams/${at.channels.design}`, { folder_id: id })
     await adam.patch(`/streams/${at.channels.design}`, { folder_id: id })
@@ -242,15 +247,15 @@ everyHost('update-stream', (at) => {
 
     assert.deepEqual(answer.body, bareSuccess)
     assert.equal(seen.body.stream.folder_id, id)
-    const told = { type: 'stream', op: 'update', stream_id: at.channels.design, name: 'design' }
+    const event = { type: 'stream', op: 'update', stream_id: at.channels.design, name: 'design' }
     assert.deepEqual(withoutIds(await feed.drain()), [
-      { ...told, property: 'folder_id', value: id },
-      { ...told, property: 'folder_id', value: null },
+      { ...event, property: 'folder_id', value: id },
+      { ...event, property: 'folder_id', value: null },
     ])
-    assert.deepEqual(await stranger.drain(), [])
+    assert.deepEqual(await guestFeed.drain(), [])
   })
 
-  it("refuses another organization's folder like one that does not exist", async () => {
+  it("returns the same error for another organization's folder and for an unknown one", async () => {
     const { adam } = at.people
     const other = await at.host.organization()
     const foreign = await createdId(other.people.adam, 'Theirs')
@@ -262,7 +267,7 @@ everyHost('update-stream', (at) => {
 })
 
 everyHost('create-channel', (at) => {
-  it('makes channels in a folder, both ways', async () => {
+  it('creates channels in a folder, directly and by subscribing', async () => {
     const { adam, alice } = at.people
     const folder_id = await createdId(adam, 'New channels')
 

@@ -7,7 +7,7 @@ import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 everyHost('archive-stream', (at) => {
-  it('archives, which clients that know no archived channels take for deletion', async () => {
+  it('archives the channel, and sends a deletion to clients without archived_channels', async () => {
     const { alice, bob, gus } = at.people
     const id = await makeChannel(alice, 'ending', { subscribers: [alice.id, bob.id] })
     const [aware, unaware, guest] = [
@@ -28,7 +28,7 @@ everyHost('archive-stream', (at) => {
     assert.deepEqual(await guest.drain(), [])
   })
 
-  it('keeps the subscriptions, and lets nobody send any more', async () => {
+  it('keeps the subscriptions, and refuses new messages', async () => {
     const { alice } = at.people
     const id = await makeChannel(alice, 'kept', { subscribers: [alice.id] })
     await alice.say(id, 'topic', 'one')
@@ -45,7 +45,7 @@ everyHost('archive-stream', (at) => {
     assert.deepEqual((await alice.get(`/streams/${id}/members`)).body.subscribers, [alice.id])
   })
 
-  it('can be changed afterwards, which only clients that know archived channels hear', async () => {
+  it('sends changes of an archived channel only to clients with archived_channels', async () => {
     const { alice, bob } = at.people
     const id = await makeChannel(alice, 'editable')
     await alice.delete(`/streams/${id}`)
@@ -57,23 +57,23 @@ everyHost('archive-stream', (at) => {
     assert.deepEqual(await unaware.drain(), [])
   })
 
-  it('takes the channel out of the default channels', async () => {
+  it('removes the channel from the default channels', async () => {
     const { adam, bob } = at.people
     const id = await makeChannel(adam, 'introduction', { is_default_stream: true })
-    const heard = await hearing({ bob }, () => adam.delete(`/streams/${id}`))
+    const received = await hearing({ bob }, () => adam.delete(`/streams/${id}`))
 
-    assert.deepEqual(kinds(heard.bob), ['default_streams', 'stream/delete'])
-    assert.deepEqual(heard.bob[0]?.['default_streams'], [at.channels.general])
+    assert.deepEqual(kinds(received.bob), ['default_streams', 'stream/delete'])
+    assert.deepEqual(received.bob[0]?.['default_streams'], [at.channels.general])
   })
 
-  it('refuses to archive twice', async () => {
+  it('refuses to archive a channel twice', async () => {
     assertRefused(
       await at.people.adam.delete(`/streams/${at.channels.attic}`),
       'Channel is already deactivated',
     )
   })
 
-  it('is for administrators and those whom the channel lets administer it', async () => {
+  it('is restricted to administrators of the organization or the channel', async () => {
     const { adam, mona, bob, gus, bot } = at.people
 
     for (const client of [mona, bob, bot]) {
@@ -94,16 +94,16 @@ const settings: Record<string, unknown> = {}
 everyHost(
   'archive-stream',
   (at) => {
-    it('leaves the organization without a channel for what the channel was used for', async () => {
+    it("resets the organization's settings that refer to the channel", async () => {
       const { adam, gus } = at.people
       const realm = { event_types: ['realm'] }
-      const heard = await hearing(
+      const received = await hearing(
         { gus },
         () => adam.delete(`/streams/${at.channels.secret}`),
         realm,
       )
 
-      assert.deepEqual(withoutIds(heard.gus), [
+      assert.deepEqual(withoutIds(received.gus), [
         {
           type: 'realm',
           op: 'update_dict',
@@ -119,7 +119,7 @@ everyHost(
   {
     settings,
     more: ({ channels }) => {
-      // Only now are the ids known that the settings name.
+      // The ids that the settings refer to are not known before.
       settings['new_stream_announcements_stream_id'] = channels.secret
       settings['moderation_request_channel_id'] = channels.secret
       settings['signup_announcements_stream_id'] = channels.general

@@ -11,48 +11,48 @@ const create = (client: Client, name: string, params: Record<string, unknown> = 
   client.post('/channels/create', { name, subscribers: [], ...params })
 
 everyHost('create-channel', (at) => {
-  it('makes a channel without its creator and tells all non-guests', async () => {
+  it('creates a channel without its creator, and sends events to all users except guests', async () => {
     const { alice, bob, gus } = at.people
-    const heard = await hearing({ alice, bob, gus }, () =>
+    const received = await hearing({ alice, bob, gus }, () =>
       create(alice, '  plans ', { subscribers: [bob.id], description: 'What **next**' }),
     )
 
-    const [channel] = heard.alice[0]?.['streams'] ?? []
+    const [channel] = received.alice[0]?.['streams'] ?? []
     assert.equal(channel.name, 'plans')
     assert.equal(channel.rendered_description, '<p>What <strong>next</strong></p>')
-    assert.deepEqual(kinds(heard.alice), ['stream/create', 'subscription/peer_add'])
-    assert.deepEqual(kinds(heard.bob), ['stream/create', 'subscription/add'])
-    assert.deepEqual(heard.bob[1]?.['subscriptions'][0].subscribers, [bob.id])
-    assert.deepEqual(heard.gus, [])
+    assert.deepEqual(kinds(received.alice), ['stream/create', 'subscription/peer_add'])
+    assert.deepEqual(kinds(received.bob), ['stream/create', 'subscription/add'])
+    assert.deepEqual(received.bob[1]?.['subscriptions'][0].subscribers, [bob.id])
+    assert.deepEqual(received.gus, [])
     const read = await alice.get(`/streams/${channel.stream_id}`)
-    // The channel has told of its making meanwhile.
+    // The notification message about the new channel has set first_message_id in the meantime.
     const { first_message_id } = read.body.stream
     assert.ok(first_message_id > 0)
     assert.deepEqual(read.body.stream, { ...channel, subscriber_count: 1, first_message_id })
   })
 
-  it('makes a channel that nobody is subscribed to', async () => {
+  it('creates a channel without subscribers', async () => {
     const { alice, bob } = at.people
-    const heard = await hearing({ bob }, () => create(alice, 'void'))
+    const received = await hearing({ bob }, () => create(alice, 'void'))
 
-    assert.deepEqual(kinds(heard.bob), ['stream/create'])
-    const id = heard.bob[0]?.['streams'][0].stream_id
+    assert.deepEqual(kinds(received.bob), ['stream/create'])
+    const id = received.bob[0]?.['streams'][0].stream_id
     assert.deepEqual((await alice.get(`/streams/${id}/members`)).body.subscribers, [])
   })
 
-  it('makes private channels, out of sight of other members', async () => {
+  it('creates private channels, and sends no events about them to other members', async () => {
     const { alice, bob, adam } = at.people
-    const heard = await hearing({ bob, adam, alice }, () =>
+    const received = await hearing({ bob, adam, alice }, () =>
       create(alice, 'cellar', { invite_only: true, history_public_to_subscribers: true }),
     )
 
-    assert.deepEqual(kinds(heard.adam), ['stream/create'])
-    assert.equal(heard.adam[0]?.['streams'][0].history_public_to_subscribers, true)
-    assert.deepEqual(kinds(heard.alice), ['stream/create'], 'its creator may administer it')
-    assert.deepEqual(heard.bob, [])
+    assert.deepEqual(kinds(received.adam), ['stream/create'])
+    assert.equal(received.adam[0]?.['streams'][0].history_public_to_subscribers, true)
+    assert.deepEqual(kinds(received.alice), ['stream/create'], 'its creator can administer it')
+    assert.deepEqual(received.bob, [])
   })
 
-  it('never uses an id twice, and counts ids up', async () => {
+  it('assigns increasing ids', async () => {
     const { alice } = at.people
 
     const [first, second] = [await makeChannel(alice, 'first'), await makeChannel(alice, 'second')]
@@ -60,7 +60,7 @@ everyHost('create-channel', (at) => {
     assert.ok(second > first)
   })
 
-  it('refuses a name that is taken, in any case, archived or out of sight', async () => {
+  it('refuses a name in use, ignoring case, also by archived and inaccessible channels', async () => {
     const { bob } = at.people
     for (const [name, existing] of [
       ['GENERAL', 'general'],
@@ -96,7 +96,7 @@ everyHost('create-channel', (at) => {
     )
   })
 
-  it('checks the options as subscribing does', async () => {
+  it('checks the options in the same way as subscribe', async () => {
     const { alice, adam, olga } = at.people
     const internet = await systemGroupId(alice, 'role:internet')
 
@@ -121,14 +121,14 @@ everyHost('create-channel', (at) => {
     )
   })
 
-  it('refuses guests, and lets bots', async () => {
+  it('refuses guests and accepts bots', async () => {
     const { gus, bot } = at.people
 
     assertRefused(await create(gus, 'guestly'), 'Not allowed for guest users')
     assert.equal((await create(bot, 'botly')).status, 200)
   })
 
-  it('makes one of two channels that are asked for at the same moment', async () => {
+  it('creates only one of two simultaneous channels with the same name', async () => {
     const { alice, bob } = at.people
 
     const answers = await Promise.all([create(alice, 'race'), create(bob, 'race')])

@@ -12,21 +12,21 @@ const remove = (client: Client, stream_id: number) =>
   client.delete('/default_streams', { stream_id })
 
 everyHost('add-default-stream', (at) => {
-  it('adds a channel once, telling all but guests', async () => {
+  it('adds a channel once, and sends an event to all users except guests', async () => {
     const { adam, bob, gus } = at.people
     const { general, design } = at.channels
-    const heard = await hearing({ bob, gus }, async () => {
+    const received = await hearing({ bob, gus }, async () => {
       assert.deepEqual((await add(adam, design)).body, bareSuccess)
       assert.deepEqual((await add(adam, design)).body, bareSuccess)
     })
 
-    assert.deepEqual(withoutIds(heard.bob), [
+    assert.deepEqual(withoutIds(received.bob), [
       { type: 'default_streams', default_streams: [general, design] },
     ])
-    assert.deepEqual(heard.gus, [])
+    assert.deepEqual(received.gus, [])
   })
 
-  it('refuses channels that are private, archived or unknown', async () => {
+  it('refuses private, archived and unknown channels', async () => {
     const { adam } = at.people
 
     assertRefused(await add(adam, at.channels.secret), 'Private channels cannot be made default.')
@@ -34,7 +34,7 @@ everyHost('add-default-stream', (at) => {
     assertRefused(await add(adam, at.unknownId), 'Invalid channel ID')
   })
 
-  it('is for administrators', async () => {
+  it('is restricted to administrators', async () => {
     for (const client of [at.people.mona, at.people.alice, at.people.gus, at.people.bot]) {
       assertRefused(await add(client, at.channels.empty), 'Must be an organization administrator', {
         code: 'UNAUTHORIZED_PRINCIPAL',
@@ -45,18 +45,18 @@ everyHost('add-default-stream', (at) => {
 })
 
 everyHost('remove-default-stream', (at) => {
-  it('removes a channel once, telling all but guests', async () => {
+  it('removes a channel once, and sends an event to all users except guests', async () => {
     const { adam, bob, gus } = at.people
-    const heard = await hearing({ bob, gus }, async () => {
+    const received = await hearing({ bob, gus }, async () => {
       await remove(adam, at.channels.general)
       assert.deepEqual((await remove(adam, at.channels.general)).body, bareSuccess)
     })
 
-    assert.deepEqual(withoutIds(heard.bob), [{ type: 'default_streams', default_streams: [] }])
-    assert.deepEqual(heard.gus, [])
+    assert.deepEqual(withoutIds(received.bob), [{ type: 'default_streams', default_streams: [] }])
+    assert.deepEqual(received.gus, [])
   })
 
-  it('refuses unknown channels, and others than administrators', async () => {
+  it('refuses unknown channels, and users who are not administrators', async () => {
     const { adam, mona } = at.people
 
     assertRefused(await remove(adam, at.unknownId), 'Invalid channel ID')
@@ -67,14 +67,14 @@ everyHost('remove-default-stream', (at) => {
     )
   })
 
-  it('keeps new users out of the channel, while they join the others', async () => {
+  it('no longer subscribes new users to the channel', async () => {
     const { adam, alice, gus } = at.people
     await add(adam, at.channels.design)
     const other = await makeChannel(alice, 'no default')
-    const heard = await hearing({ alice, gus }, () => newcomer(at, 'nora'))
+    const received = await hearing({ alice, gus }, () => createUser(at, 'nora'))
 
-    const nora = heard.alice[0]?.['user_ids'][0] as number
-    assert.deepEqual(withoutIds(heard.alice), [
+    const nora = received.alice[0]?.['user_ids'][0] as number
+    assert.deepEqual(withoutIds(received.alice), [
       {
         type: 'subscription',
         op: 'peer_add',
@@ -82,7 +82,7 @@ everyHost('remove-default-stream', (at) => {
         user_ids: [nora],
       },
     ])
-    assert.deepEqual(heard.gus, [])
+    assert.deepEqual(received.gus, [])
     const subscribed = async (channelId: number) =>
       (await alice.get(`/users/${nora}/subscriptions/${channelId}`)).body.is_subscribed as boolean
     assert.equal(await subscribed(at.channels.design), true)
@@ -91,8 +91,8 @@ everyHost('remove-default-stream', (at) => {
   })
 })
 
-/** Somebody whom the application's own login vouches for, and who is new here. */
-async function newcomer(
+/** Creates a user who signs in through the application. */
+async function createUser(
   at: Parameters<Parameters<typeof everyHost>[1]>[0],
   name: string,
 ): Promise<number> {

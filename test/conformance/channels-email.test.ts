@@ -8,7 +8,7 @@ import { assertRefused } from '../support/refusal.js'
 everyHost('get-stream-email-address', (at) => {
   const pathOf = (channelId: number): string => `/streams/${channelId}/email_address`
 
-  it('says that there is no address, as the server takes no mail', async () => {
+  it('returns an empty address, because the server receives no email', async () => {
     const { alice, gus } = at.people
     const gateway = 2_147_483_003
 
@@ -20,7 +20,7 @@ everyHost('get-stream-email-address', (at) => {
     assert.equal((await gus.get(pathOf(at.channels.general))).status, 200)
   })
 
-  it('is for who may read the channel', async () => {
+  it('is restricted to users who can read the channel', async () => {
     for (const [client, channelId] of [
       [at.people.olga, at.channels.secret],
       [at.people.gus, at.channels.design],
@@ -30,7 +30,7 @@ everyHost('get-stream-email-address', (at) => {
     }
   })
 
-  it('is for who may post there', async () => {
+  it('is restricted to users who can post in the channel', async () => {
     const { alice, bob } = at.people
     const { general } = at.channels
     const group = await makeGroup(alice, 'posting', { members: [alice.id] })
@@ -43,7 +43,7 @@ everyHost('get-stream-email-address', (at) => {
     )
   })
 
-  it('knows no senders but the caller, bots of theirs and the gateway', async () => {
+  it("accepts as sender only the caller, the caller's bots and the email gateway", async () => {
     const { alice, bob, olga, bot } = at.people
     const path = pathOf(at.channels.design)
 

@@ -13,14 +13,14 @@ import type { Client } from '../support/client.js'
 import { everyDatabase, type HostCase } from '../support/host.js'
 import type { Said } from '../support/said.js'
 
-/** Private channels of which nobody but olga, alice and the administrators may know. */
+/** Private channels that only Olga, Alice and the administrators have access to. */
 const kinds = {
   shared: { invite_only: true, history_public_to_subscribers: true },
   archived: { invite_only: true, history_public_to_subscribers: false },
   announcements: { invite_only: true, can_send_message_group: 'role:administrators' },
 } as const
 
-everyDatabase('a channel that the caller may not know of', 'express', (at) => {
+everyDatabase('A channel that the caller cannot see', 'express', (at) => {
   const hidden: NamedChannel[] = []
   const callers: Client[] = []
   let calls: readonly ChannelCall[] = []
@@ -53,7 +53,7 @@ everyDatabase('a channel that the caller may not know of', 'express', (at) => {
     calls = callsWithChannels(body)
   })
 
-  it('is answered like one that there is not, in every operation that names channels', async () => {
+  it('is answered like a missing channel in every operation that takes channels', async () => {
     const missing = { id: at.unknownId, name: 'nothing of the kind' }
     const owned = new Map<Client, Owned>()
     for (const caller of callers) owned.set(caller, await ownedBy(at, caller))
@@ -69,10 +69,11 @@ everyDatabase('a channel that the caller may not know of', 'express', (at) => {
     const different: unknown[] = []
     for (const call of calls) {
       for (const caller of callers) {
-        const wanted = await answerTo(call, caller, missing)
+        const expected = await answerTo(call, caller, missing)
         const answers = hidden.map(async (channel) => {
-          const got = await answerTo(call, caller, channel)
-          if (got !== wanted) different.push([call.title, caller.name, channel.name, got, wanted])
+          const actual = await answerTo(call, caller, channel)
+          if (actual !== expected)
+            different.push([call.title, caller.name, channel.name, actual, expected])
         })
         await Promise.all(answers)
       }
@@ -81,24 +82,25 @@ everyDatabase('a channel that the caller may not know of', 'express', (at) => {
     assert.deepEqual(different, [])
   })
 
-  it('is looked up by each of these requests', async () => {
+  it('is looked up by each of these operations', async () => {
     const { olga } = at.people
     const own = await ownedBy(at, olga)
     const missing = { id: at.unknownId, name: 'nothing of the kind' }
 
-    const blind: string[] = []
-    let channel = await seenChannel(olga, 'seen')
+    const unaffected: string[] = []
+    let channel = await makeVisibleChannel(olga, 'seen')
     for (const call of calls) {
-      const seen = shownAnswer(await requestOf(call, channel, { client: olga, own }), channel)
-      const unseen = shownAnswer(await requestOf(call, missing, { client: olga, own }), missing)
-      if (seen === unseen) blind.push(`${call.title}: ${seen}`)
-      if (call.operationId === 'archive-stream') channel = await seenChannel(olga, 'seen again')
+      const found = shownAnswer(await requestOf(call, channel, { client: olga, own }), channel)
+      const notFound = shownAnswer(await requestOf(call, missing, { client: olga, own }), missing)
+      if (found === notFound) unaffected.push(`${call.title}: ${found}`)
+      if (call.operationId === 'archive-stream')
+        channel = await makeVisibleChannel(olga, 'seen again')
     }
 
-    assert.deepEqual(blind, [])
+    assert.deepEqual(unaffected, [])
   })
 
-  it('is quoted as the caller wrote it, to those who could create a channel', async () => {
+  it('appears in errors as the caller wrote it, for callers who can create channels', async () => {
     const { bob, gus } = at.people
     const [{ name }] = hidden as [NamedChannel]
     const written = name.toUpperCase()
@@ -126,7 +128,7 @@ everyDatabase('a channel that the caller may not know of', 'express', (at) => {
     }
   })
 
-  it('is not named to those who could see it once', async () => {
+  it('is not named to users who have lost access', async () => {
     const { olga, bob, alice } = at.people
     const id = await makeChannel(olga, 'open at first', {
       subscribers: [olga.id, alice.id, bob.id],
@@ -149,31 +151,31 @@ everyDatabase('a channel that the caller may not know of', 'express', (at) => {
     const feed = await bob.listen({ event_types: ['muted_topics', 'scheduled_messages'] })
     succeed(await bob.post('/user_topics', { ...mute, stream_id: at.channels.design }))
     at.clock.advance(70)
-    const heard = await feed.until(
-      'the failure',
+    const event = await feed.until(
+      'the event of the failure',
       ({ type, op }) => `${type}/${op}` === 'scheduled_messages/update',
     )
     const snapshot = await bob.post('/register', { event_types: ['muted_topics', 'realm_bot'] })
     const { body: listed } = await bob.get('/scheduled_messages')
-    const said = await bob.get('/messages', { anchor: 'newest', num_before: 3 })
+    const messages = await bob.get('/messages', { anchor: 'newest', num_before: 3 })
 
     const [failed] = listed.scheduled_messages
     assert.equal(failed.failed, true)
-    for (const answer of [snapshot.text, said.text, JSON.stringify(heard)]) {
+    for (const answer of [snapshot.text, messages.text, JSON.stringify(event)]) {
       assert.ok(!answer.includes('closed plans'), answer)
     }
-    assert.ok(said.text.includes(`Channel with ID '${id}' does not exist`), said.text)
+    assert.ok(messages.text.includes(`Channel with ID '${id}' does not exist`), messages.text)
     assert.deepEqual(
       snapshot.body.muted_topics.map(([channel]: [string]) => channel),
       ['design'],
     )
-    // What is set for a hidden channel can still be taken back, once.
+    // A visibility policy in a hidden channel can still be removed, once.
     assert.equal((await bob.post('/user_topics', { ...mute, visibility_policy: 0 })).status, 200)
     const again = await bob.post('/user_topics', { ...mute, visibility_policy: 0 })
     assert.equal(again.body.msg, 'Invalid channel ID')
   })
 
-  it('is not named where messages came from it or went to it', async () => {
+  it('is not named in notification messages about moves from it or to it', async () => {
     const { olga } = at.people
     const [{ id }] = hidden as [NamedChannel]
     const { design } = at.channels
@@ -209,8 +211,8 @@ async function groupId(at: HostCase, name: string): Promise<number> {
   return body.user_groups.find((group: { name: string }) => group.name === name).id as number
 }
 
-/** A channel with a message. */
-async function seenChannel(by: Client, name: string): Promise<NamedChannel> {
+/** Creates a channel with a message. */
+async function makeVisibleChannel(by: Client, name: string): Promise<NamedChannel> {
   const id = await makeChannel(by, name, { subscribers: [by.id] })
   await by.say(id, 'lunch', 'Soup')
   return { id, name }
@@ -218,7 +220,7 @@ async function seenChannel(by: Client, name: string): Promise<NamedChannel> {
 
 type Owned = Readonly<Record<string, number>>
 
-/** What the caller's requests may name besides channels; ids of nothing where there is none. */
+/** The ids besides channels in the caller's requests; an unknown id where creation fails. */
 async function ownedBy(at: HostCase, caller: Client): Promise<Owned> {
   const { unknownId } = at
   const idOf = (body: Said | undefined, key: string): number => (body?.[key] as number) ?? unknownId

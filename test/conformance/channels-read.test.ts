@@ -11,7 +11,7 @@ everyHost('get-streams', (at) => {
   const list = async (client: Client, params: Record<string, unknown> = {}): Promise<string[]> =>
     (await client.get('/streams', params)).body.streams.map(({ name }: { name: string }) => name)
 
-  it('lists public channels and those one is subscribed to, by name', async () => {
+  it('lists public and subscribed channels by name', async () => {
     const { bob, alice } = at.people
 
     assert.deepEqual(await list(bob), ['design', 'empty', 'general', 'vault', 'window'])
@@ -25,14 +25,14 @@ everyHost('get-streams', (at) => {
     ])
   })
 
-  it('lists for guests those they are in, and web-public ones if asked', async () => {
+  it("lists a guest's subscribed channels, and web-public ones on request", async () => {
     const { gus } = at.people
 
     assert.deepEqual(await list(gus), ['general'])
     assert.deepEqual(await list(gus, { include_web_public: true }), ['general', 'window'])
   })
 
-  it('lists what each flag asks for', async () => {
+  it('lists the channels that each flag selects', async () => {
     const { bob, adam, alice, carol } = at.people
     const none = { include_public: false, include_subscribed: false }
     const group = await makeGroup(alice, 'readers', { members: [carol.id] })
@@ -64,7 +64,7 @@ everyHost('get-streams', (at) => {
     assert.equal((await list(adam)).includes('secret'), false)
   })
 
-  it('says which are default channels if those are asked for', async () => {
+  it('returns is_default if default channels are requested', async () => {
     const { bob } = at.people
 
     const answer = await bob.get('/streams', { include_default: true, include_public: false })
@@ -80,7 +80,7 @@ everyHost('get-streams', (at) => {
     assert.equal('is_default' in (await bob.get('/streams')).body.streams[0], false)
   })
 
-  it("lists a bot's owner's channels that the bot may know of", async () => {
+  it("lists the channels of a bot's owner that the bot can see", async () => {
     const { bot } = at.people
 
     const names = await list(bot, {
@@ -92,7 +92,7 @@ everyHost('get-streams', (at) => {
     assert.deepEqual(names, ['design', 'general', 'window'])
   })
 
-  it('refuses the deprecated flag to others than administrators', async () => {
+  it('refuses the deprecated flag to users who are not administrators', async () => {
     const { mona } = at.people
 
     assertRefused(
@@ -110,23 +110,23 @@ everyHost('get-streams', (at) => {
 
     const young = await traffic()
     at.clock.advance(7 * 86_400)
-    const silent = await traffic()
+    const quiet = await traffic()
     const first = await alice.say(id, 'topic', 'one')
     await alice.say(id, 'topic', 'two')
     at.clock.advance(3600)
     const busy = await traffic()
 
     assert.equal(young, null)
-    // What the channel tells of its making counts too.
-    assert.equal(silent, 1)
+    // The notification message about the new channel counts, too.
+    assert.equal(quiet, 1)
     assert.equal(busy, 3)
-    // A channel tells of its making before anybody writes in it.
+    // The notification message about the new channel comes first.
     assert.ok((await alice.get(`/streams/${id}`)).body.stream.first_message_id < first)
   })
 })
 
 everyHost('get-stream-by-id', (at) => {
-  it('describes a channel to those who may know of it', async () => {
+  it('returns a channel to users who can see it', async () => {
     const { adam, bob, gus } = at.people
 
     const [byAdministrator, byMember, byGuest] = [
@@ -141,7 +141,7 @@ everyHost('get-stream-by-id', (at) => {
     assert.equal(byGuest.body.stream.is_web_public, true)
   })
 
-  it('answers the same for channels that do not exist, are elsewhere or out of sight', async () => {
+  it('returns the same error for unknown and inaccessible channels, and those of other organizations', async () => {
     const { bob, gus } = at.people
     const other = await at.host.organization()
 
@@ -157,13 +157,13 @@ everyHost('get-stream-by-id', (at) => {
 })
 
 everyHost('get-stream-id', (at) => {
-  it('finds a channel by name, in any case', async () => {
+  it('finds a channel by name, ignoring case', async () => {
     const answer = await at.people.bob.get('/get_stream_id', { stream: 'DESIGN' })
 
     assert.deepEqual(answer.body, { result: 'success', msg: '', stream_id: at.channels.design })
   })
 
-  it('answers the same for unknown names and channels out of sight', async () => {
+  it('returns the same error for unknown names and inaccessible channels', async () => {
     const { bob } = at.people
 
     assertRefused(await bob.get('/get_stream_id', { stream: 'no' }), "Invalid channel name 'no'")
@@ -179,7 +179,7 @@ everyHost('get-stream-id', (at) => {
 })
 
 everyHost('get-subscribers', (at) => {
-  it('lists the active subscribers to those who may know of the channel', async () => {
+  it('lists the active subscribers to users who can see the channel', async () => {
     const { alice, bob, adam, carol } = at.people
 
     const [secret, design, general] = [
@@ -193,7 +193,7 @@ everyHost('get-subscribers', (at) => {
     assert.equal(general.body.subscribers.includes(at.people.dora.id), false)
   })
 
-  it('refuses everybody else', async () => {
+  it('refuses all other users', async () => {
     const { bob, gus } = at.people
 
     assertRefused(await bob.get(`/streams/${at.channels.secret}/members`), 'Invalid channel ID')

@@ -6,7 +6,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 
 everyHost('update-stream', (at) => {
-  it('tells who took an archived channel for deleted who subscribes to it', async () => {
+  it('sends an unarchived channel and its subscribers to clients without archived_channels', async () => {
     const { olga, alice, bob, mona, gus } = at.people
     const subscribers = [alice.id, bob.id]
     const id = await makeChannel(olga, 'returning', { invite_only: true, subscribers })
@@ -15,15 +15,15 @@ everyHost('update-stream', (at) => {
     })
     await olga.delete(`/streams/${id}`)
 
-    const heard = await hearing({ olga, alice, bob, mona, gus }, () =>
+    const received = await hearing({ olga, alice, bob, mona, gus }, () =>
       olga.patch(`/streams/${id}`, { is_archived: false }),
     )
 
     const asNew = ['stream/create', 'subscription/add']
-    assert.deepEqual([kinds(heard.alice), kinds(heard.bob)], [asNew, asNew])
+    assert.deepEqual([kinds(received.alice), kinds(received.bob)], [asNew, asNew])
     for (const [events, color] of [
-      [heard.alice, undefined],
-      [heard.bob, '#123456'],
+      [received.alice, undefined],
+      [received.bob, '#123456'],
     ] as const) {
       const subscription = events[1]?.['subscriptions'][0] as Record<string, unknown> | undefined
       assert.equal(subscription?.['stream_id'], id)
@@ -32,13 +32,13 @@ everyHost('update-stream', (at) => {
       assert.deepEqual(subscription?.['subscribers'], subscribers)
       assert.equal(color ?? subscription?.['color'], subscription?.['color'])
     }
-    assert.deepEqual(kinds(heard.olga), ['stream/create', 'subscription/peer_add'])
-    const [created, peers] = withoutIds(heard.olga)
+    assert.deepEqual(kinds(received.olga), ['stream/create', 'subscription/peer_add'])
+    const [created, peers] = withoutIds(received.olga)
     const channels = created?.['streams'] as Record<string, unknown>[] | undefined
     assert.equal(
       channels?.[0]?.['subscriber_count'],
       0,
-      'those who follow are counted by the client',
+      'the client adds the subscribers of the next event',
     )
     assert.deepEqual(peers, {
       type: 'subscription',
@@ -46,25 +46,25 @@ everyHost('update-stream', (at) => {
       stream_ids: [id],
       user_ids: subscribers,
     })
-    assert.deepEqual([heard.mona, heard.gus], [[], []], 'who may not know of it')
+    assert.deepEqual([received.mona, received.gus], [[], []], 'users without access')
   })
 
-  it('tells who knows archived channels only that it is one no longer', async () => {
+  it('sends only the change of is_archived to clients with archived_channels', async () => {
     const { olga, alice, bob } = at.people
     const id = await makeChannel(olga, 'waking', { subscribers: [alice.id] })
     await olga.delete(`/streams/${id}`)
 
-    const heard = await hearing(
+    const received = await hearing(
       { alice, bob },
       () => olga.patch(`/streams/${id}`, { is_archived: false }),
       archiveAware,
     )
 
-    const woken = ['stream/update:is_archived']
-    assert.deepEqual([kinds(heard.alice), kinds(heard.bob)], [woken, woken])
+    const unarchived = ['stream/update:is_archived']
+    assert.deepEqual([kinds(received.alice), kinds(received.bob)], [unarchived, unarchived])
   })
 
-  it('tells those who come to know of it at the same time once', async () => {
+  it('sends stream/create only once to users who gain access at the same time', async () => {
     const { olga, alice, bob } = at.people
     const id = await makeChannel(olga, 'opening', {
       invite_only: true,
@@ -72,12 +72,12 @@ everyHost('update-stream', (at) => {
     })
     await olga.delete(`/streams/${id}`)
 
-    const heard = await hearing({ alice, bob }, () =>
+    const received = await hearing({ alice, bob }, () =>
       olga.patch(`/streams/${id}`, { is_archived: false, is_private: false }),
     )
 
-    assert.deepEqual(kinds(heard.bob), ['stream/create', 'subscription/peer_add'])
-    assert.deepEqual(kinds(heard.alice), [
+    assert.deepEqual(kinds(received.bob), ['stream/create', 'subscription/peer_add'])
+    assert.deepEqual(kinds(received.alice), [
       'stream/create',
       'subscription/add',
       'stream/update:invite_only',
@@ -86,7 +86,7 @@ everyHost('update-stream', (at) => {
 })
 
 everyHost('reactivate-user', (at) => {
-  it('puts the user back into archived channels, for clients that know such channels', async () => {
+  it('sends the subscriptions to archived channels only to clients with archived_channels', async () => {
     const { olga, alice, bob } = at.people
     const id = await makeChannel(olga, 'asleep', { subscribers: [alice.id, bob.id] })
     await olga.delete(`/streams/${id}`)
@@ -109,7 +109,7 @@ everyHost('reactivate-user', (at) => {
 })
 
 everyHost('unsubscribe', (at) => {
-  it('tells of archived channels only who knows such channels', async () => {
+  it('sends changes of archived channels only to clients with archived_channels', async () => {
     const { olga, alice, bob } = at.people
     const id = await makeChannel(olga, 'still', { subscribers: [alice.id, bob.id] })
     await olga.delete(`/streams/${id}`)

@@ -14,8 +14,8 @@ everyHost('update-user-group-members', (at) => {
     const answer = await at.people.olga.post(`/user_groups/${groupId}/members`, { ...changes })
     assert.equal(answer.status, 200, answer.text)
   }
-  /** A private channel that alice subscribes to and that one setting opens to a group. */
-  const opened = async (name: string, setting: string, groupId: number): Promise<number> =>
+  /** Creates a private channel with Alice as subscriber, which one setting opens to a group. */
+  const openChannel = async (name: string, setting: string, groupId: number): Promise<number> =>
     makeChannel(at.people.olga, name, {
       subscribers: [at.people.alice.id],
       invite_only: true,
@@ -27,10 +27,10 @@ everyHost('update-user-group-members', (at) => {
     'can_add_subscribers_group',
     'can_subscribe_group',
   ]) {
-    it(`shows a private channel to whom ${setting} lets know of it, and hides it again`, async () => {
+    it(`sends a private channel to members who gain access through ${setting}, and its deletion afterwards`, async () => {
       const { olga, adam, alice, bob, carol, gus } = at.people
       const group = await makeGroup(olga, `of ${setting}`)
-      const id = await opened(setting, setting, group)
+      const id = await openChannel(setting, setting, group)
       const people = { olga, adam, alice, bob, carol, gus }
 
       const gained = await hearing(people, () => members(group, { add: [bob.id, gus.id] }), watched)
@@ -53,7 +53,7 @@ everyHost('update-user-group-members', (at) => {
       assert.deepEqual([peers?.['stream_ids'], peers?.['user_ids']], [[id], [alice.id]])
       assert.deepEqual(kinds(lost.bob), ['user_group/remove_members', 'stream/delete'])
       assert.deepEqual(lost.bob[1]?.['stream_ids'], [id])
-      // Guests gain nothing; the others knew of the channel, or still do not.
+      // Guests gain no access, and the access of the others does not change.
       for (const name of ['olga', 'adam', 'alice', 'carol', 'gus'] as const) {
         assert.deepEqual(kinds(gained[name]), ['user_group/add_members'], name)
         assert.deepEqual(kinds(lost[name]), ['user_group/remove_members'], name)
@@ -62,11 +62,11 @@ everyHost('update-user-group-members', (at) => {
     })
   }
 
-  it('follows groups that contain each other', async () => {
+  it('follows nested groups', async () => {
     const { olga, bob, carol } = at.people
     const inner = await makeGroup(olga, 'inner', { members: [bob.id] })
     const outer = await makeGroup(olga, 'outer')
-    const id = await opened('nested', 'can_subscribe_group', outer)
+    const id = await openChannel('nested', 'can_subscribe_group', outer)
     const people = { bob, carol }
 
     const added = await hearing(people, () => members(outer, { add_subgroups: [inner] }), watched)
@@ -92,7 +92,7 @@ everyHost('update-user-group-members', (at) => {
     }
   })
 
-  it('changes nothing for those who know of the channel otherwise', async () => {
+  it('sends no channel events to users who also have access in another way', async () => {
     const { olga, alice, adam, bob } = at.people
     const other = await makeGroup(olga, 'also in', { members: [bob.id] })
     const group = await makeGroup(olga, 'one of two')
@@ -104,14 +104,14 @@ everyHost('update-user-group-members', (at) => {
     })
     const add = [alice.id, adam.id, bob.id]
 
-    const heard = await hearing({ alice, adam, bob }, () => members(group, { add }), watched)
+    const received = await hearing({ alice, adam, bob }, () => members(group, { add }), watched)
     const after = await hearing(
       { alice, adam, bob },
       () => members(group, { delete: add }),
       watched,
     )
 
-    for (const events of Object.values(heard)) {
+    for (const events of Object.values(received)) {
       assert.deepEqual(kinds(events), ['user_group/add_members'])
     }
     for (const events of Object.values(after)) {
@@ -119,39 +119,43 @@ everyHost('update-user-group-members', (at) => {
     }
   })
 
-  it('tells of several channels in one event', async () => {
+  it('sends several channels in one event', async () => {
     const { olga, bob } = at.people
     const group = await makeGroup(olga, 'of many')
     const ids = [
-      await opened('first of many', 'can_subscribe_group', group),
-      await opened('second of many', 'can_administer_channel_group', group),
+      await openChannel('first of many', 'can_subscribe_group', group),
+      await openChannel('second of many', 'can_administer_channel_group', group),
     ]
 
-    const { bob: heard } = await hearing({ bob }, () => members(group, { add: [bob.id] }), watched)
+    const { bob: received } = await hearing(
+      { bob },
+      () => members(group, { add: [bob.id] }),
+      watched,
+    )
 
-    assert.deepEqual(kinds(heard), [
+    assert.deepEqual(kinds(received), [
       'user_group/add_members',
       'stream/create',
       'subscription/peer_add',
     ])
     assert.deepEqual(
-      heard[1]?.['streams'].map(({ stream_id }: { stream_id: number }) => stream_id),
+      received[1]?.['streams'].map(({ stream_id }: { stream_id: number }) => stream_id),
       ids,
     )
   })
 
-  it('does not need more statements for more users and channels', async () => {
+  it('executes no more statements for more users and channels', async () => {
     const { olga, bob, carol, mona } = at.people
     const count = async (people: readonly Client[], channels: number): Promise<number> => {
       const name = `counted ${channels}`
       const group = await makeGroup(olga, name)
       for (let n = 0; n < channels; n += 1)
-        await opened(`${name} ${n}`, 'can_subscribe_group', group)
+        await openChannel(`${name} ${n}`, 'can_subscribe_group', group)
       const add = people.map(({ id }) => id)
       return (await statementsOf(() => members(group, { add }))).length
     }
 
-    // Whoever is told of a group for the first time by a bot gets a conversation with it.
+    // The first notification message to a user creates the conversation with the bot.
     await count([bob, carol, mona], 2)
 
     const [few, many] = [await count([bob, carol], 1), await count([bob, carol, mona], 4)]
@@ -161,7 +165,7 @@ everyHost('update-user-group-members', (at) => {
 })
 
 everyHost('deactivate-user-group', (at) => {
-  it('hides no channel: who was in a group stays in it', async () => {
+  it('sends no deletion, because members of the group keep their access', async () => {
     const { olga, bob } = at.people
     const group = await makeGroup(olga, 'to be closed', { members: [bob.id] })
     const id = await makeChannel(olga, 'of the closed', {
@@ -170,7 +174,7 @@ everyHost('deactivate-user-group', (at) => {
     })
     await olga.delete(`/streams/${id}`)
 
-    const heard = await hearing(
+    const received = await hearing(
       { bob },
       async () => {
         const answer = await olga.post(`/user_groups/${group}/deactivate`)
@@ -180,6 +184,6 @@ everyHost('deactivate-user-group', (at) => {
       watched,
     )
 
-    assert.deepEqual(kinds(heard.bob), ['user_group/remove', 'user_group/add'])
+    assert.deepEqual(kinds(received.bob), ['user_group/remove', 'user_group/add'])
   })
 })

@@ -12,7 +12,7 @@ const update = (client: Client, id: number, params: Record<string, unknown>) =>
 const alone = (client: Client) => ({ direct_members: [client.id], direct_subgroups: [] })
 
 everyHost('update-stream', (at) => {
-  it('refuses impossible kinds, names and folders', async () => {
+  it('refuses invalid kinds of channels, names and folders', async () => {
     const { alice } = at.people
     const id = await makeChannel(alice, 'shapeless')
     const refused = async (params: Record<string, unknown>, msg: string) =>
@@ -38,15 +38,15 @@ everyHost('update-stream', (at) => {
   it('changes nothing if one of several changes is refused', async () => {
     const { alice, bob } = at.people
     const id = await makeChannel(alice, 'whole')
-    const heard = await hearing({ bob }, () =>
+    const received = await hearing({ bob }, () =>
       update(alice, id, { description: 'new', new_name: 'general' }),
     )
 
-    assert.deepEqual(heard.bob, [])
+    assert.deepEqual(received.bob, [])
     assert.equal((await bob.get(`/streams/${id}`)).body.stream.description, '')
   })
 
-  it('is for administrators and those whom the channel lets administer it', async () => {
+  it('is restricted to administrators of the organization or the channel', async () => {
     const { olga, adam, mona, alice, bob, bot, gus } = at.people
     const id = await makeChannel(alice, 'ruled', { subscribers: [gus.id] })
     const description = (client: Client, text: string) => update(client, id, { description: text })
@@ -69,7 +69,7 @@ everyHost('update-stream', (at) => {
     }
   })
 
-  it('wants access to the content for what opens it', async () => {
+  it('requires access to the content for changes that open it', async () => {
     const { adam, alice } = at.people
     const id = await makeChannel(alice, 'sealed', { invite_only: true, subscribers: [alice.id] })
     const members = await systemGroupId(alice, 'role:members')
@@ -84,7 +84,7 @@ everyHost('update-stream', (at) => {
     assert.equal((await update(adam, id, { new_name: 'unsealed' })).status, 200)
   })
 
-  it('leaves the deletion of messages to those whom the organization lets decide on it', async () => {
+  it('restricts who can delete messages to users whom the organization permits to delete them', async () => {
     const { alice, mona, adam } = at.people
     const id = await makeChannel(alice, 'cleanable', { can_administer_channel_group: alone(mona) })
     const mine = await makeChannel(alice, 'cleanable too')
@@ -106,19 +106,19 @@ const kindSettings: Record<string, unknown> = {
 everyHost(
   'update-stream',
   (at) => {
-    it('switches kinds only for those who may make channels of the kind', async () => {
+    it('requires the permission to create channels of the new kind', async () => {
       const { alice, olga, gus } = at.people
       const id = await makeChannel(alice, 'switching', { subscribers: [alice.id, olga.id] })
 
       assertRefused(await update(alice, id, { is_private: true }), 'Insufficient permission')
       assertRefused(await update(alice, id, { is_web_public: true }), 'Insufficient permission')
-      const heard = await hearing({ gus }, () => update(olga, id, { is_web_public: true }))
-      assert.deepEqual(kinds(heard.gus), ['stream/create', 'subscription/peer_add'])
-      const closed = await hearing({ gus }, () => update(olga, id, { is_private: false }))
-      assert.deepEqual(kinds(closed.gus), ['stream/delete'])
+      const received = await hearing({ gus }, () => update(olga, id, { is_web_public: true }))
+      assert.deepEqual(kinds(received.gus), ['stream/create', 'subscription/peer_add'])
+      const restricted = await hearing({ gus }, () => update(olga, id, { is_private: false }))
+      assert.deepEqual(kinds(restricted.gus), ['stream/delete'])
     })
 
-    it('sets a policy for topics only for those whom the organization lets', async () => {
+    it("requires the organization's permission to set a topics policy", async () => {
       const { alice, olga } = at.people
       const id = await makeChannel(alice, 'free')
 
@@ -145,7 +145,7 @@ everyHost(
   {
     settings: kindSettings,
     more: ({ channels }) => {
-      // Only now are the ids known that the settings name.
+      // The ids that the settings refer to are not known before.
       kindSettings['moderation_request_channel_id'] = channels.secret
       return {}
     },

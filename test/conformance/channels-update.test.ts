@@ -13,10 +13,10 @@ const update = (client: Client, id: number, params: Record<string, unknown>) =>
 const alone = (client: Client) => ({ direct_members: [client.id], direct_subgroups: [] })
 
 everyHost('update-stream', (at) => {
-  it('renames, telling who may know of the channel under its old name', async () => {
+  it('renames the channel, and sends the event with the old name to users who can see it', async () => {
     const { alice, bob, gus } = at.people
     const id = await makeChannel(alice, 'oldname', { subscribers: [alice.id, gus.id] })
-    const heard = await hearing({ bob, gus, alice }, async () => {
+    const received = await hearing({ bob, gus, alice }, async () => {
       assert.deepEqual((await update(alice, id, { new_name: ' newname ' })).body, bareSuccess)
     })
 
@@ -28,17 +28,17 @@ everyHost('update-stream', (at) => {
       property: 'name',
       value: 'newname',
     }
-    assert.deepEqual(withoutIds(heard.bob), [event])
-    assert.deepEqual(withoutIds(heard.gus), [event])
-    assert.deepEqual(withoutIds(heard.alice), [event])
+    assert.deepEqual(withoutIds(received.bob), [event])
+    assert.deepEqual(withoutIds(received.gus), [event])
+    assert.deepEqual(withoutIds(received.alice), [event])
     assert.equal((await bob.get('/get_stream_id', { stream: 'newname' })).body.stream_id, id)
     assert.equal((await update(alice, id, { new_name: 'NewName' })).status, 200)
   })
 
-  it('changes the description, telling only those who may know of a private channel', async () => {
+  it('changes the description, and sends the event only to users who can see a private channel', async () => {
     const { alice, bob, adam, mona } = at.people
     const id = await makeChannel(alice, 'described', { invite_only: true, subscribers: [bob.id] })
-    const heard = await hearing({ bob, adam, mona }, () =>
+    const received = await hearing({ bob, adam, mona }, () =>
       update(alice, id, { description: 'All *about* it' }),
     )
 
@@ -51,16 +51,16 @@ everyHost('update-stream', (at) => {
       value: 'All *about* it',
       rendered_description: '<p>All <em>about</em> it</p>',
     }
-    assert.deepEqual(withoutIds(heard.bob), [event])
-    assert.deepEqual(withoutIds(heard.adam), [event])
-    assert.deepEqual(heard.mona, [])
+    assert.deepEqual(withoutIds(received.bob), [event])
+    assert.deepEqual(withoutIds(received.adam), [event])
+    assert.deepEqual(received.mona, [])
   })
 
-  it('says nothing about what stays as it is', async () => {
+  it('sends no events for values that do not change', async () => {
     const { alice, bob } = at.people
     const id = await makeChannel(alice, 'steady', { description: 'Same' })
     const nobody = await systemGroupId(alice, 'role:nobody')
-    const heard = await hearing({ bob }, () =>
+    const received = await hearing({ bob }, () =>
       update(alice, id, {
         description: 'Same',
         is_private: false,
@@ -71,25 +71,25 @@ everyHost('update-stream', (at) => {
       }),
     )
 
-    assert.deepEqual(heard.bob, [])
+    assert.deepEqual(received.bob, [])
     assert.equal((await bob.get(`/streams/${id}`)).body.stream.is_archived, false)
   })
 
-  it('makes a private channel public: new observers get it with its subscribers', async () => {
+  it('sends a channel that becomes public, with its subscribers, to users who gain access', async () => {
     const { alice, bob, mona, gus } = at.people
     const id = await makeChannel(alice, 'opening', {
       invite_only: true,
       subscribers: [alice.id, bob.id],
     })
-    const heard = await hearing({ alice, mona, gus }, () =>
+    const received = await hearing({ alice, mona, gus }, () =>
       update(alice, id, { is_private: false }),
     )
 
-    assert.deepEqual(kinds(heard.mona), ['stream/create', 'subscription/peer_add'])
-    assert.equal(heard.mona[0]?.['streams'][0].invite_only, false)
-    assert.equal(heard.mona[0]?.['streams'][0].history_public_to_subscribers, true)
-    assert.deepEqual(heard.mona[1]?.['user_ids'], [alice.id, bob.id])
-    assert.deepEqual(withoutIds(heard.alice), [
+    assert.deepEqual(kinds(received.mona), ['stream/create', 'subscription/peer_add'])
+    assert.equal(received.mona[0]?.['streams'][0].invite_only, false)
+    assert.equal(received.mona[0]?.['streams'][0].history_public_to_subscribers, true)
+    assert.deepEqual(received.mona[1]?.['user_ids'], [alice.id, bob.id])
+    assert.deepEqual(withoutIds(received.alice), [
       {
         type: 'stream',
         op: 'update',
@@ -101,56 +101,58 @@ everyHost('update-stream', (at) => {
         is_web_public: false,
       },
     ])
-    assert.deepEqual(heard.gus, [])
+    assert.deepEqual(received.gus, [])
   })
 
-  it('makes a public channel private: it vanishes for who is not in it', async () => {
+  it('sends the deletion of a channel that becomes private to users who lose access', async () => {
     const { alice, bob, mona, adam } = at.people
     const id = await makeChannel(alice, 'closing', { subscribers: [alice.id, bob.id] })
-    const heard = await hearing({ bob, mona, adam }, () => update(alice, id, { is_private: true }))
+    const received = await hearing({ bob, mona, adam }, () =>
+      update(alice, id, { is_private: true }),
+    )
 
-    assert.deepEqual(kinds(heard.mona), ['stream/delete'])
-    assert.deepEqual(heard.mona[0]?.['stream_ids'], [id])
-    assert.deepEqual(kinds(heard.bob), ['stream/update:invite_only'])
-    assert.equal(heard.bob[0]?.['history_public_to_subscribers'], false)
-    assert.deepEqual(kinds(heard.adam), ['stream/update:invite_only'])
+    assert.deepEqual(kinds(received.mona), ['stream/delete'])
+    assert.deepEqual(received.mona[0]?.['stream_ids'], [id])
+    assert.deepEqual(kinds(received.bob), ['stream/update:invite_only'])
+    assert.equal(received.bob[0]?.['history_public_to_subscribers'], false)
+    assert.deepEqual(kinds(received.adam), ['stream/update:invite_only'])
   })
 
-  it('shows a private channel to those whom a setting lets see it, and hides it again', async () => {
+  it('sends a private channel to users who gain access through a setting, and its deletion afterwards', async () => {
     const { alice, carol, mona } = at.people
     const id = await makeChannel(alice, 'granted', { invite_only: true, subscribers: [alice.id] })
     const group = await makeGroup(alice, 'granted ones', { members: [carol.id] })
     const nobody = await systemGroupId(alice, 'role:nobody')
-    const heard = await hearing({ alice, carol, mona }, async () => {
+    const received = await hearing({ alice, carol, mona }, async () => {
       await update(alice, id, { can_subscribe_group: { new: group } })
       await update(alice, id, { can_subscribe_group: { new: nobody, old: group } })
     })
 
-    assert.deepEqual(kinds(heard.carol), [
+    assert.deepEqual(kinds(received.carol), [
       'stream/create',
       'subscription/peer_add',
       'stream/delete',
     ])
     assert.deepEqual(
-      heard.alice.map(({ property, value }) => [property, value]),
+      received.alice.map(({ property, value }) => [property, value]),
       [
         ['can_subscribe_group', group],
         ['can_subscribe_group', nobody],
       ],
     )
-    assert.deepEqual(heard.mona, [])
+    assert.deepEqual(received.mona, [])
   })
 
-  it('tells of the group that may post in three ways', async () => {
+  it('sends three events for a change of the group that can post', async () => {
     const { alice, bob } = at.people
     const id = await makeChannel(alice, 'announced')
     const administrators = await systemGroupId(alice, 'role:administrators')
-    const heard = await hearing({ bob }, () =>
+    const received = await hearing({ bob }, () =>
       update(alice, id, { can_send_message_group: { new: administrators } }),
     )
 
     assert.deepEqual(
-      heard.bob.map(({ property, value }) => [property, value]),
+      received.bob.map(({ property, value }) => [property, value]),
       [
         ['can_send_message_group', administrators],
         ['stream_post_policy', 2],
@@ -163,7 +165,7 @@ everyHost('update-stream', (at) => {
     )
   })
 
-  it('sets each permission to nameless groups too, and refuses what is not expected', async () => {
+  it('accepts anonymous groups for permissions, and refuses invalid and outdated values', async () => {
     const { alice, bob } = at.people
     const id = await makeChannel(alice, 'permitted')
     const everyone = await systemGroupId(alice, 'role:everyone')
@@ -198,13 +200,13 @@ everyHost('update-stream', (at) => {
     )
   })
 
-  it('makes a channel a default channel for administrators', async () => {
+  it('lets administrators make the channel a default channel', async () => {
     const { adam, bob, alice } = at.people
     const id = await makeChannel(alice, 'greeting')
-    const heard = await hearing({ bob }, () => update(adam, id, { is_default_stream: true }))
+    const received = await hearing({ bob }, () => update(adam, id, { is_default_stream: true }))
 
-    assert.deepEqual(kinds(heard.bob), ['default_streams'])
-    assert.equal(heard.bob[0]?.['default_streams'].includes(id), true)
+    assert.deepEqual(kinds(received.bob), ['default_streams'])
+    assert.equal(received.bob[0]?.['default_streams'].includes(id), true)
     assertRefused(
       await update(adam, id, { is_private: true }),
       'A default channel cannot be private.',
@@ -212,16 +214,16 @@ everyHost('update-stream', (at) => {
     assertRefused(await update(alice, id, { is_default_stream: false }), 'Insufficient permission')
   })
 
-  it('lets owners say how long messages are kept', async () => {
+  it('lets owners set the message retention period', async () => {
     const { olga, adam, alice } = at.people
     const id = await makeChannel(alice, 'archive me')
-    const heard = await hearing({ adam }, async () => {
+    const received = await hearing({ adam }, async () => {
       await update(olga, id, { message_retention_days: 30 })
       await update(olga, id, { message_retention_days: 'realm_default' })
     })
 
     assert.deepEqual(
-      heard.adam.map(({ property, value }) => [property, value]),
+      received.adam.map(({ property, value }) => [property, value]),
       [
         ['message_retention_days', 30],
         ['message_retention_days', null],
@@ -241,7 +243,7 @@ everyHost('update-stream', (at) => {
     )
   })
 
-  it('brings an archived channel back, as a new one for clients that know no archived ones', async () => {
+  it('unarchives a channel, as a new one for clients without archived_channels', async () => {
     const { adam, alice, gus } = at.people
     const [aware, unaware, guest] = [
       await alice.listen(archiveAware),
@@ -265,7 +267,7 @@ everyHost('update-stream', (at) => {
     )
   })
 
-  it('does not bring a private channel back that nobody is in', async () => {
+  it('does not unarchive a private channel without subscribers', async () => {
     const { adam, alice } = at.people
     const id = await makeChannel(alice, 'deserted', { invite_only: true })
     await adam.delete(`/streams/${id}`)
@@ -276,17 +278,17 @@ everyHost('update-stream', (at) => {
     )
   })
 
-  it('keeps named topics out only where there are none', async () => {
+  it('restricts a channel to the empty topic only if there are no other topics', async () => {
     const { adam, alice, bob } = at.people
     const id = await makeChannel(alice, 'topical', { subscribers: [alice.id] })
     await adam.post(`/streams/${id}/delete_topic`, { topic_name: 'channel events' })
-    const heard = await hearing({ bob }, () =>
+    const received = await hearing({ bob }, () =>
       update(alice, id, { topics_policy: 'empty_topic_only' }),
     )
     await update(alice, id, { topics_policy: '"inherit"' })
     await alice.say(id, 'named', 'one')
 
-    assert.equal(heard.bob[0]?.['value'], 'empty_topic_only')
+    assert.equal(received.bob[0]?.['value'], 'empty_topic_only')
     assertRefused(
       await update(alice, id, { topics_policy: 'empty_topic_only' }),
       'To enable this configuration, all messages in this channel must be in the general chat topic. Consider renaming or deleting other topics.',

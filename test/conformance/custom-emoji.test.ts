@@ -6,7 +6,7 @@ import { systemGroupId } from '../support/groups.js'
 import { assertRefused } from '../support/refusal.js'
 import { everyHost, type HostCase } from '../support/host.js'
 
-/** The smallest PNG that every decoder takes: one transparent pixel. */
+/** The smallest PNG that every decoder accepts: one transparent pixel. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -36,13 +36,13 @@ const isListed = async (at: HostCase, name: string): Promise<boolean> => {
 }
 
 everyHost('upload-custom-emoji', (at) => {
-  it('tells all active users, with the whole dictionary', async () => {
-    const heard = await at.people.gus.listen({ event_types: ['realm_emoji'] })
+  it('sends all custom emoji to all active users', async () => {
+    const feed = await at.people.gus.listen({ event_types: ['realm_emoji'] })
 
     const answer = await upload(at.people.alice, 'Green Tick'.toLowerCase(), pixel)
 
     assert.deepEqual(answer.body, { result: 'success', msg: '' })
-    const [event] = await heard.drain()
+    const [event] = await feed.drain()
     const [emoji] = Object.values(event?.['realm_emoji']) as Record<string, unknown>[]
     assert.deepEqual(
       [event?.['op'], emoji?.['name'], emoji?.['author_id']],
@@ -50,7 +50,7 @@ everyHost('upload-custom-emoji', (at) => {
     )
   })
 
-  it('can be used in messages and reactions, and shows its image to anyone', async () => {
+  it('makes the emoji available in messages and reactions, and serves its image without credentials', async () => {
     const { alice, bob } = at.people
     await upload(alice, 'rhubarb', pixel)
     const rendered = await bob.post('/messages/render', { content: ':rhubarb:' })
@@ -64,7 +64,7 @@ everyHost('upload-custom-emoji', (at) => {
     assert.equal(reaction.status, 200)
   })
 
-  it('refuses names that will not do', async () => {
+  it('refuses invalid names', async () => {
     const refusals = {
       UPPER:
         'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
@@ -78,7 +78,7 @@ everyHost('upload-custom-emoji', (at) => {
     }
   })
 
-  it('refuses a second emoji of the name, and a standard name from a member', async () => {
+  it('refuses a name in use, and a standard name from a member', async () => {
     await upload(at.people.alice, 'twice', pixel)
 
     const again = await upload(at.people.bob, 'twice', pixel)
@@ -90,7 +90,7 @@ everyHost('upload-custom-emoji', (at) => {
     assert.equal(byAdministrator.status, 200)
   })
 
-  it('wants exactly one file, an image, of at most 5 MiB', async () => {
+  it('requires exactly one image file of at most 5 MiB', async () => {
     const none = await upload(at.people.alice, 'files')
     const two = await upload(at.people.alice, 'files', pixel, pixel)
     const text = await upload(at.people.alice, 'files', Buffer.from('<svg onload=alert(1)>'))
@@ -106,7 +106,7 @@ everyHost('upload-custom-emoji', (at) => {
     assert.equal(await isListed(at, 'files'), false)
   })
 
-  it('is for those whom the organization lets', async () => {
+  it("is restricted by the organization's setting", async () => {
     const { alice, mona, olga } = at.people
     const permit = async (group: string): Promise<void> => {
       const can_add_custom_emoji_group = { new: await systemGroupId(olga, group) }
@@ -121,7 +121,7 @@ everyHost('upload-custom-emoji', (at) => {
     await permit('role:members')
   })
 
-  it('is for people, not for guests or bots', async () => {
+  it('refuses guests and bots', async () => {
     const guest = await upload(at.people.gus, 'alices', pixel)
     const bot = await upload(at.people.bot, 'alices', pixel)
 
@@ -131,15 +131,15 @@ everyHost('upload-custom-emoji', (at) => {
 })
 
 everyHost('deactivate-custom-emoji', (at) => {
-  it('is for its author and for administrators, and keeps the emoji listed', async () => {
+  it('is restricted to the author and administrators, and keeps the emoji listed', async () => {
     await upload(at.people.alice, 'alices', pixel)
     await upload(at.people.alice, 'hers', pixel)
 
-    const stranger = await at.people.bob.delete('/realm/emoji/alices')
+    const otherMember = await at.people.bob.delete('/realm/emoji/alices')
     const author = await at.people.alice.delete('/realm/emoji/alices')
     const administrator = await at.people.adam.delete('/realm/emoji/hers')
 
-    assert.equal(stranger.body.msg, 'Must be an organization administrator or emoji author')
+    assert.equal(otherMember.body.msg, 'Must be an organization administrator or emoji author')
     assert.deepEqual([author.status, administrator.status], [200, 200])
     const { body } = await at.people.bob.get('/realm/emoji')
     assert.deepEqual(
@@ -150,7 +150,7 @@ everyHost('deactivate-custom-emoji', (at) => {
     )
   })
 
-  it('answers 404 for a name that no active emoji has', async () => {
+  it('returns 404 for a name that no active emoji has', async () => {
     const answer = await at.people.adam.delete('/realm/emoji/unknown')
 
     assert.equal(answer.status, 404)
@@ -161,7 +161,7 @@ everyHost('deactivate-custom-emoji', (at) => {
     })
   })
 
-  it('lets nobody react with the emoji any more, nor call it by another name', async () => {
+  it('refuses reactions with a deactivated emoji, and with another name for its code', async () => {
     const { alice, bob } = at.people
     await upload(alice, 'bygone', pixel)
     const { body } = await bob.get('/realm/emoji')
@@ -184,7 +184,7 @@ everyHost('deactivate-custom-emoji', (at) => {
 })
 
 everyHost('get-custom-emoji', (at) => {
-  it('lists them for every user, guests too', async () => {
+  it('lists custom emoji for all users, including guests', async () => {
     await upload(at.people.alice, 'listed', pixel)
 
     assert.equal(await isListed(at, 'listed'), true)
@@ -192,7 +192,7 @@ everyHost('get-custom-emoji', (at) => {
 })
 
 everyHost('get-emoji-image', (at) => {
-  it('gives nothing away to those who do not know the address', async () => {
+  it('returns 404 for an unknown address', async () => {
     const answer = await at.nobody.get('/realm/emoji/images/1/guess')
 
     assert.equal(answer.status, 404)
@@ -200,7 +200,7 @@ everyHost('get-emoji-image', (at) => {
 })
 
 everyHost('get-emoji-data', (at) => {
-  it('names every emoji without credentials, as register says', async () => {
+  it('returns the names of every emoji without credentials, at the URL from /register', async () => {
     const { body } = await at.people.alice.post('/register', { fetch_event_types: ['realm'] })
 
     const answer = await at.nobody.send(

@@ -5,7 +5,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['drafts'] }
+const feedOptions = { event_types: ['drafts'] }
 const unaddressed = { type: '', to: [], topic: '', content: 'Later' }
 const switchedOff = { userSettings: { bob: { enable_drafts_synchronization: false } } } as const
 const disabled = 'User has disabled synchronizing drafts.'
@@ -13,9 +13,12 @@ const disabled = 'User has disabled synchronizing drafts.'
 everyHost(
   'create-drafts',
   (at) => {
-    it('stores drafts of every type and tells their owner alone, in one event', async () => {
+    it('stores drafts of every type, and sends one event only to their owner', async () => {
       const { alice, bob, carol } = at.people
-      const [aliceHears, carolHears] = [await alice.listen(hearing), await carol.listen(hearing)]
+      const [aliceFeed, carolFeed] = [
+        await alice.listen(feedOptions),
+        await carol.listen(feedOptions),
+      ]
       const to = [bob.id, alice.id, carol.id, bob.id]
 
       const answer = await alice.post('/drafts', {
@@ -45,15 +48,13 @@ everyHost(
         { type: 'private', to: [alice.id], topic: '', content: 'Four', timestamp: now },
         { type: '', to: [], topic: '', content: 'Five', timestamp: now },
       ].map((draft, index) => ({ id: ids[index], ...draft }))
-      assert.deepEqual(withoutIds(await aliceHears.drain()), [
-        { type: 'drafts', op: 'add', drafts },
-      ])
-      assert.deepEqual(await carolHears.drain(), [])
+      assert.deepEqual(withoutIds(await aliceFeed.drain()), [{ type: 'drafts', op: 'add', drafts }])
+      assert.deepEqual(await carolFeed.drain(), [])
     })
 
-    it('cuts what is too long', async () => {
+    it('truncates long topics and contents', async () => {
       const { alice } = at.people
-      const heard = await alice.listen(hearing)
+      const feed = await alice.listen(feedOptions)
 
       const draft = {
         type: 'stream',
@@ -63,16 +64,16 @@ everyHost(
       }
       await alice.post('/drafts', { drafts: [draft] })
 
-      const [event] = await heard.drain()
+      const [event] = await feed.drain()
       const stored = event?.['drafts'][0] as { topic: string; content: string }
       assert.equal(stored.topic, `${'t'.repeat(57)}...`)
       assert.equal(stored.content.length, 10_000)
       assert.ok(stored.content.endsWith('\n[message truncated]'))
     })
 
-    it('stores nothing when one of them is wrong', async () => {
+    it('stores nothing if one draft is invalid', async () => {
       const { carol } = at.people
-      const heard = await carol.listen(hearing)
+      const feed = await carol.listen(feedOptions)
 
       const answer = await carol.post('/drafts', {
         drafts: [unaddressed, { ...unaddressed, content: ' ' }],
@@ -80,12 +81,12 @@ everyHost(
 
       assertRefused(answer, 'drafts[1]["content"] cannot be blank')
       assert.equal((await carol.get('/drafts')).body.count, 0)
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
     })
 
-    it('does nothing when there are none', async () => {
+    it('does nothing without drafts', async () => {
       const { carol } = at.people
-      const heard = await carol.listen(hearing)
+      const feed = await carol.listen(feedOptions)
 
       const empty = await carol.post('/drafts', { drafts: [] })
       const absent = await carol.post('/drafts')
@@ -94,7 +95,7 @@ everyHost(
         [empty.body, absent.body].map(({ ids }) => ids as unknown),
         [[], []],
       )
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
     })
 
     const stream = { type: 'stream', topic: 't', content: 'c' }
@@ -111,7 +112,7 @@ everyHost(
         'topic key is missing from drafts[0]',
       ],
       [
-        'a recipient that is no id',
+        'a recipient that is not an integer',
         () => ({ ...unaddressed, to: ['a'] }),
         'drafts[0]["to"][0] is not an integer',
       ],
@@ -137,7 +138,7 @@ everyHost(
       ],
       ['an unknown channel', () => ({ ...stream, to: [at.unknownId] }), 'Invalid channel ID'],
       [
-        'a channel that the user may not read',
+        'a channel that the user cannot read',
         () => ({ ...stream, to: [at.channels.secret] }),
         'Invalid channel ID',
       ],
@@ -155,7 +156,7 @@ everyHost(
       })
     }
 
-    it('names the user who does not exist', async () => {
+    it('names the unknown user in the error', async () => {
       const draft = { type: 'private', topic: '', content: 'c' }
 
       const answer = await at.people.carol.post('/drafts', {
@@ -165,11 +166,11 @@ everyHost(
       assertRefused(answer, `Invalid user ID ${at.unknownId}`)
     })
 
-    it('is refused to whoever has switched the synchronization off', async () => {
+    it('is refused to users who have disabled the synchronization of drafts', async () => {
       assertRefused(await at.people.bob.post('/drafts', { drafts: [unaddressed] }), disabled)
     })
 
-    it('is for everybody else with credentials', async () => {
+    it('accepts all other users with credentials', async () => {
       const { olga, gus, bot, dora } = at.people
       for (const client of [olga, gus, bot]) {
         const answer = await client.post('/drafts', { drafts: [unaddressed] })
@@ -187,7 +188,7 @@ everyHost(
 everyHost(
   'get-drafts',
   (at) => {
-    it('lists your own, the latest edit first, here and in the snapshot', async () => {
+    it("lists the user's own drafts, the latest edit first, as in the snapshot", async () => {
       const { alice, carol } = at.people
       await carol.post('/drafts', { drafts: [unaddressed] })
       const { ids } = (
@@ -210,17 +211,17 @@ everyHost(
           [ids[0], 100],
         ],
       )
-      const asked = await alice.listen({ fetch_event_types: ['drafts'] })
-      assert.deepEqual(asked.snapshot['drafts'], drafts)
+      const withDrafts = await alice.listen({ fetch_event_types: ['drafts'] })
+      assert.deepEqual(withDrafts.snapshot['drafts'], drafts)
       const other = await alice.listen({ fetch_event_types: ['message'] })
       assert.equal('drafts' in other.snapshot, false)
     })
 
-    it('is refused to whoever has switched the synchronization off', async () => {
+    it('is refused to users who have disabled the synchronization of drafts', async () => {
       assertRefused(await at.people.bob.get('/drafts'), disabled)
     })
 
-    it('has at most a thousand, which are all in the snapshot', async () => {
+    it('returns at most a thousand drafts, all of which are in the snapshot', async () => {
       const { mona } = at.people
       const drafts = Array.from({ length: 1000 }, (_, timestamp) => ({ ...unaddressed, timestamp }))
 
@@ -246,11 +247,14 @@ everyHost(
       return (answer.body as { ids: [number] }).ids[0]
     }
 
-    it('replaces the draft and tells its owner alone', async () => {
+    it('replaces the draft, and sends an event only to its owner', async () => {
       const { alice, carol } = at.people
       const id = await store()
       at.clock.advance(30)
-      const [aliceHears, carolHears] = [await alice.listen(hearing), await carol.listen(hearing)]
+      const [aliceFeed, carolFeed] = [
+        await alice.listen(feedOptions),
+        await carol.listen(feedOptions),
+      ]
 
       const answer = await alice.patch(`/drafts/${id}`, {
         draft: { type: 'private', to: [carol.id], topic: '', content: 'Hello' },
@@ -259,10 +263,10 @@ everyHost(
       assert.deepEqual(answer.body, bareSuccess)
       const draft = { id, type: 'private', to: [carol.id], topic: '', content: 'Hello' }
       const expected = { ...draft, timestamp: at.clock.seconds }
-      assert.deepEqual(withoutIds(await aliceHears.drain()), [
+      assert.deepEqual(withoutIds(await aliceFeed.drain()), [
         { type: 'drafts', op: 'update', draft: expected },
       ])
-      assert.deepEqual(await carolHears.drain(), [])
+      assert.deepEqual(await carolFeed.drain(), [])
       const { drafts } = (await alice.get('/drafts')).body as { drafts: { id: number }[] }
       assert.deepEqual(
         drafts.find((stored) => stored.id === id),
@@ -270,7 +274,7 @@ everyHost(
       )
     })
 
-    it("answers the same for an unknown draft and another user's", async () => {
+    it("returns the same error for an unknown draft and another user's", async () => {
       const { carol } = at.people
       const id = await store()
 
@@ -281,10 +285,10 @@ everyHost(
       assert.equal(foreign.text, unknown.text)
     })
 
-    it('refuses what cannot be stored, naming the place', async () => {
+    it('refuses invalid drafts, and names the invalid field', async () => {
       const { alice } = at.people
       const id = await store()
-      const heard = await alice.listen(hearing)
+      const feed = await alice.listen(feedOptions)
 
       assertRefused(
         await alice.patch(`/drafts/${id}`, { draft: { ...unaddressed, content: '' } }),
@@ -298,10 +302,10 @@ everyHost(
         code: 'REQUEST_VARIABLE_MISSING',
         var_name: 'draft',
       })
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
     })
 
-    it('is refused to whoever has switched the synchronization off', async () => {
+    it('is refused to users who have disabled the synchronization of drafts', async () => {
       assertRefused(await at.people.bob.patch('/drafts/1', { draft: unaddressed }), disabled)
     })
   },
@@ -311,11 +315,14 @@ everyHost(
 everyHost(
   'delete-draft',
   (at) => {
-    it('deletes your own once and tells you alone', async () => {
+    it("deletes the user's own draft once, and sends an event only to the user", async () => {
       const { alice, carol } = at.people
       const created = await alice.post('/drafts', { drafts: [unaddressed] })
       const [id] = (created.body as { ids: [number] }).ids
-      const [aliceHears, carolHears] = [await alice.listen(hearing), await carol.listen(hearing)]
+      const [aliceFeed, carolFeed] = [
+        await alice.listen(feedOptions),
+        await carol.listen(feedOptions),
+      ]
 
       const foreign = await carol.delete(`/drafts/${id}`)
       const first = await alice.delete(`/drafts/${id}`)
@@ -324,13 +331,13 @@ everyHost(
       assert.deepEqual(first.body, bareSuccess)
       assertRefused(second, 'Draft does not exist', { status: 404 })
       assert.equal(foreign.text, second.text)
-      assert.deepEqual(withoutIds(await aliceHears.drain()), [
+      assert.deepEqual(withoutIds(await aliceFeed.drain()), [
         { type: 'drafts', op: 'remove', draft_id: id },
       ])
-      assert.deepEqual(await carolHears.drain(), [])
+      assert.deepEqual(await carolFeed.drain(), [])
     })
 
-    it('is refused to whoever has switched the synchronization off', async () => {
+    it('is refused to users who have disabled the synchronization of drafts', async () => {
       assertRefused(await at.people.bob.delete('/drafts/1'), disabled)
     })
   },

@@ -5,7 +5,7 @@ import { park } from '../support/event-calls.js'
 import { everyHost } from '../support/host.js'
 
 everyHost('delete-queue', (at) => {
-  it('deletes the queue, once', async () => {
+  it('deletes the queue, and refuses to delete it again', async () => {
     const { alice } = at.people
     const { queueId } = await alice.listen()
 
@@ -25,7 +25,7 @@ everyHost('delete-queue', (at) => {
     }
   })
 
-  it('takes the queue from the query as well', async () => {
+  it('accepts the queue id in the query string', async () => {
     const { alice } = at.people
     const { queueId } = await alice.listen()
 
@@ -34,7 +34,7 @@ everyHost('delete-queue', (at) => {
     assert.equal(answer.status, 200)
   })
 
-  it('answers a waiting poll with nothing', async () => {
+  it('ends a waiting poll without events', async () => {
     const { alice } = at.people
     const { queueId } = await alice.listen()
 
@@ -46,7 +46,7 @@ everyHost('delete-queue', (at) => {
     assert.deepEqual(answer.body, { result: 'success', msg: '', events: [], queue_id: queueId })
   })
 
-  it('needs the name of a queue', async () => {
+  it('requires a queue id', async () => {
     const answer = await at.people.alice.delete('/events')
 
     assert.equal(answer.status, 400)
@@ -58,7 +58,7 @@ everyHost('delete-queue', (at) => {
     })
   })
 
-  it('answers alike for unknown, foreign and other users queues, and leaves them be', async () => {
+  it('returns the same error for unknown queues and those of others, and does not delete them', async () => {
     const { alice, bob } = at.people
     const { queueId: bobs } = await bob.listen()
     const { queueId: elsewhere } = await (await at.host.organization()).people.alice.listen()
@@ -74,7 +74,7 @@ everyHost('delete-queue', (at) => {
     assert.equal(poll.status, 200)
   })
 
-  it('needs credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const answer = await at.nobody.delete('/events', { queue_id: 'x' })
 
     assert.equal(answer.status, 401)

@@ -13,7 +13,7 @@ import { assertRefused } from '../support/refusal.js'
 import { within } from '../support/waiting.js'
 
 everyHost('get-events', (at) => {
-  it('returns what is newer than last_event_id, oldest first, with the id of the queue', async () => {
+  it('returns the events after last_event_id, oldest first, with the id of the queue', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     for (const text of ['one', 'two', 'three']) await bob.whisper([alice], text)
@@ -31,7 +31,7 @@ everyHost('get-events', (at) => {
     assert.ok(ids.every((id) => id > start && id % 1024 === 0))
   })
 
-  it('returns the same events again until a later last_event_id says that they arrived', async () => {
+  it('returns the same events again until a later last_event_id acknowledges them', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     await bob.whisper([alice], 'first')
@@ -48,7 +48,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(rest), ['second'])
   })
 
-  it('takes -1 for "nothing received"', async () => {
+  it('accepts -1 as last_event_id for all events', async () => {
     const { alice, bob } = at.people
     const { queueId } = await registered(at)
     await bob.whisper([alice], 'to be had')
@@ -58,7 +58,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(answer), ['to be had'])
   })
 
-  it('goes on after the newest acknowledged event without last_event_id', async () => {
+  it('continues after the latest acknowledged event without last_event_id', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     await bob.whisper([alice], 'first')
@@ -78,7 +78,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(afterGoingBack), ['second'])
   })
 
-  it('refuses a last_event_id that is no integer', async () => {
+  it('refuses a last_event_id that is not an integer', async () => {
     const { queueId } = await registered(at)
     const texts = { x: 'is not valid JSON', '"5"': 'is not an integer', '1.5': 'is not an integer' }
 
@@ -91,7 +91,7 @@ everyHost('get-events', (at) => {
     }
   })
 
-  it('refuses a place before what the client has shown to have, or below -1', async () => {
+  it('refuses a last_event_id before the latest acknowledged event, or below -1', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     for (const text of ['one', 'two', 'three']) await bob.whisper([alice], text)
@@ -110,7 +110,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(await poll(two?.id ?? 0)), ['three'])
   })
 
-  it('refuses a place ahead of the log', async () => {
+  it('refuses a last_event_id after the newest event', async () => {
     const { queueId, start } = await registered(at)
 
     for (const lastEventId of [start + 1_000_000_000, Number.MAX_SAFE_INTEGER]) {
@@ -119,10 +119,10 @@ everyHost('get-events', (at) => {
     }
 
     const answer = await at.people.alice.get('/events', { queue_id: queueId, dont_block: true })
-    assert.equal(answer.status, 200, 'a wrong place does no harm to the queue')
+    assert.equal(answer.status, 200, 'an invalid last_event_id does not affect the queue')
   })
 
-  it('answers alike for unknown, deleted, foreign and other users queues', async () => {
+  it('returns the same error for unknown and deleted queues, and those of others', async () => {
     const { alice, bob } = at.people
     const deleted = await registered(at)
     await alice.delete('/events', { queue_id: deleted.queueId })
@@ -138,13 +138,13 @@ everyHost('get-events', (at) => {
     assert.deepEqual(await (await bob.listen()).poll({ dont_block: true }), [])
   })
 
-  it('checks the form of last_event_id before it looks for the queue', async () => {
+  it('checks the type of last_event_id before the queue id', async () => {
     const answer = await at.people.alice.get('/events', { queue_id: 'x', last_event_id: '"1"' })
 
     assert.equal(answer.body.msg, 'last_event_id is not an integer')
   })
 
-  it('answers at once with dont_block, and reports unknown parameters', async () => {
+  it('returns at once with dont_block, and lists unknown parameters', async () => {
     const { queueId, start } = await registered(at)
 
     const answer = await at.people.alice.get('/events', {
@@ -165,7 +165,7 @@ everyHost('get-events', (at) => {
     })
   })
 
-  it('refuses dont_block that is no boolean', async () => {
+  it('refuses dont_block that is not a boolean', async () => {
     const { queueId } = await registered(at)
 
     const answer = await at.people.alice.get('/events', { queue_id: queueId, dont_block: 1 })
@@ -174,7 +174,7 @@ everyHost('get-events', (at) => {
     assert.equal(answer.body.msg, 'dont_block is not a boolean')
   })
 
-  it('waits for an event, and then does not say what it ignored or how many calls are left', async () => {
+  it('waits for an event, and then returns neither ignored parameters nor the remaining rate limit', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     const params = { queue_id: queueId, last_event_id: start, zebra: '1' }
@@ -188,7 +188,7 @@ everyHost('get-events', (at) => {
     assert.equal(answer.headers['x-ratelimit-remaining'], undefined)
   })
 
-  it('is not woken by what the queue does not take', async () => {
+  it('is not woken by messages that do not match the narrow', async () => {
     const { alice, bob } = at.people
     const { channels } = at
     const { queueId, start } = await registered(at, {
@@ -204,11 +204,11 @@ everyHost('get-events', (at) => {
     await bob.say(channels.general, 'colours', 'other channel')
     await bob.say(channels.design, 'colours', 'blue')
 
-    const answer = await within('a message of the topic, however its case', poll.answer)
+    const answer = await within('a message in the topic, ignoring case', poll.answer)
     assert.deepEqual(contents(answer), ['blue'])
   })
 
-  it('brings a heartbeat after 45 to 55 seconds, whatever the queue takes', async () => {
+  it('returns a heartbeat after 45 to 55 seconds, for any event types', async () => {
     const { alice } = at.people
     const { queueId, start } = await registered(at, { event_types: [] })
     let isAnswered = false
@@ -227,7 +227,7 @@ everyHost('get-events', (at) => {
     assert.ok((event?.id ?? 0) > start)
   })
 
-  it('numbers heartbeats so that events after them come in order', async () => {
+  it('assigns ids to heartbeats so that later events have higher ids', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     const ids = [start]
@@ -248,7 +248,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(ids, increasing)
   })
 
-  it('lets a later poll take over; the earlier one is answered with nothing', async () => {
+  it('ends an earlier poll without events when a later one arrives', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     const params = { queue_id: queueId, last_event_id: start }
@@ -263,7 +263,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(await later.answer), ['for the later one'])
   })
 
-  it('lets a poll that does not wait take over too', async () => {
+  it('ends an earlier poll when one with dont_block arrives', async () => {
     const { alice } = at.people
     const { queueId, start } = await registered(at)
     const params = { queue_id: queueId, last_event_id: start }
@@ -274,7 +274,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual((await earlier.answer).body.events, [])
   })
 
-  it('leaves a waiting poll alone when another one is refused', async () => {
+  it('does not end a waiting poll when another one is refused', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
 
@@ -287,7 +287,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(await waiting.answer), ['still here'])
   })
 
-  it('forgets a poll whose client has gone, and keeps the events', async () => {
+  it('cancels a poll whose client has disconnected, and keeps the events', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     const isParked = at.clock.next('set', 45, 55)
@@ -303,7 +303,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(answer), ['kept'])
   })
 
-  it('shows each queue the message in the form that it asked for', async () => {
+  it('returns message contents in the format that each queue requested', async () => {
     const { alice, bob } = at.people
     const forms = await Promise.all(
       [true, false].map((apply_markdown) => registered(at, { apply_markdown })),
@@ -326,7 +326,7 @@ everyHost('get-events', (at) => {
     assert.equal(html.id, source.id)
   })
 
-  it('delivers exactly what a busy organization sends, in order and once', async () => {
+  it('returns each event of a busy organization once and in order', async () => {
     const { alice, bob, carol } = at.people
     const { queueId, start } = await registered(at)
     const total = 60
@@ -359,7 +359,7 @@ everyHost('get-events', (at) => {
     assert.equal(received.length, total)
   })
 
-  it('refuses who has no credentials or a deactivated account', async () => {
+  it('refuses requests without credentials and from deactivated users', async () => {
     const { queueId } = await registered(at)
 
     const anonymous = await at.nobody.get('/events', { queue_id: queueId })
@@ -371,7 +371,7 @@ everyHost('get-events', (at) => {
     assert.equal(deactivated.body.code, 'USER_DEACTIVATED')
   })
 
-  it('does not read its parameters from a body', async () => {
+  it('ignores parameters in the body', async () => {
     const { queueId, start } = await registered(at)
 
     const answer = await at.people.alice.send(

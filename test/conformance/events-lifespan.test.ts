@@ -15,7 +15,7 @@ import { everyHost } from '../support/host.js'
 const messages = ['message']
 
 everyHost('get-events', (at) => {
-  it('loses a queue that nobody asks for within its lifespan, at the next sweep', async () => {
+  it('deletes a queue that is not polled within its lifespan, at the next sweep', async () => {
     const { queueId } = await registered(at)
     const longer = await registered(at, { queue_lifespan_secs: 7200 })
 
@@ -33,7 +33,7 @@ everyHost('get-events', (at) => {
     assertBadQueue(await at.people.alice.get('/events', params), longer.queueId)
   })
 
-  it('keeps a queue for a short lifespan as long as somebody asks often enough', async () => {
+  it('keeps a queue with a short lifespan while it is polled often enough', async () => {
     const { alice } = at.people
     const { queueId } = await registered(at, { queue_lifespan_secs: 10 })
 
@@ -48,7 +48,7 @@ everyHost('get-events', (at) => {
     assertBadQueue(await alice.get('/events', { queue_id: queueId, dont_block: true }), queueId)
   })
 
-  it('keeps a queue while a client waits on it', async () => {
+  it('keeps a queue while a poll waits for events', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at, { queue_lifespan_secs: 1 })
 
@@ -60,7 +60,7 @@ everyHost('get-events', (at) => {
     assert.ok(body.events.length === 1)
   })
 
-  it('takes no lifespan above a week, none below 0, and 0 for the default', async () => {
+  it('limits lifespans to a week, refuses negative ones, and uses the default for 0', async () => {
     const { alice } = at.people
     const week = await registered(at, { queue_lifespan_secs: 100_000_000 })
     const usual = await registered(at, { queue_lifespan_secs: 0 })
@@ -78,12 +78,12 @@ everyHost('get-events', (at) => {
     assertBadQueue(over, week.queueId)
   })
 
-  it('refuses a place that the log no longer reaches back to, instead of leaving a gap', async () => {
+  it('refuses a last_event_id that the log no longer contains, instead of skipping events', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     await bob.whisper([alice], 'old')
 
-    // Always the same place: the client never says that it has anything.
+    // Always the same last_event_id: the client acknowledges no events.
     for (let minutes = 0; minutes < 30; minutes += 5) {
       await alice.get('/events', { queue_id: queueId, last_event_id: start, dont_block: true })
       await sweepAfter(at.clock, 300)
@@ -96,13 +96,13 @@ everyHost('get-events', (at) => {
     )
   })
 
-  it('has every event for a queue with a long lifespan until that ends', async () => {
+  it('keeps every event for a queue with a long lifespan until the lifespan ends', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at, { queue_lifespan_secs: 7200 })
     await bob.whisper([alice], 'old')
     await forgetOrganizations(at.clock)
 
-    // The queue is kept for longer than its lifespan, because its use is not noted at once.
+    // The queue is kept for longer than its lifespan, because its use is recorded with a delay.
     const elapsedSeconds = 16 * 60
     await sweepAfter(at.clock, 7200 + 100 - elapsedSeconds)
     const params = { queue_id: queueId, last_event_id: start, dont_block: true }
@@ -110,7 +110,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(await alice.get('/events', params)), ['old'])
   })
 
-  it('goes on in a quiet log however long the queue has been there', async () => {
+  it('keeps working for an old queue that has received no events', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
     await bob.whisper([bob], 'for somebody else')
@@ -129,19 +129,19 @@ everyHost('get-events', (at) => {
 })
 
 everyHost('get-events', (at) => {
-  it('keeps the queue of a deactivated user, who may ask again when active again', async () => {
+  it('keeps the queue of a deactivated user, who can poll it again after reactivation', async () => {
     const { adam, alice, carol } = at.people
     const { body } = await carol.post('/register', { event_types: messages, fetch_event_types: [] })
-    const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
-    const poll = await park(carol, at.clock, place)
+    const queue = { queue_id: body.queue_id, last_event_id: body.last_event_id }
+    const poll = await park(carol, at.clock, queue)
 
     await adam.delete(`/users/${carol.id}`)
     const waiting = await poll.answer
-    const refused = await carol.get('/events', place)
+    const refused = await carol.get('/events', queue)
     await alice.say(at.channels.general, 'gone', 'not for who is gone')
     await adam.post(`/users/${carol.id}/reactivate`)
     await alice.say(at.channels.general, 'back', 'for who is back')
-    const back = await carol.get('/events', place)
+    const back = await carol.get('/events', queue)
 
     assert.deepEqual(waiting.body.events, [])
     assert.equal(refused.status, 401)
@@ -149,32 +149,32 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(back), ['for who is back'])
   })
 
-  it('asks for credentials anew after the key was replaced', async () => {
+  it('requires the new API key after the key was replaced', async () => {
     const { bob } = at.people
     const { body } = await bob.post('/register', { event_types: messages, fetch_event_types: [] })
-    const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
-    const poll = await park(bob, at.clock, place)
+    const queue = { queue_id: body.queue_id, last_event_id: body.last_event_id }
+    const poll = await park(bob, at.clock, queue)
 
     const { api_key } = (await bob.post('/users/me/api_key/regenerate')).body
     const waiting = await poll.answer
-    const withOldKey = await bob.get('/events', { ...place, dont_block: true })
+    const withOldKey = await bob.get('/events', { ...queue, dont_block: true })
     const authorization = `Basic ${btoa(`${bob.email}:${api_key}`)}`
-    const withNewKey = await bob.get('/events', { ...place, dont_block: true }, { authorization })
+    const withNewKey = await bob.get('/events', { ...queue, dont_block: true }, { authorization })
 
     assert.deepEqual(waiting.body.events, [])
     assert.equal(withOldKey.body.code, 'INVALID_API_KEY')
     assert.equal(withNewKey.status, 200)
   })
 
-  it('tells who waits that the organization was deactivated, and then refuses', async () => {
+  it('sends the deactivation of the organization to waiting polls, and then returns 401', async () => {
     const { alice } = at.people
     const { body } = await alice.post('/register', { fetch_event_types: [] })
-    const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
-    const poll = await park(alice, at.clock, place)
+    const queue = { queue_id: body.queue_id, last_event_id: body.last_event_id }
+    const poll = await park(alice, at.clock, queue)
 
     await at.host.chat.organizations.deactivate(at.subdomain)
     const [event] = (await poll.answer).body.events
-    const refused = await alice.get('/events', place)
+    const refused = await alice.get('/events', queue)
 
     assert.equal(event.type, 'realm')
     assert.equal(event.op, 'deactivated')

@@ -25,7 +25,7 @@ everyHost('get-events', (at) => {
     return ids as [number, number, number]
   }
 
-  it('brings pending changes of one flag as one event, with the id and the place of the newest', async () => {
+  it('merges pending changes of one flag into one event, with the id and position of the newest', async () => {
     const { alice, bob } = at.people
     const [first, second, third] = await threeMessages()
     const [merged, single] = [await bob.listen(), await bob.listen()]
@@ -54,21 +54,21 @@ everyHost('get-events', (at) => {
     assert.equal(events.at(-1)?.id, singles.at(-1)?.id)
   })
 
-  it('leaves alone what it has handed out, however often it is asked for', async () => {
+  it('does not change events that it has already returned', async () => {
     const { bob } = at.people
     const [first, second, third] = await threeMessages()
     const { queueId, lastEventId } = await bob.listen()
-    const ask = async () => {
+    const poll = async () => {
       const params = { queue_id: queueId, last_event_id: lastEventId }
       return (await bob.get('/events', params)).body.events as FedEvent[]
     }
     await mark(bob, 'add', 'collapsed', first)
     await mark(bob, 'add', 'starred', first)
-    const once = await ask()
+    const once = await poll()
     await mark(bob, 'add', 'starred', second)
-    const twice = await ask()
+    const twice = await poll()
     await mark(bob, 'add', 'starred', third)
-    const thrice = await ask()
+    const thrice = await poll()
 
     assert.deepEqual(changes(thrice), [
       ['add', 'collapsed', [first]],
@@ -80,10 +80,10 @@ everyHost('get-events', (at) => {
     assert.deepEqual(twice, thrice.slice(0, 3))
   })
 
-  it('keeps returns to unread and "all messages" apart, and the order of changes of one flag', async () => {
+  it('does not merge removals of read and "all messages", and keeps the order of changes of one flag', async () => {
     const { bob } = at.people
     const [first, second, third] = await threeMessages()
-    const heard = await bob.listen()
+    const feed = await bob.listen()
     await mark(bob, 'add', 'read', first)
     await mark(bob, 'add', 'read', second)
     await mark(bob, 'remove', 'read', first)
@@ -96,7 +96,7 @@ everyHost('get-events', (at) => {
     await mark(bob, 'remove', 'starred', second)
     await mark(bob, 'add', 'starred', first)
 
-    const events = await heard.poll()
+    const events = await feed.poll()
 
     assert.deepEqual(changes(events).slice(0, 4), [
       ['add', 'read', [first, second]],

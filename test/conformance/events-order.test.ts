@@ -6,10 +6,10 @@ import type { FedEvent } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { SocketClient } from '../support/socket-client.js'
 
-const wanted = { event_types: ['message', 'typing', 'presence'], fetch_event_types: [] }
+const options = { event_types: ['message', 'typing', 'presence'], fetch_event_types: [] }
 
 async function registered(client: Client): Promise<{ queue_id: string; last_event_id: number }> {
-  const { body } = await client.post('/register', wanted)
+  const { body } = await client.post('/register', options)
   return { queue_id: body.queue_id, last_event_id: body.last_event_id }
 }
 
@@ -27,7 +27,7 @@ function assertIncreasing(events: readonly FedEvent[]): void {
 }
 
 everyHost('get-events', (at) => {
-  /** What Bob does, one thing after the other, and how Alice must hear of it. */
+  /** Acts as Bob, one action after the other. @returns the events that Alice must receive. */
   async function act(): Promise<string[]> {
     const { alice, bob } = at.people
     const type = (op: string) => bob.post('/typing', { op, to: [alice.id] })
@@ -35,7 +35,7 @@ everyHost('get-events', (at) => {
     await bob.whisper([alice], 'one')
     await type('stop')
     await bob.post('/users/me/presence', { status: 'active' })
-    // Nothing of Alice's: the log goes on, and her client has no event of it.
+    // The log contains this message, but Alice receives no event.
     await bob.whisper([bob], 'to himself')
     await type('start')
     await bob.whisper([alice], 'two')
@@ -43,41 +43,41 @@ everyHost('get-events', (at) => {
     return ['typing start', 'one', 'typing stop', 'presence', 'typing start', 'two', 'typing stop']
   }
 
-  it('keeps the order of typing, presence and messages for a poll that comes later', async () => {
+  it('keeps the order of typing, presence and messages for a later poll', async () => {
     const { alice } = at.people
-    const place = await registered(alice)
+    const queue = await registered(alice)
 
     const expected = await act()
-    const { events } = (await alice.get('/events', place)).body as { events: FedEvent[] }
+    const { events } = (await alice.get('/events', queue)).body as { events: FedEvent[] }
     const last_event_id = events.at(-1)?.id
     const next = await act()
-    const { body } = await alice.get('/events', { ...place, last_event_id })
+    const { body } = await alice.get('/events', { ...queue, last_event_id })
 
-    // The product says at most once in a while that somebody is still there.
-    const isSaid = ({ type }: FedEvent): boolean => type !== 'presence'
+    // Presence events of a user who stays active are sent only once in a while.
+    const isNotPresence = ({ type }: FedEvent): boolean => type !== 'presence'
     assert.deepEqual(events.map(described), expected)
     assert.deepEqual(
-      (body.events as FedEvent[]).filter(isSaid).map(described),
+      (body.events as FedEvent[]).filter(isNotPresence).map(described),
       next.filter((name) => name !== 'presence'),
     )
     assertIncreasing([...events, ...(body.events as FedEvent[])])
   })
 
-  it('keeps it for a poll that goes on after a part of it', async () => {
+  it('keeps the order for a poll that continues after one of the events', async () => {
     const { alice } = at.people
-    const place = await registered(alice)
+    const queue = await registered(alice)
 
     await act()
-    const all = (await alice.get('/events', place)).body.events as FedEvent[]
+    const all = (await alice.get('/events', queue)).body.events as FedEvent[]
     const one = all.find((event) => described(event) === 'one')
-    const { body } = await alice.get('/events', { ...place, last_event_id: one?.id })
+    const { body } = await alice.get('/events', { ...queue, last_event_id: one?.id })
 
-    // What is in no log was delivered once.
+    // Events that are not in the log are delivered only once.
     assert.deepEqual((body.events as FedEvent[]).map(described), ['two'])
     assertIncreasing(body.events)
   })
 
-  it('keeps it over a WebSocket', async () => {
+  it('keeps the order over a WebSocket', async () => {
     const { alice } = at.people
     const socket = await SocketClient.open(alice, await registered(alice))
 

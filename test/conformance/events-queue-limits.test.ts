@@ -35,7 +35,7 @@ async function stored(at: HostCase, client: Client): Promise<StoredQueue[]> {
   }
 }
 
-/** Adds copies of a queue that no process has at hand, last used when the queue was. */
+/** Adds copies of a queue that no process has in memory, with the same time of last use. */
 async function copy(at: HostCase, queueId: string, count: number): Promise<void> {
   const database = knex(at.host.databaseConfig)
   try {
@@ -53,8 +53,8 @@ async function copy(at: HostCase, queueId: string, count: number): Promise<void>
 const isAlive = async (client: Client, queueId: string): Promise<boolean> =>
   (await client.get('/events', { queue_id: queueId, dont_block: true })).status === 200
 
-everyDatabase('what a queue keeps', 'express', (at) => {
-  it('keeps no capability and no event type that there is not', async () => {
+everyDatabase('The options of a queue', 'express', (at) => {
+  it('contain no unknown capabilities and event types', async () => {
     const { alice } = at.people
     const junk = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [`unknown_${index}`, 'x'.repeat(20)]),
@@ -83,7 +83,7 @@ everyDatabase('what a queue keeps', 'express', (at) => {
     assert.deepEqual(options.narrow, [['is', 'dm']])
   })
 
-  it('takes an unknown event type for one of which nothing happens', async () => {
+  it('may include an unknown event type, which has no events', async () => {
     const { bob } = at.people
     const { body } = await bob.post('/register', {
       event_types: ['no_such_type'],
@@ -96,7 +96,7 @@ everyDatabase('what a queue keeps', 'express', (at) => {
     assert.deepEqual((await bob.get('/events', params)).body.events, [])
   })
 
-  it('refuses what is too long to be kept, and known capabilities that are no booleans', async () => {
+  it('are refused if they are too long, or if known capabilities are not booleans', async () => {
     const { alice } = at.people
     const refused = [
       [{ narrow: [['topic', 'x'.repeat(321)]] }, /^narrow\[0\]\[1\] is too long/],
@@ -122,8 +122,8 @@ everyDatabase('what a queue keeps', 'express', (at) => {
   })
 })
 
-everyDatabase('the queues of one user', 'koa', (at) => {
-  it('removes the one that was idle longest where there are too many', async () => {
+everyDatabase('The queues of one user', 'koa', (at) => {
+  it('are limited in number: the one that was idle longest is removed', async () => {
     const { alice, bob } = at.people
     const [ofBob] = (await registerMany(bob, 1)) as [string]
     const [used, idle] = (await registerMany(alice, 2)) as [string, string]
@@ -140,15 +140,15 @@ everyDatabase('the queues of one user', 'koa', (at) => {
     assert.ok(await isAlive(bob, ofBob))
   })
 
-  it('leaves alone a queue on which a client waits in another process', async () => {
+  it('are not removed while a client waits for events in another process', async () => {
     const { carol } = at.people
     const second = await at.host.another('express')
     try {
       const elsewhere = second.clientOf(carol)
       const { body } = await carol.post('/register', minimal)
-      const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
-      const poll = await park(elsewhere, second.clock, place)
-      await until('the note of the other process', async () => {
+      const queue = { queue_id: body.queue_id, last_event_id: body.last_event_id }
+      const poll = await park(elsewhere, second.clock, queue)
+      await until('the time of last use from the other process', async () => {
         const [row] = await stored(at, carol)
         return row !== undefined && row.last_seen_at_seconds > at.clock.seconds
       })
@@ -168,14 +168,14 @@ everyDatabase('the queues of one user', 'koa', (at) => {
     }
   })
 
-  it('ends the wait of a client whose queue another process has removed', async () => {
+  it('end the poll of a client if another process removes the queue', async () => {
     const { gus } = at.people
     const second = await at.host.another('express')
     try {
       const { body } = await gus.post('/register', minimal)
-      const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
-      const poll = await park(gus, at.clock, place)
-      // For so long no client waits without a heartbeat: nobody seems to use the queue any more.
+      const queue = { queue_id: body.queue_id, last_event_id: body.last_event_id }
+      const poll = await park(gus, at.clock, queue)
+      // No poll waits this long without a heartbeat, so the queue counts as unused.
       at.clock.jump(1000)
       second.clock.jump(1000)
 
@@ -186,14 +186,14 @@ everyDatabase('the queues of one user', 'koa', (at) => {
       const waiting = await poll.answer
 
       assert.deepEqual(waiting.body.events, [])
-      assertBadQueue(await gus.get('/events', place), body.queue_id)
+      assertBadQueue(await gus.get('/events', queue), body.queue_id)
       assert.equal((await stored(at, gus)).length, maxQueues)
     } finally {
       await second.stop()
     }
   })
 
-  it('has no more than that if several processes register at once', async () => {
+  it('do not exceed the limit if several processes register at once', async () => {
     const { adam } = at.people
     const [first] = (await registerMany(adam, 1)) as [string]
     await copy(at, first, maxQueues - 4)
@@ -215,8 +215,8 @@ everyDatabase('the queues of one user', 'koa', (at) => {
   })
 })
 
-everyDatabase('the lifetimes of queues of guests', 'express', (at) => {
-  it('are a day at most, also of those who have become guests', async () => {
+everyDatabase('Lifespans of the queues of guests', 'express', (at) => {
+  it('are at most one day, also for users who have become guests', async () => {
     const { gus, alice, olga, bob } = at.people
     const week = { ...minimal, queue_lifespan_secs: 604_800 }
     const ofGuest = (await gus.post('/register', week)).body.queue_id

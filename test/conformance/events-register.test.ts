@@ -7,7 +7,7 @@ import { everyHost } from '../support/host.js'
 const messages = ['message']
 
 everyHost('get-events', (at) => {
-  it('registers a queue from the parameters of POST /register when it names none', async () => {
+  it('registers a queue from the parameters of POST /register without queue_id', async () => {
     const { alice, bob } = at.people
 
     const { status, body } = await alice.get('/events', {
@@ -26,7 +26,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(next), ['<p><em>hello</em></p>'])
   })
 
-  it('takes every parameter of POST /register, and answers with the queue alone', async () => {
+  it('accepts every parameter of POST /register, and returns only the queue', async () => {
     const { alice, bob } = at.people
     const registration = {
       event_types: messages,
@@ -48,12 +48,12 @@ everyHost('get-events', (at) => {
     assert.equal(status, 200)
     const { queue_id, ...rest } = body
     assert.deepEqual(rest, { result: 'success', msg: '', events: [] })
-    // What the snapshot would have been filtered by does not filter events.
+    // Options of the snapshot do not filter events.
     await bob.whisper([alice], 'direct')
     assert.deepEqual(contents(await alice.get('/events', { queue_id })), ['<p>direct</p>'])
   })
 
-  it('waits on the queue that it registers unless told not to', async () => {
+  it('waits on the queue that it registers unless dont_block is set', async () => {
     const { alice, bob } = at.people
 
     const poll = await park(alice, at.clock, { event_types: messages })
@@ -65,7 +65,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual((await alice.get('/events', params)).body.events, [])
   })
 
-  it('refuses what POST /register refuses', async () => {
+  it('refuses the same parameters as POST /register', async () => {
     const { alice, gus } = at.people
     const refused = [
       [alice, { narrow: [['sender', 'a', 'b']] }, /^narrow\[0\]/],
@@ -97,7 +97,7 @@ everyHost('get-events', (at) => {
     }
   })
 
-  it('follows public channels without subscription for all_public_streams, but no private one', async () => {
+  it('returns messages of all public channels for all_public_streams, but of no private ones', async () => {
     const { alice, carol } = at.people
     const { queueId, start } = (await carol
       .post('/register', {

@@ -8,9 +8,9 @@ import { everyHost } from '../support/host.js'
 import { SocketClient } from '../support/socket-client.js'
 
 const registration = { event_types: ['message'], fetch_event_types: [] }
-/** More than the longest time between two looks at a connection. */
+/** Longer than the longest interval between two pings of a connection. */
 const intervalSeconds = 55
-/** Less than the shortest, so that a client can answer each ping before the next one. */
+/** Shorter than the shortest interval, so that a client can answer each ping before the next. */
 const stepSeconds = 20
 
 async function registered(client: Client): Promise<{ queue_id: string; last_event_id: number }> {
@@ -18,7 +18,7 @@ async function registered(client: Client): Promise<{ queue_id: string; last_even
   return { queue_id: body.queue_id, last_event_id: body.last_event_id }
 }
 
-/** A peer that opens a WebSocket and then reads without ever answering anything. */
+/** A peer that opens a WebSocket and then reads without sending anything. */
 class SilentPeer {
   readonly closed: Promise<unknown>
   #received = Buffer.alloc(0)
@@ -59,7 +59,7 @@ class SilentPeer {
 const isPinged = (bytes: Buffer): boolean => bytes.includes(Buffer.from([0x89, 0x00]))
 
 everyHost('get-events', (at) => {
-  it('ends the connection of a peer that leaves a ping unanswered until the next one', async () => {
+  it('closes the connection of a peer that does not answer a ping before the next one', async () => {
     const { alice, bob } = at.people
     const { queue_id, last_event_id } = await registered(bob)
     const peer = await SilentPeer.open(bob, queue_id)
@@ -77,7 +77,7 @@ everyHost('get-events', (at) => {
     assert.equal(body.events.at(-1).message.content, 'kept in the queue')
   })
 
-  it('ends the connection of a peer behind a proxy that stops to pass anything on', async () => {
+  it('closes the connection of a peer behind a proxy that stops forwarding data', async () => {
     const { bob } = at.people
     const { hostname, port } = new URL(bob.endpoint.origin)
     const pairs: Socket[] = []
@@ -91,10 +91,10 @@ everyHost('get-events', (at) => {
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')
     const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-    const place = await registered(bob)
+    const queue = await registered(bob)
     const through = at.host.clientOf(bob)
     Object.assign(through.endpoint, { origin })
-    const socket = await SocketClient.open(through, place)
+    const socket = await SocketClient.open(through, queue)
     at.clock.advance(intervalSeconds)
     await socket.settle()
 
@@ -128,7 +128,7 @@ everyHost('get-events', (at) => {
     await socket.close()
   })
 
-  it('ends with code 4004 when nothing is acknowledged for the lifetime of the queue', async () => {
+  it('closes with code 4004 if no event is acknowledged within the lifespan of the queue', async () => {
     const { alice, bob } = at.people
     const { queue_id, last_event_id } = await registered(bob)
     const socket = await SocketClient.open(bob, { queue_id, last_event_id })
@@ -136,7 +136,7 @@ everyHost('get-events', (at) => {
     const [sent] = await socket.events(1)
     const sentAt = at.clock.seconds
 
-    // A client that is alive, and whose connection works.
+    // The client answers pings, and its connection works.
     while (at.clock.seconds - sentAt < 600 - stepSeconds) {
       at.clock.advance(stepSeconds)
       await socket.settle()
@@ -145,7 +145,7 @@ everyHost('get-events', (at) => {
     const { code } = await socket.closing
 
     assert.equal(code, 4004)
-    // The queue goes on for a client that comes back.
+    // A client that reconnects can continue with the queue.
     const again = await SocketClient.open(bob, { queue_id, last_event_id: sent?.id })
     await alice.whisper([bob], 'next')
     const [next] = await again.events(1)

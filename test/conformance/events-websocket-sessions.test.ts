@@ -12,7 +12,7 @@ everyHost(
   (at) => {
     const session = { cookie: 'session=ada', 'user-agent': 'Mozilla/5.0' }
 
-    it("opens a WebSocket for the application's session from a page of its own only", async () => {
+    it("accepts the application's session only from its own and trusted pages", async () => {
       const { host } = new URL(at.host.origin)
       const good = [`http://${host}`, 'https://trusted.example']
       const bad = ['https://evil.example', `https://${host}`, 'null']
@@ -28,7 +28,7 @@ everyHost(
       }
     })
 
-    it('asks no Origin of a client with credentials', async () => {
+    it('does not check Origin for a client with credentials', async () => {
       const headers = { origin: 'https://evil.example' }
 
       const socket = await SocketClient.open(at.people.bob, {}, headers)
@@ -42,7 +42,7 @@ everyHost(
       assert.equal(status, 401)
     })
 
-    it('answers what nobody foresaw like any other request, tells the log, and goes on', async () => {
+    it('returns 500 for an unexpected error, logs it, and still accepts connections', async () => {
       const { bob } = at.people
       const knex = createKnex(at.host.databaseConfig)
       try {
@@ -64,17 +64,17 @@ everyHost(
       }
     })
 
-    it('closes with 1001 when the server drains, and takes no new connection', async () => {
+    it('closes with code 1001 when the server drains, and refuses new connections', async () => {
       const { alice, bob } = at.people
-      const place = await registered(bob)
-      const socket = await SocketClient.open(bob, place)
+      const queue = await registered(bob)
+      const socket = await SocketClient.open(bob, queue)
 
       await at.host.chat.drain()
-      const refused = await refusedUpgrade(bob, place)
+      const refused = await refusedUpgrade(bob, queue)
       await alice.whisper([bob], 'written while draining')
-      const polled = await bob.get('/events', place)
+      const polled = await bob.get('/events', queue)
       const waiting = await bob.get('/events', {
-        ...place,
+        ...queue,
         last_event_id: polled.body.events[0].id,
       })
 
@@ -82,7 +82,7 @@ everyHost(
       assert.equal(refused.status, 503)
       assert.equal(refused.body.code, 'SERVICE_UNAVAILABLE')
       assert.deepEqual(contents(polled.body.events), ['written while draining'])
-      assert.deepEqual(waiting.body.events, [], 'answered at once')
+      assert.deepEqual(waiting.body.events, [], 'returned at once')
       assert.equal((await at.host.chat.health()).isReady, false)
     })
   },

@@ -8,14 +8,14 @@ import { contents, registered } from '../support/message-queues.js'
 import { refusedUpgrade, SocketClient } from '../support/socket-client.js'
 
 everyHost('get-events', (at) => {
-  it('opens a WebSocket onto a queue, with the same events under the same ids as a poll', async () => {
+  it('opens a WebSocket that sends the same events with the same ids as a poll', async () => {
     const { alice, bob } = at.people
-    const place = await registered(bob)
+    const queue = await registered(bob)
     await alice.whisper([bob], 'one **bold**')
     await alice.whisper([bob], 'two')
-    const polled = await bob.get('/events', place)
+    const polled = await bob.get('/events', queue)
 
-    const socket = await SocketClient.open(bob, place)
+    const socket = await SocketClient.open(bob, queue)
     const frame = await socket.frame()
 
     assert.deepEqual(frame, polled.body)
@@ -36,7 +36,7 @@ everyHost('get-events', (at) => {
     assert.deepEqual(polled.body.events, events)
   })
 
-  it('sends what comes between two frames in the next one, each once and in order', async () => {
+  it('sends events between two frames in the next one, each once and in order', async () => {
     const { alice, bob, carol } = at.people
     const socket = await SocketClient.open(bob, await registered(bob))
     const sent = ['first', 'second', 'third']
@@ -56,7 +56,7 @@ everyHost('get-events', (at) => {
     await socket.close()
   })
 
-  it('goes on after what the client has acknowledged, not after what was sent', async () => {
+  it('continues after the events that the client acknowledged, not after those that were sent', async () => {
     const { alice, bob } = at.people
     const { queue_id, last_event_id } = await registered(bob)
     const first = await SocketClient.open(bob, { queue_id, last_event_id })
@@ -72,7 +72,7 @@ everyHost('get-events', (at) => {
     await second.close()
   })
 
-  it('ends the connection for a frame that acknowledges nothing that was sent', async () => {
+  it('closes the connection for a frame that does not acknowledge an event that was sent', async () => {
     const { bob } = at.people
     const frames = [
       'no JSON',
@@ -92,7 +92,7 @@ everyHost('get-events', (at) => {
     }
   })
 
-  it('ends the connection for a frame of 10 MB without reading it', async () => {
+  it('closes the connection for a frame of 10 MB without reading it', async () => {
     const { bob } = at.people
     const socket = await SocketClient.open(bob, await registered(bob))
 
@@ -101,7 +101,7 @@ everyHost('get-events', (at) => {
     assert.equal((await socket.closing).code, 1009)
   })
 
-  it('answers wrong credentials and bad parameters before the upgrade, as a request would be', async () => {
+  it('refuses invalid credentials and parameters before the upgrade, like a poll', async () => {
     const { alice, bob, dora } = at.people
     const { queue_id } = await registered(alice)
     const refusals = [
@@ -130,7 +130,7 @@ everyHost('get-events', (at) => {
     assert.equal(refused.body.code, 'INVALID_API_KEY')
   })
 
-  it('takes a ticket once, for browsers, which can send no credentials', async () => {
+  it('accepts a ticket once, for browsers, which cannot send credentials', async () => {
     const { alice, bob } = at.people
     const { body } = await bob.post('/events/ticket')
     const params = { ticket: body.ticket, event_types: ['message'] }
@@ -144,7 +144,7 @@ everyHost('get-events', (at) => {
     await socket.close()
   })
 
-  it('takes no ticket after half a minute, and none of another organization', async () => {
+  it('refuses a ticket after half a minute, and one of another organization', async () => {
     const [late, foreign] = [
       (await at.people.bob.post('/events/ticket')).body.ticket,
       (await (await at.host.organization()).people.bob.post('/events/ticket')).body.ticket,
@@ -158,12 +158,12 @@ everyHost('get-events', (at) => {
     assert.equal(tooLate.status, 401)
   })
 
-  it('lets a later connection take over, with code 4002 for the earlier one', async () => {
+  it('closes an earlier connection with code 4002 when a later one opens', async () => {
     const { alice, bob } = at.people
-    const place = await registered(bob)
+    const queue = await registered(bob)
 
-    const earlier = await SocketClient.open(bob, place)
-    const later = await SocketClient.open(bob, place)
+    const earlier = await SocketClient.open(bob, queue)
+    const later = await SocketClient.open(bob, queue)
     const { code } = await earlier.closing
     await alice.whisper([bob], 'for the later one')
 
@@ -172,14 +172,14 @@ everyHost('get-events', (at) => {
     await later.close()
   })
 
-  it('lets a poll take over a WebSocket, and a WebSocket a poll', async () => {
+  it('ends a WebSocket when a poll arrives, and a poll when a WebSocket opens', async () => {
     const { alice, bob } = at.people
-    const place = await registered(bob)
+    const queue = await registered(bob)
 
-    const socket = await SocketClient.open(bob, place)
-    const poll = await park(bob, at.clock, place)
+    const socket = await SocketClient.open(bob, queue)
+    const poll = await park(bob, at.clock, queue)
     const { code } = await socket.closing
-    const again = await SocketClient.open(bob, place)
+    const again = await SocketClient.open(bob, queue)
     const { body } = await poll.answer
     await alice.whisper([bob], 'still in order')
 
@@ -189,17 +189,17 @@ everyHost('get-events', (at) => {
     await again.close()
   })
 
-  it('ends with code 4001 when the queue is deleted', async () => {
+  it('closes with code 4001 when the queue is deleted', async () => {
     const { bob } = at.people
-    const place = await registered(bob)
-    const socket = await SocketClient.open(bob, place)
+    const queue = await registered(bob)
+    const socket = await SocketClient.open(bob, queue)
 
-    await bob.delete('/events', { queue_id: place.queue_id })
+    await bob.delete('/events', { queue_id: queue.queue_id })
 
     assert.equal((await socket.closing).code, 4001)
   })
 
-  it('sends heartbeats in silence, each with a new id, also right after events', async () => {
+  it('sends heartbeats without events, each with a new id, also right after events', async () => {
     const { alice, bob } = at.people
     const { queue_id, last_event_id } = await registered(bob)
     const isPlanned = at.clock.next('set', 45, 55)
@@ -231,10 +231,10 @@ everyHost('get-events', (at) => {
     await socket.close()
   })
 
-  it('keeps its queue alive while the connection is open', async () => {
+  it('keeps its queue while the connection is open', async () => {
     const { alice, bob } = at.people
     const socket = await SocketClient.open(bob, await registered(bob))
-    // An answer on the queue tells that the connection is served.
+    // An event shows that the connection is established.
     await alice.whisper([bob], 'first')
     await socket.frame()
 
@@ -245,7 +245,7 @@ everyHost('get-events', (at) => {
     await socket.close()
   })
 
-  it('keeps a queue whose connection was lost, with what came in the meantime', async () => {
+  it('keeps a queue whose connection was lost, with the events in the meantime', async () => {
     const { alice, bob } = at.people
     const { queue_id, last_event_id } = await registered(bob)
     const socket = await SocketClient.open(bob, { queue_id, last_event_id })
@@ -263,7 +263,7 @@ everyHost('get-events', (at) => {
 })
 
 everyHost('get-events', (at) => {
-  it('ends the WebSockets of an account that is closed with code 4003, and those alone', async () => {
+  it('closes the WebSockets of a deactivated account with code 4003, and no others', async () => {
     const { adam, alice, carol } = at.people
     const [closed, kept] = [
       await SocketClient.open(carol, await registered(carol)),
@@ -283,9 +283,9 @@ everyHost('get-events', (at) => {
 })
 
 everyHost('get-events', (at) => {
-  it('pages a backlog of 1,000 events over a WebSocket, in order and exactly once', async () => {
+  it('sends a backlog of 1,000 events in pages over a WebSocket, in order and exactly once', async () => {
     const { alice, bob } = at.people
-    const place = await registered(bob)
+    const queue = await registered(bob)
     const api = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
     const text = 'x'.repeat(2500)
     const total = 1000
@@ -297,7 +297,7 @@ everyHost('get-events', (at) => {
       )
       for (const { id } of await Promise.all(batch)) ids.push(id)
     }
-    const socket = await SocketClient.open(bob, place)
+    const socket = await SocketClient.open(bob, queue)
     const events = await socket.events(total)
 
     const eventIds = events.map(({ id }) => id)

@@ -21,7 +21,7 @@ let paths = 0
 /** A path of the origin that no other case uses. */
 const fresh = (extension: string): string => `/${(paths += 1)}.${extension}`
 
-/** Sends a text. @returns the only address of a file in its HTML. */
+/** Sends a message. @returns the only URL of a file in its HTML. */
 async function sourceIn(at: HostCase, author: Client, text: string): Promise<string> {
   const id = await author.say(at.channels.general, 'pictures', text)
   const html = (await author.get(`/messages/${id}`)).body.message.content as string
@@ -35,7 +35,7 @@ everyHost(
   (at) => {
     const sourceOf = (url: string) => sourceIn(at, at.people.alice, url)
 
-    it('shows a picture of another host, which learns nothing of the readers', async () => {
+    it('serves an image of another host, which receives no data about the readers', async () => {
       const path = fresh('png')
       const url = origin.at(path, pngOf(3, 2))
 
@@ -69,7 +69,7 @@ everyHost(
       ])
     })
 
-    it('fetches once for all who ask at once, and those who ask later', async () => {
+    it('fetches a file once for simultaneous and later requests', async () => {
       const path = fresh('png')
       let answer = (): void => {}
       const source = await sourceOf(
@@ -78,7 +78,7 @@ everyHost(
 
       const reading = Promise.all(Array.from({ length: 20 }, () => readRoot(at.nobody, source)))
       await origin.asked(path)
-      // All requests have come before the answer to a later one.
+      // All requests have arrived before the response to a later one.
       await at.nobody.get('/server_settings')
       answer()
       const statuses = (await reading).map(({ status }) => status)
@@ -95,7 +95,7 @@ everyHost(
       assert.equal((await again).status, 200)
     })
 
-    it('plays sounds from where the reader wants', async () => {
+    it('serves the requested byte range of a sound', async () => {
       const url = origin.at(fresh('mp3'), mp3)
       const source = await sourceOf(`![song](${url})`)
       const read = (range: string, method = 'GET') => readRoot(at.nobody, source, { range }, method)
@@ -112,7 +112,7 @@ everyHost(
       assert.deepEqual([head.status, head.headers['content-length']], [200, '1000'])
     })
 
-    it('loads nothing for an address that the server has not signed', async () => {
+    it('fetches nothing for a URL that the server has not signed', async () => {
       const path = fresh('png')
       const source = await sourceOf(origin.at(path, pngOf(1, 1)))
       const [, , signature, hex] = source.split('/') as [string, string, string, string]
@@ -131,7 +131,7 @@ everyHost(
       assert.deepEqual([origin.countOf(path), origin.countOf('/other.png')], [0, 0])
     })
 
-    it('shows nothing but images, sounds and videos, whatever the other host says', async () => {
+    it('serves only images, sounds and videos, for any content type from the other host', async () => {
       const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
       for (const content of [svg, '<html>', '', '{}', 'GIF89a', pngOf(8000, 5001)]) {
         await assertNothingAt(at.nobody, await sourceOf(origin.at(fresh('png'), content)))
@@ -148,7 +148,7 @@ everyHost(
       await assertNothingAt(at.nobody, await sourceOf(failing))
     })
 
-    it('follows redirects a few times, and to allowed hosts only', async () => {
+    it('follows a limited number of redirects, and only to allowed hosts', async () => {
       const secret = origin.at('/secret.png', pngOf(1, 1), 'localhost')
       const redirect = (location: string) =>
         origin.at(fresh('png'), (_, response) => {
@@ -178,7 +178,7 @@ everyHost(
       assert.equal(origin.countOf('/secret.png'), 0)
     })
 
-    it('calls no hosts of private networks, and no other ports than those of the web', async () => {
+    it('connects neither to hosts of private networks nor to ports other than those of the web', async () => {
       const path = fresh('png')
       for (const url of [
         origin.at(path, pngOf(1, 1), 'localhost'),
@@ -191,7 +191,7 @@ everyHost(
       assert.equal(origin.countOf(path), 0)
     })
 
-    it('gives up what has no end, or is too slow, and tries it again a minute later', async () => {
+    it('aborts endless and slow responses, and retries a minute later', async () => {
       const path = fresh('png')
       const endless = origin.at(path, (_, response) => {
         response.writeHead(200)
@@ -218,7 +218,7 @@ everyHost(
       assert.equal((await readRoot(at.nobody, endlessSource)).status, 200)
     })
 
-    it('is a link only where the address is too long for every client', async () => {
+    it('renders only a link if the URL is too long for some clients', async () => {
       const id = await at.people.alice.say(
         at.channels.general,
         'pictures',
@@ -231,7 +231,7 @@ everyHost(
       assert.doesNotMatch(own, / src=/)
     })
 
-    it('keeps the addresses of stored messages when the secret of the server is changed', async () => {
+    it('keeps the URLs in stored messages valid when the secret of the server changes', async () => {
       const source = await sourceOf(origin.at(fresh('png'), pngOf(1, 1)))
 
       const later = await at.host.another('koa', { ...reaching, secret: 'x'.repeat(32) })
@@ -251,7 +251,7 @@ everyHost(
 everyHost(
   'read-external-content',
   (at) => {
-    it('fetches only so much for one address, and counts nothing that it has', async () => {
+    it('limits the fetches per address, and does not count cached files', async () => {
       const sources: string[] = []
       for (let index = 0; index < 3; index += 1) {
         sources.push(await sourceIn(at, at.people.alice, origin.at(fresh('png'), pngOf(1, 1))))
@@ -274,7 +274,7 @@ everyHost(
 everyHost(
   'read-external-content',
   (at) => {
-    it('shows links instead, where the application has switched it off', async () => {
+    it('renders links if the application has disabled external content', async () => {
       const url = origin.at(fresh('png'), pngOf(1, 1))
       const hex = Buffer.from(url).toString('hex')
       const { alice } = at.people

@@ -12,7 +12,7 @@ import { everyHost, type HostCase } from '../support/host.js'
 const daySeconds = 86_400
 const roundSeconds = 3600
 
-/** Lets time pass, but only the round that looks for full members fall due. */
+/** Advances the time, and then runs only the round that looks for new full members. */
 async function pass(clock: FakeClock, seconds: number): Promise<void> {
   clock.jump(seconds)
   const isOver = clock.next('set', roundSeconds)
@@ -20,8 +20,8 @@ async function pass(clock: FakeClock, seconds: number): Promise<void> {
   await isOver
 }
 
-/** Opens an account, whose waiting period begins. @returns its id. */
-async function newcomer(at: HostCase, name: string): Promise<number> {
+/** Creates an account, whose waiting period begins. @returns its id. */
+async function createUser(at: HostCase, name: string): Promise<number> {
   const { body } = await at.people.olga.post('/users', {
     email: `${name}@comer.example`,
     full_name: `New ${name}`,
@@ -42,9 +42,9 @@ const types = { event_types: ['user_group', 'stream'] }
 everyHost(
   'get-user-groups',
   (at) => {
-    it('tells everyone once that a member’s waiting period is over', async () => {
+    it("sends one event to all users when a member's waiting period ends", async () => {
       const { gus, bob } = at.people
-      const id = await newcomer(at, 'patient')
+      const id = await createUser(at, 'patient')
       at.clock.advance(3 * daySeconds - 300)
       const feed = await gus.listen(types)
       await pass(at.clock, 0)
@@ -59,12 +59,12 @@ everyHost(
       assert.deepEqual(await feed.drain(), [])
     })
 
-    it('leaves out who is no member, or no longer active', async () => {
+    it('ignores guests and deactivated users', async () => {
       const { gus, adam, bob } = at.people
       const [guest, gone, stays] = [
-        await newcomer(at, 'guest'),
-        await newcomer(at, 'gone'),
-        await newcomer(at, 'stays'),
+        await createUser(at, 'guest'),
+        await createUser(at, 'gone'),
+        await createUser(at, 'stays'),
       ]
       await adam.patch(`/users/${guest}`, { role: 600 })
       await adam.delete(`/users/${gone}`)
@@ -77,7 +77,7 @@ everyHost(
       assert.deepEqual(withoutIds(await feed.drain()), [await promoted(bob, stays)])
     })
 
-    it('shows new full members the private channels that are for those', async () => {
+    it('sends new full members the private channels that full members can see', async () => {
       const { alice, gus, bob } = at.people
       const group = await systemGroupId(bob, 'role:fullmembers')
       await alice.post('/users/me/subscriptions', {
@@ -85,7 +85,7 @@ everyHost(
         invite_only: true,
         can_subscribe_group: group,
       })
-      const id = await newcomer(at, 'elder')
+      const id = await createUser(at, 'elder')
       const { body } = await at.people.olga.post('/users', {
         email: 'other@comer.example',
         full_name: 'Other',
@@ -120,11 +120,11 @@ everyHost(
       assert.deepEqual(withoutIds(await bobFeed.drain()), [group_event])
     })
 
-    it('makes up after a restart for what ended meanwhile', async () => {
+    it('catches up after a restart on waiting periods that ended in the meantime', async () => {
       const { gus, bob } = at.people
-      const ids = [await newcomer(at, 'early')]
+      const ids = [await createUser(at, 'early')]
       at.clock.advance(daySeconds)
-      ids.push(await newcomer(at, 'late'))
+      ids.push(await createUser(at, 'late'))
       const feed = await gus.listen(types)
       const clock = new FakeClock(at.clock.now() + 2 * daySeconds * 1000)
       const next = createChatServer({ database: at.host.databaseConfig, clock, rateLimits: 'off' })
@@ -144,9 +144,9 @@ everyHost(
 )
 
 everyHost('update-realm', (at) => {
-  it('counts from the new waiting period once it has changed', async () => {
+  it('uses the new waiting period once it has changed', async () => {
     const { gus, olga, bob } = at.people
-    const id = await newcomer(at, 'counted')
+    const id = await createUser(at, 'counted')
     at.clock.advance(3 * daySeconds)
     const waiting = [at.people.bot.id, id]
     await olga.patch('/realm', { waiting_period_threshold: 5 })
@@ -158,7 +158,7 @@ everyHost('update-realm', (at) => {
     assert.deepEqual(withoutIds(await feed.drain()), [await promoted(bob, ...waiting)])
   })
 
-  it('shows and hides private channels that are for full members', async () => {
+  it('sends private channels to users who become full members, and deletions to those who no longer are', async () => {
     const { alice, bob, bot, olga } = at.people
     await olga.patch('/realm', { waiting_period_threshold: 0 })
     await alice.post('/users/me/subscriptions', {
@@ -167,17 +167,17 @@ everyHost('update-realm', (at) => {
       can_subscribe_group: await systemGroupId(bob, 'role:fullmembers'),
     })
     const feeds = [await bot.listen(types), await bob.listen(types)]
-    const heard = async () =>
+    const receivedKinds = async () =>
       Promise.all(
         feeds.map(async (feed) => (await feed.drain()).map(({ type, op }) => `${type}/${op}`)),
       )
 
     await olga.patch('/realm', { waiting_period_threshold: 700 })
-    const hidden = await heard()
+    const hidden = await receivedKinds()
     await olga.patch('/realm', { waiting_period_threshold: 0 })
 
     const [entered, left] = ['user_group/add_members', 'user_group/remove_members']
     assert.deepEqual(hidden, [[left, 'stream/delete'], [left]])
-    assert.deepEqual(await heard(), [[entered, 'stream/create'], [entered]])
+    assert.deepEqual(await receivedKinds(), [[entered, 'stream/create'], [entered]])
   })
 })

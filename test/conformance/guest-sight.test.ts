@@ -16,8 +16,8 @@ const ofUsers = { event_types: ['realm_user'] } as const
 const people = (events: readonly FedEvent[]): unknown[] =>
   events.filter(({ type }) => type === 'realm_user').map(({ op, person }) => [op, person.user_id])
 
-/** Takes the guest out of the channel that everybody is in, so that he knows of nobody. */
-function alone(at: HostCase): void {
+/** Unsubscribes the guest from the channel of all users, which removes his access to them. */
+function isolateGuest(at: HostCase): void {
   before(async () => {
     const { gus } = at.people
     const answer = await gus.delete('/users/me/subscriptions', { subscriptions: ['general'] })
@@ -48,70 +48,70 @@ const unsubscribe = (at: HostCase, name: string, users: readonly Client[]): Prom
 everyHost(
   'subscribe',
   (at) => {
-    alone(at)
+    isolateGuest(at)
 
-    it('shows a guest the people of a channel that he comes to', async () => {
+    it('sends a guest the subscribers of a channel when the guest is subscribed to it', async () => {
       const { alice, bob, gus, bot, carol } = at.people
       await makeChannel(at.people.olga, 'party', { subscribers: [alice.id, bob.id, bot.id] })
 
-      const heard = await hearing(
+      const received = await hearing(
         { gus, alice, carol },
         () => subscribe(at, 'party', [gus]),
         watched,
       )
 
-      assert.deepEqual(kinds(heard.gus).slice(0, 4), [
+      assert.deepEqual(kinds(received.gus).slice(0, 4), [
         'stream/create',
         'subscription/add',
         'realm_user/add',
         'realm_user/add',
       ])
-      assert.deepEqual(people(heard.gus), [
+      assert.deepEqual(people(received.gus), [
         ['add', alice.id],
         ['add', bob.id],
       ])
       const { user } = (await gus.get(`/users/${alice.id}`, { client_gravatar: false })).body
-      assert.deepEqual(heard.gus[2]?.['person'], { ...user, profile_data: {} })
-      assert.deepEqual(people(heard.alice), [])
-      assert.deepEqual(people(heard.carol), [])
+      assert.deepEqual(received.gus[2]?.['person'], { ...user, profile_data: {} })
+      assert.deepEqual(people(received.alice), [])
+      assert.deepEqual(people(received.carol), [])
     })
 
-    it('shows the guests of a channel who comes to it, before they hear that they did', async () => {
+    it('sends a new subscriber to the guests of the channel before the subscription', async () => {
       const { gus, mona, alice } = at.people
-      await makeChannel(at.people.olga, 'open house', { subscribers: [gus.id] })
+      await makeChannel(at.people.olga, 'first channel', { subscribers: [gus.id] })
 
-      const heard = await hearing(
+      const received = await hearing(
         { gus, alice },
-        () => subscribe(at, 'open house', [mona]),
+        () => subscribe(at, 'first channel', [mona]),
         watched,
       )
 
       assert.deepEqual(
-        kinds(heard.gus).filter((kind) => kind !== 'message'),
+        kinds(received.gus).filter((kind) => kind !== 'message'),
         ['realm_user/add', 'subscription/peer_add'],
       )
-      assert.deepEqual(people(heard.gus), [['add', mona.id]])
-      assert.deepEqual(people(heard.alice), [])
+      assert.deepEqual(people(received.gus), [['add', mona.id]])
+      assert.deepEqual(people(received.alice), [])
     })
 
-    it('shows nobody again whom the guest knows already', async () => {
+    it('sends no users that the guest already has access to', async () => {
       const { gus, mona } = at.people
-      await makeChannel(at.people.olga, 'second house', { subscribers: [gus.id, mona.id] })
-      await makeChannel(at.people.olga, 'third house', { subscribers: [gus.id] })
+      await makeChannel(at.people.olga, 'second channel', { subscribers: [gus.id, mona.id] })
+      await makeChannel(at.people.olga, 'third channel', { subscribers: [gus.id] })
 
-      const heard = await hearing({ gus }, () => subscribe(at, 'third house', [mona]), ofUsers)
+      const received = await hearing({ gus }, () => subscribe(at, 'third channel', [mona]), ofUsers)
 
-      assert.deepEqual(people(heard.gus), [])
+      assert.deepEqual(people(received.gus), [])
     })
 
-    it('does not need more statements for more people', async () => {
+    it('executes no more statements for more users', async () => {
       const { gus, alice, bob, carol, mona } = at.people
       const count = async (name: string, users: readonly Client[]): Promise<number> => {
         await makeChannel(at.people.olga, name, { subscribers: users.map(({ id }) => id) })
         return (await statementsOf(() => subscribe(at, name, [gus]))).length
       }
       await unsubscribe(at, 'party', [gus])
-      for (const name of ['open house', 'second house', 'third house']) {
+      for (const name of ['first channel', 'second channel', 'third channel']) {
         await unsubscribe(at, name, [gus])
       }
 
@@ -127,44 +127,47 @@ everyHost(
 everyHost(
   'unsubscribe',
   (at) => {
-    alone(at)
+    isolateGuest(at)
 
-    it('takes people from the sight of a guest who leaves their only common channel', async () => {
+    it('removes users from a guest who leaves the only channel shared with them', async () => {
       const { alice, bob, gus } = at.people
       await makeChannel(at.people.olga, 'one', { subscribers: [alice.id, bob.id, gus.id] })
       await makeChannel(at.people.olga, 'two', { subscribers: [bob.id, gus.id] })
 
-      const heard = await hearing({ gus, alice }, () => unsubscribe(at, 'one', [gus]), watched)
+      const received = await hearing({ gus, alice }, () => unsubscribe(at, 'one', [gus]), watched)
 
-      assert.deepEqual(kinds(heard.gus), [
+      assert.deepEqual(kinds(received.gus), [
         'subscription/remove',
         'stream/delete',
         'realm_user/remove',
       ])
-      assert.deepEqual(heard.gus[2]?.['person'], { user_id: alice.id, full_name: 'Unknown user' })
-      assert.deepEqual(people(heard.alice), [])
+      assert.deepEqual(received.gus[2]?.['person'], {
+        user_id: alice.id,
+        full_name: 'Unknown user',
+      })
+      assert.deepEqual(people(received.alice), [])
       assert.equal((await gus.get(`/users/${alice.id}`)).body.msg, 'Insufficient permission')
     })
 
-    it('takes who leaves from the sight of the guests who stay', async () => {
+    it('removes a user who leaves a channel from guests who share no other channel', async () => {
       const { carol, gus, mona } = at.people
       await makeChannel(at.people.olga, 'stay', { subscribers: [carol.id, mona.id, gus.id] })
 
-      const heard = await hearing({ gus, mona }, () => unsubscribe(at, 'stay', [carol]), watched)
+      const received = await hearing({ gus, mona }, () => unsubscribe(at, 'stay', [carol]), watched)
 
-      assert.deepEqual(kinds(heard.gus), ['subscription/peer_remove', 'realm_user/remove'])
-      assert.deepEqual(people(heard.gus), [['remove', carol.id]])
-      assert.deepEqual(people(heard.mona), [])
+      assert.deepEqual(kinds(received.gus), ['subscription/peer_remove', 'realm_user/remove'])
+      assert.deepEqual(people(received.gus), [['remove', carol.id]])
+      assert.deepEqual(people(received.mona), [])
     })
 
-    it('leaves those in sight with whom the guest has talked', async () => {
+    it('keeps users with whom the guest has exchanged direct messages', async () => {
       const { adam, gus } = at.people
       await makeChannel(at.people.olga, 'talked', { subscribers: [adam.id, gus.id] })
       await adam.whisper([gus], 'We know each other')
 
-      const heard = await hearing({ gus }, () => unsubscribe(at, 'talked', [gus]), ofUsers)
+      const received = await hearing({ gus }, () => unsubscribe(at, 'talked', [gus]), ofUsers)
 
-      assert.deepEqual(people(heard.gus), [])
+      assert.deepEqual(people(received.gus), [])
     })
   },
   limited,
@@ -173,9 +176,9 @@ everyHost(
 everyHost(
   'send-message',
   (at) => {
-    alone(at)
+    isolateGuest(at)
 
-    it('shows a guest all who are in a direct conversation with him, once', async () => {
+    it('sends a guest all participants of a direct message conversation, once', async () => {
       const { alice, bob, carol, gus } = at.people
 
       const first = await hearing(
@@ -196,12 +199,12 @@ everyHost(
       assert.deepEqual(kinds(again.gus), ['message'])
     })
 
-    it('shows one of them only, where the guest knows the other', async () => {
+    it('sends only the participants that the guest has no access to yet', async () => {
       const { alice, mona, gus } = at.people
 
-      const heard = await hearing({ gus }, () => mona.whisper([alice, gus], 'Hi'), ofUsers)
+      const received = await hearing({ gus }, () => mona.whisper([alice, gus], 'Hi'), ofUsers)
 
-      assert.deepEqual(people(heard.gus), [['add', mona.id]])
+      assert.deepEqual(people(received.gus), [['add', mona.id]])
     })
   },
   limited,
@@ -210,9 +213,9 @@ everyHost(
 everyHost(
   'deactivate-user',
   (at) => {
-    alone(at)
+    isolateGuest(at)
 
-    it('takes who knew the guest from channels only from his sight, and shows them again', async () => {
+    it('removes a user who only shares channels with the guest, and sends the user again afterwards', async () => {
       const { olga, bob, carol, gus, mona } = at.people
       await makeChannel(olga, 'shared', { subscribers: [bob.id, carol.id, gus.id] })
       await carol.whisper([gus], 'Hello')
@@ -224,27 +227,27 @@ everyHost(
             : olga.post(`/users/${client.id}/reactivate`),
         )
 
-      const closed = await hearing({ gus, mona }, () => toggle(bob, 'out'), types)
-      const reopened = await hearing({ gus }, () => toggle(bob, 'back'), types)
-      const known = await hearing({ gus }, () => toggle(carol, 'out'), ofUsers)
-      const knownBack = await hearing({ gus }, () => toggle(carol, 'back'), ofUsers)
-      const stranger = await hearing({ gus }, () => toggle(mona, 'out'), ofUsers)
+      const deactivated = await hearing({ gus, mona }, () => toggle(bob, 'out'), types)
+      const reactivated = await hearing({ gus }, () => toggle(bob, 'back'), types)
+      const withAccess = await hearing({ gus }, () => toggle(carol, 'out'), ofUsers)
+      const withAccessAgain = await hearing({ gus }, () => toggle(carol, 'back'), ofUsers)
+      const withoutAccess = await hearing({ gus }, () => toggle(mona, 'out'), ofUsers)
 
       assert.deepEqual(
-        kinds(closed.gus).filter((kind) => kind !== 'user_group/remove_members'),
+        kinds(deactivated.gus).filter((kind) => kind !== 'user_group/remove_members'),
         ['subscription/peer_remove', 'realm_user/remove'],
       )
-      assert.equal(kinds(closed.gus).at(-1), 'realm_user/remove')
-      assert.deepEqual(people(closed.gus), [['remove', bob.id]])
-      assert.deepEqual(people(closed.mona), [['update', bob.id]])
+      assert.equal(kinds(deactivated.gus).at(-1), 'realm_user/remove')
+      assert.deepEqual(people(deactivated.gus), [['remove', bob.id]])
+      assert.deepEqual(people(deactivated.mona), [['update', bob.id]])
       assert.deepEqual(
-        kinds(reopened.gus).filter((kind) => kind !== 'user_group/add_members'),
+        kinds(reactivated.gus).filter((kind) => kind !== 'user_group/add_members'),
         ['realm_user/add', 'subscription/peer_add'],
       )
-      assert.deepEqual(people(reopened.gus), [['add', bob.id]])
-      assert.deepEqual(people(known.gus), [['update', carol.id]])
-      assert.deepEqual(people(knownBack.gus), [['update', carol.id]])
-      assert.deepEqual(people(stranger.gus), [])
+      assert.deepEqual(people(reactivated.gus), [['add', bob.id]])
+      assert.deepEqual(people(withAccess.gus), [['update', carol.id]])
+      assert.deepEqual(people(withAccessAgain.gus), [['update', carol.id]])
+      assert.deepEqual(people(withoutAccess.gus), [])
     })
   },
   limited,
@@ -253,13 +256,13 @@ everyHost(
 everyHost(
   'update-user',
   (at) => {
-    alone(at)
+    isolateGuest(at)
 
-    it('tells guests nothing of people out of their sight', async () => {
+    it('sends guests no events about users without access', async () => {
       const { olga, alice, gus, mona } = at.people
       const types = { event_types: ['realm_user', 'presence', 'user_status', 'typing'] } as const
 
-      const heard = await hearing(
+      const received = await hearing(
         { gus, mona },
         async () => {
           await succeeds(olga.patch(`/users/${alice.id}`, { full_name: 'Alice Other' }))
@@ -270,8 +273,8 @@ everyHost(
         types,
       )
 
-      assert.deepEqual(heard.gus, [])
-      assert.deepEqual(new Set(heard.mona.map(({ type }) => type)), new Set(types.event_types))
+      assert.deepEqual(received.gus, [])
+      assert.deepEqual(new Set(received.mona.map(({ type }) => type)), new Set(types.event_types))
     })
   },
   limited,
@@ -280,15 +283,15 @@ everyHost(
 everyHost(
   'get-user',
   (at) => {
-    alone(at)
+    isolateGuest(at)
 
-    it('shows guests more or fewer people as soon as the setting says so', async () => {
+    it('gives guests access to more or fewer users when the setting changes', async () => {
       const { olga, alice, gus } = at.people
       const letGuestsSee = async (name: string): Promise<void> => {
         const group = await systemGroupId(olga, name)
         await succeeds(olga.patch('/realm', { can_access_all_users_group: { new: group } }))
       }
-      const seen = async (): Promise<unknown[]> => {
+      const shown = async (): Promise<unknown[]> => {
         const { members } = (await gus.get('/users')).body as {
           members: { user_id: number; full_name: string }[]
         }
@@ -296,11 +299,11 @@ everyHost(
         return [(await gus.get(`/users/${alice.id}`)).status, listed]
       }
 
-      const atFirst = await seen()
+      const atFirst = await shown()
       await letGuestsSee('role:everyone')
-      const open = await seen()
+      const open = await shown()
       await letGuestsSee('role:members')
-      const closed = await seen()
+      const closed = await shown()
 
       const hidden = [400, undefined]
       assert.deepEqual([atFirst, open, closed], [hidden, [200, 'Alice Test'], hidden])
@@ -310,12 +313,12 @@ everyHost(
 )
 
 everyHost('subscribe', (at) => {
-  it('tells guests of no users where they know of everyone anyway', async () => {
+  it('sends no users to guests who have access to all users', async () => {
     const { gus, alice } = at.people
     await makeChannel(at.people.olga, 'unlimited', { subscribers: [alice.id] })
 
-    const heard = await hearing({ gus }, () => subscribe(at, 'unlimited', [gus]), ofUsers)
+    const received = await hearing({ gus }, () => subscribe(at, 'unlimited', [gus]), ofUsers)
 
-    assert.deepEqual(heard.gus, [])
+    assert.deepEqual(received.gus, [])
   })
 })

@@ -14,8 +14,8 @@ const product: HostOptions = {
 const poll = (at: HostCase, headers: Record<string, string>): Promise<Answer> =>
   at.nobody.get('/events', { dont_block: true }, { cookie, ...headers })
 
-function refusedPages(at: HostCase, own: () => string): void {
-  it('makes no queue for pages of other sites, which browsers let send reads', async () => {
+function checkPages(at: HostCase, own: () => string): void {
+  it('registers no queue for pages of other sites, from which browsers send GET requests', async () => {
     for (const headers of [
       {},
       { 'sec-fetch-site': 'cross-site' },
@@ -33,7 +33,7 @@ function refusedPages(at: HostCase, own: () => string): void {
     }
   })
 
-  it('makes queues for pages of the server itself and of trusted origins', async () => {
+  it('registers queues for pages of the server itself and of trusted origins', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'same-origin' },
       { origin: own() },
@@ -49,9 +49,9 @@ function refusedPages(at: HostCase, own: () => string): void {
 everyHost(
   'get-events',
   (at) => {
-    refusedPages(at, () => at.host.origin)
+    checkPages(at, () => at.host.origin)
 
-    it('asks API keys for no origin, and writes for more than a referrer', async () => {
+    it('requires no origin with API keys, and more than a referrer for writes', async () => {
       const headers = { cookie, referer: `${at.host.origin}/` }
       const written = await at.nobody.send('POST', '/register', '', headers)
 
@@ -71,9 +71,9 @@ everyHost(
 everyHost(
   'get-events',
   (at) => {
-    refusedPages(at, () => 'https://chat.example')
+    checkPages(at, () => 'https://chat.example')
 
-    it('takes the host that a request names for nothing where the address is configured', async () => {
+    it('ignores the Host of the request if the base URL is configured', async () => {
       const { origin } = at.host
       for (const headers of [{ origin }, { referer: `${origin}/` }]) {
         assert.equal((await poll(at, headers)).status, 403, JSON.stringify(headers))

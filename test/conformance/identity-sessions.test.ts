@@ -9,7 +9,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase, type HostOptions } from '../support/host.js'
 import { upgradeStatus } from '../support/socket-client.js'
 
-/** What the product's middleware leaves on a request. */
+/** A request after the product's middleware. */
 type WithSession = IncomingMessage & { session?: HostIdentity }
 
 /** The product's sessions, by the value of its cookie. */
@@ -31,7 +31,7 @@ const product: HostOptions = {
 
 let count = 0
 
-/** A browser of somebody who is logged in to the product. */
+/** A browser of a user who is logged in to the product. */
 class Browser {
   readonly cookie: string
   identity: HostIdentity
@@ -51,7 +51,7 @@ class Browser {
     sessions.set(this.cookie, this.identity)
   }
 
-  /** Changes what the product says of the person from now on. */
+  /** Changes the identity that the product returns from now on. */
   become(more: Partial<HostIdentity>): void {
     this.identity = { ...this.identity, ...more }
     sessions.set(this.cookie, this.identity)
@@ -83,7 +83,7 @@ const refusal = ({ status, body }: Answer): unknown[] => [status, body.code, bod
 everyHost(
   'get-own-user',
   (at) => {
-    it('creates a user when a session is first seen, and tells everyone once', async () => {
+    it('creates a user at the first request of a session, and sends one event to all users', async () => {
       const feed = await at.people.alice.listen({ event_types: ['realm_user'] })
       const browser = new Browser(at)
 
@@ -106,7 +106,7 @@ everyHost(
       )
     })
 
-    it('follows changes of name, address and role, once each', async () => {
+    it('applies changes of name, address and role, once each', async () => {
       const browser = new Browser(at)
       const { user_id } = await browser.me()
       const feed = await at.people.bob.listen({ event_types: ['realm_user'] })
@@ -132,7 +132,7 @@ everyHost(
       )
     })
 
-    it('keeps the role that administrators gave where the product names none', async () => {
+    it('keeps the role that administrators have set if the product returns none', async () => {
       const browser = new Browser(at)
       const { user_id } = await browser.me()
 
@@ -141,7 +141,7 @@ everyHost(
       assert.equal((await browser.me())['role'], 300)
     })
 
-    it('leaves an address to the account that has it: it proves nothing about whose it is', async () => {
+    it('does not use the email address to adopt an existing account', async () => {
       const { alice } = at.people
       const browser = new Browser(at, { email: alice.email.toUpperCase() })
 
@@ -153,7 +153,7 @@ everyHost(
       assert.equal((await browser.me())['user_id'], me['user_id'])
     })
 
-    it('lets a deactivated user in no more', async () => {
+    it('refuses a deactivated user', async () => {
       const browser = new Browser(at)
       const { user_id } = await browser.me()
 
@@ -165,7 +165,7 @@ everyHost(
       assert.equal((await browser.send('GET', '/users/me')).status, 401)
     })
 
-    it('refuses who is not logged in, without making browsers ask for a password', async () => {
+    it('refuses users who are not logged in, without making browsers ask for a password', async () => {
       const browser = new Browser(at)
       await browser.me()
       browser.logOut()
@@ -184,7 +184,7 @@ everyHost(
       assert.equal(noBrowser.headers['www-authenticate'], 'Basic realm="zulip"')
     })
 
-    it('still takes API keys, also beside a session', async () => {
+    it('still accepts API keys, also together with a session', async () => {
       const { alice } = at.people
       const browser = new Browser(at)
 
@@ -193,7 +193,7 @@ everyHost(
       assert.equal(answer.body.user_id, alice.id)
     })
 
-    it('answers 500 to what the product says wrongly, and logs it', async () => {
+    it('returns 500 for an invalid identity, and logs it', async () => {
       const browser = new Browser(at, { email: 'no address' })
 
       assert.equal((await browser.send('GET', '/users/me')).status, 500)
@@ -204,7 +204,7 @@ everyHost(
   product,
 )
 
-/** Opens a WebSocket as a page of `origin` would. @returns the status of the answer. */
+/** Opens a WebSocket like a page of `origin`. @returns the status of the response. */
 function connect({ at, cookie }: Browser, origin: string | undefined): Promise<number> {
   return upgradeStatus(at.nobody.endpoint, '', {
     cookie: `session=${cookie}`,
@@ -215,19 +215,19 @@ function connect({ at, cookie }: Browser, origin: string | undefined): Promise<n
 everyHost(
   'get-events',
   (at) => {
-    it('opens WebSockets of sessions to trusted pages only: browsers would open any', async () => {
+    it('opens WebSockets with a session only for trusted pages', async () => {
       const browser = new Browser(at)
 
       assert.equal(await connect(browser, 'https://app.example'), 101)
       assert.equal(await connect(browser, 'https://chat.example'), 101)
-      // The host that the request names, which is not the server's own address here.
+      // The host of the request, which is not the server's own address here.
       assert.equal(await connect(browser, at.host.origin), 403)
       assert.equal(await connect(browser, 'https://evil.example'), 403)
       assert.equal(await connect(browser, undefined), 403)
     })
   },
   {},
-  // No middleware sees an upgrade, so the product looks at the cookie itself.
+  // Middleware does not run for upgrades, so the product checks the cookie itself.
   {
     ...product,
     identify: (request) => sessionOf(request) ?? null,
@@ -240,7 +240,7 @@ const write = { type: 'channel', to: 'general', topic: 'sessions', content: 'hel
 everyHost(
   'send-message',
   (at) => {
-    it('takes a writing request of a page of the server itself, or of a trusted origin', async () => {
+    it('accepts writes from pages of the server itself and of trusted origins', async () => {
       const browser = new Browser(at)
       for (const headers of [
         { origin: at.host.origin },
@@ -252,7 +252,7 @@ everyHost(
       }
     })
 
-    it('refuses a writing request of any other page', async () => {
+    it('refuses writes from all other pages', async () => {
       const browser = new Browser(at)
       const feed = await at.people.alice.listen({ event_types: ['message'] })
       for (const [headers, reason] of [
@@ -283,14 +283,14 @@ everyHost(
       assert.deepEqual(await feed.drain(), [])
     })
 
-    it('lets other pages read, which browsers keep from them', async () => {
+    it('accepts reads from other pages, because browsers withhold the responses from them', async () => {
       const browser = new Browser(at)
       const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
 
       assert.equal((await browser.send('GET', '/users/me', {}, headers)).status, 200)
     })
 
-    it('asks API keys for no origin', async () => {
+    it('requires no origin with API keys', async () => {
       const { alice } = at.people
 
       const answer = await alice.post('/messages', write, { origin: 'https://evil.example' })
@@ -298,7 +298,7 @@ everyHost(
       assert.equal(answer.status, 200)
     })
 
-    it("names the browser's client, and nothing else so", async () => {
+    it('sets the name of the client to website only for sessions', async () => {
       const { alice } = at.people
       const browser = new Browser(at)
       const feed = await alice.listen({ event_types: ['message'] })
@@ -322,7 +322,7 @@ everyHost(
 everyHost(
   'get-own-user',
   (at) => {
-    it('takes a session in its own organization only, where the product says so', async () => {
+    it('accepts a session only in its own organization, if the product names one', async () => {
       const elsewhere = await at.host.organization()
       const browser = new Browser(at, { organization: elsewhere.subdomain })
       const there = new Browser({ ...at, ...elsewhere }, browser.identity)
@@ -335,7 +335,7 @@ everyHost(
       assert.equal((await there.send('GET', '/users/me')).status, 200)
     })
 
-    it('makes a user of a session in each organization where it is good', async () => {
+    it('creates a user in each organization that the session is valid in', async () => {
       const elsewhere = await at.host.organization()
       const browser = new Browser(at)
       const there = new Browser({ ...at, ...elsewhere }, browser.identity)
@@ -346,7 +346,7 @@ everyHost(
       assert.equal(here['delivery_email'], other['delivery_email'])
     })
 
-    it('is closed with the organization', async () => {
+    it('is refused when the organization is deactivated', async () => {
       const elsewhere = await at.host.organization()
       const browser = new Browser({ ...at, ...elsewhere })
       assert.equal((await browser.send('GET', '/users/me')).status, 200)

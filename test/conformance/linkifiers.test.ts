@@ -9,14 +9,14 @@ const issues = {
 }
 
 everyHost('add-linkifier', (at) => {
-  it('makes links of what it matches, in messages and topics', async () => {
+  it('renders links for its matches in messages and topics', async () => {
     const { adam, alice, bob } = at.people
     await adam.post('/realm/filters', issues)
-    const heard = await bob.listen({ apply_markdown: true })
+    const feed = await bob.listen({ apply_markdown: true })
 
     const id = await alice.say(at.channels.design, 'about ISSUE-7', 'See ISSUE-9')
 
-    const [event] = await heard.drain()
+    const [event] = await feed.drain()
     const link = '<p>See <a href="https://issues.example/9">ISSUE-9</a></p>'
     const topicLinks = [{ text: 'ISSUE-7', url: 'https://issues.example/7' }]
     assert.equal(event?.['message'].content, link)
@@ -26,7 +26,7 @@ everyHost('add-linkifier', (at) => {
     assert.deepEqual(body.message.topic_links, topicLinks)
   })
 
-  it('tells the clients that know templates, and no others', async () => {
+  it('sends an event only to clients that support URL templates', async () => {
     const { adam, gus } = at.people
     const modern = await gus.listen({
       event_types: ['realm_linkifiers'],
@@ -42,7 +42,7 @@ everyHost('add-linkifier', (at) => {
     assert.deepEqual(await old.drain(), [])
   })
 
-  it('refuses what will not work, and says why', async () => {
+  it('refuses invalid patterns and templates, and explains why', async () => {
     const add = (pattern: string, url_template: string) =>
       at.people.adam.post('/realm/filters', { pattern, url_template })
     const url = 'https://x.example/'
@@ -75,12 +75,12 @@ everyHost('add-linkifier', (at) => {
     )
   })
 
-  it('refuses what would break as a part of the pattern that messages are searched with', async () => {
+  it('refuses patterns that would break the combined pattern for messages', async () => {
     const { adam, alice } = at.people
     const bad = 'Bad regular expression: it cannot be a part of another one'
 
     for (const [pattern, url_template] of [
-      // A quotation without an end would take in what follows the pattern.
+      // An unterminated quotation would include the text after the pattern.
       ['\\Qabc', 'https://x.example/'],
       ['(?P<parley_match__>a)', 'https://x.example/{parley_match__}'],
     ]) {
@@ -91,7 +91,7 @@ everyHost('add-linkifier', (at) => {
     await alice.say(at.channels.design, 'links', 'Messages go on')
   })
 
-  it('refuses templates that lead to something else than links in messages may', async () => {
+  it('refuses templates with schemes that links in messages cannot have', async () => {
     const { adam } = at.people
     let count = 0
     const add = (url_template: string) => {
@@ -118,7 +118,7 @@ everyHost('add-linkifier', (at) => {
     }
   })
 
-  it('refuses texts that are too long', async () => {
+  it('refuses patterns and templates that are too long', async () => {
     const { adam } = at.people
     const add = (pattern: string, url_template: string) =>
       adam.post('/realm/filters', { pattern, url_template })
@@ -130,7 +130,7 @@ everyHost('add-linkifier', (at) => {
     assert.equal(template.body.msg, 'url_template is too long (limit: 10000 characters)')
   })
 
-  it('refuses a pattern that there is already', async () => {
+  it('refuses a pattern that already exists', async () => {
     const twice = { pattern: 'W(?P<n>[0-9]+)', url_template: 'https://w.example/{n}' }
     await at.people.adam.post('/realm/filters', twice)
 
@@ -139,7 +139,7 @@ everyHost('add-linkifier', (at) => {
     assert.equal(answer.body.msg, 'Realm filter with this Realm and Pattern already exists.')
   })
 
-  it('is for administrators', async () => {
+  it('is restricted to administrators', async () => {
     for (const name of ['mona', 'alice', 'gus', 'bot'] as const) {
       const answer = await at.people[name].post('/realm/filters', issues)
       assert.equal(answer.body.code, 'UNAUTHORIZED_PRINCIPAL')
@@ -149,7 +149,7 @@ everyHost('add-linkifier', (at) => {
 })
 
 everyHost('get-linkifiers', (at) => {
-  it('lists them in the order in which they are matched, for every user', async () => {
+  it('lists linkifiers for every user, in the order in which they are applied', async () => {
     const { body } = await at.people.adam.post('/realm/filters', issues)
 
     const answer = await at.people.gus.get('/realm/linkifiers')
@@ -159,7 +159,7 @@ everyHost('get-linkifiers', (at) => {
 })
 
 everyHost('update-linkifier', (at) => {
-  it('changes what new messages show', async () => {
+  it('changes the rendering of new messages', async () => {
     const { adam, alice } = at.people
     const { body } = await adam.post('/realm/filters', issues)
 
@@ -176,7 +176,7 @@ everyHost('update-linkifier', (at) => {
     )
   })
 
-  it('refuses one that does not exist, and callers who are no administrators', async () => {
+  it('refuses unknown linkifiers, and callers who are not administrators', async () => {
     const unknown = await at.people.adam.patch(`/realm/filters/${at.unknownId}`, issues)
     const member = await at.people.alice.patch(`/realm/filters/${at.unknownId}`, issues)
 
@@ -186,7 +186,7 @@ everyHost('update-linkifier', (at) => {
 })
 
 everyHost('remove-linkifier', (at) => {
-  it('leaves later messages plain', async () => {
+  it('renders no links in later messages', async () => {
     const { adam, alice } = at.people
     const { body } = await adam.post('/realm/filters', issues)
 
@@ -196,7 +196,7 @@ everyHost('remove-linkifier', (at) => {
     assert.equal(rendered.body.rendered, '<p>ISSUE-1</p>')
   })
 
-  it('refuses one of another organization like one that does not exist', async () => {
+  it('returns the same error for a linkifier of another organization and for an unknown one', async () => {
     const other = await at.host.organization()
     const foreign = await other.people.adam.post('/realm/filters', issues)
 
@@ -209,7 +209,7 @@ everyHost('remove-linkifier', (at) => {
 })
 
 everyHost('reorder-linkifiers', (at) => {
-  it('lets the first of two that overlap win', async () => {
+  it('applies the first of two overlapping linkifiers', async () => {
     const { adam, alice } = at.people
     const wide = { pattern: 'A(?P<x>[0-9]+)', url_template: 'https://wide.example/{x}' }
     const narrow = { pattern: 'A1(?P<x>[0-9]*)', url_template: 'https://narrow.example/{x}' }

@@ -18,7 +18,7 @@ everyHost('delete-message', (at) => {
   const group = (name: string): Promise<number> => systemGroupId(at.people.olga, name)
   const write = (by: Client): Promise<number> => by.say(at.channels.general, 'deleting', 'Text')
 
-  it('lets those delete anything whom the organization lets, however old it is', async () => {
+  it("accepts users with the organization's permission to delete any message, of any age", async () => {
     const { alice, mona, bob } = at.people
     const id = await write(alice)
     const another = await write(alice)
@@ -31,7 +31,7 @@ everyHost('delete-message', (at) => {
     await change('/realm', 'can_delete_any_message_group', await group('role:administrators'))
   })
 
-  it('lets those delete anything whom the channel lets, in that channel', async () => {
+  it("accepts users with the channel's permission to delete any message, only in that channel", async () => {
     const { alice, bob, olga } = at.people
     const channelId = await makeChannel(olga, 'cleaners', { subscribers: [alice.id, bob.id] })
     const here = await alice.say(channelId, 'deleting', 'Text')
@@ -46,7 +46,7 @@ everyHost('delete-message', (at) => {
     assertRefused(await bob.delete(`/messages/${there}`), forbidden)
   })
 
-  it('keeps people from deleting their own where the organization does not let them', async () => {
+  it("refuses senders without the organization's permission to delete their own messages", async () => {
     const { alice, bob, bot } = at.people
     await change('/realm', 'can_delete_own_message_group', await group('role:administrators'))
     const [own, bots, direct] = [
@@ -61,7 +61,7 @@ everyHost('delete-message', (at) => {
     await change('/realm', 'can_delete_own_message_group', await group('role:everyone'))
   })
 
-  it('lets them where the channel does, for ten minutes', async () => {
+  it("accepts senders with the channel's permission to delete their own messages, for ten minutes", async () => {
     const { alice, bob } = at.people
     await change('/realm', 'can_delete_own_message_group', await group('role:administrators'))
     const justAlice = { direct_members: [alice.id], direct_subgroups: [] }
@@ -83,7 +83,7 @@ everyHost('delete-message', (at) => {
     await change('/realm', 'can_delete_own_message_group', await group('role:everyone'))
   })
 
-  it('has no limit where the organization has none', async () => {
+  it('has no time limit if the organization sets none', async () => {
     const { alice, olga } = at.people
     const id = await write(alice)
     await olga.patch('/realm', { message_content_delete_limit_seconds: '"unlimited"' })
@@ -93,7 +93,7 @@ everyHost('delete-message', (at) => {
     await olga.patch('/realm', { message_content_delete_limit_seconds: 600 })
   })
 
-  it('answers the same for a message that is missing or out of sight', async () => {
+  it('returns the same error for unknown and inaccessible messages', async () => {
     const { adam, alice } = at.people
     const hidden = await alice.say(at.channels.vault, 'deleting', 'Text')
 
@@ -104,7 +104,7 @@ everyHost('delete-message', (at) => {
     assert.equal(answer.text, missing.text)
   })
 
-  it('names the empty topic for clients that do not know of it', async () => {
+  it('sends a display name of the empty topic to clients without empty_topic_name', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, '', 'Text')
     const old = await bob.listen({ event_types: ['delete_message'] })
@@ -125,7 +125,7 @@ everyHost('delete-message', (at) => {
     )
   })
 
-  it('tells the subscribers of a private channel, and of hidden history who had it', async () => {
+  it('sends an event to the subscribers of a private channel, if its history is protected only to those with the message', async () => {
     const { alice, bob, carol, olga } = at.people
     for (const isShared of [true, false]) {
       const channelId = await makeChannel(olga, `private ${isShared}`, {
@@ -139,12 +139,12 @@ everyHost('delete-message', (at) => {
         principals: [carol.id],
       })
       await bob.delete('/users/me/subscriptions', { subscriptions: [`private ${isShared}`] })
-      const [newcomer, gone] = [await carol.listen(), await bob.listen()]
+      const [newSubscriber, gone] = [await carol.listen(), await bob.listen()]
       const deleter = await alice.listen()
 
       await alice.delete(`/messages/${id}`)
 
-      const heard = [withoutIds(await newcomer.drain()), withoutIds(await deleter.drain())]
+      const received = [withoutIds(await newSubscriber.drain()), withoutIds(await deleter.drain())]
       const event = {
         type: 'delete_message',
         message_id: id,
@@ -152,14 +152,14 @@ everyHost('delete-message', (at) => {
         stream_id: channelId,
         topic: 'deleting',
       }
-      assert.deepEqual(heard, [isShared ? [event] : [], [event]], `shared: ${isShared}`)
+      assert.deepEqual(received, [isShared ? [event] : [], [event]], `shared: ${isShared}`)
       assert.deepEqual(await gone.drain(), [])
     }
   })
 })
 
 everyHost('delete-topic', (at) => {
-  it('tells also who has only an older message of the topic in their history', async () => {
+  it('sends an event also to users who have only an older message of the topic in their history', async () => {
     const { adam, alice, bob, carol, mona } = at.people
     const first = await alice.say(at.channels.design, 'older', 'Interesting')
     const second = await alice.say(at.channels.design, 'older', 'Not so')
@@ -182,7 +182,7 @@ everyHost('delete-topic', (at) => {
     assert.deepEqual(await outsider.drain(), [])
   })
 
-  it('deletes of a hidden history what the administrator has seen, for those who have it', async () => {
+  it('deletes only messages that the administrator can see in a protected history, for users who have them', async () => {
     const { adam, alice, bob, carol, olga } = at.people
     const channelId = await makeChannel(olga, 'hidden', {
       invite_only: true,
@@ -199,17 +199,17 @@ everyHost('delete-topic', (at) => {
       subscriptions: [{ name: 'hidden' }],
       principals: [carol.id],
     })
-    const [bobHears, carolHears] = [await bob.listen(), await carol.listen()]
+    const [bobFeed, carolFeed] = [await bob.listen(), await carol.listen()]
 
     const answer = await adam.post(`/streams/${channelId}/delete_topic`, { topic_name: 'topic' })
 
     assert.deepEqual(answer.body, { ...bareSuccess, complete: true })
-    const deleted = (await bobHears.drain()).filter(({ type }) => type === 'delete_message')
+    const deleted = (await bobFeed.drain()).filter(({ type }) => type === 'delete_message')
     assert.deepEqual(
       deleted.map((event) => event['message_id']),
       [after],
     )
-    assert.deepEqual(await carolHears.drain(), [])
+    assert.deepEqual(await carolFeed.drain(), [])
     assert.equal((await alice.get(`/messages/${before}`)).status, 200)
   })
 })

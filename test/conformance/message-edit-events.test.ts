@@ -11,7 +11,7 @@ const namesEmptyTopics = {
 }
 
 everyHost('update-message', (at) => {
-  it('names the empty topic for clients that do not know of it', async () => {
+  it('sends a display name of the empty topic to clients without empty_topic_name', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, '', 'Text')
     const feeds = [await bob.listen(updates), await bob.listen(namesEmptyTopics)]
@@ -22,12 +22,12 @@ everyHost('update-message', (at) => {
       assert.equal(answer.status, 200, answer.text)
     }
 
-    const heard = await Promise.all(
+    const topics = await Promise.all(
       feeds.map(async (feed) =>
         (await feed.drain()).map((event) => [event['orig_subject'], event['subject']]),
       ),
     )
-    assert.deepEqual(heard, [
+    assert.deepEqual(topics, [
       [
         ['general chat', 'named'],
         ['named', 'general chat'],
@@ -43,7 +43,7 @@ everyHost('update-message', (at) => {
     ])
   })
 
-  it('tells newcomers of a private channel of an edit only where they may read what was', async () => {
+  it('sends edits to new subscribers of a private channel only if they can read earlier messages', async () => {
     const { alice, bob, carol, olga } = at.people
     for (const isShared of [true, false]) {
       const name = `edits ${isShared}`
@@ -57,7 +57,7 @@ everyHost('update-message', (at) => {
         subscriptions: [{ name }],
         principals: [carol.id],
       })
-      const [old, newcomer] = [await bob.listen(updates), await carol.listen(updates)]
+      const [old, newSubscriber] = [await bob.listen(updates), await carol.listen(updates)]
 
       await alice.patch(`/messages/${id}`, { content: 'Other text' })
 
@@ -67,21 +67,21 @@ everyHost('update-message', (at) => {
         name,
       )
       assert.deepEqual(
-        (await newcomer.drain()).map((event) => event['flags']),
+        (await newSubscriber.drain()).map((event) => event['flags']),
         isShared ? [['read']] : [],
         name,
       )
     }
   })
 
-  it('tells of an edit of a direct message with its text alone', async () => {
+  it('sends only the content for an edit of a direct message', async () => {
     const { alice, bob, carol } = at.people
     const id = await alice.whisper([bob], 'Text')
-    const [bobHears, carolHears] = [await bob.listen(updates), await carol.listen(updates)]
+    const [bobFeed, carolFeed] = [await bob.listen(updates), await carol.listen(updates)]
 
     await alice.patch(`/messages/${id}`, { content: '/me **waves**' })
 
-    const { id: _, ...event } = (await bobHears.drain())[0] ?? {}
+    const { id: _, ...event } = (await bobFeed.drain())[0] ?? {}
     assert.deepEqual(event, {
       type: 'update_message',
       user_id: alice.id,
@@ -96,23 +96,23 @@ everyHost('update-message', (at) => {
       is_me_message: true,
       flags: [],
     })
-    assert.deepEqual(await carolHears.drain(), [])
+    assert.deepEqual(await carolFeed.drain(), [])
   })
 
-  it('recomputes what a text says about its readers, and leaves what they chose', async () => {
+  it('recalculates flags that depend on the content, and keeps flags that users have set', async () => {
     const { alice, bob } = at.people
     await bob.post('/users/me/alert_words', { alert_words: ['zebra'] })
     const id = await alice.say(at.channels.design, 'flags', 'Text')
     for (const flag of ['starred', 'collapsed']) {
       await bob.post('/messages/flags', { messages: [id], op: 'add', flag })
     }
-    const heard = await bob.listen({ event_types: ['update_message', 'update_message_flags'] })
+    const feed = await bob.listen({ event_types: ['update_message', 'update_message_flags'] })
 
     await alice.patch(`/messages/${id}`, { content: 'zebra @**all** @**Bob Test**' })
     await alice.patch(`/messages/${id}`, { content: 'Text' })
 
     const chosen = ['starred', 'collapsed']
-    const [marked, plain, ...more] = await heard.drain()
+    const [marked, plain, ...more] = await feed.drain()
     assert.deepEqual(more, [])
     assert.deepEqual(
       marked?.['flags'].filter((flag: string) => flag !== 'wildcard_mentioned'),
@@ -123,22 +123,22 @@ everyHost('update-message', (at) => {
 })
 
 everyHost('update-message', (at) => {
-  it('lets senders start topics where a part of one moves, but not in sight of bots', async () => {
+  it('follows the topic that a partial move starts for its sender, unless the sender is a bot', async () => {
     const { alice, bot, bob } = at.people
-    const heard = await alice.listen({ event_types: ['user_topic'] })
+    const feed = await alice.listen({ event_types: ['user_topic'] })
     const say = async (by: typeof alice, topic: string): Promise<number> => {
       const id = await by.say(at.channels.general, topic, 'Text')
       await by.say(at.channels.general, topic, 'Stays')
       return id
     }
     const [bots, people] = [await say(bot, 'robots'), await say(alice, 'people')]
-    await heard.drain()
+    await feed.drain()
 
     await bob.patch(`/messages/${bots}`, { topic: 'started by a bot' })
     await bob.patch(`/messages/${people}`, { topic: 'started by alice' })
 
     assert.deepEqual(
-      (await heard.drain()).map((event) => [event['topic_name'], event['visibility_policy']]),
+      (await feed.drain()).map((event) => [event['topic_name'], event['visibility_policy']]),
       [['started by alice', 3]],
     )
   })

@@ -11,10 +11,10 @@ everyHost('update-message', (at) => {
   const edit = (person: keyof typeof at.people, id: number, changes: object) =>
     at.people[person].patch(`/messages/${id}`, { ...changes })
 
-  it('changes what a message says and tells everyone who has it', async () => {
+  it('changes the content, and sends an event to all users who have the message', async () => {
     const { alice, bob, carol } = at.people
     const id = await alice.say(at.channels.design, 'text', 'Firts')
-    const [bobHears, carolHears] = [await bob.listen(), await carol.listen()]
+    const [bobFeed, carolFeed] = [await bob.listen(), await carol.listen()]
 
     const answer = await edit('alice', id, {
       content: 'First @**Bob Test**',
@@ -23,7 +23,7 @@ everyHost('update-message', (at) => {
 
     assert.deepEqual(answer.body, { result: 'success', msg: '', detached_uploads: [] })
     const rendered = `<p>First <span class="user-mention" data-user-id="${bob.id}">@Bob Test</span></p>`
-    assert.deepEqual(withoutIds(await bobHears.drain()), [
+    assert.deepEqual(withoutIds(await bobFeed.drain()), [
       {
         type: 'update_message',
         user_id: alice.id,
@@ -41,10 +41,10 @@ everyHost('update-message', (at) => {
         flags: ['mentioned'],
       },
     ])
-    assert.deepEqual(await carolHears.drain(), [])
+    assert.deepEqual(await carolFeed.drain(), [])
   })
 
-  it('shows the history with the message, newest change first', async () => {
+  it('returns the edit history with the message, latest change first', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'history', 'One')
     await edit('alice', id, { content: 'Two' })
@@ -70,7 +70,7 @@ everyHost('update-message', (at) => {
     assert.equal(body.message.last_moved_timestamp, at.clock.seconds)
   })
 
-  it('changes text and topic at once, as one change of the history', async () => {
+  it('changes content and topic at once, as one entry of the history', async () => {
     const id = await at.people.alice.say(at.channels.design, 'both', 'One')
 
     await edit('alice', id, { content: 'Two', topic: 'together' })
@@ -90,7 +90,7 @@ everyHost('update-message', (at) => {
     assert.equal(body.message.subject, 'together')
   })
 
-  it('takes mentions back that the new text no longer has', async () => {
+  it('removes mention flags that the new content no longer causes', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'flags', '@**Bob Test**')
     const before = (await bob.get(`/messages/${id}`)).body.message.flags
@@ -101,22 +101,30 @@ everyHost('update-message', (at) => {
     assert.deepEqual((await bob.get(`/messages/${id}`)).body.message.flags, [])
   })
 
-  it('moves the messages that the mode names, and tells the subscribers', async () => {
+  it('moves the messages that propagate_mode selects, and sends events to the subscribers', async () => {
     const { alice, bob } = at.people
     const ids = [
       await alice.say(at.channels.design, 'old place', '1'),
       await alice.say(at.channels.design, 'Old Place', '2'),
       await alice.say(at.channels.design, 'old place', '3'),
     ] as const
-    const heard = await bob.listen()
+    const feed = await bob.listen()
 
-    // A notice would go along with the next move.
-    const silently = { send_notification_to_new_thread: false }
-    await edit('alice', ids[1], { topic: 'later', propagate_mode: 'change_later', ...silently })
-    await edit('alice', ids[1], { topic: 'all', propagate_mode: 'change_all', ...silently })
-    await edit('alice', ids[1], { topic: 'one', ...silently })
+    // A notification message would be moved along with the next move.
+    const withoutNotification = { send_notification_to_new_thread: false }
+    await edit('alice', ids[1], {
+      topic: 'later',
+      propagate_mode: 'change_later',
+      ...withoutNotification,
+    })
+    await edit('alice', ids[1], {
+      topic: 'all',
+      propagate_mode: 'change_all',
+      ...withoutNotification,
+    })
+    await edit('alice', ids[1], { topic: 'one', ...withoutNotification })
 
-    const events = (await heard.drain()).filter(({ type }) => type === 'update_message')
+    const events = (await feed.drain()).filter(({ type }) => type === 'update_message')
     assert.deepEqual(
       events.map((event) => [event['message_ids'], event['subject'], event['propagate_mode']]),
       [
@@ -128,7 +136,7 @@ everyHost('update-message', (at) => {
     assert.equal(events[0]?.['orig_subject'], 'Old Place')
   })
 
-  it('does not count resolving a topic as moving its messages', async () => {
+  it('does not count resolving a topic as a move of its messages', async () => {
     const id = await at.people.alice.say(at.channels.design, 'bug', 'It broke')
 
     const answer = await edit('bob', id, { topic: '✔ bug', propagate_mode: 'change_all' })
@@ -139,21 +147,21 @@ everyHost('update-message', (at) => {
     assert.equal('last_moved_timestamp' in body.message, false)
   })
 
-  it('moves to another channel, where those who may not follow lose the message', async () => {
+  it('moves a message to another channel, and sends a deletion to users who lose access', async () => {
     const { adam, alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'private now', 'Ours')
-    const [aliceHears, bobHears] = [await alice.listen(), await bob.listen()]
+    const [aliceFeed, bobFeed] = [await alice.listen(), await bob.listen()]
     await adam.post('/users/me/subscriptions', { subscriptions: [{ name: 'design' }] })
 
     const answer = await edit('alice', id, { stream_id: at.channels.secret })
 
     assert.equal(answer.text, '{"result":"success","msg":"","detached_uploads":[]}')
-    const moved = (await aliceHears.drain()).find((event) => event.type === 'update_message')
+    const moved = (await aliceFeed.drain()).find((event) => event.type === 'update_message')
     assert.deepEqual(
       [moved?.['stream_id'], moved?.['new_stream_id'], moved?.['orig_subject'], moved?.['subject']],
       [at.channels.design, at.channels.secret, 'private now', undefined],
     )
-    const lost = (await bobHears.drain()).filter((event) => event.type !== 'subscription')
+    const lost = (await bobFeed.drain()).filter((event) => event.type !== 'subscription')
     assert.deepEqual(withoutIds(lost), [
       {
         type: 'delete_message',
@@ -167,7 +175,7 @@ everyHost('update-message', (at) => {
     assert.equal((await alice.get(`/messages/${id}`)).body.message.stream_id, at.channels.secret)
   })
 
-  it('refuses what cannot be done to the message, in this order', async () => {
+  it('refuses invalid changes, in this order', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'refusals', 'Text')
     const direct = await alice.whisper([bob], 'Psst')
@@ -213,7 +221,7 @@ everyHost('update-message', (at) => {
     assert.equal('edit_history' in body.message, false)
   })
 
-  it('refuses an edit of a text that is no longer the present one', async () => {
+  it('refuses an edit of outdated content', async () => {
     const id = await at.people.alice.say(at.channels.design, 'race', 'Text')
 
     const answer = await edit('alice', id, { content: 'x', prev_content_sha256: sha256('Other') })
@@ -226,7 +234,7 @@ everyHost('update-message', (at) => {
     })
   })
 
-  it('makes an emptied text say that it was deleted', async () => {
+  it('replaces empty content with "(deleted)"', async () => {
     const id = await at.people.alice.say(at.channels.design, 'emptied', 'Text')
 
     await edit('alice', id, { content: '  \n' })
@@ -235,7 +243,7 @@ everyHost('update-message', (at) => {
     assert.equal(body.raw_content, '(deleted)')
   })
 
-  it('lets texts be changed for ten minutes, and 20 seconds for the way', async () => {
+  it('accepts edits of the content for ten minutes, with a grace period of 20 seconds', async () => {
     const id = await at.people.alice.say(at.channels.design, 'late', 'Text')
     at.clock.advance(620)
     const inTime = await edit('alice', id, { content: 'In time' })
@@ -247,7 +255,7 @@ everyHost('update-message', (at) => {
     assert.equal(late.body.msg, 'The time limit for editing this message has passed')
   })
 
-  it('lets members move messages for a week, and moderators for ever', async () => {
+  it('accepts moves by members for a week, and by moderators without a limit', async () => {
     const id = await at.people.alice.say(at.channels.design, 'old', 'Text')
     const second = await at.people.alice.say(at.channels.design, 'old', 'Text')
     at.clock.advance(604_821)
@@ -270,7 +278,7 @@ everyHost('update-message', (at) => {
     assert.equal((await at.people.bob.get(`/messages/${second}`)).body.message.subject, 'new')
   })
 
-  it('refuses a mention before it looks for what is too old', async () => {
+  it('checks mentions before the age of messages', async () => {
     const { alice, bob } = at.people
     const { body } = await alice.post('/user_groups/create', {
       name: 'unmentionable',
@@ -292,7 +300,7 @@ everyHost('update-message', (at) => {
     assert.equal(refused.body.msg, "You are not allowed to mention user group 'unmentionable'.")
   })
 
-  it('passes over what the mover cannot see when it looks for what is too old', async () => {
+  it('ignores messages that the mover cannot see when it checks the age of messages', async () => {
     const { alice, carol } = at.people
     const { vault } = at.channels
     const hidden = await alice.say(vault, 'quiet', 'Before carol came')

@@ -10,7 +10,7 @@ import type { Said } from '../support/said.js'
 
 const types = ['message', 'update_message', 'delete_message', 'submessage']
 
-/** A queue whose client has not asked for anything yet. */
+/** Registers a queue that has not been polled yet. */
 async function queueOf(client: Client, params: Parameters = {}) {
   const { body } = await client.post('/register', {
     event_types: types,
@@ -21,14 +21,14 @@ async function queueOf(client: Client, params: Parameters = {}) {
   return { queue_id: body.queue_id as string, last_event_id: body.last_event_id as number }
 }
 
-async function eventsOf(client: Client, place: Parameters): Promise<Said[]> {
-  const { body } = await client.get('/events', { ...place, dont_block: true })
+async function eventsOf(client: Client, queue: Parameters): Promise<Said[]> {
+  const { body } = await client.get('/events', { ...queue, dont_block: true })
   return body.events as Said[]
 }
 
 const typesOf = (events: readonly Said[]): string[] => events.map(({ type }) => type as string)
 
-/** The entries of the log in which a text stands. */
+/** The entries of the event log that contain a text. */
 async function logged(at: HostCase, text: string): Promise<{ kind: string; data: string }[]> {
   const database = knex(at.host.databaseConfig)
   try {
@@ -38,8 +38,8 @@ async function logged(at: HostCase, text: string): Promise<{ kind: string; data:
   }
 }
 
-everyDatabase('the event log of a message that is deleted', 'express', (at) => {
-  it('has none of its texts, nor have queues that were not read, in any process', async () => {
+everyDatabase('The event log of a deleted message', 'express', (at) => {
+  it('contains none of its contents, nor do queues that were not polled, in any process', async () => {
     const { alice, bob } = at.people
     const { general } = at.channels
     const [here, there] = [await queueOf(bob), await queueOf(bob)]
@@ -73,7 +73,7 @@ everyDatabase('the event log of a message that is deleted', 'express', (at) => {
     }
   })
 
-  it('has none of them either if an edit and the deletion are committed together', async () => {
+  it('contains no content if an edit and the deletion are committed together', async () => {
     const { olga } = at.people
     const ids = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -91,9 +91,9 @@ everyDatabase('the event log of a message that is deleted', 'express', (at) => {
     assert.deepEqual(await logged(at, 'murmur'), [])
   })
 
-  it('has none of those of a topic that is deleted in batches', async () => {
+  it('contains no content of a topic that is deleted in batches', async () => {
     const { bob, olga } = at.people
-    const place = await queueOf(bob)
+    const queue = await queueOf(bob)
     for (let index = 0; index < 110; index += 1) {
       await olga.say(at.channels.general, 'whispers', `breath ${index}`)
     }
@@ -104,16 +104,16 @@ everyDatabase('the event log of a message that is deleted', 'express', (at) => {
 
     assert.equal(status, 200)
     assert.deepEqual(await logged(at, 'breath'), [])
-    const events = await eventsOf(bob, place)
+    const events = await eventsOf(bob, queue)
     assert.deepEqual(typesOf(events), ['delete_message', 'delete_message'])
   })
 
-  it('still tells of the others of a topic that was moved together with an edit of it', async () => {
+  it('still contains the move of other messages that was sent together with an edit', async () => {
     const { bob, olga } = at.people
     const { general } = at.channels
     const first = await olga.say(general, 'from', 'stays')
     const second = await olga.say(general, 'from', 'goes')
-    const place = await queueOf(bob)
+    const queue = await queueOf(bob)
     await olga.patch(`/messages/${second}`, {
       content: 'rustle',
       topic: 'to',
@@ -123,19 +123,19 @@ everyDatabase('the event log of a message that is deleted', 'express', (at) => {
     await olga.delete(`/messages/${second}`)
 
     assert.deepEqual(await logged(at, 'rustle'), [])
-    const moved = (await eventsOf(bob, place)).find(({ type }) => type === 'update_message')
+    const moved = (await eventsOf(bob, queue)).find(({ type }) => type === 'update_message')
     assert.deepEqual(moved?.['message_ids'], [first, second])
     assert.equal(moved?.['subject'], 'to')
     assert.ok(moved !== undefined && !('content' in moved) && !('orig_content' in moved))
   })
 })
 
-everyDatabase('messages that are moved out of sight', 'koa', (at) => {
-  it('are taken back from the queues of those who lose them, and from no others', async () => {
+everyDatabase('Messages that users lose access to because of a move', 'koa', (at) => {
+  it('are removed from the queues of these users, and from no others', async () => {
     const { alice, bob, carol, olga } = at.people
     const { design, secret } = at.channels
     const all = { all_public_streams: true }
-    const places = {
+    const queues = {
       bob: await queueOf(bob),
       alice: await queueOf(alice),
       carol: await queueOf(carol, all),
@@ -143,11 +143,11 @@ everyDatabase('messages that are moved out of sight', 'koa', (at) => {
     const second = await at.host.another('express')
     try {
       const elsewhere = second.clientOf(bob)
-      await eventsOf(elsewhere, places.bob)
+      await eventsOf(elsewhere, queues.bob)
       const { body } = await alice.get(`/users/${bob.id}/subscriptions/${secret}`)
       const id = await alice.say(design, 'a', 'for few')
       await noticeOthers(second)
-      const before = typesOf(await eventsOf(elsewhere, places.bob))
+      const before = typesOf(await eventsOf(elsewhere, queues.bob))
       await olga.patch(`/users/${alice.id}`, { role: 200 })
 
       const { status, text } = await alice.patch(`/messages/${id}`, {
@@ -160,10 +160,10 @@ everyDatabase('messages that are moved out of sight', 'koa', (at) => {
       assert.equal(body.is_subscribed, false)
       assert.equal(status, 200, text)
       assert.deepEqual(before, ['message'])
-      assert.deepEqual(typesOf(await eventsOf(elsewhere, places.bob)), ['delete_message'])
-      assert.deepEqual(typesOf(await eventsOf(bob, places.bob)), ['delete_message'])
-      assert.deepEqual(typesOf(await eventsOf(carol, places.carol)), [])
-      assert.deepEqual(typesOf(await eventsOf(alice, places.alice)), ['message', 'update_message'])
+      assert.deepEqual(typesOf(await eventsOf(elsewhere, queues.bob)), ['delete_message'])
+      assert.deepEqual(typesOf(await eventsOf(bob, queues.bob)), ['delete_message'])
+      assert.deepEqual(typesOf(await eventsOf(carol, queues.carol)), [])
+      assert.deepEqual(typesOf(await eventsOf(alice, queues.alice)), ['message', 'update_message'])
     } finally {
       await second.stop()
     }

@@ -27,10 +27,10 @@ everyHost('update-message-flags-for-narrow', (at) => {
       ...params,
     })
 
-  it('changes a range and tells the user’s clients once', async () => {
+  it("changes a range, and sends one event to the user's clients", async () => {
     const { alice, bob } = at.people
     await bob.post('/messages/flags', { messages: [ids[2]], op: 'add', flag: 'starred' })
-    const [heard, aliceHears] = [await bob.listen(), await alice.listen()]
+    const [feed, aliceFeed] = [await bob.listen(), await alice.listen()]
 
     const { body } = await star({ anchor: ids[2], num_before: 1, num_after: 1 })
 
@@ -44,7 +44,7 @@ everyHost('update-message-flags-for-narrow', (at) => {
       found_oldest: false,
       found_newest: false,
     })
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       {
         type: 'update_message_flags',
         op: 'add',
@@ -54,11 +54,11 @@ everyHost('update-message-flags-for-narrow', (at) => {
         all: false,
       },
     ])
-    assert.deepEqual(await aliceHears.drain(), [])
+    assert.deepEqual(await aliceFeed.drain(), [])
     await bob.post('/messages/flags', { messages: ids, op: 'remove', flag: 'starred' })
   })
 
-  it('says when an end was reached', async () => {
+  it('returns whether the range reaches the oldest or newest message', async () => {
     const all = (await star({ anchor: 'oldest', num_after: 10 })).body
     const newest = (await star({ num_before: 2, op: 'remove' })).body
 
@@ -88,8 +88,8 @@ everyHost('update-message-flags-for-narrow', (at) => {
     await bob.post('/messages/flags', { messages: ids, op: 'remove', flag: 'read' })
   })
 
-  it('does nothing in an empty range', async () => {
-    const heard = await at.people.bob.listen()
+  it('does nothing for an empty range', async () => {
+    const feed = await at.people.bob.listen()
 
     const { body } = await star({ narrow: [['topic', 'nowhere']], num_before: 5 })
 
@@ -97,10 +97,10 @@ everyHost('update-message-flags-for-narrow', (at) => {
     assert.equal(body.first_processed_id, null)
     assert.equal(body.last_processed_id, null)
     assert.deepEqual([body.found_oldest, body.found_newest], [true, true])
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it('takes in what channels share, and skips what cannot become unread', async () => {
+  it('includes messages of unsubscribed channels, and skips those that cannot become unread', async () => {
     const { carol } = at.people
 
     const starred = (await star({ num_before: 2 }, carol)).body
@@ -122,14 +122,14 @@ everyHost('update-message-flags-for-narrow', (at) => {
     assert.deepEqual(body.message.flags, ['read', 'starred', 'historical'])
   })
 
-  it('takes as much as it can of a range that is too long', async () => {
+  it('limits a range that is too long', async () => {
     const { status, body } = await star({ anchor: 0, num_before: 9000, num_after: 9000 })
 
     assert.equal(status, 200)
     assert.equal(body.processed_count, 5)
   })
 
-  it('refuses what makes no range, no narrow and no change', async () => {
+  it('refuses invalid ranges, narrows and changes', async () => {
     const refusal = async (params: Parameters) => {
       const { status, body } = await star(params)
       assert.equal(status, 400)
@@ -158,19 +158,19 @@ everyHost('update-message-flags-for-narrow', (at) => {
     )
   })
 
-  it('takes null for an empty narrow', async () => {
+  it('accepts null as an empty narrow', async () => {
     assert.equal((await star({ narrow: null, num_before: 2, op: 'remove' })).status, 200)
   })
 })
 
 everyHost('mark-all-as-read', (at) => {
-  it('leaves nothing unread and says so once', async () => {
+  it('marks all messages as read, and sends one event', async () => {
     const { alice, bob } = at.people
     const ids = [
       await alice.say(at.channels.design, 'logo', 'One'),
       await alice.whisper([bob], 'Two'),
     ]
-    const [heard, aliceHears] = [await bob.listen(), await alice.listen()]
+    const [feed, aliceFeed] = [await bob.listen(), await alice.listen()]
 
     const answer = await bob.post('/mark_all_as_read')
 
@@ -179,7 +179,7 @@ everyHost('mark-all-as-read', (at) => {
       assert.deepEqual((await bob.get(`/messages/${id}`)).body.message.flags, ['read'])
       assert.deepEqual((await alice.get(`/messages/${id}`)).body.message.flags, [])
     }
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       {
         type: 'update_message_flags',
         op: 'add',
@@ -189,26 +189,26 @@ everyHost('mark-all-as-read', (at) => {
         all: true,
       },
     ])
-    assert.deepEqual(await aliceHears.drain(), [])
+    assert.deepEqual(await aliceFeed.drain(), [])
   })
 })
 
 everyHost('mark-stream-as-read', (at) => {
-  it('marks the channel and nothing else', async () => {
+  it('marks only the messages of the channel', async () => {
     const { alice, bob } = at.people
     const inside = [
       await alice.say(at.channels.design, 'logo', 'One'),
       await alice.say(at.channels.design, 'paint', 'Two'),
     ]
     await alice.say(at.channels.general, 'logo', 'Three')
-    const heard = await bob.listen()
+    const feed = await bob.listen()
 
     const answer = await bob.post('/mark_stream_as_read', { stream_id: at.channels.design })
     const again = await bob.post('/mark_stream_as_read', { stream_id: at.channels.design })
 
     assert.deepEqual(answer.body, { result: 'success', msg: '' })
     assert.equal(again.status, 200)
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       {
         type: 'update_message_flags',
         op: 'add',
@@ -220,7 +220,7 @@ everyHost('mark-stream-as-read', (at) => {
     ])
   })
 
-  it('is refused alike for channels that are not there or not for the user', async () => {
+  it('returns the same error for unknown and inaccessible channels', async () => {
     const { carol } = at.people
     const missing = await carol.post('/mark_stream_as_read', { stream_id: at.unknownId })
     const secret = await carol.post('/mark_stream_as_read', { stream_id: at.channels.secret })
@@ -231,29 +231,29 @@ everyHost('mark-stream-as-read', (at) => {
 })
 
 everyHost('mark-topic-as-read', (at) => {
-  it('marks the topic, in whatever case it is written', async () => {
+  it('marks the topic, ignoring case', async () => {
     const { alice, bob } = at.people
     const inside = await alice.say(at.channels.design, 'Logo', 'One')
     await alice.say(at.channels.design, 'paint', 'Two')
-    const nameless = await alice.say(at.channels.design, '', 'Three')
-    const heard = await bob.listen()
+    const inEmptyTopic = await alice.say(at.channels.design, '', 'Three')
+    const feed = await bob.listen()
 
     for (const [topic_name, marked] of [
       ['LOGO', inside],
-      ['general chat', nameless],
+      ['general chat', inEmptyTopic],
     ] as const) {
       const params = { stream_id: at.channels.design, topic_name }
       const answer = await bob.post('/mark_topic_as_read', params)
 
       assert.deepEqual(answer.body, { result: 'success', msg: '' })
       assert.deepEqual(
-        (await heard.drain()).map((event) => event['messages']),
+        (await feed.drain()).map((event) => event['messages']),
         [[marked]],
       )
     }
   })
 
-  it('refuses topics of which the user has received nothing', async () => {
+  it('refuses topics in which the user has received no messages', async () => {
     const { alice, carol, bob } = at.people
     await alice.say(at.channels.design, 'colours', 'One')
     const mark = async (client: typeof bob, stream_id: number, topic_name: string) => {

@@ -9,17 +9,17 @@ const flagsOf = async (client: Client, id: number): Promise<string[]> =>
   (await client.get(`/messages/${id}`)).body.message.flags
 
 everyHost('update-message-flags', (at) => {
-  it('adds a flag and tells all clients of this user, and nobody else', async () => {
+  it('adds a flag, and sends an event only to the clients of the user', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'logo', 'Hello')
-    const [bobHears, aliceHears] = [await bob.listen(), await alice.listen()]
+    const [bobFeed, aliceFeed] = [await bob.listen(), await alice.listen()]
 
     const answer = await bob.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
 
     assert.deepEqual(answer.body, { result: 'success', msg: '', messages: [id] })
     assert.deepEqual(await flagsOf(bob, id), ['starred'])
     assert.deepEqual(await flagsOf(alice, id), [])
-    assert.deepEqual(withoutIds(await bobHears.drain()), [
+    assert.deepEqual(withoutIds(await bobFeed.drain()), [
       {
         type: 'update_message_flags',
         op: 'add',
@@ -29,15 +29,15 @@ everyHost('update-message-flags', (at) => {
         all: false,
       },
     ])
-    assert.deepEqual(await aliceHears.drain(), [])
+    assert.deepEqual(await aliceFeed.drain(), [])
   })
 
-  it('names and announces only what it changed', async () => {
+  it('returns and sends only the messages that changed', async () => {
     const { alice, bob } = at.people
     const first = await alice.say(at.channels.design, 'logo', 'One')
     const second = await alice.say(at.channels.design, 'logo', 'Two')
     await bob.post('/messages/flags', { messages: [first], op: 'add', flag: 'read' })
-    const heard = await bob.listen()
+    const feed = await bob.listen()
 
     const messages = [second, first, second]
     const answer = await bob.post('/messages/flags', { messages, op: 'add', flag: 'read' })
@@ -46,19 +46,19 @@ everyHost('update-message-flags', (at) => {
     assert.deepEqual(answer.body.messages, [second])
     assert.deepEqual(again.body.messages, [])
     assert.deepEqual(
-      (await heard.drain()).map((event) => event['messages']),
+      (await feed.drain()).map((event) => event['messages']),
       [[second]],
     )
   })
 
-  it('describes the messages that are unread again', async () => {
+  it('sends details of the messages that are unread again', async () => {
     const { alice, bob, carol } = at.people
     const inChannel = await bob.say(at.channels.design, 'logo', `@**Alice Test** hello`)
     const inEmptyTopic = await bob.say(at.channels.design, '', 'Hello')
     const direct = await bob.whisper([alice, carol], 'Hello')
     const messages = [inChannel, inEmptyTopic, direct]
     await alice.post('/messages/flags', { messages, op: 'add', flag: 'read' })
-    const [heard, modern] = [
+    const [feed, modern] = [
       await alice.listen(),
       await alice.listen({
         client_capabilities: { notification_settings_null: true, empty_topic_name: true },
@@ -89,7 +89,7 @@ everyHost('update-message-flags', (at) => {
       },
       [direct]: { type: 'private', user_ids: [bob.id, carol.id] },
     })
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       {
         type: 'update_message_flags',
         op: 'remove',
@@ -104,12 +104,12 @@ everyHost('update-message-flags', (at) => {
     assert.deepEqual(event?.['message_details'], details(''))
   })
 
-  it('leaves what is in channels without a subscription read, and says in which', async () => {
+  it('keeps messages of unsubscribed channels read, and returns these channels', async () => {
     const { alice, carol } = at.people
     const foreign = await alice.say(at.channels.design, 'logo', 'Hello')
     const own = await alice.say(at.channels.general, 'logo', 'Hello')
     await carol.post('/messages/flags', { messages: [own], op: 'add', flag: 'read' })
-    const heard = await carol.listen()
+    const feed = await carol.listen()
 
     const messages = [foreign, own]
     const answer = await carol.post('/messages/flags', { messages, op: 'remove', flag: 'read' })
@@ -118,12 +118,12 @@ everyHost('update-message-flags', (at) => {
     assert.deepEqual(answer.body.ignored_because_not_subscribed_channels, [at.channels.design])
     assert.deepEqual(await flagsOf(carol, foreign), ['read', 'historical'])
     assert.deepEqual(
-      (await heard.drain()).map((event) => event['messages']),
+      (await feed.drain()).map((event) => event['messages']),
       [[own]],
     )
   })
 
-  it('takes a readable message into the history of whoever stars it', async () => {
+  it('adds a readable message to the history of a user who stars it', async () => {
     const { alice, carol } = at.people
     const id = await alice.say(at.channels.design, 'logo', 'Hello')
 
@@ -145,12 +145,12 @@ everyHost('update-message-flags', (at) => {
     assert.deepEqual(await flagsOf(carol, id), ['read', 'historical'])
   })
 
-  it('changes nothing if one of the messages is not for the user to see', async () => {
+  it('changes nothing if the user cannot see one of the messages', async () => {
     const { alice, bob, carol } = at.people
     const own = await alice.say(at.channels.general, 'logo', 'Hello')
     const direct = await alice.whisper([bob], 'Hush')
     const missing = { messages: [own, at.unknownId], op: 'add', flag: 'starred' }
-    const heard = await carol.listen()
+    const feed = await carol.listen()
 
     const answers = [
       await carol.post('/messages/flags', missing),
@@ -166,10 +166,10 @@ everyHost('update-message-flags', (at) => {
       )
     }
     assert.deepEqual(await flagsOf(carol, own), [])
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it('ignores messages without a record where the flag is as wanted anyway', async () => {
+  it('ignores messages without a user message if their flag would not change', async () => {
     const { alice, bob, carol } = at.people
     const direct = await alice.whisper([bob], 'Hush')
 
@@ -184,7 +184,7 @@ everyHost('update-message-flags', (at) => {
     }
   })
 
-  it('takes more messages than a statement has room for placeholders', async () => {
+  it('accepts more messages than a statement can have placeholders', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'logo', 'Hello')
     const messages = Array.from({ length: 45_000 }, (_, index) => id + index)
@@ -196,7 +196,7 @@ everyHost('update-message-flags', (at) => {
     assert.equal(starred.body.msg, 'Invalid message(s)')
   })
 
-  it('collapses and expands', async () => {
+  it('collapses and expands messages', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'logo', 'Hello')
 
@@ -206,7 +206,7 @@ everyHost('update-message-flags', (at) => {
     assert.deepEqual(await flagsOf(bob, id), [])
   })
 
-  it('refuses flags and operations that there are not', async () => {
+  it('refuses unknown flags and operations', async () => {
     const { alice } = at.people
     const cases: readonly (readonly [string, string, string])[] = [
       ['add', 'shiny', "Invalid flag: 'shiny'"],
@@ -228,14 +228,14 @@ everyHost('update-message-flags', (at) => {
     }
   })
 
-  it('refuses a list that is no list of ids', async () => {
+  it('refuses messages that are not a list of ids', async () => {
     const { alice } = at.people
-    const ask = async (messages: unknown) =>
+    const errorFor = async (messages: unknown) =>
       (await alice.post('/messages/flags', { messages, op: 'add', flag: 'read' })).body.msg
 
-    assert.equal(await ask('x'), 'messages is not valid JSON')
-    assert.equal(await ask(7), 'messages is not a list')
-    assert.equal(await ask(['x']), 'messages[0] is not an integer')
-    assert.equal(await ask(undefined), "Missing 'messages' argument")
+    assert.equal(await errorFor('x'), 'messages is not valid JSON')
+    assert.equal(await errorFor(7), 'messages is not a list')
+    assert.equal(await errorFor(['x']), 'messages[0] is not an integer')
+    assert.equal(await errorFor(undefined), "Missing 'messages' argument")
   })
 })

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { everyHost } from '../support/host.js'
 
 everyHost('get-message-history', (at) => {
-  it('gives the states of a message, oldest first, with what changed', async () => {
+  it('returns the versions of a message, oldest first, with the changes', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'states', 'one word')
     await alice.patch(`/messages/${id}`, { content: 'one other word' })
@@ -43,7 +43,7 @@ everyHost('get-message-history', (at) => {
     ])
   })
 
-  it('names the empty topic for clients that do not know of it, in every state', async () => {
+  it('returns a display name of the empty topic in every version, unless empty names are allowed', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, '', 'Text')
     await alice.patch(`/messages/${id}`, { topic: 'named' })
@@ -70,7 +70,7 @@ everyHost('get-message-history', (at) => {
     assert.deepEqual(await topics(direct), [[undefined, '']])
   })
 
-  it('tells of moves between channels from one to the other', async () => {
+  it('returns both channels of a move', async () => {
     const { alice } = at.people
     const id = await alice.say(at.channels.design, 'wandering', 'Text')
     await alice.patch(`/messages/${id}`, { stream_id: at.channels.general })
@@ -88,7 +88,7 @@ everyHost('get-message-history', (at) => {
     })
   })
 
-  it('answers the same for a message that is missing or out of sight', async () => {
+  it('returns the same error for unknown and inaccessible messages', async () => {
     const hidden = await at.people.alice.say(at.channels.secret, 'x', 'Private')
 
     const missing = await at.people.bob.get(`/messages/${at.unknownId}/history`)
@@ -102,7 +102,7 @@ everyHost('get-message-history', (at) => {
 everyHost(
   'get-message-history',
   (at) => {
-    it('is not shown where the organization hides histories', async () => {
+    it('is disabled if the organization hides edit histories', async () => {
       const id = await at.people.alice.say(at.channels.design, 'x', 'Text')
 
       const answer = await at.people.alice.get(`/messages/${id}/history`)
@@ -118,7 +118,7 @@ everyHost(
 everyHost(
   'get-message-history',
   (at) => {
-    it('leaves out what was written before where the organization shows moves only', async () => {
+    it('returns no earlier contents if the organization only shows moves', async () => {
       const { alice, bob } = at.people
       const id = await alice.say(at.channels.design, 'before', 'Secret')
       await alice.patch(`/messages/${id}`, { content: 'Blank' })
@@ -140,7 +140,7 @@ everyHost(
 everyHost(
   'get-read-receipts',
   (at) => {
-    it('lists who has read it, but for the sender and those who do not let others know', async () => {
+    it('lists users who have read the message, except the sender and users who send no receipts', async () => {
       const { alice, bob, carol, mona } = at.people
       const id = await alice.say(at.channels.general, 'receipts', 'Read me')
       for (const person of [bob, carol, mona]) {
@@ -152,7 +152,7 @@ everyHost(
       assert.deepEqual(answer.body, { result: 'success', msg: '', user_ids: [mona.id, bob.id] })
     })
 
-    it('leaves out whom the caller has muted, and who has muted the caller', async () => {
+    it('leaves out users whom the caller has muted or who have muted the caller', async () => {
       const { adam, alice, bob, gus, olga } = at.people
       const id = await alice.say(at.channels.general, 'mutes', 'Read me')
       const readers = [adam, bob, gus, olga]
@@ -169,7 +169,7 @@ everyHost(
       await gus.delete(`/users/me/muted_users/${bob.id}`)
     })
 
-    it('counts bots, and who has the message in their history though they did not get it', async () => {
+    it('includes bots, and users who added the message to their history without receiving it', async () => {
       const { alice, bot, mona } = at.people
       const id = await alice.say(at.channels.design, 'receipts', 'Read me')
       const star = { messages: [id], op: 'add', flag: 'starred' }
@@ -180,7 +180,7 @@ everyHost(
       assert.deepEqual(answer.body.user_ids, [mona.id, bot.id])
     })
 
-    it('needs a message that the caller can see', async () => {
+    it('requires a message that the caller can see', async () => {
       const hidden = await at.people.alice.say(at.channels.secret, 'x', 'Private')
       const forbidden = await at.people.bob.get(`/messages/${hidden}/read_receipts`)
       const answer = await at.people.bob.get(`/messages/${at.unknownId}/read_receipts`)
@@ -195,7 +195,7 @@ everyHost(
 everyHost(
   'get-read-receipts',
   (at) => {
-    it('is not shown where the organization has switched receipts off', async () => {
+    it('is disabled if the organization disables read receipts', async () => {
       const id = await at.people.alice.say(at.channels.general, 'x', 'Text')
 
       const answer = await at.people.alice.get(`/messages/${id}/read_receipts`)

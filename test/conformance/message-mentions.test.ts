@@ -14,14 +14,14 @@ const refusedTopic = [
   { code: 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED' },
 ] as const
 
-/** Together with the eight people in `general`, more than the fifteen whom anyone may wake. */
+/** With the eight users in `general`, more than the fifteen whom all users can mention at once. */
 const botCount = 9
 const botIds = (base: number): number[] =>
   Array.from({ length: botCount }, (_, index) => base + 70 + index)
 
 /**
- * Bots that have all written in the topic `busy`, where six people have reacted: fifteen
- * take part in it.
+ * Bots that have all posted in the topic `busy`, where six users have reacted to a message: the
+ * topic has fifteen participants.
  */
 const withCrowd = {
   more: ({ people, channels, base }: Parameters<NonNullable<CrowdOptions>>[0]) => ({
@@ -49,7 +49,7 @@ const send = (author: Client, channel: number, topic: string, content: string): 
   author.post('/messages', { type: 'channel', to: channel, topic, content })
 
 /** Subscribes the bots to `general`. */
-function inGeneral(at: HostCase, count = botCount): void {
+function subscribeBots(at: HostCase, count = botCount): void {
   before(async () => {
     const { adam, olga } = at.people
     const answer = await adam.post('/users/me/subscriptions', {
@@ -63,9 +63,9 @@ function inGeneral(at: HostCase, count = botCount): void {
 everyHost(
   'send-message',
   (at) => {
-    inGeneral(at)
+    subscribeBots(at)
 
-    it('lets few wake all subscribers of a channel that has many', async () => {
+    it('restricts wildcard mentions in a channel with many subscribers', async () => {
       const { alice, adam } = at.people
       const say = (author: Client, content: string) =>
         send(author, at.channels.general, 'wild', content)
@@ -79,42 +79,42 @@ everyHost(
       assert.equal((await say(adam, 'Hi @**all**')).status, 200)
     })
 
-    it('lets anyone wake the subscribers of a channel that has few', async () => {
+    it('accepts wildcard mentions in a channel with few subscribers', async () => {
       const { alice } = at.people
 
       assert.equal((await send(alice, at.channels.design, 'wild', '@**all**')).status, 200)
     })
 
-    it('lets few wake all participants of a topic that has many', async () => {
+    it('restricts wildcard mentions in a topic with many participants', async () => {
       const { alice, adam, bob, gus } = at.people
       const say = (author: Client) => send(author, at.channels.general, 'BUSY', 'Hi @**topic**')
-      const heard = {
+      const feeds = {
         bob: await bob.listen({ event_types: ['message'] }),
         alice: await alice.listen({ event_types: ['message'] }),
       }
 
-      // Fifteen have written or reacted.
+      // Fifteen users have posted or reacted.
       assert.equal((await say(bob)).status, 200)
       assert.equal((await send(alice, at.channels.general, 'busy', 'me too')).status, 200)
 
       assertRefused(await say(gus), ...refusedTopic)
       assert.equal((await say(adam)).status, 200)
-      const flagsOf = async (feed: typeof heard.bob): Promise<unknown> =>
+      const flagsOf = async (feed: typeof feeds.bob): Promise<unknown> =>
         (await feed.drain()).map((event) => event['flags'].includes('topic_wildcard_mentioned'))
-      assert.deepEqual(await flagsOf(heard.bob), [true, false, true])
-      assert.deepEqual(await flagsOf(heard.alice), [false, false, true])
+      assert.deepEqual(await flagsOf(feeds.bob), [true, false, true])
+      assert.deepEqual(await flagsOf(feeds.alice), [false, false, true])
     })
 
-    it('flags both sides of a direct message for a channel wildcard, nobody for a topic one', async () => {
+    it('flags both users of a direct message for a channel wildcard, and neither for a topic wildcard', async () => {
       const { alice, bob } = at.people
-      const heard = await bob.listen({ event_types: ['message'] })
+      const feed = await bob.listen({ event_types: ['message'] })
 
       const id = await alice.whisper([bob], 'Hi @**all**')
       await alice.whisper([bob], 'Hi @**topic**')
 
       const flags = ['stream_wildcard_mentioned', 'wildcard_mentioned']
       assert.deepEqual(
-        (await heard.drain()).map((event) => event['flags']),
+        (await feed.drain()).map((event) => event['flags']),
         [flags, []],
       )
       const { message } = (await alice.get(`/messages/${id}`)).body
@@ -127,7 +127,7 @@ everyHost(
 everyHost(
   'send-message',
   (at) => {
-    inGeneral(at, 7)
+    subscribeBots(at, 7)
 
     it('counts fifteen subscribers as few', async () => {
       const { alice } = at.people
@@ -141,9 +141,9 @@ everyHost(
 everyHost(
   'send-message',
   (at) => {
-    inGeneral(at)
+    subscribeBots(at)
 
-    it('lets those mention many whom the organization lets', async () => {
+    it("accepts wildcard mentions of many users with the organization's permission", async () => {
       const { alice, gus } = at.people
       const mention = (author: Client) => send(author, at.channels.general, 'wild', '@**all**')
 
@@ -157,13 +157,13 @@ everyHost(
 everyHost(
   'update-message',
   (at) => {
-    inGeneral(at)
+    subscribeBots(at)
 
-    it('asks for the permission of wildcards as sending does', async () => {
+    it('requires the same permissions for wildcards as send-message', async () => {
       const { alice, adam, bob } = at.people
       const byAlice = await alice.say(at.channels.general, 'busy', 'quiet')
       const byAdam = await adam.say(at.channels.general, 'busy', 'quiet')
-      const heard = await bob.listen({ event_types: ['update_message'] })
+      const feed = await bob.listen({ event_types: ['update_message'] })
       const edit = (author: Client, id: number, content: string) =>
         author.patch(`/messages/${id}`, { content })
 
@@ -178,13 +178,13 @@ everyHost(
 
       const flags = ['stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned']
       assert.deepEqual(
-        (await heard.drain()).map((event) => event['flags']),
+        (await feed.drain()).map((event) => event['flags']),
         [[], flags],
       )
       assert.deepEqual((await bob.get(`/messages/${byAdam}`)).body.message.flags, flags)
     })
 
-    it('sets and takes back what alert words found', async () => {
+    it('sets and removes the flag for alert words', async () => {
       const { alice, carol } = at.people
       await carol.post('/users/me/alert_words', { alert_words: ['parrot'] })
       const id = await alice.say(at.channels.general, 'words', 'a crow')

@@ -6,13 +6,13 @@ import { everyHost } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 
 const daySeconds = 86_400
-/** How much later than announced a change may come. */
+/** Grace period after a time limit. */
 const graceSeconds = 20
 
 everyHost(
   'update-message',
   (at) => {
-    it('resolves topics for whom the organization or the channel lets', async () => {
+    it('resolves topics with the permission of the organization or the channel', async () => {
       const { olga, alice, bob } = at.people
       const channelId = await makeChannel(olga, 'settled', { subscribers: [alice.id, bob.id] })
       const id = await alice.say(channelId, 'question', 'Why?')
@@ -28,7 +28,7 @@ everyHost(
       assert.equal(after.status, 200, after.text)
     })
 
-    it('moves messages out of a channel for whom the organization or the channel lets', async () => {
+    it('moves messages out of a channel with the permission of the organization or the channel', async () => {
       const { olga, alice, bob } = at.people
       const subscribers = [alice.id, bob.id]
       const from = await makeChannel(olga, 'source', { subscribers })
@@ -59,7 +59,7 @@ everyHost(
 everyHost(
   'update-message',
   (at) => {
-    it('moves old messages between channels for moderators only', async () => {
+    it('moves old messages between channels only for moderators', async () => {
       const { olga, mona, alice } = at.people
       const subscribers = [alice.id, mona.id]
       const from = await makeChannel(olga, 'archive', { subscribers })
@@ -87,7 +87,7 @@ everyHost(
   (at) => {
     const justBob = () => ({ new: { direct_members: [at.people.bob.id], direct_subgroups: [] } })
 
-    it('renames topics for whom the organization or the channel lets', async () => {
+    it('renames topics with the permission of the organization or the channel', async () => {
       const { adam, alice, bob, olga } = at.people
       const channelId = await makeChannel(olga, 'renamed', {
         subscribers: [adam.id, alice.id, bob.id],
@@ -106,7 +106,7 @@ everyHost(
       assertRefused(await rename(alice, 'five'), "You don't have permission to edit this message")
     })
 
-    it('lets who administers a channel rename its topics, and move messages out of it', async () => {
+    it('lets administrators of a channel rename its topics, and move messages out of it', async () => {
       const { alice, bob, olga } = at.people
       const subscribers = [alice.id, bob.id]
       const channelId = await makeChannel(olga, 'administered', { subscribers })
@@ -131,16 +131,19 @@ everyHost(
 )
 
 everyHost('update-message', (at) => {
-  it('moves nothing to where the mover may not post, or to a topic that may not be', async () => {
+  it('refuses moves to channels that the mover cannot post in, and to topics that are not allowed', async () => {
     const { alice, bob, olga } = at.people
     const subscribers = [alice.id, bob.id]
     const group = { direct_members: [olga.id], direct_subgroups: [] }
-    const closed = await makeChannel(olga, 'closed', { subscribers, can_send_message_group: group })
+    const restricted = await makeChannel(olga, 'closed', {
+      subscribers,
+      can_send_message_group: group,
+    })
     const named = await makeChannel(olga, 'named', {
       subscribers,
       topics_policy: 'disable_empty_topic',
     })
-    const nameless = await makeChannel(olga, 'nameless', {
+    const onlyEmptyTopic = await makeChannel(olga, 'nameless', {
       subscribers,
       topics_policy: 'empty_topic_only',
     })
@@ -149,7 +152,7 @@ everyHost('update-message', (at) => {
     const empty_topic_display_name = 'general chat'
 
     assertRefused(
-      await move({ stream_id: closed }),
+      await move({ stream_id: restricted }),
       'You do not have permission to post in this channel.',
     )
     for (const topic of ['', '(no topic)', 'general chat']) {
@@ -160,14 +163,14 @@ everyHost('update-message', (at) => {
       )
     }
     assertRefused(
-      await move({ stream_id: nameless }),
+      await move({ stream_id: onlyEmptyTopic }),
       'Only the general chat topic is allowed in this channel.',
       { empty_topic_display_name },
     )
     assertRefused(await move({ content: 'a\0b' }), 'Message must not contain null bytes')
   })
 
-  it('takes of a hidden history only what the mover can see to another channel', async () => {
+  it('moves from a protected history only the messages that the mover can see', async () => {
     const { olga, alice, bob } = at.people
     const source = await makeChannel(olga, 'hidden past', {
       invite_only: true,
@@ -175,26 +178,26 @@ everyHost('update-message', (at) => {
       subscribers: [bob.id],
     })
     const stream_id = await makeChannel(olga, 'present', { subscribers: [alice.id, bob.id] })
-    const unseen = await bob.say(source, 'plan', 'Before Alice')
-    // What is too old to be moved does not count either, where she does not see it.
+    const invisible = await bob.say(source, 'plan', 'Before Alice')
+    // Messages that are too old to be moved do not count either if she cannot see them.
     at.clock.jump(8 * daySeconds)
     const invitation = { subscriptions: [{ name: 'hidden past' }], principals: [alice.id] }
     assert.equal((await bob.post('/users/me/subscriptions', invitation)).status, 200)
-    const seen = await bob.say(source, 'plan', 'With Alice')
+    const visible = await bob.say(source, 'plan', 'With Alice')
 
-    const answer = await alice.patch(`/messages/${seen}`, {
+    const answer = await alice.patch(`/messages/${visible}`, {
       stream_id,
       propagate_mode: 'change_all',
     })
 
-    const placeOf = async (id: number) =>
+    const channelOf = async (id: number) =>
       (await bob.get(`/messages/${id}`)).body.message.stream_id as number
     assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual([await placeOf(seen), await placeOf(unseen)], [stream_id, source])
-    assert.equal((await alice.get(`/messages/${unseen}`)).status, 400)
+    assert.deepEqual([await channelOf(visible), await channelOf(invisible)], [stream_id, source])
+    assert.equal((await alice.get(`/messages/${invisible}`)).status, 400)
   })
 
-  it('shows a channel that the mover cannot read as one that is not there', async () => {
+  it('returns the same error for a channel that the mover cannot read and for an unknown one', async () => {
     const { alice, bob, gus } = at.people
     const id = await bob.say(at.channels.general, 'mobile', 'Hello')
     const missing = await bob.patch(`/messages/${id}`, { stream_id: at.unknownId })

@@ -10,13 +10,13 @@ import { stored } from '../support/topic-policies.js'
 
 const [none, muted, unmuted, followed] = [0, 1, 2, 3]
 
-/** Settings by which writing in a topic changes nothing about it. */
+/** Settings with which sending a message changes no visibility policy of its topic. */
 const quiet = {
   automatically_follow_topics_policy: 4,
   automatically_unmute_topics_in_muted_streams_policy: 4,
 }
 
-/** What a feed has brought of topics: channel, topic, policy; muted topics without their times. */
+/** The channel, topic and policy of each event of a feed; muted topics without their times. */
 async function policies(feed: EventFeed): Promise<unknown[]> {
   return (await feed.drain()).map((event) =>
     event.type === 'muted_topics'
@@ -41,7 +41,7 @@ everyHost(
       const answer = await person.patch(`/messages/${id}`, { ...changes })
       assert.equal(answer.status, 200, answer.text)
     }
-    /** A channel of the case's own that alice, bob and gus subscribe to. */
+    /** Creates a channel that Alice, Bob and the guest are subscribed to. */
     const channel = async (name: string, params: object = {}): Promise<number> => {
       const { alice, bob, gus } = at.people
       return makeChannel(at.people.olga, name, {
@@ -52,7 +52,7 @@ everyHost(
     const topicEvents = { event_types: ['user_topic'] } as const
     const legacyEvents = { event_types: ['muted_topics'] } as const
 
-    it('takes along what everyone has set for a topic that moves as a whole', async () => {
+    it('moves the visibility policies of all users if the whole topic is moved', async () => {
       const { alice, bob, carol, gus } = at.people
       const id = await channel('policies-whole')
       const message = await alice.say(id, 'old', 'One')
@@ -87,7 +87,7 @@ everyHost(
       assert.deepEqual(await stored(bob, [id]), [[id, 'new', muted]])
     })
 
-    it('lets the more visible policy win where the new topic had messages', async () => {
+    it('keeps the more visible policy if the new topic had messages', async () => {
       const { alice, bob, gus } = at.people
       const id = await channel('policies-merge')
       const message = await alice.say(id, 'from', 'One')
@@ -112,7 +112,7 @@ everyHost(
       assert.deepEqual(await stored(bob, [id]), [[id, 'to', followed]])
     })
 
-    it('lets the policies that come replace those of a topic that was empty', async () => {
+    it('replaces the policies of a new topic that had no messages', async () => {
       const { alice, bob } = at.people
       const id = await channel('policies-empty')
       const message = await alice.say(id, 'from', 'One')
@@ -126,7 +126,7 @@ everyHost(
       assert.deepEqual(await stored(bob, [id]), [])
     })
 
-    it('counts a topic as moved when nothing is left of it that the mover sees', async () => {
+    it('moves the policies once the mover can see no more messages in the old topic', async () => {
       const { alice } = at.people
       const id = await channel('policies-rest')
       const [one, two] = [await alice.say(id, 'rest', 'One'), await alice.say(id, 'rest', 'Two')]
@@ -140,7 +140,7 @@ everyHost(
       assert.deepEqual(await stored(alice, [id]), [[id, 'new', followed]])
     })
 
-    it('changes no policy where only the case of the topic changes', async () => {
+    it('changes no policies if only the case of the topic changes', async () => {
       const { alice } = at.people
       const id = await channel('policies-case')
       const message = await alice.say(id, 'shout', 'One')
@@ -152,7 +152,7 @@ everyHost(
       assert.deepEqual(await policies(feed), [])
     })
 
-    it('takes policies from those who may not follow into the new channel', async () => {
+    it('removes the policies of users who cannot access the new channel', async () => {
       const { alice, bob, gus } = at.people
       const source = await channel('policies-open')
       const target = await channel('policies-closed', {
@@ -182,7 +182,7 @@ everyHost(
       assert.deepEqual(await stored(bob, [source, target]), [])
     })
 
-    it('tells of deleted messages first, then of policies, then of the move', async () => {
+    it('sends deleted messages first, then policies, then the move', async () => {
       const { alice, bob } = at.people
       const source = await channel('order-open')
       const target = await channel('order-closed', { invite_only: true, subscribers: [alice.id] })
@@ -193,9 +193,9 @@ everyHost(
 
       await move(alice, message, { stream_id: target })
 
-      const heard = await Promise.all(feeds.map(async (feed) => feed.drain()))
+      const received = await Promise.all(feeds.map(async (feed) => feed.drain()))
       assert.deepEqual(
-        heard.map((events) => events.map(({ type }) => type)),
+        received.map((events) => events.map(({ type }) => type)),
         [
           ['user_topic', 'user_topic', 'update_message'],
           ['delete_message', 'user_topic'],
@@ -203,7 +203,7 @@ everyHost(
       )
     })
 
-    it('applies what senders want of topics that they start, where part of a topic moves', async () => {
+    it("applies the senders' policies for started topics if part of a topic is moved", async () => {
       const { alice, bob } = at.people
       const id = await channel('policies-start')
       await bob.patch('/settings', { automatically_follow_topics_policy: 3 })
@@ -219,7 +219,7 @@ everyHost(
       await bob.patch('/settings', { automatically_follow_topics_policy: 4 })
     })
 
-    it('does not need more statements for more users', async () => {
+    it('executes no more statements for more users', async () => {
       const { alice, bob, carol, olga, adam, mona } = at.people
       const id = await channel('policies-many')
       const count = async (people: readonly Client[], topic: string): Promise<number> => {
@@ -237,7 +237,7 @@ everyHost(
       assert.equal(many, few)
     })
 
-    it('gives subscribers of a channel with hidden history what moves there, as read', async () => {
+    it('adds moved messages as read for the subscribers of a channel with protected history', async () => {
       const { alice, bob, carol } = at.people
       const source = await channel('hidden-source', { subscribers: [alice.id] })
       const target = await channel('hidden-target', {
@@ -250,9 +250,9 @@ everyHost(
 
       await move(alice, message, { stream_id: target })
 
-      const [heard = [], others] = [await feeds[0]?.drain(), await feeds[1]?.drain()]
+      const [received = [], others] = [await feeds[0]?.drain(), await feeds[1]?.drain()]
       assert.deepEqual(
-        heard.map(({ type, message_ids, new_stream_id }) => [type, message_ids, new_stream_id]),
+        received.map(({ type, message_ids, new_stream_id }) => [type, message_ids, new_stream_id]),
         [['update_message', [message], target]],
       )
       assert.deepEqual(others, [])
@@ -261,7 +261,7 @@ everyHost(
       assert.equal((await carol.get(`/messages/${message}`)).status, 400)
     })
 
-    it('keeps what a deactivated subscriber of both channels has marked', async () => {
+    it('keeps the flags of a deactivated subscriber of both channels', async () => {
       const { alice, bob, olga } = at.people
       const subscribers = [alice.id, bob.id]
       const source = await channel('left-source', { subscribers })
@@ -279,7 +279,7 @@ everyHost(
       assert.ok(!body.message.flags.includes('read'))
     })
 
-    it('tells those who lose messages of a hidden history only of those that they had', async () => {
+    it('sends deletions from a protected history only to users who had the messages', async () => {
       const { alice, bob } = at.people
       const source = await channel('lost-source', { invite_only: true, subscribers: [alice.id] })
       const target = await channel('lost-target', { invite_only: true, subscribers: [alice.id] })
@@ -298,8 +298,8 @@ everyHost(
 
       await move(alice, before, { stream_id: target, propagate_mode: 'change_all' })
 
-      const [bobHears, olgaHears] = [await feeds[0]?.drain(), await feeds[1]?.drain()]
-      assert.deepEqual(withoutIds(bobHears ?? []), [
+      const [bobEvents, olgaEvents] = [await feeds[0]?.drain(), await feeds[1]?.drain()]
+      assert.deepEqual(withoutIds(bobEvents ?? []), [
         {
           type: 'delete_message',
           message_ids: [after],
@@ -308,10 +308,10 @@ everyHost(
           topic: 'a',
         },
       ])
-      assert.deepEqual(olgaHears, [])
+      assert.deepEqual(olgaEvents, [])
     })
 
-    it('tells guests nothing of what comes into their channel from one that they do not know', async () => {
+    it('sends guests no events of messages that move to their channel from one that they cannot see', async () => {
       const { alice, bob, gus } = at.people
       const source = await channel('guestless', { subscribers: [alice.id] })
       const target = await channel('with-guest')
@@ -321,15 +321,15 @@ everyHost(
 
       await move(alice, message, { stream_id: target })
 
-      const heard = await Promise.all(feeds.map(async (feed) => feed.drain()))
+      const received = await Promise.all(feeds.map(async (feed) => feed.drain()))
       assert.deepEqual(
-        heard.map((events) => events.map(({ type }) => type)),
+        received.map((events) => events.map(({ type }) => type)),
         [['update_message'], []],
       )
       assert.equal((await gus.get(`/messages/${message}`)).status, 200)
     })
 
-    it('tells nothing of an edit to those who have left a private channel', async () => {
+    it('sends no edits to users who have left a private channel', async () => {
       const { alice, bob } = at.people
       const id = await channel('left-private', {
         invite_only: true,

@@ -16,7 +16,7 @@ const rendered = async (author: Client, content: string): Promise<string> => {
 everyHost(
   'render-message',
   (at) => {
-    it('mentions only whom its author may know of', async () => {
+    it('mentions only users whom the author has access to', async () => {
       const { alice, gus, carol } = at.people
       await gus.delete('/users/me/subscriptions', { subscriptions: ['general'] })
       await makeChannel(at.people.olga, 'shared with a guest', { subscribers: [gus.id, carol.id] })
@@ -38,7 +38,7 @@ everyHost(
 everyHost(
   'render-message',
   (at) => {
-    it('knows people whatever the case of their names, and the deactivated silently', async () => {
+    it('mentions users ignoring case, and deactivated users silently', async () => {
       const { alice, bob, dora } = at.people
 
       assert.equal(
@@ -50,7 +50,7 @@ everyHost(
       )
     })
 
-    it('shows deactivated groups silently and system groups by the name that people know', async () => {
+    it('mentions deactivated groups silently, and system groups by their display names', async () => {
       const { alice, olga } = at.people
       const { user_groups } = (await olga.get('/user_groups')).body
       const groupId = user_groups.find(({ name }: { name: string }) => name === 'night crew').id
@@ -67,7 +67,7 @@ everyHost(
       )
     })
 
-    it('leads to the newest message of a topic that the author may see', async () => {
+    it('links to the latest message of a topic that the author can see', async () => {
       const { alice, carol, adam } = at.people
       const channel = await makeChannel(alice, 'hidden past', {
         invite_only: true,
@@ -91,7 +91,7 @@ everyHost(
       assert.equal(await rendered(carol, source), link(`/with/${after}`))
     })
 
-    it('shows a custom emoji until it is deactivated', async () => {
+    it('renders a custom emoji until it is deactivated', async () => {
       const { alice, olga } = at.people
       const { realm_emoji } = (await alice.post('/register', { event_types: ['realm_emoji'] })).body
       const [rhubarb] = Object.values(realm_emoji) as { source_url: string }[]
@@ -104,9 +104,9 @@ everyHost(
       assert.equal(await rendered(alice, ':rhubarb:'), '<p>:rhubarb:</p>')
     })
 
-    it('asks once for each kind of thing, however many a text names', async () => {
+    it('queries each kind of reference once, for any number of references', async () => {
       const { alice } = at.people
-      const naming = (count: number): string =>
+      const referencesIn = (count: number): string =>
         Array.from(
           { length: count },
           (_, index) =>
@@ -114,9 +114,9 @@ everyHost(
             `[f](/user_uploads/1/ab/${index}.txt)`,
         ).join(' ')
 
-      await rendered(alice, naming(1))
-      const few = await statementsOf(() => rendered(alice, naming(1)))
-      const many = await statementsOf(() => rendered(alice, naming(100)))
+      await rendered(alice, referencesIn(1))
+      const few = await statementsOf(() => rendered(alice, referencesIn(1)))
+      const many = await statementsOf(() => rendered(alice, referencesIn(100)))
 
       assert.equal(many.length, few.length)
     })

@@ -16,14 +16,14 @@ async function contentOf(author: Client, channel: number, content: string): Prom
 everyHost(
   'send-message',
   (at) => {
-    it('turns emoticons into emoji where the sender chose so, whoever reads them', async () => {
+    it('converts emoticons to emoji if the sender has enabled it, for all readers', async () => {
       const { alice, bob } = at.people
 
       assert.match(await contentOf(alice, at.channels.general, ':)'), /class="emoji emoji-1f642"/)
       assert.equal(await contentOf(bob, at.channels.general, ':)'), '<p>:)</p>')
     })
 
-    it('follows the settings of the organization as they are changed', async () => {
+    it("applies changes of the organization's settings", async () => {
       const { alice, olga } = at.people
       const code = '```\nx = 1\n```'
       const shown = (content: string) => contentOf(alice, at.channels.general, content)
@@ -46,10 +46,10 @@ everyHost(
 const refusal = 'Unable to render message'
 
 everyHost('send-message', (at) => {
-  it('stores nothing of a message whose HTML would be too long', async () => {
+  it('stores no message whose HTML would be too long', async () => {
     const { adam, alice, bob } = at.people
     const content = await unrenderableIn(adam)
-    const heard = await bob.listen({ event_types: ['message'] })
+    const feed = await bob.listen({ event_types: ['message'] })
 
     const answer = await alice.post('/messages', {
       type: 'channel',
@@ -59,20 +59,20 @@ everyHost('send-message', (at) => {
     })
 
     assertRefused(answer, refusal)
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 })
 
 everyHost('update-message', (at) => {
-  it('keeps the text whose new one would make too much HTML', async () => {
+  it('keeps the content if the HTML of the new content would be too long', async () => {
     const { adam, alice, bob } = at.people
     const content = await unrenderableIn(adam)
     const id = await alice.say(at.channels.general, 'links', 'as it was')
-    const heard = await bob.listen({ event_types: ['update_message'] })
+    const feed = await bob.listen({ event_types: ['update_message'] })
 
     assertRefused(await alice.patch(`/messages/${id}`, { content }), refusal)
 
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
     const { message } = (await alice.get(`/messages/${id}`, { apply_markdown: false })).body
     assert.equal(message.content, 'as it was')
     assert.equal(message.edit_history, undefined)
@@ -80,7 +80,7 @@ everyHost('update-message', (at) => {
 })
 
 everyHost('render-message', (at) => {
-  it('refuses what would make too much HTML', async () => {
+  it('refuses content whose HTML would be too long', async () => {
     const { adam, alice } = at.people
     const content = await unrenderableIn(adam)
 

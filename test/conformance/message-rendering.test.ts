@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { everyHost } from '../support/host.js'
 
 everyHost('render-message', (at) => {
-  it('shows a text as the caller would send it', async () => {
+  it('renders content as if the caller had sent it', async () => {
     const answer = await at.people.alice.post('/messages/render', {
       content: 'Ask @**Bob Test** in #**general** :octopus:',
     })
@@ -17,7 +17,7 @@ everyHost('render-message', (at) => {
     )
   })
 
-  it('keeps the name of a channel that the caller may not see as plain text', async () => {
+  it('renders the name of a channel that the caller cannot see as plain text', async () => {
     const content = 'in #**secret**'
 
     const [insider, outsider] = [
@@ -29,13 +29,13 @@ everyHost('render-message', (at) => {
     assert.equal(outsider.body.rendered, '<p>in #<strong>secret</strong></p>')
   })
 
-  it('renders nothing as nothing', async () => {
+  it('renders empty content as an empty string', async () => {
     const answer = await at.people.alice.post('/messages/render', { content: '' })
 
     assert.deepEqual(answer.body, { result: 'success', msg: '', rendered: '' })
   })
 
-  it('escapes what a text would do to a page', async () => {
+  it('escapes HTML, and renders no unsafe links', async () => {
     const answer = await at.people.alice.post('/messages/render', {
       content: '<script>alert(1)</script> [x](javascript:alert(1))',
     })
@@ -43,7 +43,7 @@ everyHost('render-message', (at) => {
     assert.doesNotMatch(answer.body.rendered, /<script|href="javascript/)
   })
 
-  it('cuts what is too long for a message, as sending does', async () => {
+  it('truncates long content and refuses null bytes, like send-message', async () => {
     const { body } = await at.people.alice.post('/messages/render', {
       content: 'a '.repeat(50_000),
     })
@@ -54,7 +54,7 @@ everyHost('render-message', (at) => {
     assert.equal(refused.msg, 'Message must not contain null bytes')
   })
 
-  it('needs a text', async () => {
+  it('requires content', async () => {
     const answer = await at.people.alice.post('/messages/render')
 
     assert.equal(answer.body.code, 'REQUEST_VARIABLE_MISSING')
@@ -64,22 +64,22 @@ everyHost('render-message', (at) => {
 everyHost(
   'send-message',
   (at) => {
-    const flagsHeard = async (content: string): Promise<Record<string, unknown>> => {
+    const receivedFlags = async (content: string): Promise<Record<string, unknown>> => {
       const { alice, bob, carol, mona } = at.people
-      const feeds = { alice, bob, carol, mona }
-      const heard = await Promise.all(
-        Object.values(feeds).map((person) => person.listen({ event_types: ['message'] })),
+      const readers = { alice, bob, carol, mona }
+      const feeds = await Promise.all(
+        Object.values(readers).map((person) => person.listen({ event_types: ['message'] })),
       )
       await alice.say(at.channels.general, `mentions ${content.length}`, content)
-      const names = Object.keys(feeds)
+      const names = Object.keys(readers)
       const flags = await Promise.all(
-        heard.map(async (feed, index) => [names[index], (await feed.drain())[0]?.['flags']]),
+        feeds.map(async (feed, index) => [names[index], (await feed.drain())[0]?.['flags']]),
       )
       return Object.fromEntries(flags) as Record<string, unknown>
     }
 
-    it('flags whom it mentions by name', async () => {
-      assert.deepEqual(await flagsHeard('Hello @**Bob Test**'), {
+    it('flags users who are mentioned by name', async () => {
+      assert.deepEqual(await receivedFlags('Hello @**Bob Test**'), {
         alice: [],
         bob: ['mentioned'],
         carol: [],
@@ -87,32 +87,32 @@ everyHost(
       })
     })
 
-    it('flags nobody for a silent mention', async () => {
-      assert.deepEqual((await flagsHeard('Hello @_**Bob Test**'))['bob'], [])
+    it('sets no flag for a silent mention', async () => {
+      assert.deepEqual((await receivedFlags('Hello @_**Bob Test**'))['bob'], [])
     })
 
     it('flags every recipient for a channel wildcard', async () => {
       const flags = ['stream_wildcard_mentioned', 'wildcard_mentioned']
 
-      const heard = await flagsHeard('Hello @**all**')
+      const received = await receivedFlags('Hello @**all**')
 
-      assert.deepEqual(heard, { alice: flags, bob: flags, carol: flags, mona: flags })
+      assert.deepEqual(received, { alice: flags, bob: flags, carol: flags, mona: flags })
     })
 
     it('flags the participants of the topic for a topic wildcard', async () => {
       const { alice, bob, carol } = at.people
       await bob.say(at.channels.general, 'participants', 'I take part')
-      const [bobHears, carolHears] = [await bob.listen(), await carol.listen()]
+      const [bobFeed, carolFeed] = [await bob.listen(), await carol.listen()]
 
       await alice.say(at.channels.general, 'participants', 'Hello @**topic**')
 
       const flags = ['topic_wildcard_mentioned', 'wildcard_mentioned']
-      assert.deepEqual((await bobHears.drain())[0]?.['flags'], flags)
-      assert.deepEqual((await carolHears.drain())[0]?.['flags'], [])
+      assert.deepEqual((await bobFeed.drain())[0]?.['flags'], flags)
+      assert.deepEqual((await carolFeed.drain())[0]?.['flags'], [])
     })
 
     it('flags the members of a mentioned group, at any depth', async () => {
-      assert.deepEqual(await flagsHeard('Hello @*night crew*'), {
+      assert.deepEqual(await receivedFlags('Hello @*night crew*'), {
         alice: [],
         bob: ['mentioned'],
         carol: ['mentioned'],
@@ -120,7 +120,7 @@ everyHost(
       })
     })
 
-    it('refuses a group that the sender may not mention, unless silently', async () => {
+    it('refuses a group that the sender cannot mention, except silently', async () => {
       const { alice } = at.people
       const send = (content: string) =>
         alice.post('/messages', { type: 'channel', to: at.channels.general, topic: 'x', content })

@@ -12,7 +12,7 @@ everyHost('report-message', (at) => {
   const openChannel = async (): Promise<Answer> =>
     at.people.olga.patch('/realm', { moderation_request_channel_id: at.channels.vault })
 
-  it('refuses while nobody takes reports', async () => {
+  it('is refused if the organization has no channel for moderation requests', async () => {
     const id = await at.people.bob.say(at.channels.design, 'spam', 'Buy')
 
     assertRefused(
@@ -21,12 +21,12 @@ everyHost('report-message', (at) => {
     )
   })
 
-  it('lets the notification bot tell the moderators, and nobody else', async () => {
+  it('sends the report as a message from the notification bot, only to that channel', async () => {
     const { alice, bob, carol, gus } = at.people
     assert.equal((await openChannel()).status, 200)
     const id = await bob.say(at.channels.general, 'spam', 'Buy *now*')
     const feeds = [await bob.listen({ apply_markdown: false }), await alice.listen()]
-    const strangers = [await carol.listen(), await gus.listen()]
+    const otherFeeds = [await carol.listen(), await gus.listen()]
 
     const answer = await report(gus, id, 'norms', ' Again ')
 
@@ -43,10 +43,10 @@ everyHost('report-message', (at) => {
         `\`\`\`spoiler Message sent by @_**Bob Test|${bob.id}**\nBuy *now*\n\`\`\``,
     )
     assert.equal((await (feeds[1] as NonNullable<(typeof feeds)[1]>).drain()).length, 1)
-    for (const feed of strangers) assert.deepEqual(await feed.drain(), [])
+    for (const feed of otherFeeds) assert.deepEqual(await feed.drain(), [])
   })
 
-  it('takes direct messages too, and what is as long as messages can be', async () => {
+  it('accepts direct messages, and truncates long reports', async () => {
     const { alice, bob } = at.people
     await openChannel()
     const id = await bob.whisper([alice], 'y'.repeat(10_000))
@@ -60,7 +60,7 @@ everyHost('report-message', (at) => {
     assert.match(content, /\[message truncated\]\n```$/)
   })
 
-  it('refuses messages out of sight, and reasons that say nothing', async () => {
+  it('refuses inaccessible messages, and invalid or missing reasons', async () => {
     const { alice, bob, carol } = at.people
     await openChannel()
     const hidden = await bob.say(at.channels.vault, 'plans', 'Hidden')

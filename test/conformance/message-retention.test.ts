@@ -13,7 +13,7 @@ import { upload } from '../support/uploads.js'
 
 const daySeconds = 86_400
 const roundSeconds = 1800
-/** The day on which the clock of a test stands. */
+/** Initial time of the clock of a test. */
 const today = Date.UTC(2026, 0, 15, 12) / 1000
 
 const capabilities = {
@@ -22,7 +22,7 @@ const capabilities = {
   empty_topic_name: true,
 }
 
-/** Lets one round take place, and nothing else fall due. */
+/** Runs one round, and no other due work. */
 async function passRound(clock: FakeClock): Promise<void> {
   const isOver = clock.next('set', roundSeconds)
   clock.fire(roundSeconds)
@@ -76,7 +76,7 @@ async function setRetention(at: HostCase, channelId: number, days: number | stri
 everyHost(
   'message retention of an organization',
   (at) => {
-    it('deletes what is older, starred or not, and tells those who hear of deletions', async () => {
+    it('deletes older messages, starred or not, and sends events to users with access', async () => {
       const { alice, bob, carol } = at.people
       const { design } = at.channels
       const options = {
@@ -118,8 +118,8 @@ everyHost(
       assert.deepEqual(others, [
         { type: 'delete_message', message_type: 'private', message_ids: [oldest + 3] },
       ])
-      const heard = withoutIds(await outsider.drain())
-      assert.deepEqual(heard, [])
+      const received = withoutIds(await outsider.drain())
+      assert.deepEqual(received, [])
       const after = await bob.listen(snapshotOptions)
       assert.deepEqual(after.snapshot['starred_messages'], [])
       const channel = (await alice.get(`/streams/${design}`)).body.stream
@@ -131,7 +131,7 @@ everyHost(
       )
     })
 
-    it('deletes direct messages, of which only their participants hear', async () => {
+    it('deletes direct messages, and sends events only to the participants', async () => {
       const { alice, bob, carol } = at.people
       const [participant, other] = [await alice.listen({}), await carol.listen({})]
       const answer = await alice.whisper([bob], 'Not for long')
@@ -152,7 +152,7 @@ everyHost(
       assert.ok(others.every(({ message_id }) => message_id !== answer))
     })
 
-    it('lets go of the unread count, the reactions, the edit history and the files', async () => {
+    it('deletes unread counts, reactions, edit histories and references to files', async () => {
       const { alice, bob } = at.people
       const { design } = at.channels
       const url = await upload(alice, { name: 'plan.txt', bytes: 'Plan' })
@@ -184,7 +184,7 @@ everyHost(
       }
     })
 
-    it('is overruled by channels that keep their messages for ever, or not as long', async () => {
+    it('is overridden by channels that keep messages forever, or for a shorter time', async () => {
       const { alice } = at.people
       const { window, secret } = at.channels
       await setRetention(at, window, 'unlimited')
@@ -245,7 +245,7 @@ everyHost(
 everyHost(
   'message retention of a channel',
   (at) => {
-    it('deletes nothing where nothing is said', async () => {
+    it('deletes nothing without a retention period', async () => {
       const { alice } = at.people
       await alice.say(at.channels.design, 'kept', 'Kept')
       at.clock.jump(4000 * daySeconds)
@@ -255,7 +255,7 @@ everyHost(
       assert.deepEqual(await textsOf(alice, inChannel(at.channels.design)), ['Kept'])
     })
 
-    it('tells only those of hidden history who had the messages', async () => {
+    it('sends events for a protected history only to users who had the messages', async () => {
       const { alice, bob, carol } = at.people
       const { vault } = at.channels
       const first = await alice.say(vault, 'plans', 'Before Carol')
@@ -279,7 +279,7 @@ everyHost(
       assert.ok(!ofLate.includes(first) && ofLate.includes(second))
     })
 
-    it('goes through a long past in batches of the same number of statements', async () => {
+    it('deletes messages in batches with a constant number of statements', async () => {
       const { alice } = at.people
       const { empty } = at.channels
       const send = async (count: number) => {
@@ -303,7 +303,7 @@ everyHost(
       assert.deepEqual(await textsOf(alice, inChannel(empty)), [])
     })
 
-    it('spares what somebody has just decided to keep', async () => {
+    it('deletes nothing if the retention period is changed at the same time', async () => {
       const { alice } = at.people
       const id = at.channels.window
       await setRetention(at, id, 1)
@@ -312,7 +312,7 @@ everyHost(
       const knex = createKnex({ ...at.host.databaseConfig, useNullAsDefault: true })
       try {
         const transaction = await knex.transaction()
-        // Like every write of an organization it makes others wait: the round, before it deletes.
+        // Like every write to an organization, this locks its row, so the round waits to delete.
         await transaction('chat_organizations').increment('event_seq', 0)
         await transaction('chat_channels').where({ id }).update({ message_retention_days: -1 })
         const isOver = at.clock.next('set', roundSeconds)
@@ -326,7 +326,7 @@ everyHost(
       assert.deepEqual(await textsOf(alice, inChannel(id)), ['Kept after all'])
     })
 
-    it('is done once by two servers that share the database', async () => {
+    it('deletes each message once if two servers share the database', async () => {
       const { alice } = at.people
       const { design } = at.channels
       const second = await at.host.another('koa')
@@ -346,9 +346,11 @@ everyHost(
         await Promise.all([passRound(at.clock), passRound(second.clock)])
 
         at.clock.fire(0.25)
-        const told = (await deletionsOf(feed)).flatMap(({ message_ids }) => message_ids as number[])
+        const deleted = (await deletionsOf(feed)).flatMap(
+          ({ message_ids }) => message_ids as number[],
+        )
         assert.deepEqual(
-          told.filter((id) => sent.includes(id)).sort((a, b) => a - b),
+          deleted.filter((id) => sent.includes(id)).sort((a, b) => a - b),
           sent,
         )
         assert.deepEqual(await textsOf(alice, inChannel(design)), [])

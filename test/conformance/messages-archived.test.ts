@@ -6,7 +6,7 @@ import { makeChannel } from '../support/channels.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 
-/** A message of Alice's, with a reaction of hers, in a channel that is archived now. */
+/** Sends a message from Alice, with a reaction of hers, to a channel that is then archived. */
 async function inArchive(at: HostCase, name: string): Promise<{ id: number; channelId: number }> {
   const { alice, olga } = at.people
   const channelId = await makeChannel(olga, name, { subscribers: [alice.id, olga.id] })
@@ -30,16 +30,16 @@ const changes: Readonly<Record<string, (by: Client, id: number) => Promise<Answe
 
 for (const [operationId, change] of Object.entries(changes)) {
   everyHost(operationId, (at) => {
-    it('leaves messages of archived channels alone, also for who may do everything', async () => {
+    it('refuses changes to messages of archived channels, even by senders and owners', async () => {
       const { alice, olga } = at.people
       const { id } = await inArchive(at, 'archive')
-      const heard = await alice.listen()
+      const feed = await alice.listen()
 
       for (const by of [alice, olga]) {
         assertRefused(await change(by, id), 'Invalid message(s)')
       }
 
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
       const { body } = await alice.get(`/messages/${id}`)
       assert.equal(body.raw_content, 'Text')
       assert.deepEqual(
@@ -51,7 +51,7 @@ for (const [operationId, change] of Object.entries(changes)) {
 }
 
 everyHost('update-message', (at) => {
-  it('moves nothing into an archived channel', async () => {
+  it('refuses moves to an archived channel', async () => {
     const { alice } = at.people
     const { channelId } = await inArchive(at, 'closed archive')
     const id = await alice.say(at.channels.general, 'now', 'Text')
@@ -63,7 +63,7 @@ everyHost('update-message', (at) => {
 })
 
 everyHost('update-message-flags', (at) => {
-  it('still stars and reads what is in an archived channel', async () => {
+  it('still stars messages of an archived channel and marks them as read', async () => {
     const { olga } = at.people
     const { id } = await inArchive(at, 'starry archive')
 

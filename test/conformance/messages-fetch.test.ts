@@ -6,7 +6,7 @@ import { everyHost } from '../support/host.js'
 
 const newest = 10_000_000_000_000_000
 
-/** Ids of the messages that a request for them brings. */
+/** The ids of the messages that a request returns. */
 async function idsOf(client: Client, params: Parameters): Promise<number[]> {
   const answer = await client.get('/messages', params)
   assert.equal(answer.status, 200, answer.text)
@@ -34,7 +34,7 @@ everyHost('get-messages', (at) => {
     }
   }
 
-  it('answers exactly the documented keys', async () => {
+  it('returns exactly the documented keys', async () => {
     const { body } = await at.people.bob.get('/messages', {
       narrow,
       anchor: 'newest',
@@ -58,7 +58,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(message, single.body.message)
   })
 
-  it('brings both sides of an anchor in order', async () => {
+  it('returns messages on both sides of the anchor in order', async () => {
     assert.deepEqual(await range({ anchor: ids[3], num_before: 2, num_after: 1 }), {
       numbers: [2, 3, 4, 5],
       anchor: ids[3],
@@ -66,7 +66,7 @@ everyHost('get-messages', (at) => {
     })
   })
 
-  it('says when an end was reached', async () => {
+  it('returns whether the range reaches the oldest or newest message', async () => {
     const oldest = await range({ anchor: ids[1], num_before: 2, num_after: 0 })
     const newestOnes = await range({ anchor: ids[5], num_before: 0, num_after: 2 })
 
@@ -76,7 +76,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(newestOnes.found, ['found_anchor', 'found_newest'])
   })
 
-  it('knows the newest and the oldest', async () => {
+  it('accepts newest and oldest as anchors', async () => {
     assert.deepEqual(await range({ anchor: 'newest', num_before: 2, num_after: 0 }), {
       numbers: [6, 7],
       anchor: newest,
@@ -89,13 +89,13 @@ everyHost('get-messages', (at) => {
     })
   })
 
-  it('brings ids beyond both ends back to them', async () => {
+  it('limits anchors beyond both ends', async () => {
     assert.equal((await range({ anchor: -5, num_after: 1 })).anchor, 0)
     assert.equal((await range({ anchor: '99999999999999999999', num_before: 1 })).anchor, newest)
     assert.equal((await range({ anchor: String(newest), num_before: 1 })).numbers.length, 1)
   })
 
-  it('leaves the anchor out on request, at an end of the range only', async () => {
+  it('excludes the anchor on request, only at an end of the range', async () => {
     const options = { anchor: ids[3], include_anchor: false }
 
     assert.deepEqual((await range({ ...options, num_before: 2 })).numbers, [2, 3])
@@ -109,13 +109,13 @@ everyHost('get-messages', (at) => {
     assert.equal(body.msg, 'The anchor can only be excluded at an end of the range')
   })
 
-  it('brings at most the anchor if nothing around it is asked for', async () => {
+  it('returns at most the anchor without num_before and num_after', async () => {
     assert.deepEqual((await range({ anchor: ids[2] })).numbers, [3])
     assert.deepEqual((await range({ anchor: ids[2], include_anchor: false })).numbers, [])
     assert.deepEqual((await range({ anchor: 'newest' })).numbers, [])
   })
 
-  it('starts at the first unread message, and at the newest where all are read', async () => {
+  it('starts at the first unread message, or at the newest if all are read', async () => {
     const { bob } = at.people
     const first = ids.slice(0, 2)
     await bob.post('/messages/flags', { messages: first, op: 'add', flag: 'read' })
@@ -131,7 +131,7 @@ everyHost('get-messages', (at) => {
     await bob.post('/messages/flags', { messages: ids, op: 'remove', flag: 'read' })
   })
 
-  it('brings named messages, those that exist and that the reader has received', async () => {
+  it('returns the messages with the given ids that exist and that the reader has received', async () => {
     const { alice, bob, carol } = at.people
     const secret = await alice.say(at.channels.secret, 'plans', 'Hush')
     const message_ids = [ids[4], secret, ids[1], at.unknownId, ids[1]]
@@ -160,7 +160,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await idsOf(bob, { message_ids: [] }), [])
   })
 
-  it('refuses a range together with named messages', async () => {
+  it('refuses a range together with message_ids', async () => {
     const { bob } = at.people
     const parameters =
       'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor'
@@ -181,7 +181,7 @@ everyHost('get-messages', (at) => {
     }
   })
 
-  it('refuses too many messages, and anchors that are none', async () => {
+  it('refuses too many messages and invalid anchors', async () => {
     const { bob } = at.people
     const refusal = async (params: Parameters) => {
       const { status, body } = await bob.get('/messages', params)
@@ -205,28 +205,28 @@ everyHost('get-messages', (at) => {
     ])
   })
 
-  it('brings the raw text and the empty topic as the client wants them', async () => {
+  it('returns raw content and empty topics on request', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, '', '**Hi**')
-    const look = async (params: Parameters) => {
+    const fetchMessage = async (params: Parameters) => {
       const { body } = await bob.get('/messages', { anchor: id, ...params })
       const { content, content_type, subject } = body.messages[0]
       return { content, content_type, subject }
     }
 
-    assert.deepEqual(await look({}), {
+    assert.deepEqual(await fetchMessage({}), {
       content: '<p><strong>Hi</strong></p>',
       content_type: 'text/html',
       subject: 'general chat',
     })
-    assert.deepEqual(await look({ apply_markdown: false, allow_empty_topic_name: true }), {
+    assert.deepEqual(await fetchMessage({ apply_markdown: false, allow_empty_topic_name: true }), {
       content: '**Hi**',
       content_type: 'text/x-markdown',
       subject: '',
     })
   })
 
-  it('brings only what the reader has received, unless the narrow names a shared channel', async () => {
+  it('returns only messages that the reader has received, unless the narrow contains a shared channel', async () => {
     const { carol, gus } = at.people
     const params = { anchor: 'newest', num_before: 100 }
 
@@ -241,7 +241,7 @@ everyHost('get-messages', (at) => {
     assert.equal(hidden.body.code, 'BAD_NARROW')
   })
 
-  it('needs credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const { status } = await at.nobody.get('/messages', { anchor: 'newest', num_before: 1 })
 
     assert.equal(status, 401)
@@ -249,7 +249,7 @@ everyHost('get-messages', (at) => {
 })
 
 everyHost('get-messages', (at) => {
-  it('knows clients of every age: pairs, former names, and addresses with blanks', async () => {
+  it('accepts narrows of older clients: pairs, former names, and addresses with spaces', async () => {
     const { alice, bob, carol } = at.people
     const inTopic = await alice.say(at.channels.design, 'Old Forms', 'One')
     await alice.say(at.channels.design, 'other', 'Two')
@@ -281,7 +281,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await find(null), await find([]))
   })
 
-  it('refuses items that are no terms', async () => {
+  it('refuses malformed terms', async () => {
     const { bob } = at.people
     const refusal = async (narrow: unknown) => {
       const { status, body } = await bob.get('/messages', { anchor: 0, narrow })
@@ -310,7 +310,7 @@ everyHost('get-messages', (at) => {
       await refusal([['is', 'dm'], { operator: 'is', operand: 'dm', negated: 'no' }]),
       'narrow[1]["negated"] is not a boolean',
     )
-    const operand = (operator: string, given: unknown) => refusal([{ operator, operand: given }])
+    const operand = (operator: string, item: unknown) => refusal([{ operator, operand: item }])
     assert.equal(await operand('channel', []), 'operand is not a string or integer')
     assert.equal(await operand('sender', true), 'operand is not a string or integer')
     assert.equal(await operand('dm-including', 1.5), 'operand is not a string or integer')
@@ -321,7 +321,7 @@ everyHost('get-messages', (at) => {
     assert.equal(await operand('search', ' '), 'operand cannot be blank.')
   })
 
-  it('refuses terms that mean nothing', async () => {
+  it('refuses terms with unknown operators and operands', async () => {
     const { bob } = at.people
     const cases: readonly (readonly [string, unknown, string])[] = [
       ['channel', 'nowhere', 'unknown channel nowhere'],
@@ -358,7 +358,7 @@ everyHost('get-messages', (at) => {
     }
   })
 
-  it('refuses to look for what is in a channel and direct at once', async () => {
+  it('refuses terms for channel messages together with terms for direct messages', async () => {
     const { bob } = at.people
     const channelTerms = [
       { operator: 'channel', operand: 'design' },
@@ -374,16 +374,16 @@ everyHost('get-messages', (at) => {
     ]
     for (const channelTerm of channelTerms) {
       for (const directTerm of directTerms) {
-        const ask = (narrow: unknown) => bob.get('/messages', { anchor: 0, narrow })
-        const { body } = await ask([channelTerm, directTerm])
+        const page = (narrow: unknown) => bob.get('/messages', { anchor: 0, narrow })
+        const { body } = await page([channelTerm, directTerm])
         assert.equal(body.desc, 'No message can be both a channel message and direct message')
         const negated = { ...directTerm, negated: true }
-        assert.equal((await ask([{ operator: 'topic', operand: 'x' }, negated])).status, 200)
+        assert.equal((await page([{ operator: 'topic', operand: 'x' }, negated])).status, 200)
       }
     }
   })
 
-  it('refuses two messages whose conversation is meant', async () => {
+  it('refuses more than one with term', async () => {
     const { body } = await at.people.bob.get('/messages', {
       anchor: 0,
       narrow: [

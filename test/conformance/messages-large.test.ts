@@ -18,7 +18,7 @@ everyHost('get-messages', (at) => {
     }
   })
 
-  it('bounds the history of a message, and keeps what was sent first', async () => {
+  it('limits the size of the edit history, and keeps the original content', async () => {
     const { body, text } = await at.people.bob.get(`/messages/${ids[0]}`)
 
     const history = body.message.edit_history as { prev_content: string }[]
@@ -27,7 +27,7 @@ everyHost('get-messages', (at) => {
     assert.equal(history[0]?.prev_content, `1 ${formulas}`.trim())
   })
 
-  it('returns fewer messages than wanted where they are large, and says so', async () => {
+  it('returns fewer messages than requested if they are large, and does not claim to reach the end', async () => {
     const { alice, bob } = at.people
     const topic = [
       { operator: 'channel', operand: 'design' },
@@ -63,7 +63,7 @@ everyHost('get-messages', (at) => {
 })
 
 everyHost('get-message-history', (at) => {
-  it('compares long versions within bounds', async () => {
+  it('limits the comparison of long versions', async () => {
     const { alice } = at.people
     const words = (seed: number) =>
       Array.from({ length: 1600 }, (_, index) =>

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { everyHost } from '../support/host.js'
 
 everyHost('check-messages-match-narrow', (at) => {
-  it('brings the texts of what matches', async () => {
+  it('returns the rendered contents of matching messages', async () => {
     const { alice, bob } = at.people
     const logo = await alice.say(at.channels.design, 'Logo & more', 'Is it **round**?')
     const paint = await alice.say(at.channels.design, 'paint', 'Blue')
@@ -37,7 +37,7 @@ everyHost('check-messages-match-narrow', (at) => {
     })
   })
 
-  it('looks only at what the user has received', async () => {
+  it('matches only messages that the user has received', async () => {
     const { alice, carol } = at.people
     const id = await alice.say(at.channels.design, 'logo', 'Hello')
 
@@ -49,16 +49,16 @@ everyHost('check-messages-match-narrow', (at) => {
     assert.deepEqual(body.messages, {})
   })
 
-  it('refuses what is no narrow, and knows no conversation of a message', async () => {
+  it('refuses invalid narrows, and terms for the conversation of a message', async () => {
     const { bob } = at.people
-    const ask = (params: object) => bob.get('/messages/matches_narrow', { ...params })
+    const match = (params: object) => bob.get('/messages/matches_narrow', { ...params })
 
-    assert.equal((await ask({ narrow: [] })).body.msg, "Missing 'msg_ids' argument")
-    assert.equal((await ask({ msg_ids: [1] })).body.msg, "Missing 'narrow' argument")
-    const unknown = (await ask({ msg_ids: [1], narrow: [['with', '1']] })).body
+    assert.equal((await match({ narrow: [] })).body.msg, "Missing 'msg_ids' argument")
+    assert.equal((await match({ msg_ids: [1] })).body.msg, "Missing 'narrow' argument")
+    const unknown = (await match({ msg_ids: [1], narrow: [['with', '1']] })).body
     assert.deepEqual([unknown.code, unknown.desc], ['BAD_NARROW', 'unknown operator with'])
     assert.equal(
-      (await ask({ msg_ids: [1], narrow: ['x'] })).body.msg,
+      (await match({ msg_ids: [1], narrow: ['x'] })).body.msg,
       'Invalid narrow[0]: Value error, dict or list required',
     )
   })

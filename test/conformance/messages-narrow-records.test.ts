@@ -37,7 +37,7 @@ everyHost('get-messages', (at) => {
       subscription_data: [{ stream_id: at.channels.design, property: 'is_muted', value }],
     })
 
-  it('hides muted topics at home, and shows them to who asks for them', async () => {
+  it('excludes muted topics from in:home, and finds them with is:muted', async () => {
     assert.deepEqual(await find([['in', 'home']]), [loud, plain])
     assert.deepEqual(await find([['is', 'muted']]), [quiet])
     assert.deepEqual(await find([{ operator: 'in', operand: 'home', negated: true }]), [quiet])
@@ -50,7 +50,7 @@ everyHost('get-messages', (at) => {
     assert.equal(await firstUnread([]), loud)
   })
 
-  it('hides muted channels but for the topics of interest', async () => {
+  it('excludes muted channels from in:home, except for followed and unmuted topics', async () => {
     await muteChannel(true)
 
     assert.deepEqual(await find([['in', 'home']]), [loud])
@@ -86,7 +86,7 @@ everyHost('get-messages', (at) => {
     ])
   })
 
-  it('finds nothing more in a private channel that one has left', async () => {
+  it('no longer finds messages of a private channel that the user has left', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.vault, 'plans', 'Hush')
     const direct = await alice.whisper([bob], 'Hush')
@@ -105,7 +105,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await ids(bob, [['is', 'starred']]), [])
   })
 
-  it('finds what one has of a private channel as long as a group gives access', async () => {
+  it('finds messages of a private channel while a group gives the user access', async () => {
     const { adam, carol } = at.people
     await adam.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'club' }],
@@ -136,7 +136,7 @@ everyHost('get-messages', (at) => {
   })
 })
 
-/** The channel is answered like one that does not exist. */
+/** Asserts that the response is the same as for an unknown channel. */
 async function assertHidden(by: Client, name: string): Promise<void> {
   const range = { anchor: 'newest', num_before: 5, narrow: [['channel', name]] }
   const { status, body } = await by.get('/messages', range)

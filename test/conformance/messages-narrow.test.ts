@@ -18,7 +18,7 @@ everyHost('get-messages', (at) => {
     const { design, general, secret, vault, window } = at.channels
     sent['logo'] = await alice.say(design, 'Logo', 'See https://example.com/logo for the sketch')
     sent['done'] = await bob.say(design, '✔ Paint', 'All walls are blue')
-    sent['nameless'] = await bob.say(design, '', `@**Alice Test** where?`)
+    sent['no topic'] = await bob.say(design, '', `@**Alice Test** where?`)
     sent['lunch'] = await alice.say(general, 'lunch', 'Soup & salad, "fresh bread" too')
     sent['all'] = await bob.say(general, 'lunch', '@**all** the Äpfel are ready')
     sent['secret'] = await alice.say(secret, 'plans', 'Quiet now')
@@ -29,7 +29,7 @@ everyHost('get-messages', (at) => {
     sent['self'] = await alice.whisper([alice], 'Buy salad')
   })
 
-  /** The names of what a narrow brings to a reader. */
+  /** The names of the messages that a narrow returns to a reader. */
   const find = async (client: Client, narrow: readonly Term[]): Promise<string[]> => {
     const { body, text, status } = await client.get('/messages', {
       anchor: 'oldest',
@@ -43,7 +43,7 @@ everyHost('get-messages', (at) => {
   const everything = [
     'logo',
     'done',
-    'nameless',
+    'no topic',
     'lunch',
     'all',
     'secret',
@@ -55,16 +55,16 @@ everyHost('get-messages', (at) => {
   ]
   const all = (...left: string[]) => everything.filter((name) => !left.includes(name))
 
-  it('matches each operator, and its opposite exactly where it is negated', async () => {
+  it('matches each operator, and exactly the other messages if it is negated', async () => {
     const { alice, bob, carol } = at.people
     const { design } = at.channels
     const cases: readonly (readonly [Term, readonly string[]])[] = [
-      [{ operator: 'channel', operand: design }, ['logo', 'done', 'nameless']],
+      [{ operator: 'channel', operand: design }, ['logo', 'done', 'no topic']],
       [{ operator: 'topic', operand: 'LOGO' }, ['logo']],
-      [{ operator: 'topic', operand: 'general chat' }, ['nameless']],
+      [{ operator: 'topic', operand: 'general chat' }, ['no topic']],
       [{ operator: 'topic', operand: 'plans' }, ['secret', 'vault']],
-      [{ operator: 'sender', operand: bob.email }, ['done', 'nameless', 'all', 'group']],
-      [{ operator: 'sender', operand: bob.id }, ['done', 'nameless', 'all', 'group']],
+      [{ operator: 'sender', operand: bob.email }, ['done', 'no topic', 'all', 'group']],
+      [{ operator: 'sender', operand: bob.id }, ['done', 'no topic', 'all', 'group']],
       [{ operator: 'dm', operand: [bob.id] }, ['pair']],
       [{ operator: 'dm', operand: [alice.id] }, ['self']],
       [{ operator: 'dm', operand: [bob.id, carol.id] }, ['group']],
@@ -76,7 +76,7 @@ everyHost('get-messages', (at) => {
       [{ operator: 'group-pm-with', operand: bob.id }, ['group']],
       [is('dm'), ['pair', 'group', 'self']],
       [is('private'), ['pair', 'group', 'self']],
-      [is('mentioned'), ['nameless', 'all']],
+      [is('mentioned'), ['no topic', 'all']],
       [is('resolved'), ['done']],
       [{ operator: 'has', operand: 'link' }, ['logo']],
       [{ operator: 'has', operand: 'image' }, []],
@@ -91,7 +91,7 @@ everyHost('get-messages', (at) => {
     }
   })
 
-  it('takes terms that say nothing, negated too', async () => {
+  it('accepts terms that match every message, even if negated', async () => {
     const { alice } = at.people
     for (const term of [
       { operator: 'near', operand: '1' },
@@ -102,17 +102,17 @@ everyHost('get-messages', (at) => {
     }
   })
 
-  it('wants every term to match', async () => {
+  it('requires every term to match', async () => {
     const { alice } = at.people
     const channel = { operator: 'channel', operand: 'design' }
     const sender = { operator: 'sender', operand: alice.id }
 
     assert.deepEqual(await find(alice, [channel, sender]), ['logo'])
-    assert.deepEqual(await find(alice, [channel, not(sender)]), ['done', 'nameless'])
+    assert.deepEqual(await find(alice, [channel, not(sender)]), ['done', 'no topic'])
     assert.deepEqual(await find(alice, [sender, not(sender)]), [])
   })
 
-  it('follows the flags of the reader', async () => {
+  it('matches the flags of the reader', async () => {
     const { alice } = at.people
     const messages = [sent['lunch'], sent['pair']]
     const set = (op: string, flag: string) => alice.post('/messages/flags', { messages, op, flag })
@@ -127,20 +127,20 @@ everyHost('get-messages', (at) => {
     await set('remove', 'read')
   })
 
-  it('searches what channels share with all who may read them', async () => {
+  it('searches the shared history of channels for all users who can read it', async () => {
     const { carol, gus, bob } = at.people
     const channel = (operand: unknown) => ({ operator: 'channel', operand })
 
-    assert.deepEqual(await find(carol, [channel('design')]), ['logo', 'done', 'nameless'])
+    assert.deepEqual(await find(carol, [channel('design')]), ['logo', 'done', 'no topic'])
     assert.deepEqual(await find(carol, [channel('design'), is('resolved')]), ['done'])
     assert.deepEqual(await find(carol, [channel('design'), not(is('resolved'))]), [
       'logo',
-      'nameless',
+      'no topic',
     ])
     assert.deepEqual(await find(carol, [{ operator: 'channels', operand: 'public' }]), [
       'logo',
       'done',
-      'nameless',
+      'no topic',
       'lunch',
       'all',
       'window',
@@ -152,7 +152,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await find(bob, [channel('window')]), ['window'])
   })
 
-  it('searches only what was received where a term is about that, or none about channels', async () => {
+  it('searches only received messages for terms about flags and without terms for channels', async () => {
     const { carol } = at.people
     const channel = { operator: 'channel', operand: 'design' }
 
@@ -164,14 +164,14 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await find(carol, []), ['lunch', 'all', 'group'])
   })
 
-  it('lets outsiders find nothing in channels that are not for them', async () => {
+  it('finds no messages in channels that the user cannot read', async () => {
     const { adam, carol, gus, bob } = at.people
     const channel = (operand: unknown) => ({ operator: 'channel', operand })
 
     for (const name of ['secret', 'vault']) {
       const range = { anchor: 'newest', num_before: 5, narrow: [channel(name)] }
       assert.equal((await carol.get('/messages', range)).body.desc, `unknown channel ${name}`)
-      // Administrators know of the channel, and may not read it.
+      // Administrators can see the channel, but not read its messages.
       assert.deepEqual(await find(adam, [channel(name)]), [])
     }
     const range = { anchor: 'newest', num_before: 5, narrow: [channel('design')] }
@@ -183,16 +183,16 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await find(bob, [channel('vault')]), ['vault'])
   })
 
-  it('lets the last of several channels decide what is searched', async () => {
+  it('searches the history that the last of several channel terms selects', async () => {
     const { adam, carol } = at.people
     const design = { operator: 'channel', operand: 'design' }
     const everyPublic = { operator: 'channels', operand: 'public' }
 
-    assert.deepEqual(await find(carol, [everyPublic, design]), ['logo', 'done', 'nameless'])
+    assert.deepEqual(await find(carol, [everyPublic, design]), ['logo', 'done', 'no topic'])
     assert.deepEqual(await find(adam, [design, { operator: 'channel', operand: 'vault' }]), [])
   })
 
-  it('finds whole phrases in any case, and words in any order', async () => {
+  it('finds phrases ignoring case, and words in any order', async () => {
     const { alice } = at.people
     const search = (operand: string) => find(alice, [{ operator: 'search', operand }])
 
@@ -206,7 +206,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await search('wal_s'), [])
   })
 
-  it('highlights what was searched for, never inside a tag', async () => {
+  it('highlights matches, but never inside a tag', async () => {
     const { alice } = at.people
     const match = async (operand: string, name: string) => {
       const { body } = await alice.get('/messages', {
@@ -230,42 +230,42 @@ everyHost('get-messages', (at) => {
       content: 'Buy salad',
     })
     const ampersand = await match('amp soup', 'lunch').catch(() => undefined)
-    assert.equal(ampersand, undefined, 'a character reference holds no word')
+    assert.equal(ampersand, undefined, 'a character reference contains no word')
     assert.equal(
       (await match('& soup "fresh bread"', 'lunch')).match_content,
       `<p>${mark('Soup')} &amp; salad, "${mark('fresh')} ${mark('bread')}" too</p>`,
     )
   })
 
-  it('adds no such texts without a search', async () => {
+  it('returns no highlighted texts without a search', async () => {
     const { body } = await at.people.alice.get('/messages', { anchor: sent['logo'] })
 
     assert.equal('match_content' in body.messages[0], false)
     assert.equal('match_subject' in body.messages[0], false)
   })
 
-  it('looks where a named message is now', async () => {
+  it('finds the conversation that the message of a with term is in now', async () => {
     const { alice, carol } = at.people
     const beside = await alice.say(at.channels.design, 'logo', 'Next to it')
     sent['beside'] = beside
     const wrongTopic = { operator: 'topic', operand: 'elsewhere' }
-    const at2 = (operand: unknown): Term => ({ operator: 'with', operand })
+    const withMessage = (operand: unknown): Term => ({ operator: 'with', operand })
 
-    assert.deepEqual(await find(alice, [wrongTopic, at2(sent['logo'])]), ['logo', 'beside'])
-    assert.deepEqual(await find(alice, [at2(String(sent['logo']))]), ['logo', 'beside'])
-    assert.deepEqual(await find(carol, [at2(sent['logo'])]), ['logo', 'beside'])
+    assert.deepEqual(await find(alice, [wrongTopic, withMessage(sent['logo'])]), ['logo', 'beside'])
+    assert.deepEqual(await find(alice, [withMessage(String(sent['logo']))]), ['logo', 'beside'])
+    assert.deepEqual(await find(carol, [withMessage(sent['logo'])]), ['logo', 'beside'])
     assert.deepEqual(
-      await find(alice, [{ operator: 'dm', operand: [carol.id] }, at2(sent['pair'])]),
+      await find(alice, [{ operator: 'dm', operand: [carol.id] }, withMessage(sent['pair'])]),
       ['pair'],
     )
     assert.deepEqual(
-      await find(alice, [at2(sent['logo']), { operator: 'search', operand: 'next' }]),
+      await find(alice, [withMessage(sent['logo']), { operator: 'search', operand: 'next' }]),
       ['beside'],
     )
     delete sent['beside']
   })
 
-  it('ignores a named message that is not there, if the rest names a conversation', async () => {
+  it('ignores a with term for an inaccessible message if the other terms select a conversation', async () => {
     const { bob } = at.people
     const gone = { operator: 'with', operand: sent['self'] }
     const channel = { operator: 'channel', operand: 'design' }

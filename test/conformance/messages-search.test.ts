@@ -16,7 +16,7 @@ const searching = async (reader: Client, operand: string, more: readonly object[
 }
 
 everyHost('get-messages', (at) => {
-  it('finds words by their stem in content and topic together, all of them, in any case', async () => {
+  it('finds all words by their stems in content and topic, ignoring case', async () => {
     const { alice, bob } = at.people
     const { general } = at.channels
     const meeting = await alice.say(general, 'Garden Meetings', 'The seedlings are growing')
@@ -34,7 +34,7 @@ everyHost('get-messages', (at) => {
     )
   })
 
-  it('finds a part of a word in no text, nor words that are everywhere', async () => {
+  it('finds neither parts of words nor stop words', async () => {
     const { alice, bob } = at.people
     await alice.say(at.channels.general, 'parts', 'Watermelons and the others')
 
@@ -43,7 +43,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await searching(bob, '"and the"'), [])
   })
 
-  it('takes several searches for one', async () => {
+  it('combines several search terms', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.general, 'several', 'A pomegranate for the others')
     const also = [{ operator: 'search', operand: 'pomegranate' }]
@@ -52,7 +52,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await searching(bob, 'orange', also), [])
   })
 
-  it('takes more words than any message has', async () => {
+  it('accepts more words than any message contains', async () => {
     const { alice } = at.people
     const words = Array.from({ length: 40_000 }, (_, index) => `word${index}`)
     const operand = words.slice(0, 1500).join(' ')
@@ -75,7 +75,7 @@ everyHost('get-messages', (at) => {
     assert.equal(answer.body.processed_count, 0)
   })
 
-  it('finds what readers see, neither addresses nor markup', async () => {
+  it('finds rendered text, but neither URLs nor markup', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(
       at.channels.general,
@@ -83,15 +83,15 @@ everyHost('get-messages', (at) => {
       '[handbook](https://hidden.example/zucchini) :octopus: `inlined` @**Bob Test**',
     )
 
-    for (const seen of ['handbook', 'octopus', 'inlined', 'bob handbook']) {
-      assert.deepEqual(await searching(bob, seen), [id], seen)
+    for (const visible of ['handbook', 'octopus', 'inlined', 'bob handbook']) {
+      assert.deepEqual(await searching(bob, visible), [id], visible)
     }
-    for (const unseen of ['zucchini', 'codehilite', 'span handbook']) {
-      assert.deepEqual(await searching(bob, unseen), [], unseen)
+    for (const invisible of ['zucchini', 'codehilite', 'span handbook']) {
+      assert.deepEqual(await searching(bob, invisible), [], invisible)
     }
   })
 
-  it('demands phrases as they stand in the source or the topic', async () => {
+  it('finds phrases as they are written in the source or the topic', async () => {
     const { alice, bob } = at.people
     const { general } = at.channels
     const source = await alice.say(general, 'quotes', 'fresh **red** apples')
@@ -99,10 +99,10 @@ everyHost('get-messages', (at) => {
 
     assert.deepEqual(await searching(bob, '"red apples"'), [titled])
     assert.deepEqual(await searching(bob, '"RED** APPLES"'), [source])
-    assert.deepEqual(await searching(bob, '"ed apples"'), [], 'the words count, too')
+    assert.deepEqual(await searching(bob, '"ed apples"'), [], 'the words must match, too')
   })
 
-  it('finds no word in what its reader may not see', async () => {
+  it('finds no messages that the reader cannot see', async () => {
     const { alice, bob, carol } = at.people
     const id = await alice.say(at.channels.secret, 'plans', 'an unguessable aubergine')
     const between = await alice.whisper([bob], 'unguessable too')
@@ -114,7 +114,7 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await searching(carol, 'unguessable', everyPublic), [])
   })
 
-  it('searches what was never received where the narrow says so', async () => {
+  it('finds messages that the reader has not received if the narrow includes their channels', async () => {
     const { alice, carol } = at.people
     const id = await alice.say(at.channels.design, 'shared', 'a kohlrabi')
 
@@ -129,7 +129,7 @@ everyHost('get-messages', (at) => {
     )
   })
 
-  it('finds what an application or a system bot has said', async () => {
+  it('finds messages of applications and system bots', async () => {
     const { alice } = at.people
     const channel = await makeChannel(alice, 'chicory', {
       subscribers: [alice.id],
@@ -142,7 +142,7 @@ everyHost('get-messages', (at) => {
     assert.equal(found.length, 1)
   })
 
-  it('takes thousands of words', async () => {
+  it('accepts thousands of words', async () => {
     const { alice, bob } = at.people
     const text = Array.from({ length: 1_500 }, (_, index) => `w${index}`).join(' ')
     const id = await alice.say(at.channels.general, 'words', text)
@@ -153,7 +153,7 @@ everyHost('get-messages', (at) => {
 })
 
 everyHost('update-message', (at) => {
-  it('lets a search find the new words of a text, and the old ones no more', async () => {
+  it('makes the new content searchable, and no longer the old one', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.general, 'fennel', 'an artichoke and fennel')
 
@@ -163,7 +163,7 @@ everyHost('update-message', (at) => {
     assert.deepEqual(await searching(bob, 'parsnip fennel'), [id])
   })
 
-  it('lets a search find moved messages by their new topic, and not by the old one', async () => {
+  it('makes moved messages searchable by their new topic, and no longer by the old one', async () => {
     const { alice, bob } = at.people
     const { general } = at.channels
     const ids = [
@@ -184,7 +184,7 @@ everyHost('update-message', (at) => {
     assert.deepEqual(await searching(bob, 'old'), ids)
   })
 
-  it('changes text and topic at once for searches too', async () => {
+  it('changes content and topic at once for searches, too', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.general, 'endive', 'a salsify')
 
@@ -200,7 +200,7 @@ everyHost('update-message', (at) => {
 })
 
 everyHost('delete-message', (at) => {
-  it('takes its words out of the database', async () => {
+  it('removes the words from the search index', async () => {
     const { olga, bob } = at.people
     const id = await olga.say(at.channels.general, 'gone', 'a skirret')
     assert.deepEqual(await searching(bob, 'skirret'), [id])

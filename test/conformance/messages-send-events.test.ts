@@ -12,12 +12,12 @@ everyHost('send-message', (at) => {
   const subjects = (events: readonly FedEvent[]) =>
     events.map((event) => event['message'].subject as string)
 
-  it('brings recipients the message as they fetch it', async () => {
+  it('sends recipients the message as they would fetch it', async () => {
     const { alice, bob } = at.people
-    const heard = await bob.listen(messages)
+    const feed = await bob.listen(messages)
     const id = await alice.say(at.channels.design, 'logo', 'Is it **round**?')
 
-    const [event, ...more] = await heard.drain()
+    const [event, ...more] = await feed.drain()
 
     const { flags, ...message } = (await bob.get(`/messages/${id}`, { apply_markdown: false })).body
       .message
@@ -27,7 +27,7 @@ everyHost('send-message', (at) => {
     assert.deepEqual(event?.['flags'], flags)
   })
 
-  it('brings each queue the message as its client wants it', async () => {
+  it('sends each queue the message in the format that its client requested', async () => {
     const { alice, bob } = at.people
     const plain = await bob.listen(messages)
     const rich = await bob.listen({
@@ -56,7 +56,7 @@ everyHost('send-message', (at) => {
     assert.equal(second?.['message'].avatar_url, avatar_url)
   })
 
-  it('brings the sender’s queue its own name of the message, and no other queue', async () => {
+  it("sends local_message_id only to the sender's queue", async () => {
     const { alice, bob } = at.people
     const [own, other, foreign] = [
       await alice.listen(messages),
@@ -86,43 +86,43 @@ everyHost('send-message', (at) => {
     }
   })
 
-  it('gives records and events to all participants of a direct message, and to no one else', async () => {
+  it('creates user messages and sends events only for the participants of a direct message', async () => {
     const { alice, bob, carol, mona } = at.people
     const feeds = await Promise.all(
       [alice, bob, carol, mona].map((client) => client.listen(messages)),
     )
     const id = await alice.whisper([bob, carol], 'Hush')
 
-    const heard = await Promise.all(feeds.map((feed) => feed.drain()))
+    const received = await Promise.all(feeds.map((feed) => feed.drain()))
 
     assert.deepEqual(
-      heard.map((events) => events.map((event) => event['message'].id)),
+      received.map((events) => events.map((event) => event['message'].id)),
       [[id], [id], [id], []],
     )
-    const [forAlice, forBob] = heard.map(([event]) => event?.['message'].recipient_id)
+    const [forAlice, forBob] = received.map(([event]) => event?.['message'].recipient_id)
     assert.equal(forAlice, forBob)
   })
 
-  it('gives a sender without a subscription neither record nor event', async () => {
+  it('creates no user message and sends no event for a sender without a subscription', async () => {
     const { carol } = at.people
-    const heard = await carol.listen(messages)
+    const feed = await carol.listen(messages)
     const id = await carol.say(at.channels.design, 'logo', 'From outside')
 
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
     const { message } = (await carol.get(`/messages/${id}`)).body
     assert.deepEqual(message.flags, ['read', 'historical'])
   })
 
-  it('brings queues of all public channels what their owner does not receive', async () => {
+  it('sends the messages of all public channels to queues with all_public_streams', async () => {
     const { alice, carol } = at.people
-    const heard = await carol.listen({ ...messages, all_public_streams: true })
+    const feed = await carol.listen({ ...messages, all_public_streams: true })
     await alice.say(at.channels.design, 'public', 'One')
     await alice.say(at.channels.window, 'web-public', 'Two')
     await alice.say(at.channels.secret, 'private', 'Three')
     await alice.whisper([at.people.bob], 'Four')
     await alice.say(at.channels.general, 'own', '@**all** Five')
 
-    const events = await heard.drain()
+    const events = await feed.drain()
 
     assert.deepEqual(subjects(events), ['public', 'web-public', 'own'])
     assert.deepEqual(
@@ -131,7 +131,7 @@ everyHost('send-message', (at) => {
     )
   })
 
-  it('brings queues with a narrow what matches it', async () => {
+  it('sends only matching messages to queues with a narrow', async () => {
     const { alice, bob } = at.people
     const feed = (narrow: readonly (readonly [string, string])[]) =>
       bob.listen({ ...messages, narrow })
@@ -165,7 +165,7 @@ everyHost('send-message', (at) => {
     await alice.say(at.channels.design, '', 'Four')
     await alice.whisper([bob], 'Five')
 
-    // A narrow would keep the marker of `drain` out, so the queues are read until they are empty.
+    // The narrow would exclude the marker of `drain`, so the queues are polled until empty.
     const marker = await bob.listen(messages)
     await marker.drain()
     for (const [index, [narrow, expected]] of cases.entries()) {
@@ -177,7 +177,7 @@ everyHost('send-message', (at) => {
     }
   })
 
-  it('does not carry back to a mirror what it has carried over', async () => {
+  it('does not send a mirror the messages that it has posted', async () => {
     const { alice, bob } = at.people
     const feeds = []
     for (const client of ['irc_mirror', 'jabber_mirror']) {
@@ -195,39 +195,39 @@ everyHost('send-message', (at) => {
     await send('IRC_Mirror', 'from there')
     await send('irc', 'from here')
 
-    const heard = await Promise.all(
+    const received = await Promise.all(
       feeds.map(async (feed) =>
         (await feed.poll({ dont_block: true })).map((event) => event['message'].content),
       ),
     )
-    assert.deepEqual(heard, [['from here'], ['from there', 'from here']])
+    assert.deepEqual(received, [['from here'], ['from there', 'from here']])
   })
 
-  it('lets what a muted sender writes arrive as read', async () => {
+  it('sends the messages of a muted sender as read', async () => {
     const { alice, bob, carol } = at.people
     const muted = await bob.post(`/users/me/muted_users/${carol.id}`)
     assert.equal(muted.status, 200, muted.text)
-    const [bobHears, aliceHears] = [await bob.listen(messages), await alice.listen(messages)]
+    const [bobFeed, aliceFeed] = [await bob.listen(messages), await alice.listen(messages)]
     await carol.say(at.channels.general, 'lunch', 'Hello')
     await carol.whisper([alice, bob], 'Hello')
 
     const flags = (events: readonly FedEvent[]) => events.map((event) => event['flags'] as unknown)
 
-    assert.deepEqual(flags(await bobHears.drain()), [['read'], ['read']])
-    assert.deepEqual(flags(await aliceHears.drain()), [[], []])
+    assert.deepEqual(flags(await bobFeed.drain()), [['read'], ['read']])
+    assert.deepEqual(flags(await aliceFeed.drain()), [[], []])
     await bob.delete(`/users/me/muted_users/${carol.id}`)
   })
 
-  it('reaches a bot that is called by name, and no other outsider', async () => {
+  it('sends the message to a mentioned bot, and to no other users without a subscription', async () => {
     const { alice, bot, carol } = at.people
-    const [botHears, carolHears] = [await bot.listen(messages), await carol.listen(messages)]
+    const [botFeed, carolFeed] = [await bot.listen(messages), await carol.listen(messages)]
     const id = await alice.say(at.channels.design, 'logo', '@**Bot Test** and @**Carol Test**')
 
-    const [event, ...more] = await botHears.drain()
+    const [event, ...more] = await botFeed.drain()
 
     assert.deepEqual(more, [])
     assert.deepEqual(event?.['flags'], ['mentioned'])
-    assert.deepEqual(await carolHears.drain(), [])
+    assert.deepEqual(await carolFeed.drain(), [])
     assert.deepEqual((await bot.get(`/messages/${id}`)).body.message.flags, ['mentioned'])
   })
 })
@@ -256,16 +256,16 @@ everyHost('send-message', (at) => {
       subscription_data: [{ stream_id: at.channels.design, property: 'is_muted', value }],
     })
 
-  it('lets those who start a topic follow it, and says so before the message', async () => {
+  it('follows a topic for the user who starts it, if enabled, and sends that event before the message', async () => {
     const { alice, bob } = at.people
     await settings(alice, 3, 4)
     const types = { event_types: ['user_topic', 'message'] }
-    const [heard, bobHears] = [await alice.listen(types), await bob.listen(types)]
+    const [feed, bobFeed] = [await alice.listen(types), await bob.listen(types)]
 
     assert.equal(await send(alice, 'mine'), followed)
     assert.equal(await send(alice, 'MINE'), undefined)
 
-    const events = await heard.drain()
+    const events = await feed.drain()
     assert.deepEqual(
       events.map(({ type }) => type),
       ['user_topic', 'message', 'message'],
@@ -275,12 +275,12 @@ everyHost('send-message', (at) => {
       ['mine', followed],
     )
     assert.deepEqual(
-      (await bobHears.drain()).map(({ type }) => type),
+      (await bobFeed.drain()).map(({ type }) => type),
       ['message', 'message'],
     )
   })
 
-  it('lets nobody follow what others started, unless they want to', async () => {
+  it("follows a topic that others have started only if the user's setting includes it", async () => {
     const { alice, bob } = at.people
     await settings(alice, 3, 4)
     await send(bob, 'theirs')
@@ -295,7 +295,7 @@ everyHost('send-message', (at) => {
     assert.equal(await send(alice, 'theirs'), followed)
   })
 
-  it('unmutes topics of muted channels only', async () => {
+  it('unmutes topics only in muted channels', async () => {
     const { alice, bob } = at.people
     await settings(alice, 4, 2)
     await send(bob, 'unmuting')
@@ -314,7 +314,7 @@ everyHost('send-message', (at) => {
     await muteChannel(alice, false)
   })
 
-  it('lets those who are mentioned follow the topic, if they want to', async () => {
+  it('follows a topic for users who are mentioned, if enabled', async () => {
     const { alice, bob, carol, bot } = at.people
     await settings(alice, 4, 4)
     await setPolicy(bob, 'calls', unmuted)
@@ -324,16 +324,16 @@ everyHost('send-message', (at) => {
     await alice.say(at.channels.design, 'calls', content)
     await alice.say(at.channels.design, 'calls', content)
 
-    const [bobHears, carolHears, botHears] = await Promise.all(feeds.map((feed) => feed.drain()))
+    const [bobEvents, carolEvents, botEvents] = await Promise.all(feeds.map((feed) => feed.drain()))
 
     assert.deepEqual(
-      bobHears?.map(({ type }) => type),
+      bobEvents?.map(({ type }) => type),
       ['user_topic', 'message', 'message'],
     )
-    assert.equal(bobHears?.[0]?.['visibility_policy'], followed)
-    assert.deepEqual(carolHears, [])
+    assert.equal(bobEvents?.[0]?.['visibility_policy'], followed)
+    assert.deepEqual(carolEvents, [])
     assert.deepEqual(
-      botHears?.map(({ type }) => type),
+      botEvents?.map(({ type }) => type),
       ['message', 'message'],
     )
     for (const [topic, policy, setting] of [
@@ -342,16 +342,16 @@ everyHost('send-message', (at) => {
     ] as const) {
       await setPolicy(bob, topic, policy)
       await bob.patch('/settings', { automatically_follow_topics_where_mentioned: setting })
-      const heard = await bob.listen(types)
+      const feed = await bob.listen(types)
       await alice.say(at.channels.design, topic, '@**Bob Test**')
       assert.deepEqual(
-        (await heard.drain()).map(({ type }) => type),
+        (await feed.drain()).map(({ type }) => type),
         ['message'],
       )
     }
   })
 
-  it('leaves bots alone', async () => {
+  it('does not change the visibility policies of bots', async () => {
     assert.equal(await send(at.people.bot, 'of a bot'), undefined)
   })
 })

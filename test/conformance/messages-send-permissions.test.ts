@@ -15,7 +15,7 @@ const whisper = async (client: Client, ...to: Client[]): Promise<string> => {
 }
 
 everyHost('send-message', (at) => {
-  it('lets people post where they may read, and nowhere else', async () => {
+  it('accepts messages only to channels that the sender can read', async () => {
     const { alice, bob, carol, gus, bot } = at.people
     const { design, secret, vault, window, attic, general, empty } = at.channels
     const no = (name: string) => `Not authorized to send to channel '${name}'`
@@ -30,7 +30,7 @@ everyHost('send-message', (at) => {
       ['a subscriber of a private channel', alice, secret, ''],
       ['an outsider of a private channel', bob, secret, hidden(secret)],
       ['an outsider of a channel with protected history', carol, vault, hidden(vault)],
-      ['anybody, in an archived channel', alice, attic, no('attic')],
+      ['a subscriber of an archived channel', alice, attic, no('attic')],
       ['a bot whose owner is subscribed', bot, secret, ''],
       ['a bot whose owner is subscribed, with protected history', bot, vault, ''],
     ]
@@ -39,7 +39,7 @@ everyHost('send-message', (at) => {
     }
   })
 
-  it('asks the channel’s own setting first, of a bot’s owner too', async () => {
+  it("checks the channel's own setting first, for the owner of a bot too", async () => {
     const { adam, alice, bob, bot } = at.people
     const { design, attic } = at.channels
     const no = 'You do not have permission to post in this channel.'
@@ -61,7 +61,7 @@ everyHost('send-message', (at) => {
     assert.equal(await say(alice, attic), "Not authorized to send to channel 'attic'")
   })
 
-  it('lets a bot post in a private channel of its owner, and in none of others', async () => {
+  it("accepts a bot's messages to private channels of its owner, but not to those of others", async () => {
     const { alice, bob, bot, olga } = at.people
     const post = async (owner: typeof alice, name: string): Promise<unknown[]> => {
       const to = await makeChannel(olga, name, { invite_only: true, subscribers: [owner.id] })
@@ -74,14 +74,14 @@ everyHost('send-message', (at) => {
     assert.deepEqual(await post(bob, 'of others'), [400, "Channel with ID 'N' does not exist"])
   })
 
-  it('wants a topic, or none, where the channel says so', async () => {
+  it('enforces the topics policy of the channel', async () => {
     const { adam, alice } = at.people
     await adam.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'fresh' }],
       topics_policy: 'empty_topic_only',
     })
     const { stream_id } = (await adam.get('/get_stream_id', { stream: 'fresh' })).body
-    const ask = async (topic: string) => {
+    const send = async (topic: string) => {
       const params = { type: 'channel', to: stream_id, topic, content: 'Hello' }
       const { code, msg, empty_topic_display_name } = (await alice.post('/messages', params)).body
       return [code, msg, empty_topic_display_name]
@@ -94,19 +94,19 @@ everyHost('send-message', (at) => {
     const success = [undefined, '', undefined]
 
     assert.deepEqual(
-      await ask('lunch'),
+      await send('lunch'),
       refusal('Only the general chat topic is allowed in this channel.'),
     )
-    assert.deepEqual(await ask('general chat'), success)
+    assert.deepEqual(await send('general chat'), success)
     await setPolicy('disable_empty_topic')
     assert.deepEqual(
-      await ask('(no topic)'),
+      await send('(no topic)'),
       refusal('Sending messages to the general chat is not allowed in this channel.'),
     )
-    assert.deepEqual(await ask('lunch'), success)
+    assert.deepEqual(await send('lunch'), success)
   })
 
-  it('lets nobody write to deactivated people', async () => {
+  it('refuses direct messages to deactivated users', async () => {
     const { alice, bob, dora } = at.people
     const no = `'${dora.email}' is no longer using Zulip.`
 
@@ -114,24 +114,24 @@ everyHost('send-message', (at) => {
     assert.equal(await whisper(alice, bob, dora), no)
   })
 
-  it('lets nobody name people of another organization', async () => {
+  it('refuses recipients and channels of another organization', async () => {
     const { alice } = at.people
     const other = await at.host.organization()
-    const stranger = other.people.bob
+    const foreignUser = other.people.bob
 
     const byId = await alice.post('/messages', {
       type: 'direct',
-      to: [stranger.id],
+      to: [foreignUser.id],
       content: 'Hello',
     })
     const byEmail = await alice.post('/messages', {
       type: 'direct',
-      to: [stranger.email],
+      to: [foreignUser.email],
       content: 'Hello',
     })
 
-    assert.equal(byId.body.msg, `Invalid user ID ${stranger.id}`)
-    assert.equal(byEmail.body.msg, `Invalid email '${stranger.email}'`)
+    assert.equal(byId.body.msg, `Invalid user ID ${foreignUser.id}`)
+    assert.equal(byEmail.body.msg, `Invalid email '${foreignUser.email}'`)
     assert.equal(
       (
         await alice.post('/messages', {
@@ -147,7 +147,7 @@ everyHost('send-message', (at) => {
 })
 
 const disabled = (at: HostCase): void => {
-  it('lets nobody but bots write and be written to where direct messages are off', async () => {
+  it('refuses direct messages, except those from and to bots, if they are disabled', async () => {
     const { alice, bob, bot, olga } = at.people
     const no = 'Direct messages are disabled in this organization.'
 
@@ -163,7 +163,7 @@ everyHost('send-message', disabled, {
 })
 
 const authorized = (at: HostCase): void => {
-  it('wants somebody in the conversation who may authorize it', async () => {
+  it('requires a participant who can authorize direct messages', async () => {
     const { alice, bob, mona } = at.people
     const no = 'This conversation does not include any users who can authorize it.'
 
@@ -178,7 +178,7 @@ everyHost('send-message', authorized, {
 })
 
 const initiated = (at: HostCase): void => {
-  it('wants an initiator only where nobody has written before', async () => {
+  it('requires the permission to initiate a conversation only for its first message', async () => {
     const { alice, bob, bot, mona } = at.people
     const no = 'You do not have permission to initiate direct message conversations.'
 
@@ -195,26 +195,26 @@ everyHost('send-message', initiated, {
 })
 
 const hidden = (at: HostCase): void => {
-  it('hides from guests who writes, where they may not know of them', async () => {
+  it('hides senders from guests who have no access to them', async () => {
     const { alice, gus, mona } = at.people
     const left = await mona.delete('/users/me/subscriptions', { subscriptions: ['general'] })
     assert.equal(left.status, 200, left.text)
-    const [gusHears, aliceHears] = [await gus.listen(), await alice.listen()]
+    const [gusFeed, aliceFeed] = [await gus.listen(), await alice.listen()]
     const id = await mona.say(at.channels.general, 'lunch', 'Soup')
 
-    const [[forGus], [forAlice]] = [await gusHears.drain(), await aliceHears.drain()]
+    const [[forGus], [forAlice]] = [await gusFeed.drain(), await aliceFeed.drain()]
     const { message } = (await gus.get(`/messages/${id}`)).body
 
     assert.equal(forAlice?.['message'].sender_full_name, 'Mona Test')
-    for (const seen of [forGus?.['message'], message]) {
-      assert.equal(seen.sender_id, mona.id)
-      assert.equal(seen.sender_full_name, 'Unknown user')
-      assert.match(seen.sender_email, new RegExp(`^user${mona.id}@`))
-      assert.notEqual(seen.avatar_url, null)
+    for (const received of [forGus?.['message'], message]) {
+      assert.equal(received.sender_id, mona.id)
+      assert.equal(received.sender_full_name, 'Unknown user')
+      assert.match(received.sender_email, new RegExp(`^user${mona.id}@`))
+      assert.notEqual(received.avatar_url, null)
     }
   })
 
-  it('lets guests write only to people they may know of', async () => {
+  it('accepts direct messages from guests only to users whom they have access to', async () => {
     const { adam, gus } = at.people
     const general = await adam.delete('/users/me/subscriptions', { subscriptions: ['general'] })
     assert.equal(general.status, 200, general.text)

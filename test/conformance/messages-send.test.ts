@@ -10,7 +10,7 @@ everyHost('send-message', (at) => {
   const toChannel = (params: Parameters) =>
     send({ type: 'channel', to: 'design', topic: 'logo', ...params })
 
-  /** The answer of a refusal. */
+  /** Sends a message that must be refused. @returns the error. */
   const refused = async (params: Parameters) => {
     const { status, body } = await send(params)
     assert.equal(status, 400)
@@ -30,7 +30,7 @@ everyHost('send-message', (at) => {
     return { ...body.message, content: body.raw_content }
   }
 
-  it('reaches every subscriber of the channel and nobody else', async () => {
+  it('sends an event to every subscriber of the channel, and to no other users', async () => {
     const { alice, bob, carol } = at.people
     const [bobHears, carolHears] = [await bob.listen(), await carol.listen()]
     await toChannel({})
@@ -51,7 +51,7 @@ everyHost('send-message', (at) => {
     assert.deepEqual(await carolHears.drain(), [])
   })
 
-  it('knows a channel by id and by name, in a list or not, under every type', async () => {
+  it('accepts a channel id or name, in a list or not, for every type', async () => {
     const { design } = at.channels
     for (const params of [
       { type: 'channel', to: design },
@@ -72,7 +72,7 @@ everyHost('send-message', (at) => {
     }
   })
 
-  it('knows users by id and by address, in a list or separated by commas', async () => {
+  it('accepts user ids or email addresses, in a list or separated by commas', async () => {
     const { alice, bob, carol } = at.people
     const people = [alice.id, bob.id, carol.id]
     for (const params of [
@@ -93,7 +93,7 @@ everyHost('send-message', (at) => {
     }
   })
 
-  it('sends to oneself, and keeps one conversation whoever writes', async () => {
+  it('sends a message to oneself, and uses one conversation for any sender', async () => {
     const { alice, bob } = at.people
     const self = await sent({ type: 'direct', to: [alice.id], topic: 'ignored' })
     const there = await sent({ type: 'direct', to: [bob.id] })
@@ -108,7 +108,7 @@ everyHost('send-message', (at) => {
     assert.notEqual(message.recipient_id, self.recipient_id)
   })
 
-  it('takes a multipart form and the former name of the topic', async () => {
+  it('accepts a multipart form, and the former name of the topic parameter', async () => {
     const { alice } = at.people
     const fields = { type: 'stream', to: 'design', subject: 'former', content: 'Hello' }
     const boundary = 'x-boundary'
@@ -130,7 +130,7 @@ everyHost('send-message', (at) => {
     assert.equal(message.subject, 'former')
   })
 
-  it('refuses what names no channel', async () => {
+  it('refuses invalid channels', async () => {
     const params = { type: 'channel', topic: 'x' }
     const refusal = (to: unknown) => refused({ ...params, to })
 
@@ -160,7 +160,7 @@ everyHost('send-message', (at) => {
     })
   })
 
-  it('refuses what names nobody', async () => {
+  it('refuses invalid recipients', async () => {
     const { bob } = at.people
     const refusal = (to: unknown) => refused({ type: 'direct', to })
 
@@ -185,7 +185,7 @@ everyHost('send-message', (at) => {
     assert.deepEqual(await refusal([at.unknownId]), problem(`Invalid user ID ${at.unknownId}`))
   })
 
-  it('refuses other types, missing parts and speaking for others', async () => {
+  it('refuses unknown types, missing parameters and forged senders', async () => {
     const { bob } = at.people
 
     assert.deepEqual(await refused({ type: 'letter', to: [bob.id] }), problem('Invalid type'))
@@ -206,7 +206,7 @@ everyHost('send-message', (at) => {
     assert.equal((await at.nobody.post('/messages', { type: 'direct' })).status, 401)
   })
 
-  it('tidies topics', async () => {
+  it('normalizes topics', async () => {
     const topicOf = async (topic: string) =>
       (await sent({ type: 'channel', to: 'design', topic })).subject
 
@@ -225,7 +225,7 @@ everyHost('send-message', (at) => {
     }
   })
 
-  it('tidies contents', async () => {
+  it('normalizes contents', async () => {
     const { bob } = at.people
     const contentOf = async (content: string) =>
       (await sent({ type: 'direct', to: [bob.id], content })).content
@@ -248,7 +248,7 @@ everyHost('send-message', (at) => {
     )
   })
 
-  it('knows what a sender does from what a sender says', async () => {
+  it('recognizes /me messages', async () => {
     const { bob } = at.people
     const isMe = async (content: string) =>
       (await sent({ type: 'direct', to: [bob.id], content })).is_me_message
@@ -259,7 +259,7 @@ everyHost('send-message', (at) => {
     assert.equal(await isMe(' /me waves'), false)
   })
 
-  it('counts a message as read by its sender where people read with the client', async () => {
+  it('marks the message as read by its sender for clients that people read with', async () => {
     const { bob } = at.people
     const flagsOf = async (params: Parameters) =>
       (await sent({ type: 'direct', to: [bob.id], ...params })).flags
@@ -273,7 +273,7 @@ everyHost('send-message', (at) => {
     assert.deepEqual(await flagsOf({ to: [at.people.alice.id], client: 'ios' }), ['read'])
   })
 
-  it('keeps the client’s name, without its version', async () => {
+  it('stores the name of the client without its version', async () => {
     const { alice, bob } = at.people
     const message = { type: 'direct', to: [bob.id] }
     const clientOf = async (headers: Record<string, string>, params: Parameters = {}) => {
@@ -286,7 +286,7 @@ everyHost('send-message', (at) => {
     assert.equal(await clientOf({}, { client: 'y'.repeat(40) }), 'y'.repeat(30))
   })
 
-  it('keeps the first message of a channel', async () => {
+  it('stores the first message of a channel', async () => {
     const { alice } = at.people
     const { empty } = at.channels
     const first = await alice.say(empty, 'first', 'Hello')

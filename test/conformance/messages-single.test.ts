@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { everyHost } from '../support/host.js'
 
 everyHost('get-message', (at) => {
-  it('shows every field of a channel message', async () => {
+  it('returns every field of a channel message', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'logo', 'Is it **round**?')
 
@@ -36,7 +36,7 @@ everyHost('get-message', (at) => {
     })
   })
 
-  it('shows a direct message with all participants', async () => {
+  it('returns a direct message with all participants', async () => {
     const { alice, bob } = at.people
     const id = await alice.whisper([bob], '/me waves')
 
@@ -52,7 +52,7 @@ everyHost('get-message', (at) => {
     ])
   })
 
-  it('gives the raw text on request', async () => {
+  it('returns the raw content on request', async () => {
     const { alice } = at.people
     const id = await alice.say(at.channels.design, 'logo', '*Yes*')
 
@@ -63,7 +63,7 @@ everyHost('get-message', (at) => {
     assert.equal(body.raw_content, '*Yes*')
   })
 
-  it('names the empty topic unless the client knows that topics may be empty', async () => {
+  it('returns a display name of the empty topic, unless the client accepts empty topics', async () => {
     const { alice } = at.people
     const id = await alice.say(at.channels.design, '', 'Hello')
 
@@ -74,7 +74,7 @@ everyHost('get-message', (at) => {
     assert.equal(empty.body.message.subject, '')
   })
 
-  it('flags what the reader never received as read and historical', async () => {
+  it('flags messages that the reader has not received as read and historical', async () => {
     const { alice, carol } = at.people
     const id = await alice.say(at.channels.design, 'logo', 'Hello')
 
@@ -83,7 +83,7 @@ everyHost('get-message', (at) => {
     assert.deepEqual(body.message.flags, ['read', 'historical'])
   })
 
-  it('is refused alike for what does not exist and what the reader may not see', async () => {
+  it('returns the same error for unknown and inaccessible messages', async () => {
     const { alice, bob, carol, gus } = at.people
     const secret = await alice.say(at.channels.secret, 'plans', 'Hush')
     const vault = await alice.say(at.channels.vault, 'plans', 'Hush')
@@ -103,7 +103,7 @@ everyHost('get-message', (at) => {
     for (const answer of refused) assert.equal(answer.text, missing.text)
   })
 
-  it('shows a guest the web-public channel, and the channels they are subscribed to', async () => {
+  it('returns messages of web-public channels and of subscribed channels to a guest', async () => {
     const { alice, gus } = at.people
     const ids = [
       await alice.say(at.channels.window, 'view', 'Hello'),
@@ -113,7 +113,7 @@ everyHost('get-message', (at) => {
     for (const id of ids) assert.equal((await gus.get(`/messages/${id}`)).status, 200)
   })
 
-  it('needs credentials', async () => {
+  it('returns 401 without credentials', async () => {
     assert.equal((await at.nobody.get('/messages/1')).status, 401)
   })
 })

@@ -8,7 +8,7 @@ const snapshotOf = async (client: Client, types: readonly string[], more: Parame
   (await client.post('/register', { fetch_event_types: types, ...more })).body
 
 everyHost('register-queue', (at) => {
-  it('tells how far the personal history goes', async () => {
+  it('returns the id of the last message that the user has received', async () => {
     const { alice, carol, mona } = at.people
 
     assert.equal((await snapshotOf(mona, ['message'])).max_message_id, -1)
@@ -17,12 +17,12 @@ everyHost('register-queue', (at) => {
     assert.equal((await snapshotOf(carol, ['message'])).max_message_id, id)
   })
 
-  it('sorts what is unread by conversation', async () => {
+  it('groups unread messages by conversation', async () => {
     const { alice, bob, carol, mona } = at.people
     const { design, general } = at.channels
     const logo = await alice.say(design, 'Logo', 'One')
     const logoAgain = await alice.say(design, 'logo', 'Two')
-    const nameless = await alice.say(design, '', `@**Bob Test** Three`)
+    const inEmptyTopic = await alice.say(design, '', `@**Bob Test** Three`)
     const lunch = await alice.say(general, 'Lunch', '@**all** Four')
     const group = await alice.whisper([bob, carol], 'Five')
     const pair = await alice.whisper([bob], 'Six')
@@ -53,7 +53,7 @@ everyHost('register-queue', (at) => {
       ],
       streams: [
         { stream_id: general, topic: 'Lunch', unread_message_ids: [lunch] },
-        { stream_id: design, topic: 'general chat', unread_message_ids: [nameless] },
+        { stream_id: design, topic: 'general chat', unread_message_ids: [inEmptyTopic] },
         { stream_id: design, topic: 'logo', unread_message_ids: [logo, logoAgain] },
       ],
       huddles: [
@@ -62,13 +62,13 @@ everyHost('register-queue', (at) => {
           unread_message_ids: [group],
         },
       ],
-      mentions: [nameless, lunch],
+      mentions: [inEmptyTopic, lunch],
       old_unreads_missing: false,
     })
     assert.equal(before.unread_msgs.streams[1].topic, '')
   })
 
-  it('counts what is muted among the unread, but not in their number', async () => {
+  it('includes muted messages in the unread messages, but not in their count', async () => {
     const { alice, bob } = at.people
     await bob.post('/mark_all_as_read')
     await bob.post('/user_topics', {
@@ -88,7 +88,7 @@ everyHost('register-queue', (at) => {
     assert.deepEqual(unread_msgs.mentions, [personal])
   })
 
-  it('counts nothing in channels that the user has left', async () => {
+  it('includes no messages of channels that the user has left', async () => {
     const { alice, bob } = at.people
     await bob.post('/mark_all_as_read')
     await alice.say(at.channels.design, 'logo', 'One')
@@ -100,7 +100,7 @@ everyHost('register-queue', (at) => {
     assert.equal(unread_msgs.count, 0)
   })
 
-  it('tells of unread messages only to who follows messages and flags', async () => {
+  it('returns unread messages only to clients that fetch both messages and flags', async () => {
     const { bob } = at.people
 
     assert.equal('unread_msgs' in (await snapshotOf(bob, ['message'])), false)
@@ -127,7 +127,7 @@ everyHost('register-queue', (at) => {
     assert.deepEqual((await snapshotOf(bob, ['starred_messages'])).starred_messages, ids)
   })
 
-  it('lists with whom the user has talked, the newest first', async () => {
+  it('lists conversations of direct messages, the latest first', async () => {
     const { adam, alice, mona } = at.people
     await adam.whisper([alice], 'One')
     const pair = await alice.whisper([adam], 'Two')

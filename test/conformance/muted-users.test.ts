@@ -9,12 +9,12 @@ const path = (id: number) => `/users/me/muted_users/${id}`
 const types = { event_types: ['muted_users', 'update_message_flags'] }
 
 everyHost('mute-user', (at) => {
-  it('marks what the muted user wrote as read, then tells the own clients', async () => {
+  it("marks messages of the muted user as read, and then sends an event to the user's own clients", async () => {
     const { alice, bob, carol } = at.people
     const channelMessage = await bob.say(at.channels.general, 'muting', 'in a channel')
     const directMessage = await bob.whisper([alice], 'to you')
     const others = await carol.say(at.channels.general, 'muting', 'by somebody else')
-    const [hears, carolHears] = [await alice.listen(types), await carol.listen(types)]
+    const [feed, carolFeed] = [await alice.listen(types), await carol.listen(types)]
 
     const answer = await alice.post(path(bob.id))
 
@@ -28,8 +28,8 @@ everyHost('mute-user', (at) => {
       messages: [channelMessage, directMessage],
       all: false,
     }
-    assert.deepEqual(withoutIds(await hears.drain()), [flags, { type: 'muted_users', muted_users }])
-    assert.deepEqual(await carolHears.drain(), [])
+    assert.deepEqual(withoutIds(await feed.drain()), [flags, { type: 'muted_users', muted_users }])
+    assert.deepEqual(await carolFeed.drain(), [])
     const flagsOf = async (user: typeof alice, id: number) =>
       (await user.get(`/messages/${id}`)).body.message.flags as string[]
     assert.deepEqual(await flagsOf(alice, channelMessage), ['read'])
@@ -39,10 +39,10 @@ everyHost('mute-user', (at) => {
     assert.deepEqual(body.muted_users, muted_users)
   })
 
-  it('lets new messages of the muted user arrive as read', async () => {
+  it('sends new messages of the muted user as read', async () => {
     const { mona, adam, olga } = at.people
     await mona.post(path(adam.id))
-    const [monaHears, olgaHears] = [
+    const [monaFeed, olgaFeed] = [
       await mona.listen({ event_types: ['message'] }),
       await olga.listen({ event_types: ['message'] }),
     ]
@@ -51,22 +51,22 @@ everyHost('mute-user', (at) => {
     await adam.whisper([mona, olga], 'hello')
 
     const flags = (events: readonly Record<string, unknown>[]) => events.map((event) => event.flags)
-    assert.deepEqual(flags(await monaHears.drain()), [['read'], ['read']])
-    assert.deepEqual(flags(await olgaHears.drain()), [[], []])
+    assert.deepEqual(flags(await monaFeed.drain()), [['read'], ['read']])
+    assert.deepEqual(flags(await olgaFeed.drain()), [[], []])
   })
 
-  it('lists everyone muted in the order of the muting; bots and closed accounts too', async () => {
+  it('lists muted users in the order of muting, including bots and deactivated users', async () => {
     const { carol, bot, dora, alice } = at.people
     await carol.post(path(dora.id))
     at.clock.advance(5)
     await carol.post(path(alice.id))
     at.clock.advance(5)
-    const hears = await carol.listen({ event_types: ['muted_users'] })
+    const feed = await carol.listen({ event_types: ['muted_users'] })
 
     await carol.post(path(bot.id))
 
     const now = at.clock.seconds
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       {
         type: 'muted_users',
         muted_users: [
@@ -78,26 +78,26 @@ everyHost('mute-user', (at) => {
     ])
   })
 
-  it('ends with the whole list, however many are muted at the same time', async () => {
+  it('sends the complete list with each event if several users are muted at the same time', async () => {
     const { bob, alice, carol, adam, mona } = at.people
-    const hears = await bob.listen({ event_types: ['muted_users'] })
+    const feed = await bob.listen({ event_types: ['muted_users'] })
     const others = [alice, carol, adam, mona]
 
     await Promise.all(others.map(({ id }) => bob.post(path(id))))
 
-    const lengths = (await hears.drain()).map((event) => event['muted_users'].length as number)
+    const lengths = (await feed.drain()).map((event) => event['muted_users'].length as number)
     assert.deepEqual(lengths, [1, 2, 3, 4])
   })
 
-  it('refuses oneself, unknown users and muting twice', async () => {
+  it("refuses the user's own id, unknown users, and a user who is already muted", async () => {
     const { gus, olga } = at.people
     await gus.post(path(olga.id))
-    const hears = await gus.listen(types)
+    const feed = await gus.listen(types)
 
     assertRefused(await gus.post(path(gus.id)), 'Cannot mute self')
     assertRefused(await gus.post(path(at.unknownId)), 'No such user')
     assertRefused(await gus.post(path(olga.id)), 'User already muted')
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
     assert.equal((await at.nobody.post(path(olga.id))).status, 401)
   })
 })
@@ -105,7 +105,7 @@ everyHost('mute-user', (at) => {
 everyHost(
   'mute-user',
   (at) => {
-    it('refuses guests whom they may not know', async () => {
+    it('refuses users whom a guest has no access to', async () => {
       const { alice, gus } = at.people
       await alice.delete('/users/me/subscriptions', { subscriptions: ['general'] })
 
@@ -116,10 +116,10 @@ everyHost(
 )
 
 everyHost('unmute-user', (at) => {
-  it('tells the own clients, and new messages are unread again', async () => {
+  it("sends an event to the user's own clients, and new messages as unread again", async () => {
     const { alice, bob, carol } = at.people
     await alice.post(path(bob.id))
-    const [hears, carolHears] = [
+    const [feed, carolFeed] = [
       await alice.listen({ event_types: ['muted_users', 'message'] }),
       await carol.listen(types),
     ]
@@ -128,13 +128,13 @@ everyHost('unmute-user', (at) => {
     await bob.say(at.channels.general, 'unmuted', 'hello')
 
     assert.deepEqual(answer.body, bareSuccess)
-    const [first, second] = await hears.drain()
+    const [first, second] = await feed.drain()
     assert.deepEqual(first?.['muted_users'], [])
     assert.deepEqual(second?.['flags'], [])
-    assert.deepEqual(await carolHears.drain(), [])
+    assert.deepEqual(await carolFeed.drain(), [])
   })
 
-  it('refuses users who are not there, or not muted', async () => {
+  it('refuses unknown users, and users who are not muted', async () => {
     const { alice, bob } = at.people
 
     assertRefused(await alice.delete(path(bob.id)), 'User is not muted')

@@ -10,9 +10,9 @@ const exists = 'Navigation view already exists.'
 const unknown = 'Navigation view does not exist.'
 
 everyHost('add-navigation-view', (at) => {
-  it('stores a built-in and a custom view and tells their owner alone', async () => {
+  it('stores a built-in and a custom view and sends the event only to their owner', async () => {
     const { alice, bob } = at.people
-    const [aliceHears, bobHears] = [await alice.listen(views), await bob.listen(views)]
+    const [aliceFeed, bobFeed] = [await alice.listen(views), await bob.listen(views)]
 
     const builtIn = await alice.post('/navigation_views', { fragment: 'inbox', is_pinned: false })
     const custom = await alice.post('/navigation_views', {
@@ -22,7 +22,7 @@ everyHost('add-navigation-view', (at) => {
     })
 
     assert.deepEqual([builtIn.body, custom.body], [bareSuccess, bareSuccess])
-    assert.deepEqual(withoutIds(await aliceHears.drain()), [
+    assert.deepEqual(withoutIds(await aliceFeed.drain()), [
       {
         type: 'navigation_view',
         op: 'add',
@@ -34,10 +34,10 @@ everyHost('add-navigation-view', (at) => {
         navigation_view: { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alert Words' },
       },
     ])
-    assert.deepEqual(await bobHears.drain(), [])
+    assert.deepEqual(await bobFeed.drain(), [])
   })
 
-  it('knows every built-in view', async () => {
+  it('accepts every built-in view', async () => {
     const { carol } = at.people
     const builtIns = [
       'inbox',
@@ -61,13 +61,13 @@ everyHost('add-navigation-view', (at) => {
     }
   })
 
-  it('takes null for no name', async () => {
+  it('accepts null as the name', async () => {
     const params = { fragment: 'recent', is_pinned: true, name: null }
 
     assert.deepEqual((await at.people.adam.post('/navigation_views', params)).body, bareSuccess)
   })
 
-  it('wants a name for a custom view', async () => {
+  it('requires a name for a custom view', async () => {
     const { bob } = at.people
     for (const name of [undefined, '', '  ', null]) {
       const params = { fragment: 'narrow/is/dm', is_pinned: true, name }
@@ -78,7 +78,7 @@ everyHost('add-navigation-view', (at) => {
     }
   })
 
-  it('refuses control characters, and takes texts up to their limits', async () => {
+  it('rejects control characters and accepts texts up to their limits', async () => {
     const { bob } = at.people
     const add = (view: object) =>
       bob.post('/navigation_views', {
@@ -99,7 +99,7 @@ everyHost('add-navigation-view', (at) => {
     assert.equal((await add({ fragment: 'x'.repeat(2000), name: 'y'.repeat(200) })).status, 200)
   })
 
-  it('refuses a fragment or a name that the user has, not those of others', async () => {
+  it('rejects a fragment or a name that the user already has, but not those of other users', async () => {
     const { bob, mona } = at.people
     const view = { fragment: 'narrow/dm/9', is_pinned: true, name: 'Boss' }
 
@@ -109,7 +109,7 @@ everyHost('add-navigation-view', (at) => {
     assert.deepEqual((await mona.post('/navigation_views', view)).body, bareSuccess)
   })
 
-  it('lets only one of two equal requests at once succeed', async () => {
+  it('lets only one of two equal concurrent requests succeed', async () => {
     const { olga } = at.people
     const view = { fragment: 'narrow/dm/5', is_pinned: true, name: 'At once' }
 
@@ -133,12 +133,12 @@ everyHost('add-navigation-view', (at) => {
       'fragment is too long (limit: 2000 characters)',
     ],
   ] as const) {
-    it(`refuses with "${msg}"`, async () => {
+    it(`returns the error "${msg}"`, async () => {
       assertRefused(await at.people.alice.post('/navigation_views', params), msg)
     })
   }
 
-  it('wants to know whether the view is pinned', async () => {
+  it('requires is_pinned', async () => {
     assertRefused(
       await at.people.alice.post('/navigation_views', { fragment: 'feed' }),
       "Missing 'is_pinned' argument",
@@ -148,7 +148,7 @@ everyHost('add-navigation-view', (at) => {
 })
 
 everyHost('get-navigation-views', (at) => {
-  it('lists what you have configured, in that order, here and in the snapshot', async () => {
+  it('lists the views in the order of their creation, also in the snapshot', async () => {
     const { alice, bob } = at.people
     await bob.post('/navigation_views', { fragment: 'feed', is_pinned: true })
     await alice.post('/navigation_views', { fragment: 'z', is_pinned: true, name: 'Z' })
@@ -160,13 +160,13 @@ everyHost('get-navigation-views', (at) => {
     ]
     const { body } = await alice.get('/navigation_views')
     assert.deepEqual(body, { ...bareSuccess, navigation_views: expected })
-    const asked = await alice.listen({ fetch_event_types: ['navigation_views'] })
-    assert.deepEqual(asked.snapshot['navigation_views'], expected)
+    const registered = await alice.listen({ fetch_event_types: ['navigation_views'] })
+    assert.deepEqual(registered.snapshot['navigation_views'], expected)
     const other = await alice.listen({ fetch_event_types: ['navigation_view'] })
     assert.equal('navigation_views' in other.snapshot, false)
   })
 
-  it('lists nothing by default, for everybody with credentials', async () => {
+  it('lists nothing by default, for every user with credentials', async () => {
     const { gus, bot, dora } = at.people
     for (const client of [gus, bot]) {
       const { body } = await client.get('/navigation_views')
@@ -178,10 +178,10 @@ everyHost('get-navigation-views', (at) => {
 })
 
 everyHost('edit-navigation-view', (at) => {
-  it('changes what is sent and says so, changed or not, to the owner alone', async () => {
+  it('changes the given fields and sends the event only to the owner, also if nothing changes', async () => {
     const { alice, bob } = at.people
     await alice.post('/navigation_views', { fragment: 'narrow/is/dm', is_pinned: true, name: 'DM' })
-    const [aliceHears, bobHears] = [await alice.listen(views), await bob.listen(views)]
+    const [aliceFeed, bobFeed] = [await alice.listen(views), await bob.listen(views)]
 
     const answers = [
       await alice.patch('/navigation_views/narrow/is/dm', { is_pinned: true }),
@@ -192,22 +192,22 @@ everyHost('edit-navigation-view', (at) => {
 
     for (const { body } of answers) assert.deepEqual(body, bareSuccess)
     const update = { type: 'navigation_view', op: 'update', fragment: 'narrow/is/dm' }
-    assert.deepEqual(withoutIds(await aliceHears.drain()), [
+    assert.deepEqual(withoutIds(await aliceFeed.drain()), [
       { ...update, data: { is_pinned: true } },
       { ...update, data: { name: 'People' } },
       { ...update, data: { is_pinned: false, name: 'DM' } },
     ])
-    assert.deepEqual(await bobHears.drain(), [])
+    assert.deepEqual(await bobFeed.drain(), [])
     const { navigation_views } = (await alice.get('/navigation_views')).body
     assert.deepEqual(navigation_views, [{ fragment: 'narrow/is/dm', is_pinned: false, name: 'DM' }])
   })
 
-  it('refuses a name for a built-in view, an empty one, and one that is taken', async () => {
+  it('rejects a name for a built-in view, an empty name, and a name that is taken', async () => {
     const { bob } = at.people
     await bob.post('/navigation_views', { fragment: 'inbox', is_pinned: true })
     await bob.post('/navigation_views', { fragment: 'a', is_pinned: true, name: 'A' })
     await bob.post('/navigation_views', { fragment: 'b', is_pinned: true, name: 'B' })
-    const heard = await bob.listen(views)
+    const feed = await bob.listen(views)
 
     assertRefused(
       await bob.patch('/navigation_views/inbox', { name: 'In' }),
@@ -223,10 +223,10 @@ everyHost('edit-navigation-view', (at) => {
     )
     assertRefused(await bob.patch('/navigation_views/a', { name: 'B' }), exists)
     assertRefused(await bob.patch('/navigation_views/a', { name: 'A' }), exists)
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it("answers the same for an unknown view and another user's", async () => {
+  it("returns the same error for an unknown view and for another user's view", async () => {
     const { carol, mona } = at.people
     await carol.post('/navigation_views', { fragment: 'c/d', is_pinned: true, name: 'C' })
 
@@ -239,12 +239,12 @@ everyHost('edit-navigation-view', (at) => {
 })
 
 everyHost('remove-navigation-view', (at) => {
-  it('deletes your own once and tells you alone', async () => {
+  it('deletes the view once and sends the event only to its owner', async () => {
     const { alice, bob } = at.people
     const fragment = 'narrow/channel/7-design/topic/a.20b%3F'
     const path = `/navigation_views/${encodeURIComponent(fragment)}`
     await alice.post('/navigation_views', { fragment, is_pinned: true, name: 'Topic' })
-    const [aliceHears, bobHears] = [await alice.listen(views), await bob.listen(views)]
+    const [aliceFeed, bobFeed] = [await alice.listen(views), await bob.listen(views)]
 
     const foreign = await bob.delete(path)
     const first = await alice.delete(path)
@@ -253,13 +253,13 @@ everyHost('remove-navigation-view', (at) => {
     assert.deepEqual(first.body, bareSuccess)
     assertRefused(foreign, unknown, { status: 404 })
     assert.equal(foreign.text, second.text)
-    assert.deepEqual(withoutIds(await aliceHears.drain()), [
+    assert.deepEqual(withoutIds(await aliceFeed.drain()), [
       { type: 'navigation_view', op: 'remove', fragment },
     ])
-    assert.deepEqual(await bobHears.drain(), [])
+    assert.deepEqual(await bobFeed.drain(), [])
   })
 
-  it('takes slashes that are not encoded', async () => {
+  it('accepts slashes that are not percent-encoded', async () => {
     const { carol } = at.people
     await carol.post('/navigation_views', { fragment: 'narrow/is/mentioned', is_pinned: false })
 

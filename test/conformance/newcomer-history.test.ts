@@ -6,7 +6,7 @@ import { everyHost, type HostCase } from '../support/host.js'
 
 let newcomers = 0
 
-/** A person who has just been invited, as a client. */
+/** A client of a user who has just been created. */
 async function newcomer(at: HostCase): Promise<Client> {
   newcomers += 1
   const email = `late${newcomers}@people.example`
@@ -22,16 +22,16 @@ async function newcomer(at: HostCase): Promise<Client> {
   return at.host.client(at.subdomain, { email, apiKey }, user_id, email)
 }
 
-/** The ids and flags of the newest channel messages of the client's own history, oldest first. */
+/** IDs and flags of the newest channel messages of the client's own history, oldest first. */
 async function history(client: Client): Promise<{ id: number; flags: string[] }[]> {
   const answer = await client.get('/messages', { anchor: 'newest', num_before: 100, num_after: 0 })
   const messages = answer.body.messages as { id: number; flags: string[]; type: string }[]
-  // A bot welcomes newcomers in private.
+  // The Welcome Bot sends new users a direct message.
   return messages.filter(({ type }) => type === 'stream').map(({ id, flags }) => ({ id, flags }))
 }
 
 everyHost('create-user', (at) => {
-  it('gives newcomers what was said lately in public default channels, the newest 20 unread', async () => {
+  it('adds the recent messages of public default channels, the newest 20 of them unread', async () => {
     const { alice } = at.people
     await alice.say(at.channels.design, 'elsewhere', 'Not in a default channel')
     const ids: number[] = []
@@ -54,7 +54,7 @@ everyHost('create-user', (at) => {
     ])
   })
 
-  it('goes back twelve weeks', async () => {
+  it('adds messages of the last twelve weeks', async () => {
     const { alice } = at.people
     const old = await alice.say(at.channels.general, 'past', 'Forgotten')
     at.clock.advance(86_400)
@@ -67,7 +67,7 @@ everyHost('create-user', (at) => {
     assert.deepEqual(ids, [kept])
   })
 
-  it('takes the newest of several channels together', async () => {
+  it('selects the newest messages across several channels', async () => {
     const { alice, adam } = at.people
     await adam.post('/default_streams', { stream_id: at.channels.design })
     const mixed: number[] = []
@@ -83,7 +83,7 @@ everyHost('create-user', (at) => {
     await adam.delete('/default_streams', { stream_id: at.channels.design })
   })
 
-  it('tells nobody of it', async () => {
+  it('sends no event about the added history', async () => {
     const { alice, olga } = at.people
     await alice.say(at.channels.general, 'quiet', 'Before')
     const feed = await olga.listen({ event_types: ['message', 'update_message_flags'] })

@@ -14,26 +14,26 @@ everyHost('subscribe', (at) => {
       ...params,
     })
 
-  it('tells each human whom somebody else has subscribed to a channel', async () => {
+  it('sends a direct message to each human user whom another user has subscribed', async () => {
     const { alice, bob, carol, mona, bot } = at.people
-    await makeChannel(alice, 'told')
+    await makeChannel(alice, 'joined')
 
-    const heard = await noticesOf(
+    const received = await noticesOf(
       { alice, bob, carol, mona, bot },
-      join(['told'], { principals: [alice.id, bob.id, carol.id, bot.id] }),
+      join(['joined'], { principals: [alice.id, bob.id, carol.id, bot.id] }),
     )
 
-    const content = `${silent(alice)} subscribed you to #**told**.`
+    const content = `${silent(alice)} subscribed you to #**joined**.`
     const notice = { place: 'direct', content, flags: [] }
-    assert.deepEqual(heard, { alice: [], bob: [notice], carol: [notice], mona: [], bot: [] })
+    assert.deepEqual(received, { alice: [], bob: [notice], carol: [notice], mona: [], bot: [] })
   })
 
-  it('lists several channels in one message, without those that were made or known', async () => {
+  it('lists several channels in one message, without new channels and existing subscriptions', async () => {
     const { alice, bob, carol } = at.people
     for (const name of ['b list', 'a list', 'known list']) await makeChannel(alice, name)
     await join(['known list'], { principals: [bob.id] })()
 
-    const heard = await noticesOf(
+    const received = await noticesOf(
       { bob, carol },
       join(['b list', 'a list', 'known list', 'brand new'], { principals: [bob.id, carol.id] }),
     )
@@ -45,21 +45,22 @@ everyHost('subscribe', (at) => {
         .join('\n')}`,
       flags: [],
     })
-    const direct = (name: 'bob' | 'carol') => heard[name].filter(({ place }) => place === 'direct')
+    const direct = (name: 'bob' | 'carol') =>
+      received[name].filter(({ place }) => place === 'direct')
     assert.deepEqual(direct('bob'), [listed(['a list', 'b list'])])
     assert.deepEqual(direct('carol'), [listed(['a list', 'b list', 'known list'])])
   })
 
-  it('tells nobody where the client does not want it', async () => {
+  it('sends no message if send_new_subscription_messages is false', async () => {
     const { alice, bob } = at.people
     await makeChannel(alice, 'untold')
 
-    const heard = await noticesOf(
+    const received = await noticesOf(
       { bob },
       join(['untold'], { principals: [bob.id], send_new_subscription_messages: false }),
     )
 
-    assert.deepEqual(heard.bob, [])
+    assert.deepEqual(received.bob, [])
   })
 
   it('links a private channel in the message', async () => {
@@ -95,11 +96,11 @@ everyHost('subscribe', (at) => {
     )
   })
 
-  it('lets a new channel tell of its making once everybody knows of it', async () => {
+  it('posts a message in a new channel after the events about the channel', async () => {
     const { alice, bob, carol } = at.people
     const feed = await bob.listen()
 
-    const heard = await noticesOf({ alice, bob, carol }, () =>
+    const received = await noticesOf({ alice, bob, carol }, () =>
       alice.post('/users/me/subscriptions', {
         subscriptions: [{ name: 'fresh', description: 'For **new** ````things````' }],
         principals: [alice.id, bob.id],
@@ -111,7 +112,7 @@ everyHost('subscribe', (at) => {
       content: `**Public** channel created by ${silent(alice)}. **Description:**\n\`\`\`\`\` quote\nFor **new** \`\`\`\`things\`\`\`\`\n\`\`\`\`\``,
       flags: [],
     }
-    assert.deepEqual(heard, {
+    assert.deepEqual(received, {
       alice: [{ ...notice, flags: ['read'] }],
       bob: [notice],
       carol: [],
@@ -122,11 +123,11 @@ everyHost('subscribe', (at) => {
     )
   })
 
-  it('names the kind of each channel, and says where there is no description', async () => {
+  it('names the privacy of each channel and a missing description', async () => {
     const { alice } = at.people
     const made = async (name: string, params: Record<string, unknown>): Promise<string[]> => {
-      const heard = await noticesOf({ alice }, join([name], params))
-      return heard.alice.map(({ content }) => content)
+      const received = await noticesOf({ alice }, join([name], params))
+      return received.alice.map(({ content }) => content)
     }
     const text = (kind: string) =>
       `**${kind}** channel created by ${silent(alice)}. **Description:**\n${quote('*No description.*')}`
@@ -141,10 +142,10 @@ everyHost('subscribe', (at) => {
     )
   })
 
-  it('uses the empty topic of channels that have no other', async () => {
+  it('uses the empty topic in channels that allow no other', async () => {
     const { alice } = at.people
 
-    const heard = await noticesOf({ alice }, () =>
+    const received = await noticesOf({ alice }, () =>
       at.people.adam.post('/users/me/subscriptions', {
         subscriptions: [{ name: 'one topic' }],
         principals: [alice.id],
@@ -153,23 +154,23 @@ everyHost('subscribe', (at) => {
     )
 
     assert.deepEqual(
-      heard.alice.map(({ place }) => place),
+      received.alice.map(({ place }) => place),
       ['one topic > '],
     )
   })
 
-  it('announces nothing where there is no channel for it', async () => {
+  it('sends no announcement without an announcement channel', async () => {
     const { alice, carol } = at.people
 
-    const heard = await noticesOf({ alice, carol }, join(['unannounced'], { announce: true }))
+    const received = await noticesOf({ alice, carol }, join(['unannounced'], { announce: true }))
 
-    assert.deepEqual(heard.carol, [])
-    assert.equal(heard.alice.length, 1)
+    assert.deepEqual(received.carol, [])
+    assert.equal(received.alice.length, 1)
   })
 })
 
 everyHost('subscribe', (at) => {
-  it('announces what was made in the channel for that, for the maker as read', async () => {
+  it('announces new channels in the announcement channel, as read for their creator', async () => {
     const { adam, alice, bob, gus } = at.people
     await adam.patch('/realm', { new_stream_announcements_stream_id: at.channels.general })
     const make = (names: readonly string[]) => () =>
@@ -188,7 +189,7 @@ everyHost('subscribe', (at) => {
     assert.deepEqual(one.gus, [notice])
     assert.deepEqual(one.alice[0], { ...notice, flags: ['read'] })
     assert.deepEqual(
-      two.bob.map((heard) => heard.content),
+      two.bob.map((received) => received.content),
       [`${silent(alice)} created the following channels: #**second**, #**third**.`],
     )
     assert.deepEqual(none.bob, [])
@@ -196,19 +197,23 @@ everyHost('subscribe', (at) => {
 })
 
 everyHost('create-channel', (at) => {
-  it('tells of its making, and sends its first subscribers no messages of their own', async () => {
+  it('posts a message in the new channel and sends its first subscribers no direct messages', async () => {
     const { alice, bob, carol } = at.people
 
-    const heard = await noticesOf({ alice, bob, carol }, () =>
+    const received = await noticesOf({ alice, bob, carol }, () =>
       makeChannel(alice, 'made', { subscribers: [alice.id, bob.id], description: 'Plans' }),
     )
 
     const content = `**Public** channel created by ${silent(alice)}. **Description:**\n${quote('Plans')}`
     const notice = { place: 'made > channel events', content, flags: [] }
-    assert.deepEqual(heard, { alice: [{ ...notice, flags: ['read'] }], bob: [notice], carol: [] })
+    assert.deepEqual(received, {
+      alice: [{ ...notice, flags: ['read'] }],
+      bob: [notice],
+      carol: [],
+    })
   })
 
-  it('leaves its message in the history of a channel without subscribers', async () => {
+  it('adds the message to the history of a channel without subscribers', async () => {
     const { alice, bob } = at.people
     const id = await makeChannel(alice, 'lonely')
 
@@ -250,18 +255,18 @@ everyHost('update-stream', (at) => {
   }
   const changed = async (id: number, params: Record<string, unknown>) => {
     const { alice, bob, carol } = at.people
-    const heard = await noticesOf({ alice, bob, carol }, () =>
+    const received = await noticesOf({ alice, bob, carol }, () =>
       alice.patch(`/streams/${id}`, params),
     )
-    assert.deepEqual(heard.carol, [])
+    assert.deepEqual(received.carol, [])
     assert.deepEqual(
-      heard.alice,
-      heard.bob.map((notice) => ({ ...notice, flags: ['read'] })),
+      received.alice,
+      received.bob.map((notice) => ({ ...notice, flags: ['read'] })),
     )
-    return heard.bob.map(({ place, content }) => `${place}: ${content}`)
+    return received.bob.map(({ place, content }) => `${place}: ${content}`)
   }
 
-  it('tells of another name', async () => {
+  it('posts a message about a new name', async () => {
     const { alice } = at.people
     const id = await made('old name')
 
@@ -270,7 +275,7 @@ everyHost('update-stream', (at) => {
     ])
   })
 
-  it('tells of another description', async () => {
+  it('posts a message about a new description', async () => {
     const { alice } = at.people
     const id = await made('described')
     const text = (before: string, after: string) =>
@@ -282,7 +287,7 @@ everyHost('update-stream', (at) => {
     assert.deepEqual(await changed(id, { description: 'What for' }), [])
   })
 
-  it('tells of another privacy', async () => {
+  it('posts a message about new privacy', async () => {
     const { alice } = at.people
     const id = await made('hidden soon')
 
@@ -291,7 +296,7 @@ everyHost('update-stream', (at) => {
     ])
   })
 
-  it('tells of other posting permissions', async () => {
+  it('posts a message about new posting permissions', async () => {
     const { alice, bob } = at.people
     const id = await made('quiet')
     const { body } = await alice.get('/user_groups')
@@ -310,7 +315,7 @@ everyHost('update-stream', (at) => {
     ])
   })
 
-  it('tells after the change itself, and of several changes at once', async () => {
+  it('posts the messages after the event of the change, one per changed property', async () => {
     const { alice, bob } = at.people
     const id = await made('many')
     const feed = await bob.listen()
@@ -327,36 +332,36 @@ everyHost('update-stream', (at) => {
     assert.ok(events.slice(2).every(isOfBot))
   })
 
-  it('says nothing of what readers need not know', async () => {
+  it('posts no message about changes that do not concern readers', async () => {
     const id = await made('silent')
 
     assert.deepEqual(await changed(id, { is_private: false, is_default_stream: false }), [])
   })
 
-  it('tells that an archived channel is back', async () => {
+  it('posts a message when the channel is unarchived', async () => {
     const { adam, alice, bob } = at.people
     const id = await made('phoenix')
     await adam.delete(`/streams/${id}`)
 
-    const heard = await noticesOf({ alice, bob }, () =>
+    const received = await noticesOf({ alice, bob }, () =>
       alice.patch(`/streams/${id}`, { is_archived: false }),
     )
 
     const content = 'Channel #**phoenix** has been unarchived.'
     const notice = { place: 'phoenix > channel events', content, flags: [] }
-    assert.deepEqual(heard, { alice: [{ ...notice, flags: ['read'] }], bob: [notice] })
+    assert.deepEqual(received, { alice: [{ ...notice, flags: ['read'] }], bob: [notice] })
   })
 })
 
 everyHost('archive-stream', (at) => {
-  it('tells the subscribers in the channel itself', async () => {
+  it('posts a message to the subscribers in the archived channel', async () => {
     const { adam, alice, bob, carol } = at.people
     const id = await makeChannel(alice, 'doomed', { subscribers: [bob.id] })
 
-    const heard = await noticesOf({ adam, bob, carol }, () => adam.delete(`/streams/${id}`))
+    const received = await noticesOf({ adam, bob, carol }, () => adam.delete(`/streams/${id}`))
 
     const content = 'Channel #**doomed** has been archived.'
     const notice = { place: 'doomed > channel events', content, flags: [] }
-    assert.deepEqual(heard, { adam: [], bob: [notice], carol: [] })
+    assert.deepEqual(received, { adam: [], bob: [notice], carol: [] })
   })
 })

@@ -7,9 +7,9 @@ import { everyHost } from '../support/host.js'
 import { bots, isOfBot, noticesOf, silent } from '../support/notices.js'
 
 everyHost('update-user-group-members', (at) => {
-  it('tells the humans whom somebody else adds or removes', async () => {
+  it('sends a direct message to human users whom another user adds or removes', async () => {
     const { alice, bob, carol, mona, bot } = at.people
-    const id = await makeGroup(alice, 'told', { members: [mona.id] })
+    const id = await makeGroup(alice, 'crew', { members: [mona.id] })
     const people = { alice, bob, carol, mona, bot }
     const members = [alice.id, bob.id, carol.id, bot.id]
 
@@ -22,7 +22,7 @@ everyHost('update-user-group-members', (at) => {
 
     const notice = (text: string) => ({
       place: 'direct',
-      content: `${silent(alice)} ${text} the group @_*told*.`,
+      content: `${silent(alice)} ${text} the group @_*crew*.`,
       flags: [],
     })
     const [added, removed] = [notice('added you to'), notice('removed you from')]
@@ -30,7 +30,7 @@ everyHost('update-user-group-members', (at) => {
     assert.deepEqual(left, { alice: [], bob: [removed], carol: [removed], mona: [], bot: [] })
   })
 
-  it('tells after everybody has heard of the new members', async () => {
+  it('sends the message after the event about the new members', async () => {
     const { alice, bob } = at.people
     const id = await makeGroup(alice, 'ordered')
     const feed = await bob.listen()
@@ -45,12 +45,12 @@ everyHost('update-user-group-members', (at) => {
     assert.ok(events.slice(1).every(isOfBot))
   })
 
-  it('tells nobody of those whom a group is made of', async () => {
+  it('sends no message to the initial members of a new group', async () => {
     const { alice, bob } = at.people
 
-    const heard = await noticesOf({ bob }, () => makeGroup(alice, 'made', { members: [bob.id] }))
+    const received = await noticesOf({ bob }, () => makeGroup(alice, 'made', { members: [bob.id] }))
 
-    assert.deepEqual(heard.bob, [])
+    assert.deepEqual(received.bob, [])
   })
 })
 
@@ -65,15 +65,15 @@ everyHost('create-user', (at) => {
     return answer.body.user_id as number
   }
 
-  it('is followed by a starred message of the Welcome Bot, for the newcomer alone', async () => {
+  it('sends a starred message of the Welcome Bot to the new user only', async () => {
     const { olga, alice } = at.people
 
     let id = 0
-    const heard = await noticesOf({ olga, alice }, async () => {
+    const received = await noticesOf({ olga, alice }, async () => {
       id = await create('wendy')
     })
 
-    assert.deepEqual(heard, { olga: [], alice: [] })
+    assert.deepEqual(received, { olga: [], alice: [] })
     const key = await at.nobody.post('/fetch_api_key', {
       username: 'wendy@new.example',
       password: 'correct horse battery staple',
@@ -104,18 +104,18 @@ everyHost('create-user', (at) => {
     )
   })
 
-  it('is told where the organization wants it', async () => {
+  it('announces the new user in the channel that the organization has chosen', async () => {
     const { adam, alice, bob } = at.people
     const channelId = await makeChannel(alice, 'doorbell', { subscribers: [bob.id] })
     await adam.patch('/realm', { signup_announcements_stream_id: channelId })
 
     let id = 0
-    const heard = await noticesOf({ alice, bob }, async () => {
+    const received = await noticesOf({ alice, bob }, async () => {
       id = await create('sam')
     })
 
     const content = `@_**sam New|${id}** joined this organization.`
-    assert.deepEqual(heard, {
+    assert.deepEqual(received, {
       alice: [],
       bob: [{ place: 'doorbell > signups', content, flags: [] }],
     })
@@ -123,7 +123,7 @@ everyHost('create-user', (at) => {
 })
 
 everyHost('create-scheduled-message', (at) => {
-  it('is told to its author if it cannot be sent', async () => {
+  it('sends the author a direct message if the message cannot be sent', async () => {
     const { adam, alice, bob } = at.people
     const channelId = await makeChannel(alice, 'gone soon', { subscribers: [alice.id, bob.id] })
     const dueAt = Math.floor(at.clock.now() / 1000) + 120
@@ -138,15 +138,15 @@ everyHost('create-scheduled-message', (at) => {
     await adam.delete(`/streams/${channelId}`)
     const [watching, events] = [await alice.listen(), await alice.listen()]
 
-    const heard = await noticesOf({ alice, bob }, async () => {
+    const received = await noticesOf({ alice, bob }, async () => {
       at.clock.advance(130)
-      // The server works on its own meanwhile.
-      await watching.until('a notice', isOfBot)
+      // The server works in the background meanwhile.
+      await watching.until('a notification message', isOfBot)
     })
 
     const time = new Date(dueAt * 1000).toISOString()
     const content = `The message you scheduled for <time:${time}> was not sent because of the following error:\n\n> Not authorized to send to channel 'gone soon'\n\n[View scheduled messages](#scheduled)`
-    assert.deepEqual(heard, { alice: [{ place: 'direct', content, flags: [] }], bob: [] })
+    assert.deepEqual(received, { alice: [{ place: 'direct', content, flags: [] }], bob: [] })
     assert.deepEqual(
       (await events.drain())
         .filter((event) => event.type === 'scheduled_messages' || isOfBot(event))

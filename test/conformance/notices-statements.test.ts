@@ -8,7 +8,7 @@ import { makeGroup } from '../support/groups.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 
-/** An organization of its own with many humans; its first one. */
+/** Creates an organization with many human users; returns its first user. */
 async function crowd(at: HostCase, firstId: number): Promise<{ chief: Client; ids: number[] }> {
   const subdomain = `crowd-${randomUUID().slice(0, 8)}`
   const ids = Array.from({ length: 60 }, (_, index) => firstId + index)
@@ -28,7 +28,10 @@ async function crowd(at: HostCase, firstId: number): Promise<{ chief: Client; id
   return { chief, ids }
 }
 
-/** The statements of one request; long lists of recipients are stored once, in their own table. */
+/**
+ * Counts the statements of one request, without the table in which long recipient lists are stored
+ * once.
+ */
 async function countOf(act: () => Promise<{ status: number; text: string }>): Promise<number> {
   let answer = { status: 0, text: '' }
   const statements = await statementsOf(async () => {
@@ -39,18 +42,18 @@ async function countOf(act: () => Promise<{ status: number; text: string }>): Pr
 }
 
 everyHost('subscribe', (at) => {
-  it('needs as many statements for fifty people who are told as for two', async () => {
+  it('uses as many statements to notify fifty users as to notify two', async () => {
     const { chief, ids } = await crowd(at, at.people.alice.id + 10_000)
     const names = ['one', 'two', 'three', 'four', 'five', 'six']
     for (const name of names) await makeChannel(chief, name)
-    const join = (wanted: readonly string[], principals: readonly number[]) =>
+    const join = (names: readonly string[], principals: readonly number[]) =>
       countOf(() =>
         chief.post('/users/me/subscriptions', {
-          subscriptions: wanted.map((name) => ({ name })),
+          subscriptions: names.map((name) => ({ name })),
           principals,
         }),
       )
-    // Whatever is remembered from one request to the next is remembered now.
+    // Fills all caches that are kept between requests.
     await join(['one'], ids.slice(1, 3))
 
     const few = await join(['two'], ids.slice(3, 5))
@@ -64,9 +67,9 @@ everyHost('subscribe', (at) => {
 })
 
 everyHost('update-user-group-members', (at) => {
-  it('needs as many statements for fifty people who are told as for two', async () => {
+  it('uses as many statements to notify fifty users as to notify two', async () => {
     const { chief, ids } = await crowd(at, at.people.alice.id + 20_000)
-    const group = await makeGroup(chief, 'told')
+    const group = await makeGroup(chief, 'crew')
     const change = (key: 'add' | 'delete', members: readonly number[]) =>
       countOf(() => chief.post(`/user_groups/${group}/members`, { [key]: members }))
     await change('add', ids.slice(1, 3))

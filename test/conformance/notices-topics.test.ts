@@ -8,7 +8,7 @@ import { isOfBot, noticesOf, silent } from '../support/notices.js'
 everyHost(
   'update-message',
   (at) => {
-    /** A channel with its three subscribers, and messages in one topic of it. */
+    /** Creates a channel with its three subscribers, and messages in one topic of it. */
     const talk = async (name: string, topic: string, count = 1) => {
       const { alice, bob, carol, mona } = at.people
       const subscribers = [alice.id, bob.id, carol.id, mona.id]
@@ -24,11 +24,11 @@ everyHost(
       return { alice, bob, carol, mona, gus }
     }
 
-    it('tells that a topic was resolved, as read for who does not want to know', async () => {
+    it("posts a message that the topic was resolved, as read according to each user's setting", async () => {
       const { alice } = at.people
       const { first } = await talk('resolving', 'bug')
 
-      const heard = await noticesOf(people(), () =>
+      const received = await noticesOf(people(), () =>
         alice.patch(`/messages/${first}`, { topic: '✔ bug', propagate_mode: 'change_all' }),
       )
 
@@ -36,10 +36,10 @@ everyHost(
         place: 'resolving > ✔ bug',
         content: `${silent(alice)} has marked this topic as resolved.`,
       }
-      assert.deepEqual(heard, {
-        // She has done it.
+      assert.deepEqual(received, {
+        // Alice has resolved the topic herself.
         alice: [{ ...notice, flags: ['read'] }],
-        // By the default, only followers are told; he wants it always, she never.
+        // By default, the message is unread for followers only; Bob has set never, Carol always.
         bob: [{ ...notice, flags: [] }],
         carol: [{ ...notice, flags: ['read'] }],
         mona: [{ ...notice, flags: ['read'] }],
@@ -47,7 +47,7 @@ everyHost(
       })
     })
 
-    it('leaves it unread for followers of the topic', async () => {
+    it('leaves the message unread for followers of the topic', async () => {
       const { alice, bob, carol, mona } = at.people
       const { channelId, first } = await talk('following', 'watched')
       await mona.post('/user_topics', {
@@ -56,15 +56,15 @@ everyHost(
         visibility_policy: 3,
       })
 
-      const heard = await noticesOf({ bob, carol, mona }, () =>
+      const received = await noticesOf({ bob, carol, mona }, () =>
         alice.patch(`/messages/${first}`, { topic: '✔ watched', propagate_mode: 'change_all' }),
       )
 
-      const flags = Object.values(heard).map((notices) => notices.map((notice) => notice.flags))
+      const flags = Object.values(received).map((notices) => notices.map((notice) => notice.flags))
       assert.deepEqual(flags, [[[]], [['read']], [[]]])
     })
 
-    it('takes its word back when the topic is unresolved within a minute', async () => {
+    it('deletes the message if the topic is unresolved within a minute', async () => {
       const { alice, bob } = at.people
       const { first } = await talk('wavering', 'maybe')
       await alice.patch(`/messages/${first}`, { topic: '✔ maybe', propagate_mode: 'change_all' })
@@ -80,27 +80,27 @@ everyHost(
       assert.deepEqual(rest, [])
     })
 
-    it('tells that a topic was unresolved later than that', async () => {
+    it('posts a message if the topic is unresolved later than that', async () => {
       const { alice, bob } = at.people
       const { first } = await talk('returning', 'again')
       await alice.patch(`/messages/${first}`, { topic: '✔ again', propagate_mode: 'change_all' })
       at.clock.advance(61)
 
-      const heard = await noticesOf({ bob }, () =>
+      const received = await noticesOf({ bob }, () =>
         alice.patch(`/messages/${first}`, { topic: 'again', propagate_mode: 'change_all' }),
       )
 
       assert.deepEqual(
-        heard.bob.map(({ place, content }) => [place, content]),
+        received.bob.map(({ place, content }) => [place, content]),
         [['returning > again', `${silent(alice)} has marked this topic as unresolved.`]],
       )
     })
 
-    it('says nothing where the text is changed with it', async () => {
+    it('posts no message if the text is changed in the same request', async () => {
       const { alice, bob } = at.people
       const { first } = await talk('both', 'text too')
 
-      const heard = await noticesOf({ bob }, () =>
+      const received = await noticesOf({ bob }, () =>
         alice.patch(`/messages/${first}`, {
           topic: '✔ text too',
           propagate_mode: 'change_all',
@@ -108,15 +108,15 @@ everyHost(
         }),
       )
 
-      assert.deepEqual(heard.bob, [])
+      assert.deepEqual(received.bob, [])
     })
 
-    it('tells the new topic where a whole topic came from, after the move', async () => {
+    it('posts a message in the new topic after the move, with the topic that the messages came from', async () => {
       const { alice, bob } = at.people
       const { first } = await talk('whole', 'from', 2)
       const feed = await bob.listen()
 
-      const heard = await noticesOf(people(), () =>
+      const received = await noticesOf(people(), () =>
         alice.patch(`/messages/${first}`, { topic: 'to', propagate_mode: 'change_all' }),
       )
 
@@ -125,7 +125,7 @@ everyHost(
         content: `This topic was moved here from #**whole>from** by ${silent(alice)}.`,
         flags: [],
       }
-      assert.deepEqual(heard, {
+      assert.deepEqual(received, {
         alice: [{ ...notice, flags: ['read'] }],
         bob: [notice],
         carol: [notice],
@@ -141,16 +141,16 @@ everyHost(
       )
     })
 
-    it('links a single message that came from elsewhere', async () => {
+    it('links a single message that was moved', async () => {
       const { alice, bob } = at.people
       const { channelId, ids } = await talk('single', 'from here', 3)
 
-      const heard = await noticesOf({ bob }, () =>
+      const received = await noticesOf({ bob }, () =>
         alice.patch(`/messages/${ids[1]}`, { topic: 'to there' }),
       )
 
       assert.deepEqual(
-        heard.bob.map(({ place, content }) => [place, content]),
+        received.bob.map(({ place, content }) => [place, content]),
         [
           [
             'single > to there',
@@ -160,11 +160,11 @@ everyHost(
       )
     })
 
-    it('counts several messages, in both topics where the mover wants it', async () => {
+    it('counts several messages, and posts in both topics if the mover has requested it', async () => {
       const { alice, bob } = at.people
       const { ids } = await talk('several', 'long', 3)
 
-      const heard = await noticesOf({ bob }, () =>
+      const received = await noticesOf({ bob }, () =>
         alice.patch(`/messages/${ids[1]}`, {
           topic: 'rest',
           propagate_mode: 'change_later',
@@ -173,7 +173,7 @@ everyHost(
       )
 
       assert.deepEqual(
-        heard.bob.map(({ place, content }) => [place, content]),
+        received.bob.map(({ place, content }) => [place, content]),
         [
           [
             'several > rest',
@@ -187,18 +187,18 @@ everyHost(
       )
     })
 
-    it('tells the old topic of one message, or that it is empty now', async () => {
+    it('posts a message in the old topic about a moved message, or about a move that emptied it', async () => {
       const { alice, bob } = at.people
       const { ids } = await talk('leaving', 'old', 2)
       const move = async (id: number | undefined) => {
-        const heard = await noticesOf({ bob }, () =>
+        const received = await noticesOf({ bob }, () =>
           alice.patch(`/messages/${id}`, {
             topic: 'new',
             send_notification_to_old_thread: true,
             send_notification_to_new_thread: false,
           }),
         )
-        return heard.bob.map(({ place, content }) => [place, content])
+        return received.bob.map(({ place, content }) => [place, content])
       }
       const end = `to #**leaving>new** by ${silent(alice)}.`
 
@@ -218,31 +218,31 @@ everyHost(
       assert.deepEqual(await move(ids[1]), [['leaving > old', `This topic was moved ${end}`]])
     })
 
-    it('says nothing where the mover wants that', async () => {
+    it('posts no message if the mover has switched it off', async () => {
       const { alice, bob } = at.people
       const { first } = await talk('discreet', 'one')
 
-      const heard = await noticesOf({ bob }, () =>
+      const received = await noticesOf({ bob }, () =>
         alice.patch(`/messages/${first}`, {
           topic: 'two',
           send_notification_to_new_thread: false,
         }),
       )
 
-      assert.deepEqual(heard.bob, [])
+      assert.deepEqual(received.bob, [])
     })
 
-    it('tells the channel that messages came to, and only its subscribers', async () => {
+    it('posts a message in the destination channel, to its subscribers only', async () => {
       const { adam, alice, bob } = at.people
       const { first } = await talk('here', 'wandering')
       const other = await makeChannel(alice, 'there', { subscribers: [adam.id] })
 
-      const heard = await noticesOf({ adam, bob }, () =>
+      const received = await noticesOf({ adam, bob }, () =>
         adam.patch(`/messages/${first}`, { stream_id: other, propagate_mode: 'change_all' }),
       )
 
       const content = `This topic was moved here from #**here>wandering** by ${silent(adam)}.`
-      assert.deepEqual(heard, {
+      assert.deepEqual(received, {
         adam: [{ place: 'there > wandering', content, flags: ['read'] }],
         bob: [],
       })

@@ -8,18 +8,18 @@ import { assertRefused } from '../support/refusal.js'
 const path = '/realm/test_welcome_bot_custom_message'
 
 everyHost('test-welcome-bot-custom-message', (at) => {
-  it('shows the text to the caller alone, as the Welcome Bot says it', async () => {
+  it('sends the text as a message of the Welcome Bot to the caller only', async () => {
     const { adam, olga } = at.people
     let id = 0
 
-    const heard = await noticesOf({ adam, olga }, async () => {
+    const received = await noticesOf({ adam, olga }, async () => {
       const { body } = await adam.post(path, {
         welcome_message_custom_text: 'Lunch is at **one**.',
       })
       id = body.message_id as number
     })
 
-    assert.deepEqual(heard, {
+    assert.deepEqual(received, {
       adam: [{ place: 'direct', content: 'Lunch is at **one**.', flags: [] }],
       olga: [],
     })
@@ -28,7 +28,7 @@ everyHost('test-welcome-bot-custom-message', (at) => {
     assert.equal((await adam.get(`/users/${adam.id}`)).status, 200)
   })
 
-  it('is for administrators', async () => {
+  it('returns an error to users who are not administrators', async () => {
     for (const client of [at.people.mona, at.people.alice, at.people.gus, at.people.bot]) {
       const answer = await client.post(path, { welcome_message_custom_text: 'x' })
       assertRefused(answer, 'Must be an organization administrator', {
@@ -37,7 +37,7 @@ everyHost('test-welcome-bot-custom-message', (at) => {
     }
   })
 
-  it('wants a text of at most 8000 characters', async () => {
+  it('requires a text of at most 8000 characters', async () => {
     const { adam } = at.people
     const send = (welcome_message_custom_text: string) =>
       adam.post(path, { welcome_message_custom_text })
@@ -53,7 +53,7 @@ everyHost('test-welcome-bot-custom-message', (at) => {
 })
 
 everyHost('create-user', (at) => {
-  it('is followed by what the organization wants the Welcome Bot to say', async () => {
+  it("sends the organization's custom text as the message of the Welcome Bot", async () => {
     const { olga } = at.people
     const account = { email: 'nora@new.example', password: 'correct horse battery staple' }
     await olga.patch('/realm', { welcome_message_custom_text: 'Lunch is at one.' })

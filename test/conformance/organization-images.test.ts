@@ -10,7 +10,7 @@ const picture = { name: 'tree.png', type: 'image/png', bytes: pngOf(1600, 400) }
 const onlyRealm = { event_types: ['realm'] }
 const drawn = /^\/user_avatars\/default\/organization-\d+\.png\?version=\d+$/
 
-/** What clients see of the organization's images. */
+/** The organization's images in the snapshot. */
 async function imagesOf(at: HostCase): Promise<Record<string, unknown>> {
   const { body } = await at.people.gus.post('/register', { fetch_event_types: ['realm'] })
   return Object.fromEntries(
@@ -34,7 +34,7 @@ for (const [operationId, path] of [
   const fields: Record<string, string> = path === '/realm/logo' ? { night: 'false' } : {}
 
   everyHost(operationId, (at) => {
-    it('is for administrators', async () => {
+    it('returns an error to users who are not administrators', async () => {
       for (const client of [at.people.mona, at.people.alice, at.people.gus, at.people.bot]) {
         const text = 'Must be an organization administrator'
         const more = { code: 'UNAUTHORIZED_PRINCIPAL' }
@@ -43,7 +43,7 @@ for (const [operationId, path] of [
       }
     })
 
-    it('wants exactly one file, an image, of at most 5 MiB', async () => {
+    it('requires exactly one file, an image, of at most 5 MiB', async () => {
       const before = await imagesOf(at)
       const send = (...files: (Buffer | string)[]) =>
         sendFiles(
@@ -71,13 +71,13 @@ for (const [operationId, path] of [
 }
 
 everyHost('upload-realm-icon', (at) => {
-  it('shows everyone the image', async () => {
-    const heard = await at.people.gus.listen(onlyRealm)
+  it('shows the image to all users', async () => {
+    const feed = await at.people.gus.listen(onlyRealm)
 
     const { body } = await sendFiles(at.people.adam, '/realm/icon', [picture])
 
     assert.match(body.icon_url, /^\/user_avatars\/\d+\/realm\/icon\.png\?version=2$/)
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       updated({ icon_source: 'U', icon_url: body.icon_url }),
     ])
     const { realm_icon_source, realm_icon_url, realm_logo_source } = await imagesOf(at)
@@ -89,18 +89,18 @@ everyHost('upload-realm-icon', (at) => {
 })
 
 everyHost('remove-realm-icon', (at) => {
-  it('brings the drawn image back', async () => {
+  it('restores the generated image', async () => {
     const { adam, gus } = at.people
     const { body: before } = await sendFiles(adam, '/realm/icon', [picture])
     await adam.patch('/realm', { description: 'keeps its image' })
     assert.equal((await imagesOf(at))['realm_icon_url'], before.icon_url)
-    const heard = await gus.listen(onlyRealm)
+    const feed = await gus.listen(onlyRealm)
 
     const { body } = await adam.delete('/realm/icon')
 
     assert.match(body.icon_url, drawn)
     assert.match(body.icon_url, /version=3$/)
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       updated({ icon_source: 'G', icon_url: body.icon_url }),
     ])
     assert.equal((await imagesOf(at))['realm_icon_url'], body.icon_url)
@@ -112,9 +112,9 @@ everyHost('remove-realm-icon', (at) => {
 })
 
 everyHost('upload-realm-logo', (at) => {
-  it('shows everyone a wide image, and another one on dark backgrounds', async () => {
+  it('shows all users a wide image, and another one for dark backgrounds', async () => {
     const { adam, gus } = at.people
-    const heard = await gus.listen(onlyRealm)
+    const feed = await gus.listen(onlyRealm)
 
     for (const night of ['true', 'false']) {
       const answer = await sendFiles(adam, '/realm/logo', [picture], { fields: { night } })
@@ -125,14 +125,14 @@ everyHost('upload-realm-logo', (at) => {
     const urls = { logo: images['realm_logo_url'], night: images['realm_night_logo_url'] }
     assert.match(String(urls.logo), /^\/user_avatars\/\d+\/realm\/logo\.png\?version=2$/)
     assert.match(String(urls.night), /^\/user_avatars\/\d+\/realm\/night_logo\.png\?version=2$/)
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       updated({ night_logo_source: 'U', night_logo_url: urls.night }),
       updated({ logo_source: 'U', logo_url: urls.logo }),
     ])
     assert.deepEqual(await sizeOf(at, String(urls.logo)), [200, 'image/png', 400, 100])
   })
 
-  it('has to be told which one is meant', async () => {
+  it('requires the parameter that selects the logo', async () => {
     const answer = await sendFiles(at.people.adam, '/realm/logo', [picture])
 
     assert.deepEqual(
@@ -143,12 +143,12 @@ everyHost('upload-realm-logo', (at) => {
 })
 
 everyHost('remove-realm-logo', (at) => {
-  it('takes one of the wide images away', async () => {
+  it('removes one of the wide images', async () => {
     const { adam, gus } = at.people
     for (const night of ['true', 'false']) {
       await sendFiles(adam, '/realm/logo', [picture], { fields: { night } })
     }
-    const heard = await gus.listen(onlyRealm)
+    const feed = await gus.listen(onlyRealm)
 
     const { body } = await adam.delete('/realm/logo', { night: true })
 
@@ -156,14 +156,14 @@ everyHost('remove-realm-logo', (at) => {
     const images = await imagesOf(at)
     assert.deepEqual([images['realm_logo_source'], images['realm_night_logo_source']], ['U', 'D'])
     assert.match(String(images['realm_night_logo_url']), drawn)
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       updated({ night_logo_source: 'D', night_logo_url: images['realm_night_logo_url'] }),
     ])
   })
 })
 
 everyHost('read-realm-image', (at) => {
-  it('answers alike for what is unknown and what is of another organization', async () => {
+  it('returns the same error for an unknown image and for one of another organization', async () => {
     const other = await at.host.organization()
     const { body } = await sendFiles(other.people.adam, '/realm/icon', [picture])
     const own = await sendFiles(at.people.adam, '/realm/icon', [picture])
@@ -176,7 +176,7 @@ everyHost('read-realm-image', (at) => {
     ]) {
       await assertNothingAt(at.nobody, url)
     }
-    // There it was, until that organization was closed.
+    // The image existed until that organization was deactivated.
     assert.equal((await readRoot(other.nobody, body.icon_url)).status, 200)
     await at.host.chat.organizations.deactivate(other.subdomain)
     await assertNothingAt(other.nobody, body.icon_url)

@@ -6,7 +6,7 @@ import { everyHost } from '../support/host.js'
 import { realmOf } from '../support/organization-settings.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['realm'] }
+const listenOptions = { event_types: ['realm'] }
 
 everyHost(
   'update-realm',
@@ -18,15 +18,15 @@ everyHost(
       })
     const develop = () => at.nobody.post('/dev_fetch_api_key', { username: at.people.alice.email })
 
-    it('switches ways to log in off and on again', async () => {
+    it('disables and re-enables authentication methods', async () => {
       const { olga, gus } = at.people
       assert.equal((await logIn()).status, 200)
-      const feed = await gus.listen(hearing)
-      const wanted = { Email: false, Dev: true }
+      const feed = await gus.listen(listenOptions)
+      const methods = { Email: false, Dev: true }
 
-      const answer = await olga.patch('/realm', { authentication_methods: wanted })
+      const answer = await olga.patch('/realm', { authentication_methods: methods })
 
-      assert.deepEqual(answer.body, { ...bareSuccess, authentication_methods: wanted })
+      assert.deepEqual(answer.body, { ...bareSuccess, authentication_methods: methods })
       const described = {
         Email: { enabled: false, available: true },
         Dev: { enabled: true, available: true },
@@ -57,10 +57,10 @@ everyHost(
       assertRefused(await at.nobody.get('/dev_list_users'), 'DevAuthBackend not enabled.')
     })
 
-    it('leaves methods alone that the request does not mention', async () => {
+    it('leaves methods unchanged that the request does not name', async () => {
       const { olga } = at.people
       await olga.patch('/realm', { authentication_methods: { Email: true, Dev: true } })
-      const feed = await olga.listen(hearing)
+      const feed = await olga.listen(listenOptions)
 
       const answer = await olga.patch('/realm', { authentication_methods: { Dev: true } })
 

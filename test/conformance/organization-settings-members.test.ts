@@ -7,7 +7,9 @@ import { everyHost, type HostCase } from '../support/host.js'
 
 const onlyRealm = { event_types: ['realm'] }
 
-/** Lets two settings name Carol beside a group, a third one a group that she is in. */
+/**
+ * Lets two settings name Carol in addition to a group, and a third one a group that contains her.
+ */
 async function nameCarol(at: HostCase): Promise<{ present: object; absent: object }> {
   const { olga, alice, bob, carol } = at.people
   const moderators = await systemGroupId(bob, 'role:moderators')
@@ -32,7 +34,7 @@ async function nameCarol(at: HostCase): Promise<{ present: object; absent: objec
 }
 
 everyHost('reactivate-user', (at) => {
-  it('tells everyone of settings that name the user again', async () => {
+  it('sends the settings that name the user again to all users', async () => {
     const { adam, bob, gus, carol } = at.people
     const { present } = await nameCarol(at)
     const feeds = [await bob.listen(onlyRealm), await gus.listen(onlyRealm)]
@@ -49,16 +51,16 @@ everyHost('reactivate-user', (at) => {
 everyHost(
   'deactivate-user',
   (at) => {
-    it('tells of settings that named the user whoever does not know them', async () => {
+    it('sends the settings that named the user to users who do not have access to the user', async () => {
       const { adam, bob, gus, carol } = at.people
       await carol.delete('/users/me/subscriptions', { subscriptions: ['general'] })
       const { absent } = await nameCarol(at)
-      const [knows, stranger] = [await bob.listen(onlyRealm), await gus.listen(onlyRealm)]
+      const [withAccess, withoutAccess] = [await bob.listen(onlyRealm), await gus.listen(onlyRealm)]
 
       await adam.delete(`/users/${carol.id}`)
 
-      assert.deepEqual(await knows.drain(), [])
-      assert.deepEqual(withoutIds(await stranger.drain()), [absent])
+      assert.deepEqual(await withAccess.drain(), [])
+      assert.deepEqual(withoutIds(await withoutAccess.drain()), [absent])
       const { body } = await gus.post('/register', { fetch_event_types: ['realm'] })
       assert.deepEqual(body.realm_can_create_groups.direct_members, [bob.id])
     })

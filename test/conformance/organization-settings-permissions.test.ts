@@ -8,15 +8,15 @@ import { everyHost } from '../support/host.js'
 import { realmOf } from '../support/organization-settings.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['realm'] }
+const listenOptions = { event_types: ['realm'] }
 
 everyHost('update-realm', (at) => {
-  it('gives every permission to another group, as a group or as people', async () => {
+  it('assigns every permission to another group, given as a group or as a list of users', async () => {
     const { olga, alice, gus } = at.people
     const owners = await systemGroupId(olga, 'role:owners')
     const administrators = await systemGroupId(olga, 'role:administrators')
     const members = await systemGroupId(olga, 'role:members')
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(listenOptions)
     for (const [name, definition] of Object.entries(organizationPermissions)) {
       const isForMembersOnly = name === 'can_access_all_users_group'
       const group = isForMembersOnly
@@ -42,11 +42,11 @@ everyHost('update-realm', (at) => {
     }
   })
 
-  it('does nothing where the new value is the present one', async () => {
+  it('sends no event if the new value equals the current one', async () => {
     const { olga } = at.people
     const nobody = await systemGroupId(olga, 'role:nobody')
     await olga.patch('/realm', { can_create_bots_group: { new: nobody } })
-    const feed = await olga.listen(hearing)
+    const feed = await olga.listen(listenOptions)
 
     const empty = { direct_members: [], direct_subgroups: [] }
     const answer = await olga.patch('/realm', {
@@ -57,7 +57,7 @@ everyHost('update-realm', (at) => {
     assert.deepEqual(await feed.drain(), [])
   })
 
-  it('refuses when the old value is another one', async () => {
+  it('returns an error if the old value differs from the current one', async () => {
     const { olga } = at.people
     const [owners, members] = [
       await systemGroupId(olga, 'role:owners'),
@@ -72,7 +72,7 @@ everyHost('update-realm', (at) => {
     )
   })
 
-  it('refuses groups that a permission cannot have', async () => {
+  it('rejects groups that a permission cannot be assigned to', async () => {
     const { olga } = at.people
     const idOf = (name: string): Promise<number> => systemGroupId(olga, name)
     for (const [name, group] of [
@@ -101,9 +101,9 @@ everyHost('update-realm', (at) => {
     )
   })
 
-  it('keeps what succeeded before for itself when a later setting is refused', async () => {
+  it('changes nothing and sends no event if a later setting is rejected', async () => {
     const { olga } = at.people
-    const feed = await olga.listen(hearing)
+    const feed = await olga.listen(listenOptions)
     const before = await realmOf(olga)
 
     await olga.patch('/realm', {
@@ -117,7 +117,7 @@ everyHost('update-realm', (at) => {
 })
 
 everyHost('update-realm', (at) => {
-  it('counts full members anew when the waiting period changes', async () => {
+  it('updates the full members when the waiting period changes', async () => {
     const { olga, alice, gus, bot } = at.people
     const isFull = async (id: number): Promise<boolean> => {
       const fullMembers = await systemGroupId(olga, 'role:fullmembers')
@@ -155,7 +155,7 @@ everyHost('update-realm', (at) => {
     assert.deepEqual(withoutIds(await feed.drain()), [threshold(1)])
   })
 
-  it('lets settings govern at once what they name', async () => {
+  it('applies new settings at once', async () => {
     const { olga, adam, alice, bob } = at.people
     const { general } = at.channels
     const id = await alice.say(general, 'governed', 'first')

@@ -8,12 +8,12 @@ import { everyHost } from '../support/host.js'
 import { realmOf } from '../support/organization-settings.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['realm'] }
+const listenOptions = { event_types: ['realm'] }
 const notAdministrator = 'Must be an organization administrator'
 const notOwner = 'Must be an organization owner'
 const listed = 'Value error, Not in the list of possible values'
 
-/** A new value for every setting that is no permission, and how clients see it afterwards. */
+/** A new value for every setting that is not a permission, and its value in the snapshot. */
 const plainValues: Readonly<Record<string, readonly [given: unknown, kept?: unknown]>> = {
   name: ['Parley Guild'],
   description: ['All about *us*'],
@@ -51,16 +51,16 @@ const plainValues: Readonly<Record<string, readonly [given: unknown, kept?: unkn
 }
 
 everyHost('update-realm', (at) => {
-  it('changes every setting, tells all active users of each, and shows them', async () => {
+  it('changes every setting, sends each to all active users, and returns them in the snapshot', async () => {
     const { olga, gus, bot, dora } = at.people
-    const feeds = [await gus.listen(hearing), await bot.listen(hearing)]
+    const feeds = [await gus.listen(listenOptions), await bot.listen(listenOptions)]
     const kept = Object.entries(plainValues).map(
-      ([name, [given, stored]]) => [name, stored === undefined ? given : stored] as const,
+      ([name, [value, stored]]) => [name, stored === undefined ? value : stored] as const,
     )
 
     const answer = await olga.patch(
       '/realm',
-      Object.fromEntries(Object.entries(plainValues).map(([name, [given]]) => [name, given])),
+      Object.fromEntries(Object.entries(plainValues).map(([name, [value]]) => [name, value])),
     )
 
     assert.deepEqual(answer.body, {
@@ -80,9 +80,9 @@ everyHost('update-realm', (at) => {
     assert.equal((await dora.get('/users/me')).status, 401)
   })
 
-  it('says nothing about settings that stay as they are', async () => {
+  it('sends no event for settings that do not change', async () => {
     const { adam } = at.people
-    const feed = await adam.listen(hearing)
+    const feed = await adam.listen(listenOptions)
     const { realm_name } = await realmOf(adam)
 
     const answer = await adam.patch('/realm', {
@@ -98,9 +98,9 @@ everyHost('update-realm', (at) => {
     assert.deepEqual(await feed.drain(), [])
   })
 
-  it('tells of settings that belong together in another form', async () => {
+  it('sends update_dict events for settings that belong together', async () => {
     const { adam, alice } = at.people
-    const feed = await alice.listen(hearing)
+    const feed = await alice.listen(listenOptions)
     const dictionary = (data: object) => ({
       type: 'realm',
       op: 'update_dict',
@@ -135,10 +135,10 @@ everyHost('update-realm', (at) => {
     ])
   })
 
-  it('goes back to the server for calls', async () => {
+  it("resets jitsi_server_url to the server's default", async () => {
     const { adam, alice } = at.people
     await adam.patch('/realm', { jitsi_server_url: '"https://calls.example"' })
-    const feed = await alice.listen(hearing)
+    const feed = await alice.listen(listenOptions)
 
     const { body } = await adam.patch('/realm', { jitsi_server_url: '"default"' })
 
@@ -195,9 +195,9 @@ everyHost('update-realm', (at) => {
     ],
     ['can_create_bots_group', { new: 2_000_000_000 }, 'Invalid user group'],
   ] as const) {
-    it(`refuses ${name} ${JSON.stringify(value).slice(0, 30)} and then changes nothing`, async () => {
+    it(`rejects ${name} ${JSON.stringify(value).slice(0, 30)} and changes nothing`, async () => {
       const { olga } = at.people
-      const feed = await olga.listen(hearing)
+      const feed = await olga.listen(listenOptions)
 
       const answer = await olga.patch('/realm', { digest_emails_enabled: false, [name]: value })
 
@@ -214,7 +214,7 @@ everyHost('update-realm', (at) => {
     ['move_messages_within_stream_limit_seconds', '1.5', '1.5'],
     ['move_messages_between_streams_limit_seconds', 'null', 'null'],
   ] as const) {
-    it(`refuses ${value} for ${name}`, async () => {
+    it(`rejects ${value} for ${name}`, async () => {
       assertRefused(
         await at.people.olga.patch('/realm', { [name]: value }),
         `Bad value for '${name}': ${shown}`,
@@ -227,7 +227,7 @@ everyHost('update-realm', (at) => {
     })
   }
 
-  it('refuses everyone but administrators before looking at parameters', async () => {
+  it('returns an error to users who are not administrators, before it validates parameters', async () => {
     const { mona, alice, gus, bot } = at.people
     for (const client of [mona, alice, gus, bot]) {
       const answer = await client.patch('/realm', { waiting_period_threshold: 'x' })
@@ -236,7 +236,7 @@ everyHost('update-realm', (at) => {
     assert.equal((await at.nobody.patch('/realm')).status, 401)
   })
 
-  it('leaves some settings to owners', async () => {
+  it('lets only owners change some settings', async () => {
     const { adam } = at.people
     const members = await systemGroupId(adam, 'role:members')
     for (const [name, value] of [
@@ -257,7 +257,7 @@ everyHost('update-realm', (at) => {
     }
   })
 
-  it('lets a bot with the role change settings', async () => {
+  it('lets a bot with the required role change settings', async () => {
     const { olga } = at.people
     const made = await makeBot(olga)
     await olga.patch(`/users/${made.user_id}`, { role: 200 })
@@ -269,10 +269,10 @@ everyHost('update-realm', (at) => {
     assert.deepEqual(body, { ...bareSuccess, digest_weekday: 2 })
   })
 
-  it('uses channels that the caller sees for announcements, and none again', async () => {
+  it('sets announcement channels that the caller can access, and unsets them', async () => {
     const { adam, alice } = at.people
     const { general, secret, attic } = at.channels
-    const feed = await alice.listen(hearing)
+    const feed = await alice.listen(listenOptions)
 
     const answer = await adam.patch('/realm', {
       new_stream_announcements_stream_id: general,
@@ -297,7 +297,7 @@ everyHost('update-realm', (at) => {
     )
   })
 
-  it('wants a private channel for requests to moderators', async () => {
+  it('requires a private channel for moderation requests', async () => {
     const { adam } = at.people
     assertRefused(
       await adam.patch('/realm', { moderation_request_channel_id: at.channels.general }),
@@ -309,7 +309,7 @@ everyHost('update-realm', (at) => {
     assert.equal(answer.body.moderation_request_channel_id, at.channels.secret)
   })
 
-  it('reports what is no setting', async () => {
+  it('lists unsupported parameters in the response', async () => {
     const { body } = await at.people.adam.patch('/realm', {
       realm_name: 'x',
       push_notifications_enabled: true,

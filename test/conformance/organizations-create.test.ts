@@ -18,7 +18,7 @@ async function loggedIn(host: TestHost, subdomain: string): Promise<Client> {
 }
 
 for (const column of databaseColumns()) {
-  describe(`opening an organization (${column.name})`, () => {
+  describe(`creating an organization (${column.name})`, () => {
     const host = new TestHost('express', column)
     const started = host.start()
     after(() => host.stop())
@@ -27,7 +27,7 @@ for (const column of databaseColumns()) {
       return host.chat.organizations.create({ subdomain, name: 'Garden', owner, ...more })
     }
 
-    it('makes its owner, channels for everybody, and a welcome', async () => {
+    it('creates its owner, default channels, and a welcome message', async () => {
       const { ownerId } = await open('garden')
 
       const olive = await loggedIn(host, 'garden')
@@ -85,7 +85,7 @@ for (const column of databaseColumns()) {
       ])
     })
 
-    it('lets everybody work as in any organization', async () => {
+    it('creates an organization in which all users can work', async () => {
       await open('working')
       const olive = await loggedIn(host, 'working')
 
@@ -101,7 +101,7 @@ for (const column of databaseColumns()) {
       assert.equal(made.status, 200, made.text)
     })
 
-    it('starts schools stricter', async () => {
+    it('restricts more permissions by default in a school', async () => {
       await open('school', { type: 35 })
       await open('office')
       const permissions = async (subdomain: string): Promise<(string | undefined)[]> => {
@@ -142,7 +142,7 @@ for (const column of databaseColumns()) {
       ])
     })
 
-    it('refuses names that no organization may have, and those that one has', async () => {
+    it('rejects subdomains that are reserved, and subdomains that are taken', async () => {
       await open('taken')
       const cases = {
         ab: 'Subdomain needs to have length 3 or greater.',

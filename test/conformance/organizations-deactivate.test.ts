@@ -6,12 +6,12 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['realm'] }
+const listenOptions = { event_types: ['realm'] }
 
 const notOwner = 'Must be an organization owner'
 
 everyHost('deactivate-realm', (at) => {
-  it('is for owners only', async () => {
+  it('returns an error to users who are not owners', async () => {
     const { adam, alice, bot } = at.people
     for (const client of [adam, alice, bot]) {
       const answer = await client.post('/realm/deactivate')
@@ -19,9 +19,9 @@ everyHost('deactivate-realm', (at) => {
     }
   })
 
-  it('tells waiting clients, and refuses everyone from then on', async () => {
+  it('sends the event to waiting clients, and rejects all later requests', async () => {
     const { olga, alice } = at.people
-    const feed = await alice.listen(hearing)
+    const feed = await alice.listen(listenOptions)
     const waiting = feed.poll()
 
     const answer = await olga.post('/realm/deactivate')
@@ -40,13 +40,13 @@ everyHost('deactivate-realm', (at) => {
 })
 
 everyHost('deactivate-realm', (at) => {
-  it('is heard by everybody of the organization, and by nobody of another', async () => {
+  it('sends the event to all users of the organization, and to no user of another one', async () => {
     const { olga, adam, mona, alice, bob, gus, bot } = at.people
     const other = await at.host.organization()
-    const elsewhere = await other.people.olga.listen(hearing)
+    const elsewhere = await other.people.olga.listen(listenOptions)
     const polls = []
     for (const client of [olga, adam, mona, alice, bob, gus, bot]) {
-      const { queueId, lastEventId } = await client.listen(hearing)
+      const { queueId, lastEventId } = await client.listen(listenOptions)
       const params = { queue_id: queueId, last_event_id: lastEventId }
       polls.push(await park(client, at.clock, params))
     }

@@ -12,12 +12,12 @@ const notLoggedIn = [
   'Not logged in: API authentication or user session required',
 ]
 
-/** A person's client, addressed to another organization or to none. */
+/** A user's client, with the address of another organization or of an unknown one. */
 const at = (here: HostCase, subdomain: string, client: Client): Client =>
   here.host.client(subdomain, client.credentials, client.id, client.name)
 
 everyHost('get-own-user', (here) => {
-  it('takes a key at the address of its own organization only', async () => {
+  it('accepts an API key only at the address of its organization', async () => {
     const { alice } = here.people
     const elsewhere = await here.host.organization()
 
@@ -29,7 +29,7 @@ everyHost('get-own-user', (here) => {
     assert.equal((await alice.get('/users/me')).status, 200)
   })
 
-  it('looks at the key before the address', async () => {
+  it('checks the API key before the address', async () => {
     const { alice } = here.people
     const wrongKey = here.host.client(
       'no-such',
@@ -50,7 +50,7 @@ everyHost('get-own-user', (here) => {
     assert.equal(dora.body.code, 'USER_DEACTIVATED')
   })
 
-  it('asks for credentials where the address names no organization', async () => {
+  it('requires credentials if the address names no organization', async () => {
     const unknown = here.host.client('no-such', undefined, 0, 'nobody')
 
     assert.deepEqual(refusal(await unknown.get('/users/me')), notLoggedIn)
@@ -60,7 +60,7 @@ everyHost('get-own-user', (here) => {
     )
   })
 
-  it('keeps accounts of one address apart', async () => {
+  it('separates accounts that have the same email address', async () => {
     const email = 'same@everywhere.example'
     const password = 'correct horse battery'
     const elsewhere = await here.host.organization()
@@ -80,7 +80,7 @@ everyHost('get-own-user', (here) => {
     assert.equal((await own.get('/users/me')).body.user_id, first.user_id)
   })
 
-  it("does not open another organization's queue", async () => {
+  it("does not give access to another organization's event queue", async () => {
     const elsewhere = await here.host.organization()
     const feed = await elsewhere.people.alice.listen()
     const params = { queue_id: feed.queueId, last_event_id: -1 }
@@ -92,7 +92,7 @@ everyHost('get-own-user', (here) => {
     assert.equal(answer.text.replaceAll(feed.queueId, 'no-such'), unknown.text)
   })
 
-  it('tells nobody of events elsewhere', async () => {
+  it('sends no events of another organization', async () => {
     const elsewhere = await here.host.organization()
     const feed = await here.people.alice.listen()
 
@@ -106,7 +106,7 @@ everyHost('get-own-user', (here) => {
 everyHost(
   'get-server-settings',
   (here) => {
-    it('is asked which organization a request addresses, and may answer none', async () => {
+    it('calls resolveOrganization with the request, which may return undefined', async () => {
       const ask = async (header: string) =>
         (await here.nobody.get('/server_settings', {}, { 'x-tenant': header })).body.realm_name
 
@@ -127,7 +127,7 @@ everyHost(
 everyHost(
   'get-server-settings',
   (here) => {
-    it('is about the only organization until there are two', async () => {
+    it('returns the only organization until there are two', async () => {
       const anywhere = here.host.client('anything', undefined, 0, 'nobody')
       const alone = await anywhere.get('/server_settings')
       const { alice } = here.people

@@ -3,10 +3,10 @@ import { it } from 'node:test'
 
 import { everyHost } from '../support/host.js'
 import {
-  hearing,
+  messageEvents,
   reachingPrograms,
   retry,
-  saying,
+  replyWith,
   timeoutSeconds,
   untilFrom,
   withProgram,
@@ -31,7 +31,7 @@ everyHost(
         'The webhook got a response with status code *302*.',
       ],
       [
-        'answers no JSON',
+        'returns invalid JSON',
         { body: 'Pong' },
         'Invalid JSON in response',
         'The outgoing webhook server attempted to send a message, but that request resulted in ' +
@@ -39,7 +39,7 @@ everyHost(
           'The response contains the following payload:\n```\nPong\n```',
       ],
       [
-        'answers no object',
+        'returns JSON that is not an object',
         { body: '[]' },
         'Invalid response format',
         'The outgoing webhook server attempted to send a message, but that request resulted in ' +
@@ -47,18 +47,18 @@ everyHost(
           'The response contains the following payload:\n```\n[]\n```',
       ],
       [
-        'answers too much',
+        'returns too much',
         { body: JSON.stringify({ content: 'x'.repeat(300_000) }) },
         'The response is too long',
         'The response is too long.',
       ],
     ]
-    for (const [title, answer, reply, told] of failures) {
-      it(`tell of failing, in place and to their owner, where the program ${title}`, async () => {
+    for (const [title, answer, reply, message] of failures) {
+      it(`report the failure in the conversation and to their owner if the program ${title}`, async () => {
         await withProgram(at, [answer], async (program, bot) => {
           const { alice, bob } = at.people
           const { design } = at.channels
-          const [feed, owner] = [await bob.listen(hearing), await alice.listen(hearing)]
+          const [feed, owner] = [await bob.listen(messageEvents), await alice.listen(messageEvents)]
           const secret = 'The word is swordfish'
 
           const id = await bob.say(design, 'failing', `@**${bot.name}** ${secret}`)
@@ -70,7 +70,7 @@ everyHost(
           assert.equal(
             notice.content,
             `[A message](${url}) to your bot @_**${bot.name}|${bot.client.id}** triggered an ` +
-              `outgoing webhook.\n${told}`,
+              `outgoing webhook.\n${message}`,
           )
           assert.equal(notice.type, 'private')
           assert.equal(program.calls.length, 1)
@@ -80,11 +80,11 @@ everyHost(
       })
     }
 
-    it('are called again after a while where the program breaks, and then answer', async () => {
+    it('are called again after a delay if the program returns a server error, and then reply', async () => {
       const broken = { status: 503, body: 'later' }
-      await withProgram(at, [broken, broken, saying('At last')], async (program, bot) => {
+      await withProgram(at, [broken, broken, replyWith('At last')], async (program, bot) => {
         const { bob } = at.people
-        const feed = await bob.listen(hearing)
+        const feed = await bob.listen(messageEvents)
 
         await bob.say(at.channels.design, 'patience', `@**${bot.name}** hello`)
         await retry(at, program, bot, 1, 10)
@@ -94,11 +94,11 @@ everyHost(
       })
     })
 
-    it('are given up after four calls', async () => {
+    it('are not called again after four calls', async () => {
       const broken = { status: 500, body: '' }
       await withProgram(at, [broken, broken, broken, broken], async (program, bot) => {
         const { bob } = at.people
-        const feed = await bob.listen(hearing)
+        const feed = await bob.listen(messageEvents)
 
         await bob.say(at.channels.design, 'giving up', `@**${bot.name}** hello`)
         for (const [index, delay] of [10, 30, 90].entries()) {
@@ -110,10 +110,10 @@ everyHost(
       })
     })
 
-    it('are called again where the program does not answer in time', async () => {
-      await withProgram(at, [{ hangs: true }, saying('Awake')], async (program, bot) => {
+    it('are called again if the program does not reply in time', async () => {
+      await withProgram(at, [{ hangs: true }, replyWith('Awake')], async (program, bot) => {
         const { bob } = at.people
-        const feed = await bob.listen(hearing)
+        const feed = await bob.listen(messageEvents)
 
         await bob.say(at.channels.design, 'sleep', `@**${bot.name}** hello`)
         await program.called(1)

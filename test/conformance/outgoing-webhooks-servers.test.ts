@@ -3,11 +3,11 @@ import { it } from 'node:test'
 
 import { everyHost } from '../support/host.js'
 import {
-  hearing,
+  messageEvents,
   leaseSeconds,
   passRound,
   reachingPrograms,
-  saying,
+  replyWith,
   timeoutSeconds,
   untilCalledAgain,
   untilFrom,
@@ -17,19 +17,19 @@ import {
 everyHost(
   'outgoing webhooks',
   (at) => {
-    it('answer once though two servers have called them', async () => {
+    it('reply once even if two servers have called them', async () => {
       await withProgram(
         at,
-        [{ hangs: true, ...saying('First') }, saying('Second')],
+        [{ hangs: true, ...replyWith('First') }, replyWith('Second')],
         async (program, bot) => {
           const { bob } = at.people
           const second = await at.host.another('koa', reachingPrograms)
           try {
-            const feed = await second.clientOf(bob).listen(hearing)
+            const feed = await second.clientOf(bob).listen(messageEvents)
             await bob.say(at.channels.design, 'take-over', `@**${bot.name}** hello`)
             await program.called(1)
 
-            // As if the first server had died: nobody hears of it until its lease has ended.
+            // The first server has crashed: the second one waits until the lease ends.
             second.clock.jump(59)
             await passRound(second)
             assert.equal(program.calls.length, 1)
@@ -52,16 +52,16 @@ everyHost(
       )
     })
 
-    it('are given up when nobody ever hears what came of calling them', async () => {
+    it('fail after four calls whose results no server has recorded', async () => {
       const calls = 4
       const hanging = Array.from({ length: calls }, () => ({ hangs: true }))
-      await withProgram(at, [...hanging, saying('Never')], async (program, bot) => {
+      await withProgram(at, [...hanging, replyWith('Never')], async (program, bot) => {
         const { bob } = at.people
-        const feed = await bob.listen(hearing)
+        const feed = await bob.listen(messageEvents)
         await bob.say(at.channels.design, 'poison', `@**${bot.name}** hello`)
         for (let count = 1; count < calls; count += 1) {
           await program.called(count)
-          // As if the process had died: its lease ends, and what it called is still silent.
+          // The process has crashed: its lease ends, and the call has no recorded result.
           at.clock.jump(leaseSeconds)
           await untilCalledAgain(at, program, count)
         }
@@ -75,20 +75,24 @@ everyHost(
       })
     })
 
-    it('are called by another server when one is closed in the middle of a call', async () => {
-      await withProgram(at, [{ hangs: true }, saying('From the other')], async (program, bot) => {
-        const { bob } = at.people
-        const first = await at.host.another('express', reachingPrograms)
-        const feed = await bob.listen(hearing)
-        const sender = first.clientOf(bob)
-        await sender.say(at.channels.design, 'closing', `@**${bot.name}** hello`)
-        await program.called(1)
+    it('are called by another server if a server is closed during a call', async () => {
+      await withProgram(
+        at,
+        [{ hangs: true }, replyWith('From the other')],
+        async (program, bot) => {
+          const { bob } = at.people
+          const first = await at.host.another('express', reachingPrograms)
+          const feed = await bob.listen(messageEvents)
+          const sender = first.clientOf(bob)
+          await sender.say(at.channels.design, 'closing', `@**${bot.name}** hello`)
+          await program.called(1)
 
-        await first.stop()
-        await untilCalledAgain(at, program, 1)
+          await first.stop()
+          await untilCalledAgain(at, program, 1)
 
-        assert.equal((await untilFrom(feed, bot.client)).content, 'From the other')
-      })
+          assert.equal((await untilFrom(feed, bot.client)).content, 'From the other')
+        },
+      )
     })
   },
   {},

@@ -4,10 +4,10 @@ import { it } from 'node:test'
 import { everyHost } from '../support/host.js'
 import {
   createBot,
-  hearing,
+  messageEvents,
   reachingPrograms,
   roundSeconds,
-  saying,
+  replyWith,
   untilFrom,
   withProgram,
 } from '../support/webhook-bots.js'
@@ -16,11 +16,14 @@ import { WebhookProgram } from '../support/webhook-program.js'
 everyHost(
   'outgoing webhooks',
   (at) => {
-    it('are called about a mention in a channel, and answer there', async () => {
-      await withProgram(at, [saying('*Pong*')], async (program, bot) => {
+    it('are called about a mention in a channel, and reply there', async () => {
+      await withProgram(at, [replyWith('*Pong*')], async (program, bot) => {
         const { bob } = at.people
         const { design } = at.channels
-        const [feed, own] = [await bob.listen(hearing), await bot.client.listen(hearing)]
+        const [feed, own] = [
+          await bob.listen(messageEvents),
+          await bot.client.listen(messageEvents),
+        ]
         const content = `@**${bot.name}** ping`
 
         const id = await bob.say(design, 'games', content)
@@ -46,17 +49,17 @@ everyHost(
           token: bot.token,
           trigger: 'mention',
         })
-        // The bot is not subscribed: what it is called about is not in its history.
-        const heard = (await own.drain()).map((event) => event['message'].id as number)
-        assert.ok(!heard.includes(id))
+        // The bot is not subscribed: the message that it is called about is not in its history.
+        const received = (await own.drain()).map((event) => event['message'].id as number)
+        assert.ok(!received.includes(id))
         assert.equal(program.calls.length, 1)
       })
     })
 
-    it('are called about direct messages, and answer everybody in the conversation', async () => {
-      await withProgram(at, [saying('One'), saying('Two')], async (program, bot) => {
+    it('are called about direct messages, and reply to the whole conversation', async () => {
+      await withProgram(at, [replyWith('One'), replyWith('Two')], async (program, bot) => {
         const { bob, carol } = at.people
-        const [feed, others] = [await bob.listen(hearing), await carol.listen(hearing)]
+        const [feed, others] = [await bob.listen(messageEvents), await carol.listen(messageEvents)]
 
         await bob.whisper([bot.client], 'Just you')
         const first = await untilFrom(feed, bot.client)
@@ -78,16 +81,16 @@ everyHost(
       })
     })
 
-    it('may answer where they are called though they may not write there', async () => {
+    it('can reply where they are called even if they may not post there', async () => {
       const program = await WebhookProgram.start()
       try {
-        program.answers = [saying('Quietly')]
+        program.answers = [replyWith('Quietly')]
         const { alice, bob, carol } = at.people
         const { vault } = at.channels
         const bot = await createBot(at, carol, program.url)
-        const feed = await bob.listen(hearing)
-        const asked = { type: 'channel', to: vault, topic: 'plans', content: 'Of my own accord' }
-        assert.equal((await bot.client.post('/messages', asked)).status, 400)
+        const feed = await bob.listen(messageEvents)
+        const params = { type: 'channel', to: vault, topic: 'plans', content: 'Of my own accord' }
+        assert.equal((await bot.client.post('/messages', params)).status, 400)
 
         await alice.say(vault, 'plans', `@**${bot.name}** quick`)
 
@@ -97,18 +100,18 @@ everyHost(
       }
     })
 
-    it('say nothing where they answer that nothing is to be said', async () => {
+    it('post no message if the program replies without content', async () => {
       const silent = [
         {},
         { body: '{}' },
         { body: '""' },
-        saying(' \n'),
+        replyWith(' \n'),
         { body: '{"content":"No","response_not_required":true}' },
         { body: '{"response_string":"Old style"}' },
       ]
       await withProgram(at, silent, async (program, bot) => {
         const { bob } = at.people
-        const feed = await bob.listen(hearing)
+        const feed = await bob.listen(messageEvents)
         for (let count = 1; count <= silent.length; count += 1) {
           await bob.say(at.channels.design, 'silence', `@**${bot.name}** ${count}`)
           await program.called(count)
@@ -118,7 +121,7 @@ everyHost(
       })
     })
 
-    it('are not called by bots, without a mention, or once they are deactivated', async () => {
+    it('are not called by bots, without a mention, or after their deactivation', async () => {
       await withProgram(at, [], async (program, bot) => {
         const { alice, bob, bot: other } = at.people
         const { design, general } = at.channels
@@ -145,7 +148,7 @@ everyHost(
       })
     })
 
-    it('get the form of Slack where they want it', async () => {
+    it('are called in the format of Slack if they are configured so', async () => {
       const answers = [{ body: '{"text":"From Slack"}' }]
       await withProgram(
         at,
@@ -153,7 +156,7 @@ everyHost(
         async (program, bot) => {
           const { bob } = at.people
           const { design } = at.channels
-          const feed = await bob.listen(hearing)
+          const feed = await bob.listen(messageEvents)
           const content = `@**${bot.name}** what & when?`
 
           await bob.say(design, 'slack', content)
@@ -195,7 +198,7 @@ everyHost(
 )
 
 everyHost('outgoing webhooks in private networks', (at) => {
-  it('are not called, by address or by name, and their owner hears why', async () => {
+  it('are not called, by address or by host name, and their owner is notified of the reason', async () => {
     const program = await WebhookProgram.start()
     try {
       const { alice, bob } = at.people
@@ -209,7 +212,7 @@ everyHost('outgoing webhooks in private networks', (at) => {
       ]
       for (const url of urls) {
         const bot = await createBot(at, alice, url)
-        const [feed, owner] = [await bob.listen(hearing), await alice.listen(hearing)]
+        const [feed, owner] = [await bob.listen(messageEvents), await alice.listen(messageEvents)]
 
         await bob.say(at.channels.design, 'private', `@**${bot.name}** hello`)
 
@@ -232,14 +235,14 @@ everyHost('outgoing webhooks in private networks', (at) => {
 })
 
 everyHost(
-  'outgoing webhooks that are off',
+  'outgoing webhooks that are disabled',
   (at) => {
-    it('are not called, and cost nothing', async () => {
+    it('are not called, and post no message', async () => {
       const program = await WebhookProgram.start()
       try {
         const { alice, bob } = at.people
         const bot = await createBot(at, alice, program.url)
-        const feed = await bob.listen(hearing)
+        const feed = await bob.listen(messageEvents)
 
         await bob.say(at.channels.design, 'off', `@**${bot.name}** hello`)
         at.clock.fire(roundSeconds)

@@ -4,13 +4,13 @@ import { it } from 'node:test'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 
-/** A call that would succeed, and what its parameters do not take. */
+/** A call that would succeed, and invalid values of its parameters. */
 interface Row {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: (at: HostCase, messageId: number) => string
-  /** Parameters without which the call is refused. */
+  /** Required parameters. */
   readonly required?: Readonly<Record<string, unknown>>
-  /** Values of a parameter, each with the text of its refusal. */
+  /** Invalid values of a parameter, each with the error message. */
   readonly refused?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -247,7 +247,7 @@ for (const [operationId, { method, path, required = {}, refused = {} }] of Objec
       return by[verb](path(host, id), params)
     }
 
-    it('says which parameter is missing', async () => {
+    it('returns an error that names the missing parameter', async () => {
       for (const name of Object.keys(required)) {
         const { [name]: _, ...others } = required
         assertRefused(await call(others), `Missing '${name}' argument`, {
@@ -257,14 +257,14 @@ for (const [operationId, { method, path, required = {}, refused = {} }] of Objec
       }
     })
 
-    it('says what a parameter does not take, and does nothing', async () => {
-      const heard = await host.people.bob.listen({ event_types: ['update_message', 'reaction'] })
+    it('returns an error for each invalid value, and changes nothing', async () => {
+      const feed = await host.people.bob.listen({ event_types: ['update_message', 'reaction'] })
       for (const [name, values] of Object.entries(refused)) {
         for (const [value, text] of Object.entries(values)) {
           assertRefused(await call({ ...required, [name]: value }), text)
         }
       }
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
     })
   })
 }

@@ -6,7 +6,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['realm_playgrounds', 'realm'] }
+const listenOptions = { event_types: ['realm_playgrounds', 'realm'] }
 const rust = {
   name: 'Rust site',
   pygments_language: 'Rust',
@@ -18,10 +18,10 @@ const add = (client: Client, changes: Partial<typeof rust> = {}): Promise<Answer
   client.post('/realm/playgrounds', { ...rust, ...changes })
 
 everyHost('add-code-playground', (at) => {
-  it('answers the new id and tells all active users the whole list', async () => {
+  it('returns the new id and sends the whole list to all active users', async () => {
     const { adam, olga, gus, bot } = at.people
     const first = await add(olga)
-    const feeds = [await gus.listen(hearing), await bot.listen(hearing)]
+    const feeds = [await gus.listen(listenOptions), await bot.listen(listenOptions)]
 
     const answer = await add(adam, {
       name: '  Other site ',
@@ -45,27 +45,27 @@ everyHost('add-code-playground', (at) => {
         { type: 'realm_playgrounds', realm_playgrounds: list },
       ])
     }
-    const asked = await gus.listen({ fetch_event_types: ['realm_playgrounds'] })
-    assert.deepEqual(asked.snapshot['realm_playgrounds'], list)
+    const registered = await gus.listen({ fetch_event_types: ['realm_playgrounds'] })
+    assert.deepEqual(registered.snapshot['realm_playgrounds'], list)
     const other = await gus.listen({ fetch_event_types: ['message'] })
     assert.equal('realm_playgrounds' in other.snapshot, false)
   })
 
-  it('takes several playgrounds of one language, but none twice', async () => {
+  it('accepts several playgrounds of one language, but no duplicates', async () => {
     const { adam } = at.people
     assert.equal((await add(adam, { pygments_language: 'Go', name: 'One' })).status, 200)
     assert.equal((await add(adam, { pygments_language: 'Go', name: 'Two' })).status, 200)
     assert.equal((await add(adam, { pygments_language: 'Go', name: 'one' })).status, 200)
 
-    const heard = await adam.listen(hearing)
+    const feed = await adam.listen(listenOptions)
     const text = 'Realm playground with this Realm, Pygments language and Name already exists.'
     assertRefused(await add(adam, { pygments_language: 'Go', name: 'One' }), text, {
       errors: { __all__: [text] },
     })
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it('lets only one of two equal requests at once succeed', async () => {
+  it('lets only one of two equal concurrent requests succeed', async () => {
     const { adam } = at.people
 
     const answers = await Promise.all([1, 2].map(() => add(adam, { name: 'At once' })))
@@ -103,9 +103,9 @@ everyHost('add-code-playground', (at) => {
       { name: [blank], __all__: [missing] },
     ],
   ] as const) {
-    it(`refuses ${JSON.stringify(changes)} and says which field is wrong`, async () => {
-      const fresh = { name: 'Fresh', ...changes }
-      assertRefused(await add(at.people.adam, fresh), msg, { errors })
+    it(`rejects ${JSON.stringify(changes)} and names the invalid field`, async () => {
+      const params = { name: 'Fresh', ...changes }
+      assertRefused(await add(at.people.adam, params), msg, { errors })
     })
   }
 
@@ -115,12 +115,12 @@ everyHost('add-code-playground', (at) => {
     [{ pygments_language: 'x'.repeat(41) }, 'pygments_language is too long (limit: 40 characters)'],
     [{ name: 'x'.repeat(201) }, 'name is too long (limit: 200 characters)'],
   ] as const) {
-    it(`refuses with "${msg}"`, async () => {
+    it(`returns the error "${msg}"`, async () => {
       assertRefused(await add(at.people.adam, changes), msg)
     })
   }
 
-  it('names a text that is missing', async () => {
+  it('returns an error that names the missing parameter', async () => {
     const { url_template: _, ...rest } = rust
     assertRefused(
       await at.people.adam.post('/realm/playgrounds', rest),
@@ -129,7 +129,7 @@ everyHost('add-code-playground', (at) => {
     )
   })
 
-  it('is for administrators, who alone learn about wrong parameters', async () => {
+  it('checks that the caller is an administrator before it validates parameters', async () => {
     const { mona, alice, gus, bot } = at.people
     for (const client of [mona, alice, gus, bot]) {
       assertRefused(await client.post('/realm/playgrounds'), notAdministrator, {
@@ -145,31 +145,31 @@ everyHost(
   (at) => {
     const idOf = (answer: Answer): number => (answer.body as { id: number }).id
 
-    it('removes it once and tells all active users the rest of the list', async () => {
+    it('removes it once and sends the remaining list to all active users', async () => {
       const { adam, olga, gus } = at.people
       const kept = idOf(await add(adam, { name: 'Kept' }))
       const gone = idOf(await add(adam, { name: 'Gone' }))
-      const heard = await gus.listen(hearing)
+      const feed = await gus.listen(listenOptions)
 
       const first = await olga.delete(`/realm/playgrounds/${gone}`)
       const second = await adam.delete(`/realm/playgrounds/${gone}`)
 
       assert.deepEqual(first.body, bareSuccess)
       assertRefused(second, 'Invalid playground')
-      assert.deepEqual(withoutIds(await heard.drain()), [
+      assert.deepEqual(withoutIds(await feed.drain()), [
         { type: 'realm_playgrounds', realm_playgrounds: [{ id: kept, ...rust, name: 'Kept' }] },
       ])
     })
 
-    it('resets the default language of code blocks if it was that one', async () => {
+    it('resets the default language of code blocks if it was the removed one', async () => {
       const { adam, alice } = at.people
       const id = idOf(await add(adam, { pygments_language: 'Python', name: 'Default' }))
-      const heard = await alice.listen({ ...hearing, fetch_event_types: ['realm'] })
-      assert.equal(heard.snapshot['realm_default_code_block_language'], 'Python')
+      const feed = await alice.listen({ ...listenOptions, fetch_event_types: ['realm'] })
+      assert.equal(feed.snapshot['realm_default_code_block_language'], 'Python')
 
       await adam.delete(`/realm/playgrounds/${id}`)
 
-      const [list, reset, ...more] = withoutIds(await heard.drain())
+      const [list, reset, ...more] = withoutIds(await feed.drain())
       assert.equal(list?.['type'], 'realm_playgrounds')
       assert.deepEqual(reset, {
         type: 'realm',
@@ -183,7 +183,7 @@ everyHost(
       assert.equal(snapshot['realm_name'], 'Test')
     })
 
-    it("does not reach another organization's playgrounds", async () => {
+    it("does not remove another organization's playgrounds", async () => {
       const { adam } = at.people
       const other = await at.host.organization()
       const foreign = idOf(await add(other.people.adam))
@@ -196,7 +196,7 @@ everyHost(
       assert.equal((await other.people.adam.delete(`/realm/playgrounds/${foreign}`)).status, 200)
     })
 
-    it('is for administrators', async () => {
+    it('returns an error to users who are not administrators', async () => {
       const id = idOf(await add(at.people.adam, { name: 'Safe' }))
       for (const client of [at.people.mona, at.people.alice, at.people.gus, at.people.bot]) {
         assertRefused(await client.delete(`/realm/playgrounds/${id}`), notAdministrator, {

@@ -16,7 +16,7 @@ const legacy = (status: string, timestamp: number): object => {
 }
 
 everyHost('get-user-presence', (at) => {
-  it('finds a user by id and by address, and says when they have gone', async () => {
+  it('finds a user by id and by address, and returns when they were last active', async () => {
     const { alice, bob } = at.people
     await ping(bob)
     const timestamp = at.clock.seconds
@@ -33,7 +33,7 @@ everyHost('get-user-presence', (at) => {
     assert.deepEqual(byEmail.body, { ...bareSuccess, presence: gone })
   })
 
-  it('refuses unknown, deactivated and foreign users alike, and bots', async () => {
+  it('returns the same error for unknown, deactivated and foreign users, and for bots', async () => {
     const { alice, dora, bot } = at.people
     const other = await at.host.organization()
     await ping(other.people.bob)
@@ -47,7 +47,7 @@ everyHost('get-user-presence', (at) => {
     )
   })
 
-  it('says when nothing is known', async () => {
+  it('returns an error for a user without presence data', async () => {
     const { alice, carol } = at.people
 
     assertRefused(
@@ -56,7 +56,7 @@ everyHost('get-user-presence', (at) => {
     )
   })
 
-  it('is for bots too', async () => {
+  it('accepts calls by bots', async () => {
     const { bob, bot } = at.people
     await ping(bob)
 
@@ -66,7 +66,7 @@ everyHost('get-user-presence', (at) => {
 })
 
 everyHost('get-presence', (at) => {
-  it('lists two weeks in the old form, here and in the snapshot of older clients', async () => {
+  it('lists two weeks in the legacy format, also in the snapshot of older clients', async () => {
     const { alice, bob, carol, bot } = at.people
     await ping(carol)
     at.clock.advance(15 * day)
@@ -102,7 +102,7 @@ everyHost('get-presence', (at) => {
     assert.equal('presences' in without.snapshot, false)
   })
 
-  it('needs credentials', async () => {
+  it('requires credentials', async () => {
     assert.equal((await at.nobody.get('/realm/presence')).status, 401)
   })
 })
@@ -110,7 +110,7 @@ everyHost('get-presence', (at) => {
 everyHost(
   'get-user-presence',
   (at) => {
-    it('hides people from guests who may not know of them, by id and by address', async () => {
+    it('hides users from guests without access to them, by id and by address', async () => {
       const { alice, gus, mona } = at.people
       for (const person of [alice, mona]) await ping(person)
       await gus.delete('/users/me/subscriptions', { subscriptions: ['general'] })

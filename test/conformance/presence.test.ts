@@ -9,12 +9,12 @@ import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 const joinedAt = 1_700_000_000
 const day = 86_400
-const hearing = { event_types: ['presence'] }
+const listenOptions = { event_types: ['presence'] }
 
 const ping = (client: Client, status = 'active', params: object = {}): Promise<Answer> =>
   client.post('/users/me/presence', { status, ...params })
 
-/** Lets enough time pass that everybody is away and every report is news. */
+/** Advances the clock so far that all users are away and every report is a change. */
 const leave = (at: HostCase): void => at.clock.advance(1000)
 
 const legacy = (status: string, timestamp: number): object => {
@@ -22,7 +22,7 @@ const legacy = (status: string, timestamp: number): object => {
   return { aggregated, website: { ...aggregated, pushable: false } }
 }
 
-/** Whose presences an answer has, by id. */
+/** The ids of the users whose presences the response contains. */
 const usersIn = (answer: Answer): number[] =>
   Object.keys(answer.body.presences as object)
     .map(Number)
@@ -31,7 +31,7 @@ const usersIn = (answer: Answer): number[] =>
 everyHost(
   'update-presence',
   (at) => {
-    it('answers the presences of people in the modern form, with their update ids', async () => {
+    it('returns the presences of users in the modern format, with their update ids', async () => {
       const { alice, bob } = at.people
       leave(at)
       await ping(bob, 'idle')
@@ -63,7 +63,7 @@ everyHost(
       })
     })
 
-    it('answers them by address to older clients, and by id with slim_presence', async () => {
+    it('returns them by address to older clients, and by id with slim_presence', async () => {
       const { carol, mona } = at.people
       leave(at)
       await ping(mona, 'idle')
@@ -81,7 +81,7 @@ everyHost(
       assert.ok(old.body.presence_last_update_id > 0)
     })
 
-    it('answers nothing to a ping but the update id that was sent', async () => {
+    it('returns only the given update id to a ping', async () => {
       const { alice } = at.people
 
       const without = await ping(alice, 'active', { ping_only: true })
@@ -91,7 +91,7 @@ everyHost(
       assert.deepEqual(withId.body, { ...bareSuccess, presence_last_update_id: 7 })
     })
 
-    it('goes back as many days as asked, unless the client has something', async () => {
+    it('returns as many days as requested, unless the client has an update id', async () => {
       const { alice, bob, adam } = at.people
       await ping(adam)
       const { presence_last_update_id: before } = (
@@ -115,7 +115,7 @@ everyHost(
       assert.deepEqual(usersIn(newer), [alice.id, bob.id])
     })
 
-    it('stores nothing new for 55 seconds', async () => {
+    it('stores no new presence for 55 seconds', async () => {
       const { olga } = at.people
       leave(at)
       const { presence_last_update_id: first } = (
@@ -132,7 +132,7 @@ everyHost(
       })
     })
 
-    it('gives every change an update id of its own, also at once', async () => {
+    it('gives every change its own update id, also concurrent ones', async () => {
       leave(at)
       const people = [at.people.alice, at.people.bob, at.people.carol, at.people.mona]
 
@@ -144,7 +144,7 @@ everyHost(
       const after = async (updateId: number): Promise<Answer> =>
         ping(at.people.alice, 'active', { last_update_id: updateId })
       let updateId = (await after(1)).body.presence_last_update_id as number
-      // Going back one id at a time, never more than one user comes into sight.
+      // Going back one id at a time adds at most one user to the result.
       for (let seen = 0; seen < people.length; updateId -= 1) {
         const users = usersIn(await after(updateId)).length
         assert.ok(users <= seen + 1, `${users} users after ${updateId}`)
@@ -152,15 +152,15 @@ everyHost(
       }
     })
 
-    it('tells all active users who comes online, in the form of each client', async () => {
+    it('sends an event to all active users when a user comes online, in the format of each client', async () => {
       const { alice, bob, gus, bot } = at.people
       leave(at)
       const simplified = await bob.listen({
-        ...hearing,
+        ...listenOptions,
         client_capabilities: { notification_settings_null: true, simplified_presence_events: true },
       })
-      const slim = await gus.listen({ ...hearing, slim_presence: true })
-      const old = await bot.listen(hearing)
+      const slim = await gus.listen({ ...listenOptions, slim_presence: true })
+      const old = await bot.listen(listenOptions)
 
       await ping(alice)
       at.clock.advance(60)
@@ -184,42 +184,42 @@ everyHost(
       assert.deepEqual(withoutIds(await old.drain()), [{ ...event, email: alice.email }])
     })
 
-    it('tells nobody of an idle return, nor of activity within 130 seconds', async () => {
+    it('sends no event for an idle return or for activity within 130 seconds', async () => {
       const { alice, bob } = at.people
       await ping(alice)
       leave(at)
-      const heard = await bob.listen(hearing)
+      const feed = await bob.listen(listenOptions)
 
       await ping(alice, 'idle')
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
       await ping(alice)
-      assert.equal((await heard.drain()).length, 1)
+      assert.equal((await feed.drain()).length, 1)
       at.clock.advance(130)
       await ping(alice)
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
       at.clock.advance(131)
       await ping(alice)
-      assert.equal((await heard.drain()).length, 1)
+      assert.equal((await feed.drain()).length, 1)
     })
 
-    it('ignores the report of an invisible user, who still learns of others', async () => {
+    it('ignores the reports of an invisible user, but returns the presences of others', async () => {
       const { alice, carol, gus } = at.people
       leave(at)
-      const heard = await alice.listen(hearing)
+      const feed = await alice.listen(listenOptions)
       await ping(carol)
 
       const answer = await ping(gus, 'active', { last_update_id: -1 })
 
       assert.deepEqual(usersIn(answer).includes(gus.id), false)
       assert.equal(usersIn(answer).includes(carol.id), true)
-      const events = await heard.drain()
+      const events = await feed.drain()
       assert.deepEqual(
         events.map(({ user_id }) => user_id as unknown),
         [carol.id],
       )
     })
 
-    it('refuses an unknown status and a negative history', async () => {
+    it('rejects an unknown status and a negative history', async () => {
       const { alice } = at.people
 
       assertRefused(await ping(alice, 'away'), 'Invalid status: away')
@@ -233,7 +233,7 @@ everyHost(
       })
     })
 
-    it('is for people only', async () => {
+    it('returns an error to bots', async () => {
       assertRefused(await ping(at.people.bot), 'This endpoint does not accept bot requests.')
       assert.equal((await ping(at.people.dora)).status, 401)
       assert.equal((await ping(at.nobody)).status, 401)
@@ -243,11 +243,11 @@ everyHost(
 )
 
 everyHost('update-presence', (at) => {
-  it('follows the setting: whoever hides seems gone, whoever shows themselves is there', async () => {
+  it('follows presence_enabled: users appear offline without it, and online again with it', async () => {
     const { alice, bob, carol } = at.people
     await ping(alice)
     at.clock.advance(30)
-    const heard = await bob.listen({ ...hearing, slim_presence: true })
+    const feed = await bob.listen({ ...listenOptions, slim_presence: true })
     const { presence_last_update_id: before } = (await ping(bob, 'idle', { last_update_id: -1 }))
       .body
 
@@ -269,7 +269,7 @@ everyHost('update-presence', (at) => {
       active_timestamp: now,
       idle_timestamp: now,
     })
-    const events = (await heard.drain()).filter(({ user_id }) => user_id !== bob.id)
+    const events = (await feed.drain()).filter(({ user_id }) => user_id !== bob.id)
     assert.deepEqual(
       events.map(({ user_id, presence }) => [
         user_id,
@@ -284,11 +284,11 @@ everyHost('update-presence', (at) => {
     )
   })
 
-  it('tells of the very first report, idle too', async () => {
-    const fresh = await at.host.organization()
-    const heard = await fresh.people.bob.listen(hearing)
+  it('sends an event for the very first report, also if it is idle', async () => {
+    const other = await at.host.organization()
+    const feed = await other.people.bob.listen(listenOptions)
 
-    await ping(fresh.people.alice, 'idle')
+    await ping(other.people.alice, 'idle')
 
     const website = {
       client: 'website',
@@ -296,14 +296,14 @@ everyHost('update-presence', (at) => {
       timestamp: at.clock.seconds,
       pushable: false,
     }
-    const [event, ...more] = await heard.drain()
+    const [event, ...more] = await feed.drain()
     assert.deepEqual(event?.['presence'], { website })
     assert.deepEqual(more, [])
   })
 
-  it('tells of a return at 100 active users, but not at 101', async () => {
-    // The usual people are nine, of whom one is not active.
-    for (const [base, others, told] of [
+  it('sends an event of a return with 100 active users, but not with 101', async () => {
+    // The usual organization has nine users, of whom one is deactivated.
+    for (const [base, others, expectedEvents] of [
       [7_000_000, 92, 1],
       [8_000_000, 93, 0],
     ] as const) {
@@ -320,11 +320,11 @@ everyHost('update-presence', (at) => {
         })
       }
       await at.host.chat.organizations.load(cast.file)
-      const heard = await cast.people.bob.listen(hearing)
+      const feed = await cast.people.bob.listen(listenOptions)
 
       await ping(cast.people.alice)
 
-      assert.equal((await heard.drain()).length, told)
+      assert.equal((await feed.drain()).length, expectedEvents)
     }
   })
 })
@@ -332,19 +332,19 @@ everyHost('update-presence', (at) => {
 everyHost(
   'update-presence',
   (at) => {
-    it('answers nothing where the organization has switched presence off', async () => {
+    it('returns no presences if the organization has disabled presence', async () => {
       const { alice, bob } = at.people
-      const heard = await bob.listen({ ...hearing, fetch_event_types: ['presence'] })
+      const feed = await bob.listen({ ...listenOptions, fetch_event_types: ['presence'] })
 
       const modern = await ping(alice, 'active', { last_update_id: 3 })
       const old = await ping(alice)
 
-      for (const { body } of [modern, old, { body: heard.snapshot }]) {
+      for (const { body } of [modern, old, { body: feed.snapshot }]) {
         assert.deepEqual(body['presences'], {})
         assert.equal(body['presence_last_update_id'], -1)
         assert.equal(body['server_timestamp'], at.clock.now() / 1000)
       }
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
       assert.deepEqual((await alice.get('/realm/presence')).body.presences, {})
       assertRefused(
         await alice.get(`/users/${alice.id}/presence`),

@@ -8,7 +8,7 @@ import { createdField, createField, editors } from '../support/profile-fields.js
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 import type { Said } from '../support/said.js'
 
-const hearing = { event_types: ['custom_profile_fields', 'realm_user'] }
+const listenOptions = { event_types: ['custom_profile_fields', 'realm_user'] }
 const notAdministrator = 'Must be an organization administrator'
 
 type Field = Record<string, Said>
@@ -29,10 +29,14 @@ const plainField = (id: number, more: Record<string, unknown>) => ({
 })
 
 everyHost('create-custom-profile-field', (at) => {
-  it('answers the new id and tells all active users every field in order', async () => {
+  it('returns the new id and sends all fields in order to all active users', async () => {
     const { olga, adam, gus, bot } = at.people
     const first = await createdField(olga, { name: 'Phone' })
-    const feeds = [await gus.listen(hearing), await bot.listen(hearing), await adam.listen(hearing)]
+    const feeds = [
+      await gus.listen(listenOptions),
+      await bot.listen(listenOptions),
+      await adam.listen(listenOptions),
+    ]
 
     const answer = await createField(adam, {
       name: 'Editor',
@@ -75,7 +79,7 @@ everyHost('create-custom-profile-field', (at) => {
     })
   })
 
-  it('takes every type', async () => {
+  it('accepts every type', async () => {
     const { adam } = at.people
     for (const type of [1, 2, 4, 5, 6, 8]) {
       await createdField(adam, { name: `Type ${type}`, field_type: type, field_data: { a: 'b' } })
@@ -90,7 +94,7 @@ everyHost('create-custom-profile-field', (at) => {
     )
   })
 
-  it('takes the name and the hint of a built-in account from the server', async () => {
+  it('takes the name and the hint of an external account from the server', async () => {
     const { adam } = at.people
     const github = { name: ' ', hint: 'x', field_type: 7, field_data: { subtype: 'github' } }
 
@@ -105,10 +109,10 @@ everyHost('create-custom-profile-field', (at) => {
     assert.equal(accounts.github.url_pattern, 'https://github.com/%(username)s')
   })
 
-  it('refuses fields that cannot be, and tells nobody', async () => {
+  it('rejects invalid fields and sends no event', async () => {
     const { adam } = at.people
     await createdField(adam, { name: 'Taken' })
-    const feed = await adam.listen(hearing)
+    const feed = await adam.listen(listenOptions)
     const select = (field_data: unknown) => ({ field_type: 3, field_data })
     const account = (field_data: unknown) => ({ field_type: 7, field_data })
     const longName = 'n'.repeat(41)
@@ -185,7 +189,7 @@ everyHost('create-custom-profile-field', (at) => {
     assert.deepEqual(await feed.drain(), [])
   })
 
-  it('is for administrators', async () => {
+  it('returns an error to users who are not administrators', async () => {
     for (const name of ['mona', 'alice', 'gus', 'bot'] as const) {
       assertRefused(await createField(at.people[name], { field_type: 'x' }), notAdministrator, {
         code: 'UNAUTHORIZED_PRINCIPAL',
@@ -196,7 +200,7 @@ everyHost('create-custom-profile-field', (at) => {
 })
 
 everyHost('create-custom-profile-field', (at) => {
-  it('lets no more than two be shown in summaries', async () => {
+  it('allows at most two fields in profile summaries', async () => {
     const { adam } = at.people
     const inSummary = { display_in_profile_summary: true }
     const first = await createdField(adam, { name: 'One', ...inSummary })
@@ -217,7 +221,7 @@ everyHost('create-custom-profile-field', (at) => {
 })
 
 everyHost('get-custom-profile-fields', (at) => {
-  it('lists the fields of the organization alone, for every user', async () => {
+  it('lists the fields of the organization to every user', async () => {
     const { adam, gus, bot } = at.people
     const other = await at.host.organization()
     await createdField(other.people.adam, { name: 'Theirs' })
@@ -236,10 +240,10 @@ everyHost('update-custom-profile-field', (at) => {
   const update = (client: Client, id: number, params: Record<string, unknown>) =>
     client.patch(`/realm/profile_fields/${id}`, params)
 
-  it('changes what is named and tells all active users', async () => {
+  it('changes the given properties and sends all fields to all active users', async () => {
     const { adam, gus } = at.people
     const id = await createdField(adam, { name: 'Before', hint: 'Stays' })
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(listenOptions)
 
     const answer = await update(adam, id, {
       name: 'After',
@@ -262,12 +266,12 @@ everyHost('update-custom-profile-field', (at) => {
     ])
   })
 
-  it('removes the values of choices that are gone, without telling of users', async () => {
+  it('removes the values of deleted options, without events about users', async () => {
     const { adam, alice, bob } = at.people
     const id = await createdField(adam, { name: 'Editor', field_type: 3, field_data: editors })
     await alice.patch('/users/me/profile_data', { data: [{ id, value: 'vim' }] })
     await bob.patch('/users/me/profile_data', { data: [{ id, value: 'emacs' }] })
-    const feed = await bob.listen(hearing)
+    const feed = await bob.listen(listenOptions)
 
     await update(adam, id, { field_data: { vim: { text: 'Vi', order: '1' } } })
 
@@ -279,7 +283,7 @@ everyHost('update-custom-profile-field', (at) => {
     assert.deepEqual((await alice.get('/users/me')).body.profile_data, { [id]: { value: 'vim' } })
   })
 
-  it('changes nothing of built-in accounts but the flags', async () => {
+  it('changes only the flags of external account fields', async () => {
     const { adam } = at.people
     const twitter = { subtype: 'twitter' }
     const id = await createdField(adam, { field_type: 7, field_data: twitter })
@@ -296,7 +300,7 @@ everyHost('update-custom-profile-field', (at) => {
     assert.deepEqual(answer.body, bareSuccess)
   })
 
-  it('refuses what creating refuses, and fields that do not exist alike', async () => {
+  it('rejects what creating rejects, and unknown fields, with the same errors', async () => {
     const { adam, mona } = at.people
     const other = await at.host.organization()
     const foreign = await createdField(other.people.adam, { name: 'Theirs' })
@@ -325,7 +329,7 @@ everyHost('update-custom-profile-field', (at) => {
 })
 
 everyHost('delete-custom-profile-field', (at) => {
-  it("removes the field with everyone's values", async () => {
+  it("removes the field with all users' values", async () => {
     const { adam, alice, gus } = at.people
     const [gone, kept] = [
       await createdField(adam, { name: 'Gone' }),
@@ -333,7 +337,7 @@ everyHost('delete-custom-profile-field', (at) => {
     ]
     const data = [gone, kept].map((id) => ({ id, value: 'x' }))
     await alice.patch('/users/me/profile_data', { data })
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(listenOptions)
 
     const answer = await adam.delete(`/realm/profile_fields/${gone}`)
 
@@ -344,7 +348,7 @@ everyHost('delete-custom-profile-field', (at) => {
     assert.deepEqual(Object.keys((await alice.get('/users/me')).body.profile_data), [String(kept)])
   })
 
-  it('refuses fields that do not exist, and others than administrators', async () => {
+  it('rejects unknown fields, and users who are not administrators', async () => {
     const { adam, alice } = at.people
     const id = await createdField(adam, { name: 'Stays' })
 
@@ -359,11 +363,11 @@ everyHost('delete-custom-profile-field', (at) => {
 })
 
 everyHost('reorder-custom-profile-fields', (at) => {
-  it('gives the fields their places and tells all active users', async () => {
+  it('reorders the fields and sends them to all active users', async () => {
     const { adam, gus } = at.people
     const ids: number[] = []
     for (const name of ['A', 'B', 'C']) ids.push(await createdField(adam, { name }))
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(listenOptions)
     const order = [...ids].reverse()
 
     const answer = await adam.patch('/realm/profile_fields', { order })
@@ -377,7 +381,7 @@ everyHost('reorder-custom-profile-fields', (at) => {
     assert.deepEqual(await fieldsOf(gus), event?.['fields'])
   })
 
-  it('refuses an order without one of the fields, and others than administrators', async () => {
+  it('rejects an order without one of the fields, and users who are not administrators', async () => {
     const { adam, alice } = at.people
     const order = (await fieldsOf(adam)).map(({ id }) => id)
 

@@ -7,9 +7,9 @@ import { everyHost, type HostCase } from '../support/host.js'
 import { createdField, editors } from '../support/profile-fields.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['custom_profile_fields', 'realm_user'] }
+const listenOptions = { event_types: ['custom_profile_fields', 'realm_user'] }
 
-/** Makes a field and gives the way to set the caller's value of it. */
+/** Creates a field and returns a function that sets the caller's value of it. */
 async function settable(at: HostCase, params: Record<string, unknown>) {
   const id = await createdField(at.people.adam, params)
   const set = (client: Client, value: unknown) =>
@@ -18,7 +18,7 @@ async function settable(at: HostCase, params: Record<string, unknown>) {
 }
 
 everyHost('update-profile-data', (at) => {
-  it('keeps the value of each type as text, and the HTML of texts', async () => {
+  it('stores the value of each type as text, and the HTML of texts', async () => {
     const { adam, alice, bob, carol } = at.people
     const url_pattern = 'https://x.example/%(username)s'
     const values: [number, unknown, Record<string, unknown>][] = [
@@ -58,16 +58,16 @@ everyHost('update-profile-data', (at) => {
     assert.deepEqual(users.find((user) => user.user_id === alice.id)?.profile_data, expected)
   })
 
-  it('tells all active users of each field that changed', async () => {
+  it('sends an event for each changed field to all active users', async () => {
     const { adam, alice, gus, bot } = at.people
     const [text, date] = [
       await createdField(adam, { name: 'Text' }),
       await createdField(adam, { name: 'Day', field_type: 4 }),
     ]
     const feeds = [
-      await gus.listen(hearing),
-      await bot.listen(hearing),
-      await alice.listen(hearing),
+      await gus.listen(listenOptions),
+      await bot.listen(listenOptions),
+      await alice.listen(listenOptions),
     ]
     const change = (data: unknown) => alice.patch('/users/me/profile_data', { data })
 
@@ -80,7 +80,7 @@ everyHost('update-profile-data', (at) => {
       { id: date, value: null },
     ])
 
-    const told = [
+    const expected = [
       { id: text, value: 'Hi', rendered_value: '<p>Hi</p>' },
       { id: date, value: '2000-01-01' },
       { id: date, value: null },
@@ -89,14 +89,14 @@ everyHost('update-profile-data', (at) => {
       op: 'update',
       person: { user_id: alice.id, custom_profile_field },
     }))
-    for (const feed of feeds) assert.deepEqual(withoutIds(await feed.drain()), told)
+    for (const feed of feeds) assert.deepEqual(withoutIds(await feed.drain()), expected)
   })
 
-  it('removes a value for an empty text or list, silently where there is none', async () => {
+  it('removes a value if the new one is an empty text or list, and sends no event if there was none', async () => {
     const { alice, bob } = at.people
     const { id, set } = await settable(at, { name: 'Friends', field_type: 6 })
     await set(alice, [bob.id])
-    const feed = await bob.listen(hearing)
+    const feed = await bob.listen(listenOptions)
 
     assert.deepEqual((await set(alice, [])).body, bareSuccess)
     assert.deepEqual((await set(alice, '')).body, bareSuccess)
@@ -105,7 +105,7 @@ everyHost('update-profile-data', (at) => {
     assert.equal((await feed.drain()).length, 1)
   })
 
-  it('refuses values that do not fit the type', async () => {
+  it('rejects values that do not fit the type', async () => {
     const { alice, bot, dora } = at.people
     const cases: [number, unknown, string][] = [
       [1, 'x'.repeat(51), 'F1 is too long (limit: 50 characters)'],
@@ -138,7 +138,7 @@ everyHost('update-profile-data', (at) => {
       const params = { name: `F${type}`, field_type: type, field_data }
       ids.set(type, await createdField(at.people.adam, params))
     }
-    const feed = await alice.listen(hearing)
+    const feed = await alice.listen(listenOptions)
 
     for (const [type, value, msg] of cases) {
       const data = [
@@ -156,7 +156,7 @@ everyHost('update-profile-data', (at) => {
     assert.deepEqual(await feed.drain(), [])
   })
 
-  it('leaves some fields to administrators', async () => {
+  it('lets only administrators change some fields', async () => {
     const { alice, adam } = at.people
     const { set } = await settable(at, { name: 'Desk', editable_by_user: false })
 
@@ -167,7 +167,7 @@ everyHost('update-profile-data', (at) => {
     assert.deepEqual((await set(adam, '43')).body, bareSuccess)
   })
 
-  it('is open to guests, and not to bots', async () => {
+  it('accepts calls by guests, but not by bots', async () => {
     const { gus, bot } = at.people
     const { set } = await settable(at, { name: 'Open' })
 
@@ -178,11 +178,11 @@ everyHost('update-profile-data', (at) => {
 })
 
 everyHost('remove-profile-data', (at) => {
-  it('removes values and tells, silently where there is none', async () => {
+  it('removes values and sends events, but none for fields without a value', async () => {
     const { alice, gus } = at.people
     const { id, set } = await settable(at, { name: 'Motto' })
     await set(alice, 'x')
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(listenOptions)
 
     const answer = await alice.delete('/users/me/profile_data', { data: [id] })
     const again = await alice.delete('/users/me/profile_data', { data: [id] })
@@ -193,7 +193,7 @@ everyHost('remove-profile-data', (at) => {
     assert.deepEqual((await alice.get('/users/me')).body.profile_data, {})
   })
 
-  it('refuses unknown fields, fields of administrators, and bots', async () => {
+  it('rejects unknown fields, fields that only administrators edit, and calls by bots', async () => {
     const { alice, bot } = at.people
     const { id } = await settable(at, { name: 'Desk', editable_by_user: false })
     const remove = (client: Client, data: unknown) =>
@@ -209,11 +209,11 @@ everyHost('remove-profile-data', (at) => {
 })
 
 everyHost('update-user', (at) => {
-  it("lets administrators set anybody's values, and owners of bots what users may", async () => {
+  it("lets administrators set any user's values, and owners of bots the values that users may set", async () => {
     const { adam, alice, bob, bot, gus } = at.people
     const open = await createdField(adam, { name: 'Open' })
     const closed = await createdField(adam, { name: 'Closed', editable_by_user: false })
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(listenOptions)
     const setting = (client: Client, target: Client, id: number, value: unknown) =>
       client.patch(`/users/${target.id}`, { profile_data: [{ id, value }] })
 
@@ -232,7 +232,7 @@ everyHost('update-user', (at) => {
     ])
   })
 
-  it('changes nothing at all if one value is wrong', async () => {
+  it('changes nothing if one value is invalid', async () => {
     const { adam, carol } = at.people
     const id = await createdField(adam, { name: 'Day', field_type: 4 })
 
@@ -247,14 +247,14 @@ everyHost('update-user', (at) => {
 everyHost(
   'update-profile-data',
   (at) => {
-    it('tells no guest who may not know of the user', async () => {
+    it('sends no event to guests without access to the user', async () => {
       const { carol, alice, gus } = at.people
       const { id, set } = await settable(at, { name: 'Motto' })
       await alice.delete('/users/me/subscriptions', {
         subscriptions: ['general'],
         principals: [alice.id],
       })
-      const [guest, member] = [await gus.listen(hearing), await carol.listen(hearing)]
+      const [guest, member] = [await gus.listen(listenOptions), await carol.listen(listenOptions)]
 
       await set(alice, 'Quiet')
 
@@ -262,7 +262,7 @@ everyHost(
       assert.equal((await member.drain())[0]?.['person'].custom_profile_field.id, id)
     })
 
-    it('lets a guest name nobody whom they may not know of', async () => {
+    it("rejects users in a guest's value to whom the guest has no access", async () => {
       const { bob, carol, gus } = at.people
       const { set } = await settable(at, { name: 'Mates', field_type: 6 })
       await bob.delete('/users/me/subscriptions', { subscriptions: ['general'] })

@@ -14,7 +14,7 @@ const retrySeconds = 30
 everyHost(
   'send-message to several devices',
   (at) => {
-    it('sends nothing again to a device that has it, when another one fails', async () => {
+    it('does not resend to a device that was reached when another device fails', async () => {
       const { alice, bob } = at.people
       const [phone, tablet] = [
         await readers.of(at, bob),
@@ -42,7 +42,7 @@ everyHost(
       assert.deepEqual(await tablet.outline(), [])
     })
 
-    it('sends nothing again to encrypted devices, when those with tokens fail', async () => {
+    it('does not resend to encrypted devices when devices with tokens fail', async () => {
       const { alice, carol } = at.people
       const reads = await readers.of(at, carol)
       await carol.post('/users/me/android_gcm_reg_id', { token: 'green' })
@@ -56,18 +56,18 @@ everyHost(
 
       const legacy = relay.of(legacyPath).slice(from)
       const encrypted = await reads.outline()
-      // One of the two families failed, and only that one was tried again.
+      // One of the two kinds of devices failed, and only that one was retried.
       assert.equal(legacy.length + encrypted.length, 3)
       assert.ok(encrypted.every((line) => (line as unknown[])[1] === id))
     })
 
-    it('drops what the relay refuses, and says so when the organization may not push', async () => {
+    it('drops notifications that the relay rejects, and reports that the organization may not push', async () => {
       const { alice, gus, mona } = at.people
       const reads = await readers.of(at, gus)
       relay.status = { can_push: true, expected_end_timestamp: null }
       await alice.whisper([gus], 'allowed')
       await reads.skip()
-      const heard = await mona.listen({ event_types: ['realm'] })
+      const feed = await mona.listen({ event_types: ['realm'] })
 
       relay.failOnce({ status: 403, code: 'PUSH_NOTIFICATIONS_DISALLOWED', msg: 'Pay first' })
       await alice.whisper([gus], 'refused')
@@ -77,22 +77,22 @@ everyHost(
 
       assert.equal(refused.length, 1)
       assert.deepEqual(later, [])
-      assert.deepEqual(withoutIds(await heard.drain()), [
+      assert.deepEqual(withoutIds(await feed.drain()), [
         { type: 'realm', op: 'update', property: 'push_notifications_enabled', value: false },
       ])
       relay.status = null
     })
 
-    it('keeps what the relay says about the organization when it notifies tokens', async () => {
+    it('stores what the relay returns about the organization with a notification', async () => {
       const { alice, adam, bob } = at.people
       await adam.post('/users/me/android_gcm_reg_id', { token: 'adam' })
-      const heard = await bob.listen({ event_types: ['realm'] })
+      const feed = await bob.listen({ event_types: ['realm'] })
       relay.status = { can_push: true, expected_end_timestamp: 2_000_000_000 }
 
       await alice.whisper([adam], 'hello')
       await settle(at)
 
-      assert.deepEqual(withoutIds(await heard.drain()), [
+      assert.deepEqual(withoutIds(await feed.drain()), [
         { type: 'realm', op: 'update', property: 'push_notifications_enabled', value: true },
         {
           type: 'realm',
@@ -109,9 +109,9 @@ everyHost(
 )
 
 everyHost(
-  'send-message to those who leave',
+  'send-message to deactivated users',
   (at) => {
-    it('sends nothing to somebody who is deactivated before it can be sent', async () => {
+    it('sends no notification to a user who is deactivated before it is sent', async () => {
       const { olga, alice, carol } = at.people
       const reads = await readers.of(at, carol)
       relay.down()
@@ -124,7 +124,7 @@ everyHost(
       assert.deepEqual(await reads.outline(), [])
     })
 
-    it('sends nothing once the organization is deactivated', async () => {
+    it('sends no notification after the organization is deactivated', async () => {
       const { olga, alice, bob } = at.people
       const reads = await readers.of(at, bob)
       relay.down()
@@ -145,7 +145,7 @@ everyHost(
 everyHost(
   'update-message-flags with devices',
   (at) => {
-    it('disturbs nobody when it takes something away', async () => {
+    it('sends silent notifications that remove earlier ones', async () => {
       const { alice, mona, adam } = at.people
       const [apple, android] = [
         await readers.of(at, mona, 'apns'),
@@ -167,7 +167,7 @@ everyHost(
       assert.deepEqual(apple.open(toApple)['message_ids'], [id])
     })
 
-    it('takes away at most the newest 200 of what was read at once', async () => {
+    it('removes at most the newest 200 messages that were read at once', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)
       const ids: number[] = []
@@ -180,14 +180,14 @@ everyHost(
       assert.deepEqual(await reads.outline(), [['remove', ids.slice(-200)]])
     })
 
-    it('takes away what was deleted, and nothing twice', async () => {
+    it('removes the notifications of deleted messages, once', async () => {
       const { olga, alice, gus } = at.people
       const reads = await readers.of(at, gus)
       const id = await alice.whisper([gus], 'oops')
       await reads.skip()
 
       const answer = await olga.delete(`/messages/${id}`)
-      assert.equal(answer.status, 400, 'the owner is in no conversation of theirs')
+      assert.equal(answer.status, 400, 'the owner is not part of their conversation')
       await alice.delete(`/messages/${id}`)
       await settleReading(at)
       const removed = await reads.outline()
@@ -198,7 +198,7 @@ everyHost(
       assert.deepEqual(await reads.outline(), [])
     })
 
-    it('takes nothing away for other flags', async () => {
+    it('removes no notifications for other flags', async () => {
       const { alice, carol } = at.people
       const reads = await readers.of(at, carol)
       const id = await alice.whisper([carol], 'remember')

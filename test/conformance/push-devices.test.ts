@@ -10,20 +10,20 @@ import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 const path = '/mobile_push/register'
 const roundSeconds = 20
-const hearing = { event_types: ['push_device', 'realm'] }
+const listenOptions = { event_types: ['push_device', 'realm'] }
 
 const relay = await FakeRelay.start()
 after(() => relay.stop())
 const withRelay = { pushRelay: relay.address }
-/** Wide enough that a number would lose digits. */
+/** So large that a JavaScript number would lose digits. */
 const longId = '-9007199254740993123'
 
-/** Lets the relay follow the group's clock. */
+/** Sets the relay's clock to that of the group. */
 function tune({ clock }: HostCase): void {
   relay.now = () => clock.seconds
 }
 
-/** Lets a round of background work begin, and resolves when it is over. */
+/** Starts a round of background work, and resolves when it has ended. */
 async function round({ clock }: HostCase, seconds = roundSeconds): Promise<void> {
   clock.jump(seconds)
   const isOver = clock.next('set', roundSeconds)
@@ -39,21 +39,24 @@ async function devicesOf(client: Client): Promise<unknown> {
 everyHost(
   'register-push-device',
   (at) => {
-    it('has the relay take the device, and tells its owner alone', async () => {
+    it('registers the device with the relay, and sends the event only to its owner', async () => {
       tune(at)
       const { alice, bob } = at.people
-      const [aliceHears, bobHears] = [await alice.listen(hearing), await bob.listen(hearing)]
+      const [aliceFeed, bobFeed] = [
+        await alice.listen(listenOptions),
+        await bob.listen(listenOptions),
+      ]
       const device = new PushDevice(relay, '2408', 'apns')
       const before = relay.requests.length
 
       const answer = await alice.post(path, device.registration(at.clock.seconds))
-      const event = await nextPushDevice(aliceHears)
+      const event = await nextPushDevice(aliceFeed)
 
       const { id: _, ...fields } = event
       assert.deepEqual(answer.body, bareSuccess)
       assert.deepEqual(fields, { type: 'push_device', push_account_id: '2408', status: 'active' })
       assert.deepEqual(
-        (await bobHears.drain()).filter(({ type }) => type === 'push_device'),
+        (await bobFeed.drain()).filter(({ type }) => type === 'push_device'),
         [],
       )
       const [request] = relay.requests.slice(before)
@@ -72,7 +75,7 @@ everyHost(
       assert.deepEqual(await devicesOf(bob), {})
     })
 
-    it('keeps every digit of an account id', async () => {
+    it('keeps all digits of an account id', async () => {
       tune(at)
       const { bob } = at.people
 
@@ -83,7 +86,7 @@ everyHost(
       assert.deepEqual(await devicesOf(bob), { [longId]: { status: 'active', error_code: null } })
     })
 
-    it('does nothing for a device that is active', async () => {
+    it('does nothing for a device that is already registered', async () => {
       tune(at)
       const { carol } = at.people
       const device = new PushDevice(relay, '1')
@@ -100,7 +103,7 @@ everyHost(
       assert.equal(relay.requests.length, count)
     })
 
-    it('says that everyone may be notified once the relay has taken a device', async () => {
+    it('enables push notifications for all users after the first registration at the relay', async () => {
       tune(at)
       const { olga } = at.people
 
@@ -110,10 +113,10 @@ everyHost(
       assert.equal(snapshot['realm_push_notifications_enabled'], true)
     })
 
-    it('tries again while the relay fails, and is pending meanwhile', async () => {
+    it('retries while the relay fails, and reports the device as pending meanwhile', async () => {
       tune(at)
       const { adam } = at.people
-      const heard = await adam.listen({ event_types: ['push_device'] })
+      const feed = await adam.listen({ event_types: ['push_device'] })
       const device = new PushDevice(relay, '7')
 
       relay.failOnce({ status: 500 })
@@ -122,12 +125,12 @@ everyHost(
       await isRefused
       const pending = await devicesOf(adam)
       const again = await adam.post(path, device.registration(at.clock.seconds))
-      const silence = await heard.drain()
+      const silence = await feed.drain()
       relay.failOnce({ status: 401, code: 'INVALID_ZULIP_SERVER' })
       await round(at)
       await round(at)
       await round(at)
-      const event = await nextPushDevice(heard)
+      const event = await nextPushDevice(feed)
 
       assert.deepEqual(pending, { 7: { status: 'pending', error_code: null } })
       assert.deepEqual(again.body, bareSuccess)
@@ -135,11 +138,11 @@ everyHost(
       assert.equal(event['status'], 'active')
     })
 
-    it('says that nobody may be notified while the relay does not know the organization', async () => {
+    it('disables push notifications while the organization is unknown to the relay', async () => {
       tune(at)
       const { adam } = at.people
       await new PushDevice(relay, '8').register(adam)
-      const heard = await adam.listen({ event_types: ['realm', 'push_device'] })
+      const feed = await adam.listen({ event_types: ['realm', 'push_device'] })
 
       relay.failOnce({
         status: 403,
@@ -148,10 +151,10 @@ everyHost(
       })
       await adam.post(path, new PushDevice(relay, '9').registration(at.clock.seconds))
       await round(at, 0)
-      const before = withoutIds(await heard.drain())
+      const before = withoutIds(await feed.drain())
       await round(at)
       await round(at)
-      const event = await nextPushDevice(heard)
+      const event = await nextPushDevice(feed)
 
       assert.deepEqual(before, [
         { type: 'realm', op: 'update', property: 'push_notifications_enabled', value: false },
@@ -174,7 +177,7 @@ everyHost(
       ],
     ]
     for (const [index, [code, more]] of refusals.entries()) {
-      it(`fails with ${code}, and starts anew when the device registers again`, async () => {
+      it(`fails with ${code}, and starts again when the device is registered again`, async () => {
         tune(at)
         const { mona } = at.people
         const id = String(30 + index)
@@ -191,10 +194,10 @@ everyHost(
       })
     }
 
-    it('gives up after a day without any answer', async () => {
+    it('fails after a day without a response', async () => {
       tune(at)
       const { gus } = at.people
-      const heard = await gus.listen({ event_types: ['push_device'] })
+      const feed = await gus.listen({ event_types: ['push_device'] })
 
       relay.down()
       await gus.post(path, new PushDevice(relay, '5').registration(at.clock.seconds))
@@ -203,13 +206,13 @@ everyHost(
       const tooEarly = await devicesOf(gus)
       await round(at, 3600)
       relay.up()
-      const event = await nextPushDevice(heard)
+      const event = await nextPushDevice(feed)
 
       assert.deepEqual(tooEarly, { 5: { status: 'pending', error_code: null } })
       assert.equal(event['error_code'], 'REQUEST_EXPIRED')
     })
 
-    it('refuses parameters in order', async () => {
+    it('validates parameters in order', async () => {
       const { alice, bot } = at.people
       const right = new PushDevice(relay, '1').registration(at.clock.seconds)
       const without = (name: string) => ({ ...right, [name]: undefined })
@@ -249,7 +252,7 @@ everyHost(
 )
 
 everyHost('register-push-device without a relay', (at) => {
-  it('refuses, but still lists devices', async () => {
+  it('rejects registrations, but still lists devices', async () => {
     const { alice } = at.people
 
     const answer = await alice.post(path, new PushDevice(relay, '1').registration(0))

@@ -11,7 +11,7 @@ const relay = await FakeRelay.start()
 after(() => relay.stop())
 const readers = new PushReaders(relay)
 
-/** Changes what a message of one's own says. */
+/** Edits the content of a message of the caller. */
 async function edit(author: Client, messageId: number, content: string): Promise<void> {
   const answer = await author.patch(`/messages/${messageId}`, { content })
   assert.equal(answer.status, 200, answer.text)
@@ -20,14 +20,14 @@ async function edit(author: Client, messageId: number, content: string): Promise
 everyHost(
   'update-message with devices',
   (at) => {
-    // Who follows a topic has another reason to be notified than being mentioned.
+    // Followers of a topic have a reason to be notified other than the mention.
     before(async () => {
       for (const client of [at.people.bob, at.people.gus]) {
         await client.patch('/settings', { automatically_follow_topics_where_mentioned: false })
       }
     })
 
-    it('notifies those whom it mentions for the first time, and nobody else', async () => {
+    it('notifies users whom the message mentions for the first time, and no others', async () => {
       const { alice, bob, gus } = at.people
       const [bobReads, gusReads] = [await readers.of(at, bob), await readers.of(at, gus)]
       const aliceReads = await readers.of(at, alice)
@@ -43,7 +43,7 @@ everyHost(
       assert.deepEqual(await aliceReads.notices(), [])
     })
 
-    it('notifies members of a group, and everyone by a wildcard', async () => {
+    it('notifies the members of a mentioned group, and all users of a wildcard mention', async () => {
       const { alice, bob, gus, olga } = at.people
       const [bobReads, gusReads] = [await readers.of(at, bob), await readers.of(at, gus)]
       const groupId = await makeGroup(olga, 'editors', { members: [bob.id] })
@@ -74,7 +74,7 @@ everyHost(
       assert.deepEqual(await gusReads.outline(), [])
     })
 
-    it('notifies nobody again', async () => {
+    it('does not notify a user again', async () => {
       const { alice, bob, gus } = at.people
       const [bobReads, gusReads] = [await readers.of(at, bob), await readers.of(at, gus)]
       const mentioned = await alice.say(at.channels.general, 'Again', '@**Bob Test** helo')
@@ -89,7 +89,7 @@ everyHost(
       assert.deepEqual(await gusReads.outline(), [['message', mentioned]])
     })
 
-    it('heeds what they want, and whether they have read it', async () => {
+    it('respects the settings of the recipients, and whether they have read the message', async () => {
       const { alice, bob, gus, carol } = at.people
       const { general } = at.channels
       const reads = [
@@ -118,7 +118,7 @@ everyHost(
       await carol.patch('/settings', { enable_online_push_notifications: true })
     })
 
-    it('takes the notification from those whom it mentions no more', async () => {
+    it('removes the notification of users who are no longer mentioned', async () => {
       const { alice, bob, gus } = at.people
       const [bobReads, gusReads] = [await readers.of(at, bob), await readers.of(at, gus)]
       const id = await alice.say(
@@ -140,10 +140,10 @@ everyHost(
       const { type, message_ids } = bobReads.open(request)
       assert.deepEqual([type, message_ids], ['remove', [id]])
       assert.deepEqual(left, [])
-      assert.deepEqual(await bobReads.outline(), [['message', id]], 'mentioned anew')
+      assert.deepEqual(await bobReads.outline(), [['message', id]], 'mentioned again')
     })
 
-    it('sends nothing that it took back before it was sent', async () => {
+    it('sends no notification that was removed before it was sent', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)
       relay.down()
@@ -156,7 +156,7 @@ everyHost(
       assert.deepEqual(await reads.outline(), [['remove', [id]]])
     })
 
-    it('leaves the notification with those who have another reason for it', async () => {
+    it('keeps the notification of users who have another reason for it', async () => {
       const { alice, olga, mona } = at.people
       const { general } = at.channels
       const reads = [await readers.of(at, olga), await readers.of(at, mona)]
@@ -166,7 +166,8 @@ everyHost(
       }
       const id = await alice.say(general, topic, '@**Olga Test** and @**Mona Test**, look')
       const sent = await Promise.all(reads.map((reader) => reader.outline()))
-      // Who is there now would not be notified, but was, and is not there for ever.
+      // Mona is online now and would not be notified of a new message, but has been notified
+      // before.
       await mona.patch('/settings', { enable_online_push_notifications: false })
       await mona.post('/users/me/presence', { status: 'active', ping_only: true })
       const present = await mona.listen({ event_types: ['message'] })

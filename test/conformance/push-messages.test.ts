@@ -22,7 +22,7 @@ const readers = new PushReaders(relay)
 everyHost(
   'send-message with devices',
   (at) => {
-    it('notifies the receiver of a direct message, and nobody else', async () => {
+    it('notifies the recipient of a direct message, and no other user', async () => {
       const { alice, bob, carol } = at.people
       const [bobReads, carolReads] = [
         await readers.of(at, bob),
@@ -54,7 +54,7 @@ everyHost(
       })
     })
 
-    it('names everybody in a conversation of three', async () => {
+    it('names all participants of a group conversation of three', async () => {
       const { alice, bob, mona } = at.people
       const reads = await readers.of(at, mona, 'apns')
 
@@ -65,7 +65,7 @@ everyHost(
       assert.deepEqual(request.http_headers, { apns_priority: 10, apns_push_type: 'alert' })
     })
 
-    it('notifies those whom a channel message mentions', async () => {
+    it('notifies users whom a channel message mentions', async () => {
       const { alice, bob, gus } = at.people
       const reads = await readers.of(at, gus)
 
@@ -84,7 +84,7 @@ everyHost(
       assert.equal(second?.['topic'], 'general chat')
     })
 
-    it('says through which group somebody was mentioned', async () => {
+    it('names the group through which the user was mentioned', async () => {
       const { olga, alice, adam } = at.people
       const reads = await readers.of(at, adam)
       const name = 'backend'
@@ -99,7 +99,7 @@ everyHost(
       assert.equal(byName?.['mentioned_user_group_id'], undefined)
     })
 
-    it('heeds what the user wants of channels and topics', async () => {
+    it("respects the user's settings for channels and topics", async () => {
       const { alice, olga } = at.people
       const { general } = at.channels
       const reads = await readers.of(at, olga)
@@ -125,7 +125,7 @@ everyHost(
       assert.deepEqual(await reads.contents(), ['channel', 'followed topic'])
     })
 
-    it('sends nothing to those who want nothing', async () => {
+    it('sends nothing to users who have disabled push notifications', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)
       const settings = (value: boolean) =>
@@ -144,7 +144,7 @@ everyHost(
       assert.deepEqual(await reads.contents(), ['wanted'])
     })
 
-    it('spares those who are online and want it so', async () => {
+    it('sends nothing to online users who have disabled notifications while online', async () => {
       const { alice, carol } = at.people
       const reads = await readers.of(at, carol)
       await carol.patch('/settings', { enable_online_push_notifications: false })
@@ -167,7 +167,7 @@ everyHost(
       assert.deepEqual(await reads.contents(), ['away', 'away again', 'always'])
     })
 
-    it('leaves out what was read before it could be sent', async () => {
+    it('does not send messages that were read before the notification is sent', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)
 
@@ -188,7 +188,7 @@ everyHost(
       )
     })
 
-    it('tries again when nothing can have arrived, thrice at most', async () => {
+    it('retries up to three times if the notification cannot have arrived', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)
       const tries = async () => (await reads.requests()).length
@@ -209,7 +209,7 @@ everyHost(
       assert.deepEqual([first, second, tooEarly, third, fourth], [1, 1, 0, 1, 0])
     })
 
-    it('takes notifications away when the messages are read', async () => {
+    it('removes notifications when the messages are read', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)
       const ids = [await alice.whisper([bob], 'one'), await alice.whisper([bob], 'two')]
@@ -232,7 +232,7 @@ everyHost(
       )
     })
 
-    it('forgets devices that the push services do not know any more', async () => {
+    it('removes devices that the push services no longer accept', async () => {
       const { alice, mona } = at.people
       const reads = await readers.of(at, mona)
       await alice.whisper([mona], 'last')
@@ -246,7 +246,7 @@ everyHost(
       assert.deepEqual(snapshot['push_devices'], {})
     })
 
-    it('cuts long messages', async () => {
+    it('truncates long messages', async () => {
       const { alice, gus } = at.people
       const reads = await readers.of(at, gus)
 
@@ -262,14 +262,14 @@ everyHost(
 everyHost(
   'send-message with tokens',
   (at) => {
-    /** What was sent to the devices of a user since `from`. */
+    /** The notifications sent to the devices of a user since `from`. */
     const sentTo = async (client: Client, from: number) => {
       await settle(at)
       const sent = relay.requests.slice(from).filter(({ path }) => path === legacyPath)
       return sent.map(({ body }) => body).filter(({ user_id }) => user_id === client.id)
     }
 
-    it('sends every family of devices its own form', async () => {
+    it('sends each kind of device its own format', async () => {
       const { alice, bob } = at.people
       await bob.post('/users/me/apns_device_token', { token: 'abcd', appid: 'org.example' })
       await bob.post('/users/me/android_gcm_reg_id', { token: 'green' })
@@ -323,7 +323,7 @@ everyHost(
       assert.deepEqual(await device.contents(), ['@Bob Test look'])
     })
 
-    it('words titles by place and reason', async () => {
+    it('formats titles by conversation and trigger', async () => {
       const { alice, carol, bob, olga } = at.people
       await carol.post('/users/me/apns_device_token', { token: 'cccc', appid: 'org.example' })
       await makeGroup(olga, 'night', { members: [carol.id] })
@@ -349,7 +349,7 @@ everyHost(
       )
     })
 
-    it('takes notifications away, and forgets tokens that are gone', async () => {
+    it('removes notifications, and removes tokens that have expired', async () => {
       const { alice, gus } = at.people
       await gus.post('/users/me/android_gcm_reg_id', { token: 'kept' })
       await gus.post('/users/me/android_gcm_reg_id', { token: 'gone' })
@@ -375,9 +375,9 @@ everyHost(
 )
 
 everyHost(
-  'send-message where only devices may read',
+  'send-message without content for relays',
   (at) => {
-    it('tells relays nothing of the content', async () => {
+    it('sends no content to relays', async () => {
       const { alice, bob } = at.people
       await bob.post('/users/me/android_gcm_reg_id', { token: 'secretive' })
       const device = await readers.of(at, bob)

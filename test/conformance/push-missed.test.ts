@@ -12,7 +12,7 @@ after(() => relay.stop())
 const readers = new PushReaders(relay)
 const sweepSeconds = 60
 
-/** Has somebody be there who wants no notifications meanwhile. @returns what they hear. */
+/** Makes a user online who wants no notifications while online. @returns the user's event queue. */
 async function present(client: Client): Promise<EventFeed> {
   await client.patch('/settings', { enable_online_push_notifications: false })
   await client.post('/users/me/presence', { status: 'active', ping_only: true })
@@ -24,7 +24,7 @@ async function end(client: Client, { queueId }: Pick<EventFeed, 'queueId'>): Pro
   assert.equal(answer.status, 200, answer.text)
 }
 
-/** Lets the queues be removed that nobody has used for `seconds`. */
+/** Lets the queues expire that have not been used for `seconds`. */
 async function idle({ clock }: HostCase, seconds: number): Promise<void> {
   clock.jump(seconds)
   const isOver = clock.next('set', sweepSeconds)
@@ -35,51 +35,55 @@ async function idle({ clock }: HostCase, seconds: number): Promise<void> {
 everyHost(
   'delete-queue with devices',
   (at) => {
-    it('notifies of messages that the user’s last client has not taken', async () => {
+    it('notifies of messages that the user’s last client has not received', async () => {
       const { alice, bob, carol } = at.people
       const [bobReads, carolReads] = [await readers.of(at, bob), await readers.of(at, carol)]
-      const heard = await present(bob)
+      const feed = await present(bob)
       await present(carol)
       await alice.whisper([bob], 'taken')
-      assert.equal((await heard.drain()).length, 1)
-      // Each poll says what the client has.
-      await heard.poll({ dont_block: true })
+      assert.equal((await feed.drain()).length, 1)
+      // Each poll acknowledges the previous events.
+      await feed.poll({ dont_block: true })
       const direct = await alice.whisper([bob], 'missed')
       const mention = await alice.say(at.channels.general, 'Missed', '@**Bob Test** too')
       await alice.say(at.channels.general, 'Other', 'not about Bob')
       const toCarol = await alice.whisper([carol], 'she is there')
       const before = await bobReads.outline()
 
-      await end(bob, heard)
+      await end(bob, feed)
 
       assert.deepEqual(before, [])
       assert.deepEqual(await bobReads.outline(), [
         ['message', direct],
         ['message', mention],
       ])
-      assert.deepEqual(await carolReads.outline(), [], `${toCarol} was sent to somebody present`)
+      assert.deepEqual(
+        await carolReads.outline(),
+        [],
+        `${toCarol} was sent to a user who is online`,
+      )
     })
 
-    it('notifies nobody while another client of the user takes messages', async () => {
+    it('sends no notification while another client of the user has a queue for messages', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)
       const [first, second] = [await present(bob), await present(bob)]
-      const { body: deaf } = await bob.post('/register', { event_types: ['realm_user'] })
+      const { body: withoutMessages } = await bob.post('/register', { event_types: ['realm_user'] })
       const id = await alice.whisper([bob], 'hello')
 
       await end(bob, first)
       const whileThere = await reads.outline()
-      await end(bob, { queueId: deaf.queue_id as string })
+      await end(bob, { queueId: withoutMessages.queue_id as string })
       await end(bob, second)
 
       assert.deepEqual(whileThere, [])
       assert.deepEqual(await reads.outline(), [['message', id]])
     })
 
-    it('notifies nobody of what was read, or notified of, or not wanted', async () => {
+    it('sends no notification of messages that were read, already notified of, or muted', async () => {
       const { alice, gus } = at.people
       const reads = await readers.of(at, gus)
-      const heard = await present(gus)
+      const feed = await present(gus)
       const read = await alice.whisper([gus], 'read elsewhere')
       await gus.post('/messages/flags', { messages: [read], op: 'add', flag: 'read' })
       at.clock.jump(300)
@@ -93,7 +97,7 @@ everyHost(
       })
       await alice.say(at.channels.general, 'Quiet', '@**all** psst')
 
-      await end(gus, heard)
+      await end(gus, feed)
 
       assert.deepEqual(sent, [['message', notified]])
       assert.deepEqual(await reads.outline(), [])
@@ -119,13 +123,13 @@ everyHost(
 everyHost(
   'get-events with devices',
   (at) => {
-    it('notifies of what was missed when the last queue has not been used for too long', async () => {
+    it('notifies of missed messages when the last queue expires', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)
-      const heard = await present(bob)
+      const feed = await present(bob)
       await alice.whisper([bob], 'taken')
-      await heard.drain()
-      await heard.poll({ dont_block: true })
+      await feed.drain()
+      await feed.poll({ dont_block: true })
       const id = await alice.whisper([bob], 'missed')
       await idle(at, 300)
       const tooEarly = await reads.outline()
@@ -134,7 +138,7 @@ everyHost(
 
       assert.deepEqual(tooEarly, [])
       assert.deepEqual(await reads.outline(), [['message', id]])
-      const gone = await bob.get('/events', { queue_id: heard.queueId, last_event_id: -1 })
+      const gone = await bob.get('/events', { queue_id: feed.queueId, last_event_id: -1 })
       assert.equal(gone.body.code, 'BAD_EVENT_QUEUE_ID')
     })
   },

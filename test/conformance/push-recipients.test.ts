@@ -12,7 +12,7 @@ after(() => relay.stop())
 const readers = new PushReaders(relay)
 const withRelay = { pushRelay: relay.address }
 
-/** Says something in general and lets it be sent. */
+/** Sends a message to general and runs a delivery round. */
 async function say(at: HostCase, topic: string, content: string): Promise<void> {
   await at.people.alice.say(at.channels.general, topic, content)
   await settle(at)
@@ -42,9 +42,9 @@ async function policy(at: HostCase, client: Client, topic: string, value: number
 }
 
 everyHost(
-  'send-message to people who want different things',
+  'send-message with different settings',
   (at) => {
-    // Who follows a topic wants more of it.
+    // Followed topics have notification settings of their own.
     before(async () => {
       for (const client of Object.values(at.people)) {
         if (client === at.people.bot || client === at.people.dora) continue
@@ -55,7 +55,7 @@ everyHost(
       }
     })
 
-    it('notifies of all channel messages those who want it in general', async () => {
+    it('notifies users of all channel messages if they have enabled that', async () => {
       const { bob } = at.people
       const reads = await readers.of(at, bob)
 
@@ -77,7 +77,7 @@ everyHost(
       assert.deepEqual(await reads.contents(), ['wanted', 'unmuted topic', 'of this channel alone'])
     })
 
-    it('notifies of followed topics unless it is not wanted', async () => {
+    it('notifies users of followed topics, unless they have disabled that', async () => {
       const { carol } = at.people
       const reads = await readers.of(at, carol)
       await policy(at, carol, 'Followed', 3)
@@ -90,7 +90,7 @@ everyHost(
       assert.deepEqual(await reads.contents(), ['wanted'])
     })
 
-    it('notifies of wildcard mentions where they are heeded', async () => {
+    it('notifies users of wildcard mentions if they have enabled that', async () => {
       const { gus } = at.people
       const { general } = at.channels
       const reads = await readers.of(at, gus)
@@ -113,7 +113,7 @@ everyHost(
       assert.deepEqual(await reads.contents(), ['@all one', '@topic two', '@all followed'])
     })
 
-    it('notifies of a personal mention in spite of all muting', async () => {
+    it('notifies users of personal mentions in muted channels and topics', async () => {
       const { mona } = at.people
       const reads = await readers.of(at, mona)
       await subscription(at, mona, { is_muted: true, push_notifications: false })
@@ -124,7 +124,7 @@ everyHost(
       assert.deepEqual(await reads.contents(), ['@Mona Test come'])
     })
 
-    it('notifies nobody who wants it neither online nor offline', async () => {
+    it('sends no notification to users who have disabled both online and offline notifications', async () => {
       const { adam } = at.people
       const reads = await readers.of(at, adam)
       const both = (value: boolean) => ({
@@ -142,7 +142,7 @@ everyHost(
       assert.deepEqual(await reads.contents(), ['@Adam Test as any channel message'])
     })
 
-    it('notifies nobody of messages of their own, of muted people, or without subscription', async () => {
+    it('sends no notification of own messages, of muted users, or without a subscription', async () => {
       const { alice, bob, olga } = at.people
       const [aliceReads, olgaReads] = [await readers.of(at, alice), await readers.of(at, olga)]
 
@@ -157,15 +157,21 @@ everyHost(
       await olga.delete(`/users/me/muted_users/${alice.id}`)
 
       assert.deepEqual(await aliceReads.notices(), [])
-      assert.deepEqual(uponMuting, [['remove', [everyone]]], 'what they wrote is read')
+      assert.deepEqual(
+        uponMuting,
+        [['remove', [everyone]]],
+        'messages of a muted user are marked as read',
+      )
       assert.deepEqual(await olgaReads.notices(), [])
     })
 
-    it('takes only those for present who are active and take messages', async () => {
+    it('considers users online only if they are active and have a queue for messages', async () => {
       const { alice, carol } = at.people
       const reads = await readers.of(at, carol)
       await settings(carol, { enable_online_push_notifications: false })
-      const { body: deaf } = await carol.post('/register', { event_types: ['realm_user'] })
+      const { body: withoutMessages } = await carol.post('/register', {
+        event_types: ['realm_user'],
+      })
 
       await carol.post('/users/me/presence', { status: 'active', ping_only: true })
       await alice.whisper([carol], 'active, but no client takes messages')
@@ -176,7 +182,8 @@ everyHost(
       at.clock.jump(200)
       await alice.whisper([carol], 'a client, but not active for 200 seconds')
       await settle(at)
-      for (const { queue_id } of [deaf, body]) await carol.delete('/events', { queue_id })
+      for (const { queue_id } of [withoutMessages, body])
+        await carol.delete('/events', { queue_id })
 
       assert.deepEqual((await reads.contents()).slice(0, 2), [
         'active, but no client takes messages',
@@ -185,7 +192,7 @@ everyHost(
       await settings(carol, { enable_online_push_notifications: true })
     })
 
-    it('notifies of what the server’s own bots write to somebody', async () => {
+    it('notifies users of notification messages', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)
 
@@ -209,9 +216,9 @@ everyHost(
 )
 
 everyHost(
-  'send-message to guests who know few',
+  'send-message to guests with limited access',
   (at) => {
-    it('does not say who the sender is', async () => {
+    it('does not name the sender', async () => {
       const { alice, gus } = at.people
       await gus.post('/users/me/android_gcm_reg_id', { token: 'guest' })
       const reads = await readers.of(at, gus)

@@ -17,7 +17,7 @@ const relay = await FakeRelay.start()
 after(() => relay.stop())
 const withRelay = { pushRelay: relay.address }
 
-/** What asks the relay while it answers a request, for a device that has both kinds of token. */
+/** Requests that call the relay, for a device with both kinds of tokens. */
 const attempts: Readonly<Record<string, (client: Client) => Promise<Answer>>> = {
   'add-apns-token': (client) => client.post(apns, { token: 'beef', appid }),
   'remove-apns-token': (client) => client.delete(apns, { token: 'cafe' }),
@@ -49,11 +49,11 @@ const faults: readonly (readonly [RelayFault, string, Readonly<Record<string, un
 
 for (const [operationId, attempt] of Object.entries(attempts)) {
   everyHost(
-    `${operationId} where the relay fails`,
+    `${operationId} when the relay fails`,
     (at) => {
-      it('passes on each way of failing, and tells nobody', async () => {
+      it('returns the error for each failure of the relay, and sends no event', async () => {
         const { carol, olga } = at.people
-        const heard = await olga.listen({ event_types: ['realm'] })
+        const feed = await olga.listen({ event_types: ['realm'] })
         for (const [fault, msg, more] of faults) {
           await carol.post(apns, { token: 'cafe', appid })
           await carol.post(fcm, { token: 'green' })
@@ -70,10 +70,10 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
           status: 502,
           code: 'FAILED_TO_CONNECT_BOUNCER',
         })
-        assert.deepEqual(await heard.drain(), [])
+        assert.deepEqual(await feed.drain(), [])
       })
 
-      it('tells everyone of the organization that it may not push any more', async () => {
+      it('sends an event to the whole organization when push notifications are disabled', async () => {
         const { bob, carol, gus } = at.people
         relay.now = () => at.clock.seconds
         await new PushDevice(relay, '1').register(bob)
@@ -89,8 +89,8 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
         relay.failOnce({ status: 403, code: 'MISSING_REMOTE_REALM' })
         assertRefused(await attempt(carol), ...adminProblem)
 
-        for (const heard of feeds) {
-          assert.deepEqual(withoutIds(await heard.drain()), [
+        for (const feed of feeds) {
+          assert.deepEqual(withoutIds(await feed.drain()), [
             { type: 'realm', op: 'update', property: 'push_notifications_enabled', value: false },
           ])
         }

@@ -39,7 +39,7 @@ for (const column of databaseColumns()) {
     })
     after(() => host.stop())
 
-    /** One of the crowd's users, whose key says which crowd it is. */
+    /** A client of one of the crowd's users, with the key of that crowd. */
     const clientOf = ({ olga, users }: Crowd, id: number): Client => {
       const base = olga.id - 1
       const name = `user${id}`
@@ -53,12 +53,14 @@ for (const column of databaseColumns()) {
       )
     }
 
-    /** The statements up to the end of the operation's transaction; what is sent comes behind. */
-    const counted = async (call: (turn: number) => Promise<unknown>): Promise<string[]> => {
-      for (const turn of [0, 1]) await call(turn)
+    /**
+     * The statements up to the end of the operation's transaction; notifications are sent after it.
+     */
+    const counted = async (call: (round: number) => Promise<unknown>): Promise<string[]> => {
+      for (const round of [0, 1]) await call(round)
       await settle(host)
       const statements = (await statementsOf(() => call(2))).map(({ sql }) => sql)
-      // The log comes last.
+      // The event log is written last.
       const end = statements.findIndex((sql) => sql.includes('insert into `chat_events`'))
       assert.ok(end > 0)
       return statements
@@ -67,13 +69,13 @@ for (const column of databaseColumns()) {
         .filter((sql) => !sql.includes('event_audiences'))
     }
     const each = async (
-      call: (at: Crowd, turn: number) => Promise<{ status: number; text: string }>,
+      call: (at: Crowd, round: number) => Promise<{ status: number; text: string }>,
     ) => {
       const results: string[][] = []
       for (const at of crowds) {
         results.push(
-          await counted(async (turn) => {
-            const { status, text } = await call(at, turn)
+          await counted(async (round) => {
+            const { status, text } = await call(at, round)
             assert.equal(status, 200, text)
           }),
         )
@@ -87,16 +89,16 @@ for (const column of databaseColumns()) {
       return { withDevices: small.length, without: none.length }
     }
 
-    it('is the same for any number of people, and none where nobody has a device', async () => {
+    it('uses the same number for any number of users, and none if no recipient has a device', async () => {
       const { withDevices, without } = await each(({ olga, channels: [to] }) =>
         olga.post('/messages', { type: 'channel', to, topic: 'x', content: '@**all** lunch' }),
       )
 
-      // Whom it concerns; that they were notified; and the notifications.
+      // One reads the recipients, one marks them as notified, and one stores the notifications.
       assert.equal(withDevices - without, 3)
     })
 
-    it('is one for a message that concerns nobody', async () => {
+    it('uses one statement for a message that notifies no user', async () => {
       const { withDevices, without } = await each(({ olga, channels: [to] }) =>
         olga.post('/messages', { type: 'channel', to, topic: 'x', content: 'lunch' }),
       )
@@ -104,18 +106,18 @@ for (const column of databaseColumns()) {
       assert.equal(withDevices - without, 1)
     })
 
-    it('is the same for any number of people whom an edit mentions, or does no more', async () => {
+    it('uses the same number for any number of users whom an edit mentions or no longer mentions', async () => {
       const ids = new Map<Crowd, number[]>()
       for (const at of crowds) {
         const { olga, channels } = at
         const sent: number[] = []
-        for (let turn = 0; turn < 3; turn += 1) {
-          sent.push(await olga.say(channels[0] as number, `edit ${turn}`, 'lunch'))
+        for (let round = 0; round < 3; round += 1) {
+          sent.push(await olga.say(channels[0] as number, `edit ${round}`, 'lunch'))
         }
         ids.set(at, sent)
       }
-      const edit = (content: string) => (at: Crowd, turn: number) =>
-        at.olga.patch(`/messages/${ids.get(at)?.[turn]}`, { content })
+      const edit = (content: string) => (at: Crowd, round: number) =>
+        at.olga.patch(`/messages/${ids.get(at)?.[round]}`, { content })
 
       await each(edit('@**all** lunch'))
       await each(edit('no lunch'))

@@ -42,7 +42,7 @@ function tune({ clock }: HostCase): void {
 everyHost(
   'test-notify',
   (at) => {
-    it('has the relay notify the device with the token', async () => {
+    it('makes the relay notify the device with the token', async () => {
       const { alice } = at.people
       await alice.post(apns, { token: 'abcd', appid })
       await alice.post(fcm, { token: 'green' })
@@ -71,7 +71,7 @@ everyHost(
       assert.equal(typeof rest.base_payload.realm_id, 'number')
     })
 
-    it('has it notify all of the devices, be it none', async () => {
+    it('makes the relay notify all of the devices, also if there are none', async () => {
       const { bob, gus } = at.people
       await bob.post(apns, { token: 'beef', appid })
       await bob.post(fcm, { token: 'blue' })
@@ -87,7 +87,7 @@ everyHost(
       )
     })
 
-    it('refuses tokens of others and unknown ones, and bots', async () => {
+    it('rejects tokens of other users, unknown tokens, and calls by bots', async () => {
       const { alice, bob, bot } = at.people
       await alice.post(fcm, { token: 'alice' })
 
@@ -103,7 +103,7 @@ everyHost(
       assertRefused(await bot.post(legacy), 'This endpoint does not accept bot requests.')
     })
 
-    it('passes on why the relay fails', async () => {
+    it('returns the reason why the relay fails', async () => {
       const { carol } = at.people
       await carol.post(fcm, { token: 'carol' })
       const post = async () => carol.post(legacy, { token: 'carol' })
@@ -152,7 +152,7 @@ everyHost('test-notify without a relay', (at) => {
 everyHost(
   'e2ee-test-notify',
   (at) => {
-    it('sends what only the device can read', async () => {
+    it('sends a notification that only the device can decrypt', async () => {
       tune(at)
       const { alice } = at.people
       const id = '9007199254740993123'
@@ -191,7 +191,7 @@ everyHost(
       assert.equal(first?.body.realm_uuid, relay.of('push/e2ee/register').at(-1)?.body.realm_uuid)
     })
 
-    it('encrypts no two notifications alike', async () => {
+    it('encrypts equal notifications differently', async () => {
       tune(at)
       const { gus } = at.people
       await new PushDevice(relay, '1').register(gus)
@@ -206,7 +206,7 @@ everyHost(
       )
     })
 
-    it('knows only active devices, of the caller', async () => {
+    it('finds only active devices of the caller', async () => {
       tune(at)
       const { bob, carol, mona } = at.people
       await new PushDevice(relay, '3').register(carol)
@@ -220,7 +220,7 @@ everyHost(
       assert.equal(relay.of('push/e2ee/notify').length, count)
     })
 
-    it('knows no device that is still pending', async () => {
+    it('finds no device whose registration is pending', async () => {
       tune(at)
       const { adam } = at.people
       relay.failOnce({ status: 500 })
@@ -232,7 +232,7 @@ everyHost(
       assertRefused(await adam.post(e2ee), ...noDevice)
     })
 
-    it('forgets devices that the push services do not know any more', async () => {
+    it('removes devices that the push services no longer accept', async () => {
       tune(at)
       const { bob } = at.people
       const [kept, gone] = [new PushDevice(relay, '11'), new PushDevice(relay, '12')]
@@ -241,7 +241,7 @@ everyHost(
       await bob.post(e2ee, { push_account_id: 12 })
       const id = relay.of('push/e2ee/notify').at(-1)?.body.push_requests[0].device_id as number
       relay.gone.add(id)
-      const heard = await bob.listen({ event_types: ['push_device'] })
+      const feed = await bob.listen({ event_types: ['push_device'] })
 
       const both = await bob.post(e2ee)
       const { snapshot } = await bob.listen({ fetch_event_types: ['push_device'] })
@@ -250,10 +250,10 @@ everyHost(
       assert.deepEqual(both.body, bareSuccess)
       assert.deepEqual(Object.keys(snapshot['push_devices'] as object), ['11'])
       assertRefused(alone, ...noDevice)
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
     })
 
-    it('fails when every device is gone', async () => {
+    it('fails if every device is gone', async () => {
       tune(at)
       const { olga } = at.people
       await new PushDevice(relay, '21').register(olga)
@@ -263,7 +263,7 @@ everyHost(
       assertRefused(await olga.post(e2ee), ...noDevice)
     })
 
-    it('fails for a device whose key is none', async () => {
+    it('fails for a device whose key is invalid', async () => {
       tune(at)
       const { olga } = at.people
       await new PushDevice(relay, '22').register(olga, { push_public_key: 'c2hvcnQ=' })
@@ -271,7 +271,7 @@ everyHost(
       assertRefused(await olga.post(e2ee, { push_account_id: 22 }), ...noDevice)
     })
 
-    it('words every failure of the relay', async () => {
+    it('returns an error for each failure of the relay', async () => {
       tune(at)
       const { carol } = at.people
       await new PushDevice(relay, '31').register(carol)
@@ -307,13 +307,13 @@ everyHost(
       assertRefused(late, text, rest)
     })
 
-    it('keeps what the relay says about the organization, and tells everyone once', async () => {
+    it('stores what the relay returns about the organization, and sends the event once', async () => {
       tune(at)
       const { alice, bob } = at.people
       await new PushDevice(relay, '41').register(alice)
       relay.status = { can_push: true, expected_end_timestamp: null }
       await alice.post(e2ee, { push_account_id: 41 })
-      const heard = await bob.listen({ event_types: ['realm'] })
+      const feed = await bob.listen({ event_types: ['realm'] })
 
       relay.status = { can_push: true, expected_end_timestamp: 2_000_000_000 }
       await alice.post(e2ee, { push_account_id: 41 })
@@ -323,14 +323,14 @@ everyHost(
 
       const update = { type: 'realm', op: 'update' }
       const end = 'push_notifications_enabled_end_timestamp'
-      assert.deepEqual(withoutIds(await heard.drain()), [
+      assert.deepEqual(withoutIds(await feed.drain()), [
         { ...update, property: end, value: 2_000_000_000 },
         { ...update, property: 'push_notifications_enabled', value: false },
         { ...update, property: end, value: null },
       ])
     })
 
-    it('refuses ids that are no integers, and bots', async () => {
+    it('rejects ids that are not integers, and calls by bots', async () => {
       const { alice, bot } = at.people
 
       for (const push_account_id of ['x', '1.5', '99999999999999999999']) {
@@ -347,7 +347,7 @@ everyHost(
 )
 
 everyHost('e2ee-test-notify without a relay', (at) => {
-  it('knows no device', async () => {
+  it('finds no device', async () => {
     assertRefused(await at.people.alice.post(e2ee), ...noDevice)
   })
 })
@@ -355,7 +355,7 @@ everyHost('e2ee-test-notify without a relay', (at) => {
 everyHost(
   'e2ee-test-notify',
   (at) => {
-    it('says so where devices are left from a server that had a relay', async () => {
+    it('returns an error for devices that were registered when the server had a relay', async () => {
       tune(at)
       const { alice } = at.people
       await new PushDevice(relay, '77').register(alice)

@@ -15,7 +15,7 @@ after(() => relay.stop())
 const withRelay = { pushRelay: relay.address }
 
 everyHost('add-apns-token', (at) => {
-  it('adds a token, once, however often it is added', async () => {
+  it('adds a token once, however often it is sent', async () => {
     const { alice } = at.people
 
     const first = await alice.post(apns, { token: 'c0ffee', appid })
@@ -29,7 +29,7 @@ everyHost('add-apns-token', (at) => {
     assertRefused(again, 'Token does not exist')
   })
 
-  it('lets several users have the same token, guests too', async () => {
+  it('lets several users, also guests, have the same token', async () => {
     const { bob, gus } = at.people
 
     await bob.post(apns, { token: 'ab01', appid })
@@ -43,20 +43,20 @@ everyHost('add-apns-token', (at) => {
     )
   })
 
-  it('tells nobody', async () => {
+  it('sends no event', async () => {
     const { carol } = at.people
-    const heard = await carol.listen()
+    const feed = await carol.listen()
 
     await carol.post(apns, { token: 'cafe', appid })
 
-    const events = await heard.drain()
+    const events = await feed.drain()
     assert.deepEqual(
       events.filter(({ type }) => type !== 'message'),
       [],
     )
   })
 
-  it('refuses what is missing, in order', async () => {
+  it('validates missing parameters in order', async () => {
     const { alice } = at.people
 
     const nothing = await alice.post(apns)
@@ -67,7 +67,7 @@ everyHost('add-apns-token', (at) => {
     assertRefused(noApp, "Missing 'appid' argument", { code, var_name: 'appid' })
   })
 
-  it('refuses a malformed application id before a malformed token', async () => {
+  it('rejects a malformed application id before a malformed token', async () => {
     const { alice } = at.people
 
     const answers = [
@@ -95,7 +95,7 @@ everyHost('add-apns-token', (at) => {
     )
   })
 
-  it('takes a token of 4096 characters', async () => {
+  it('accepts a token of 4096 characters', async () => {
     const token = 'a'.repeat(4096)
 
     const answer = await at.people.alice.post(apns, { token, appid })
@@ -103,13 +103,13 @@ everyHost('add-apns-token', (at) => {
     assert.deepEqual(answer.body, bareSuccess)
   })
 
-  it('refuses bots', async () => {
+  it('returns an error to bots', async () => {
     assertRefused(await at.people.bot.post(apns), botRefusal)
   })
 })
 
 everyHost('remove-apns-token', (at) => {
-  it('makes the same checks as adding', async () => {
+  it('validates the same parameters as adding', async () => {
     const { alice } = at.people
 
     const missing = await alice.delete(apns)
@@ -126,7 +126,7 @@ everyHost('remove-apns-token', (at) => {
     assertRefused(bot, botRefusal)
   })
 
-  it('takes no token of another user or kind, and ignores case', async () => {
+  it('removes no token of another user or kind, and ignores case', async () => {
     const { alice, bob } = at.people
     await bob.post(apns, { token: 'beef', appid })
     await alice.post(fcm, { token: 'beef' })
@@ -151,7 +151,7 @@ everyHost('add-fcm-token', (at) => {
     assertRefused(await alice.delete(fcm, { token: 'fcm:A_1-x' }), 'Token does not exist')
   })
 
-  it('refuses tokens that are missing, empty, too long or malformed, and bots', async () => {
+  it('rejects tokens that are missing, empty, too long or malformed, and calls by bots', async () => {
     const { alice, bot } = at.people
 
     const missing = await alice.post(fcm)
@@ -171,7 +171,7 @@ everyHost('add-fcm-token', (at) => {
 })
 
 everyHost('remove-fcm-token', (at) => {
-  it('compares tokens exactly', async () => {
+  it('compares tokens case-sensitively', async () => {
     const { alice } = at.people
     await alice.post(fcm, { token: 'Exact' })
 
@@ -182,7 +182,7 @@ everyHost('remove-fcm-token', (at) => {
     assert.deepEqual(same.body, bareSuccess)
   })
 
-  it('refuses bots', async () => {
+  it('returns an error to bots', async () => {
     assertRefused(await at.people.bot.delete(fcm, { token: 'x' }), botRefusal)
   })
 })
@@ -190,7 +190,7 @@ everyHost('remove-fcm-token', (at) => {
 everyHost(
   'add-apns-token with a relay',
   (at) => {
-    it('has the relay register the token under the names of server, organization and user', async () => {
+    it('registers the token at the relay with the ids of server, organization and user', async () => {
       const { alice, bob } = at.people
       const before = relay.requests.length
 
@@ -226,7 +226,7 @@ everyHost(
       assertRefused(again, 'Token does not exist')
     })
 
-    it('passes on why the relay fails, and keeps nothing', async () => {
+    it('returns the reason why the relay fails, and stores nothing', async () => {
       const { carol } = at.people
       const post = async () => carol.post(fcm, { token: 'blue' })
 
@@ -251,7 +251,7 @@ everyHost(
       assertRefused(tested, 'Device not recognized', { code: 'INVALID_PUSH_DEVICE_TOKEN' })
     })
 
-    it('gives up after 15 seconds', async () => {
+    it('fails after 15 seconds', async () => {
       relay.hang()
       const isWaiting = at.clock.next('set', 15)
       const answering = at.people.carol.post(fcm, { token: 'slow' })
@@ -263,17 +263,17 @@ everyHost(
       assertRefused(answer, networkError, { status: 502, code: 'FAILED_TO_CONNECT_BOUNCER' })
     })
 
-    it('drops all tokens of a user whose API key is replaced', async () => {
+    it('removes all tokens of a user whose API key is replaced', async () => {
       const { mona } = at.people
       await mona.post(fcm, { token: 'red' })
-      const isTold = relay.next('push/unregister/all')
+      const isUnregistered = relay.next('push/unregister/all')
 
       const { body } = await mona.post('/users/me/api_key/regenerate')
-      const told = await isTold
+      const unregistered = await isUnregistered
 
       const client = again(at, String(body.api_key))
       const tested = await client.post('/mobile_push/test_notification', { token: 'red' })
-      assert.equal(told.body.user_id, String(mona.id))
+      assert.equal(unregistered.body.user_id, String(mona.id))
       assertRefused(tested, 'Device not recognized', { code: 'INVALID_PUSH_DEVICE_TOKEN' })
     })
   },

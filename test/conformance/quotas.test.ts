@@ -7,11 +7,11 @@ import { freshBot } from '../support/bots.js'
 import type { Answer } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost, type HostCase } from '../support/host.js'
-import { attempts, quotaCases, room } from '../support/quota-cases.js'
+import { attempts, quotaCases, remaining } from '../support/quota-cases.js'
 import { sendFiles, upload } from '../support/uploads.js'
 
 const limits: Partial<Record<QuotaName, number>> = {
-  ...Object.fromEntries(quotaCases.map(({ quota, present = 0 }) => [quota, present + room])),
+  ...Object.fromEntries(quotaCases.map(({ quota, present = 0 }) => [quota, present + remaining])),
   attachmentsPerUser: 3,
   newChannelsPerRequest: 3,
   subscriptionsPerRequest: 5,
@@ -41,21 +41,21 @@ for (const database of databaseColumns()) {
     }
 
     for (const { quota, refusal, present = 0, make } of quotaCases) {
-      it(`of ${quota} are not exceeded by requests at the same time`, async () => {
+      it(`of ${quota} are not exceeded by concurrent requests`, async () => {
         const indexes = Array.from({ length: attempts }, (_, index) => index)
         const answers = await Promise.all(indexes.map((index) => make(at, index)))
 
-        // What is a default channel already does not become one.
+        // A channel that already is a default channel is not counted again.
         const made = answers.filter(({ status }) => status === 200).length
-        const expected = quota === 'defaultChannelsPerOrganization' ? room + 2 : room
+        const expected = quota === 'defaultChannelsPerOrganization' ? remaining + 2 : remaining
         assert.equal(made, expected, answers.map(({ text }) => text).join('\n'))
         for (const answer of answers) {
-          if (answer.status !== 200) refused(answer, refusal, present + room)
+          if (answer.status !== 200) refused(answer, refusal, present + remaining)
         }
       })
     }
 
-    it('are not exceeded by requests to two servers at the same time', async () => {
+    it('are not exceeded by concurrent requests to two servers', async () => {
       const another = await host.another('koa', { quotas: limits })
       try {
         const here = at.people.carol
@@ -66,16 +66,16 @@ for (const database of databaseColumns()) {
           ),
         )
 
-        assert.equal(answers.filter(({ status }) => status === 200).length, room)
+        assert.equal(answers.filter(({ status }) => status === 200).length, remaining)
         const { body } = await here.get('/saved_snippets')
-        assert.equal(body.saved_snippets.length, room)
+        assert.equal(body.saved_snippets.length, remaining)
         assert.deepEqual(another.log, [])
       } finally {
         await another.stop()
       }
     })
 
-    it('of submessages count their bytes', async () => {
+    it('of submessages limit their bytes', async () => {
       const { alice, bob } = at.people
       const message_id = await alice.say(at.channels.design, 'lunch', '/poll Why?')
       const attach = (content: string) =>
@@ -87,7 +87,7 @@ for (const database of databaseColumns()) {
       assert.equal((await attach('"ü"')).status, 200)
     })
 
-    it('of user groups count those of the system, and subgroups', async () => {
+    it('of user groups count system groups and subgroups', async () => {
       const { adam } = at.people
       const { body } = await adam.get('/user_groups', { include_deactivated_groups: true })
       const count = (body.user_groups as unknown[]).length
@@ -112,7 +112,7 @@ for (const database of databaseColumns()) {
       }
     })
 
-    it('of requests count what one of them makes', async () => {
+    it('of requests limit what a single request creates', async () => {
       const { alice, adam, bob, carol, olga } = at.people
       const names = ['n1', 'n2', 'n3', 'n4']
       const many = await alice.post('/users/me/subscriptions', {
@@ -136,19 +136,19 @@ for (const database of databaseColumns()) {
       refused(field, 'choices of one custom profile field', 2)
     })
 
-    it('of bots hold for whom a bot is given to', async () => {
+    it('of bots apply to the new owner of a transferred bot', async () => {
       const { adam, mona, carol, bot } = at.people
       for (const _ of [1, 2]) await mona.post('/bots', freshBot())
 
       const toMona = await adam.patch(`/bots/${bot.id}`, { bot_owner_id: mona.id })
       const toAdam = await adam.patch(`/bots/${bot.id}`, { bot_owner_id: adam.id })
 
-      refused(toMona, 'bots', room)
+      refused(toMona, 'bots', remaining)
       assert.equal(toAdam.status, 200, toAdam.text)
-      refused(await carol.post('/bots', freshBot()), 'bots', room)
+      refused(await carol.post('/bots', freshBot()), 'bots', remaining)
     })
 
-    it('of default channels hold for channels that are changed', async () => {
+    it('of default channels apply to updates of channels', async () => {
       const { people, channels } = at
       const answers = []
       for (const id of [channels.design, channels.empty, channels.window]) {
@@ -157,10 +157,10 @@ for (const database of databaseColumns()) {
 
       const refusals = answers.filter(({ status }) => status !== 200)
       assert.equal(refusals.length, 1)
-      refused(refusals[0] as Answer, 'default channels', 1 + room)
+      refused(refusals[0] as Answer, 'default channels', 1 + remaining)
     })
 
-    it('of files count those that messages link to, too', async () => {
+    it('of files count files that messages link to', async () => {
       const { mona } = at.people
       const { general } = at.channels
       for (const _ of [1, 2, 3]) {
@@ -170,17 +170,17 @@ for (const database of databaseColumns()) {
       refused(await sendFiles(mona, '/user_uploads', [{}]), 'uploaded files', 3)
     })
 
-    it('are per user, and make room again', async () => {
+    it('apply to each user separately, and allow new items after a deletion', async () => {
       const { alice, bob } = at.people
       const add = (word: string) => bob.post('/users/me/alert_words', { alert_words: [word] })
 
       assert.equal((await add('one')).status, 200)
       assert.equal((await add('two')).status, 200)
-      refused(await add('three'), 'alert words', room)
+      refused(await add('three'), 'alert words', remaining)
       assert.equal((await add('TWO')).status, 200)
       await bob.delete('/users/me/alert_words', { alert_words: ['one'] })
       assert.equal((await add('three')).status, 200)
-      assert.equal((await alice.get('/users/me/alert_words')).body.alert_words.length, room)
+      assert.equal((await alice.get('/users/me/alert_words')).body.alert_words.length, remaining)
       assert.deepEqual(host.log, [])
     })
   })

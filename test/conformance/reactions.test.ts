@@ -10,15 +10,15 @@ everyHost('add-reaction', (at) => {
   const react = (person: keyof typeof at.people, messageId: number, emoji: object) =>
     at.people[person].post(`/messages/${messageId}/reactions`, { ...emoji })
 
-  it('tells everyone who receives the channel, and nobody else', async () => {
+  it('sends the event to all users who receive the channel, and to no others', async () => {
     const { alice, bob, carol } = at.people
     const id = await alice.say(at.channels.design, 'party', 'It is done')
-    const [bobHears, carolHears] = [await bob.listen(), await carol.listen()]
+    const [bobFeed, carolFeed] = [await bob.listen(), await carol.listen()]
 
     const answer = await react('alice', id, { emoji_name: 'tada' })
 
     assert.deepEqual(answer.body, { result: 'success', msg: '' })
-    assert.deepEqual(withoutIds(await bobHears.drain()), [
+    assert.deepEqual(withoutIds(await bobFeed.drain()), [
       {
         type: 'reaction',
         op: 'add',
@@ -28,10 +28,10 @@ everyHost('add-reaction', (at) => {
         ...tada,
       },
     ])
-    assert.deepEqual(await carolHears.drain(), [])
+    assert.deepEqual(await carolFeed.drain(), [])
   })
 
-  it('shows with the message, in the order in which they were made', async () => {
+  it('returns the reactions with the message, in the order of their creation', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'order', 'First!')
     await react('bob', id, { emoji_name: 'tada' })
@@ -51,7 +51,7 @@ everyHost('add-reaction', (at) => {
     )
   })
 
-  it('puts a message that the reader never received into their history', async () => {
+  it("adds a message that the user never received to the user's history", async () => {
     const id = await at.people.alice.say(at.channels.design, 'history', 'Public')
 
     await react('carol', id, { emoji_name: 'tada' })
@@ -60,7 +60,7 @@ everyHost('add-reaction', (at) => {
     assert.deepEqual(answer.body.message.flags, ['read', 'historical'])
   })
 
-  it('keeps the first name of an emoji when others join in', async () => {
+  it('keeps the first name of an emoji for later reactions with it', async () => {
     const id = await at.people.alice.say(at.channels.design, 'names', 'Sea')
     await react('alice', id, { emoji_name: 'octopus' })
 
@@ -74,7 +74,7 @@ everyHost('add-reaction', (at) => {
     )
   })
 
-  it('happens once per user and emoji', async () => {
+  it('accepts each emoji once per user', async () => {
     const id = await at.people.alice.say(at.channels.design, 'once', 'Again')
     await react('alice', id, tada)
 
@@ -88,7 +88,7 @@ everyHost('add-reaction', (at) => {
     })
   })
 
-  it('accepts both names of the type of the extra emoji and sends the one of the specification', async () => {
+  it('accepts both type names of the extra emoji and sends the one of the API documentation', async () => {
     const id = await at.people.alice.say(at.channels.design, 'extra', 'Z')
     const zulip = { emoji_name: 'zulip', emoji_code: 'zulip' }
 
@@ -105,7 +105,7 @@ everyHost('add-reaction', (at) => {
     )
   })
 
-  it('refuses an emoji that does not exist or does not fit together', async () => {
+  it('rejects an emoji that does not exist, and a name and code that do not match', async () => {
     const id = await at.people.alice.say(at.channels.design, 'errors', 'Hm')
     const refusals = {
       "Emoji 'no_such' does not exist": { emoji_name: 'no_such' },
@@ -124,7 +124,7 @@ everyHost('add-reaction', (at) => {
     }
   })
 
-  it('answers the same for a message that is missing, foreign or out of sight', async () => {
+  it('returns the same error for missing, foreign and inaccessible messages', async () => {
     const other = await at.host.organization()
     const foreign = await other.people.alice.say(other.channels.general, 'x', 'Elsewhere')
     const hidden = await at.people.alice.say(at.channels.secret, 'x', 'Private')
@@ -141,7 +141,7 @@ everyHost('add-reaction', (at) => {
     }
   })
 
-  it('needs a name', async () => {
+  it('requires a name', async () => {
     const answer = await react('alice', 1, {})
 
     assert.deepEqual(
@@ -152,11 +152,11 @@ everyHost('add-reaction', (at) => {
 })
 
 everyHost('remove-reaction', (at) => {
-  it('tells everyone who heard of the reaction, once', async () => {
+  it('sends the event once, to all users who received the reaction', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'back', 'Oops')
     await alice.post(`/messages/${id}/reactions`, tada)
-    const heard = await bob.listen()
+    const feed = await bob.listen()
 
     const first = await alice.delete(`/messages/${id}/reactions`, tada)
     const second = await alice.delete(`/messages/${id}/reactions`, tada)
@@ -167,7 +167,7 @@ everyHost('remove-reaction', (at) => {
       msg: "Reaction doesn't exist.",
       code: 'REACTION_DOES_NOT_EXIST',
     })
-    const [event, ...more] = await heard.drain()
+    const [event, ...more] = await feed.drain()
     assert.deepEqual([event?.['op'], event?.['message_id'], more], ['remove', id, []])
   })
 
@@ -183,7 +183,7 @@ everyHost('remove-reaction', (at) => {
     assert.deepEqual([byName.status, byCode.status], [200, 200])
   })
 
-  it("leaves others' reactions alone", async () => {
+  it("does not remove other users' reactions", async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'others', 'Oops')
     await bob.post(`/messages/${id}/reactions`, tada)
@@ -195,7 +195,7 @@ everyHost('remove-reaction', (at) => {
     assert.equal(body.message.reactions.length, 1)
   })
 
-  it('refuses a code that no emoji has, and a request that names none', async () => {
+  it('rejects an unknown code, and a request that names no emoji', async () => {
     const id = await at.people.alice.say(at.channels.design, 'none', 'Oops')
     const remove = (emoji: object) =>
       at.people.alice.delete(`/messages/${id}/reactions`, { ...emoji })
@@ -210,7 +210,7 @@ everyHost('remove-reaction', (at) => {
     )
   })
 
-  it('answers the same for a message that is missing or out of sight', async () => {
+  it('returns the same error for missing and inaccessible messages', async () => {
     const hidden = await at.people.alice.say(at.channels.secret, 'x', 'Private')
 
     const missing = await at.people.bob.delete(`/messages/${at.unknownId}/reactions`, tada)
@@ -225,32 +225,32 @@ for (const op of ['add', 'remove'] as const) {
   everyHost(
     `${op}-reaction`,
     (at) => {
-      it('does not tell guests who somebody is of whom they may not know', async () => {
+      it('does not disclose the reacting user to guests without access to the user', async () => {
         const { alice, bob, carol, gus } = at.people
         await alice.post('/users/me/subscriptions', {
           subscriptions: [{ name: 'design' }],
           principals: [gus.id],
         })
         await gus.delete('/users/me/subscriptions', { subscriptions: ['general'] })
-        const id = await alice.say(at.channels.design, 'strangers', 'Text')
+        const id = await alice.say(at.channels.design, 'unknown', 'Text')
         const feeds = [gus, bob].map((person) => person.listen({ event_types: ['reaction'] }))
-        const [gusHears, bobHears] = await Promise.all(feeds)
+        const [gusFeed, bobFeed] = await Promise.all(feeds)
 
         for (const person of [carol, alice]) {
           await react(person, 'post')
           if (op === 'remove') await react(person, 'delete')
         }
 
-        const named = async (feed: typeof gusHears): Promise<unknown[]> =>
+        const named = async (feed: typeof gusFeed): Promise<unknown[]> =>
           ((await feed?.drain()) ?? [])
             .filter((event) => event['op'] === op)
             .map((event) => event['user'] as unknown)
         const self = { user_id: alice.id, email: alice.email, full_name: 'Alice Test' }
-        assert.deepEqual(await named(bobHears), [
+        assert.deepEqual(await named(bobFeed), [
           { user_id: carol.id, email: carol.email, full_name: 'Carol Test' },
           self,
         ])
-        assert.deepEqual(await named(gusHears), [
+        assert.deepEqual(await named(gusFeed), [
           {
             user_id: carol.id,
             email: `user${carol.id}@users.invalid`,

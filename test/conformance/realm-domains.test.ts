@@ -6,14 +6,14 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['realm_domains', 'realm'] }
+const listenOptions = { event_types: ['realm_domains', 'realm'] }
 const notOwner = 'Must be an organization owner'
 
 const add = (client: Client, domain: string, allow_subdomains = false): Promise<Answer> =>
   client.post('/realm/domains', { domain, allow_subdomains })
 
 everyHost('get-realm-domains', (at) => {
-  it('shows everyone the domains in the order of their creation', async () => {
+  it('lists the domains to all users, in the order of their creation', async () => {
     const { olga, gus, bot } = at.people
     await add(olga, 'zeta.example')
     await add(olga, 'alpha.example', true)
@@ -32,7 +32,7 @@ everyHost('get-realm-domains', (at) => {
     assert.equal((await at.nobody.get('/realm/domains')).status, 401)
   })
 
-  it('keeps the domains of organizations apart', async () => {
+  it('separates the domains of organizations', async () => {
     const other = await at.host.organization()
     await add(other.people.olga, 'elsewhere.example')
 
@@ -44,9 +44,9 @@ everyHost('get-realm-domains', (at) => {
 })
 
 everyHost('create-realm-domain', (at) => {
-  it('answers the id and the domain, and tells all active users', async () => {
+  it('returns the id and the domain, and sends the event to all active users', async () => {
     const { olga, gus, bot } = at.people
-    const feeds = [await gus.listen(hearing), await bot.listen(hearing)]
+    const feeds = [await gus.listen(listenOptions), await bot.listen(listenOptions)]
 
     const { body } = await add(olga, ' Acme.Example ', true)
 
@@ -76,12 +76,12 @@ everyHost('create-realm-domain', (at) => {
     ['ac_me.example', "Domain can only have letters, numbers, '.' and '-'s."],
     ['acme.exämple', "Domain can only have letters, numbers, '.' and '-'s."],
   ] as const) {
-    it(`refuses "${domain.slice(0, 30)}"`, async () => {
+    it(`rejects "${domain.slice(0, 30)}"`, async () => {
       assertRefused(await add(at.people.olga, domain), `Invalid domain: ${reason}`)
     })
   }
 
-  it('adds no domain twice, even at once', async () => {
+  it('adds no domain twice, also with concurrent requests', async () => {
     const { olga } = at.people
     await add(olga, 'twice.example')
 
@@ -96,7 +96,7 @@ everyHost('create-realm-domain', (at) => {
     )
   })
 
-  it('is for owners, before anything is looked at', async () => {
+  it('returns an error to users who are not owners, before it validates parameters', async () => {
     const { adam, mona, alice, gus, bot } = at.people
     for (const client of [adam, mona, alice, gus, bot]) {
       const answer = await client.post('/realm/domains')
@@ -104,7 +104,7 @@ everyHost('create-realm-domain', (at) => {
     }
   })
 
-  it('needs both parameters', async () => {
+  it('requires both parameters', async () => {
     const { olga } = at.people
     for (const [params, var_name] of [
       [{ allow_subdomains: true }, 'domain'],
@@ -119,10 +119,10 @@ everyHost('create-realm-domain', (at) => {
 })
 
 everyHost('patch-realm-domain', (at) => {
-  it('changes whether subdomains are meant, and tells all active users', async () => {
+  it('changes whether subdomains are allowed, and sends the event to all active users', async () => {
     const { olga, gus } = at.people
     await add(olga, 'sub.example')
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(listenOptions)
 
     const answer = await olga.patch('/realm/domains/Sub.example', { allow_subdomains: true })
 
@@ -134,7 +134,7 @@ everyHost('patch-realm-domain', (at) => {
     assert.deepEqual((await gus.get('/realm/domains')).body.domains, [realm_domain])
   })
 
-  it('refuses unknown domains, and everyone but owners', async () => {
+  it('rejects unknown domains, and users who are not owners', async () => {
     const { olga, adam } = at.people
     const change = { allow_subdomains: true }
     assertRefused(
@@ -148,12 +148,12 @@ everyHost('patch-realm-domain', (at) => {
 })
 
 everyHost('delete-realm-domain', (at) => {
-  it('removes it, and lets in every address again after the last one', async () => {
+  it('removes the domain, and allows all addresses again after the last one', async () => {
     const { olga, gus } = at.people
     await add(olga, 'first.example')
     await add(olga, 'last.example')
     await olga.patch('/realm', { emails_restricted_to_domains: true })
-    const feed = await gus.listen(hearing)
+    const feed = await gus.listen(listenOptions)
 
     const answer = await olga.delete('/realm/domains/first.example')
 
@@ -170,7 +170,7 @@ everyHost('delete-realm-domain', (at) => {
     assert.deepEqual((await gus.get('/realm/domains')).body.domains, [])
   })
 
-  it('refuses unknown domains, and everyone but owners', async () => {
+  it('rejects unknown domains, and users who are not owners', async () => {
     const { olga, adam } = at.people
     assertRefused(
       await olga.delete('/realm/domains/none.example'),
@@ -190,7 +190,7 @@ everyHost('create-user', (at) => {
       password: 'a rather long staple 12',
     })
 
-  it('takes only addresses of the domains where the organization is restricted to them', async () => {
+  it('accepts only addresses of the domains to which the organization is restricted', async () => {
     const { olga } = at.people
     await add(olga, 'acme.example')
     await add(olga, 'wide.example', true)

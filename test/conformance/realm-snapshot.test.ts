@@ -112,7 +112,7 @@ const organizationValues = {
   realm_wildcard_mention_policy: 5,
 }
 
-/** The group that each of the organization's settings names at first. */
+/** The default group of each permission setting of the organization. */
 const permissions: Readonly<Record<string, string>> = {
   can_access_all_users_group: 'role:everyone',
   can_add_custom_emoji_group: 'role:members',
@@ -200,7 +200,7 @@ everyHost('register-queue', (at) => {
     assert.match(icon, /^\/user_avatars\/default\/organization-\d+\.png\?version=1$/)
   })
 
-  it('gives an address of emoji data that needs no credentials', async () => {
+  it('returns an address of emoji data that requires no credentials', async () => {
     const { server_emoji_data_url } = await realmOf(at.people.alice)
 
     const answer = await at.nobody.get(
@@ -211,7 +211,7 @@ everyHost('register-queue', (at) => {
     assert.equal(answer.body.code_to_names['1f419'][0], 'octopus')
   })
 
-  it('says what each permission setting may be set to', async () => {
+  it('returns the groups that each permission setting can be set to', async () => {
     const { server_supported_permission_settings: supported } = await realmOf(at.people.alice)
 
     assert.deepEqual(Object.keys(supported.realm).sort(), Object.keys(permissions))
@@ -247,7 +247,7 @@ everyHost('register-queue', (at) => {
     })
   })
 
-  it('shows groups with the settings of their creator, deactivated ones on request', async () => {
+  it('returns groups with the settings of their creator, deactivated ones on request', async () => {
     const { alice, gus } = at.people
     const id = await makeGroup(alice, 'shown', { members: [gus.id] })
     const gone = await makeGroup(alice, 'gone')
@@ -306,7 +306,7 @@ for (const [setting, group, key, number] of legacyNumbers) {
   everyHost(
     'register-queue',
     (at) => {
-      it(`shows ${group} in ${setting} to older clients as the number ${number}`, async () => {
+      it(`returns ${setting} = ${group} to older clients as the number ${number}`, async () => {
         assert.equal((await realmOf(at.people.gus))[key], number)
       })
     },
@@ -317,7 +317,7 @@ for (const [setting, group, key, number] of legacyNumbers) {
 everyHost(
   'register-queue',
   (at) => {
-    it('shows what follows from other settings', async () => {
+    it('returns values that are derived from other settings', async () => {
       const realm = await realmOf(at.people.alice)
 
       assert.equal(realm['realm_mandatory_topics'], true)

@@ -8,28 +8,28 @@ import { assertRefused, bareSuccess } from '../support/refusal.js'
 everyHost(
   'update-message',
   (at) => {
-    it('refuses another text where the organization allows no edits, but no other topic', async () => {
+    it('rejects new content if the organization does not allow edits, but not a new topic', async () => {
       const { alice, olga } = at.people
       const id = await alice.say(at.channels.design, 'before', 'c')
       const ofOlga = await olga.say(at.channels.general, 'before', 'c')
-      const heard = await alice.listen({ event_types: ['update_message'] })
+      const feed = await alice.listen({ event_types: ['update_message'] })
       const turnedOff = 'Your organization has turned off message editing'
 
       assertRefused(await alice.patch(`/messages/${id}`, { content: 'other' }), turnedOff)
       assertRefused(await olga.patch(`/messages/${ofOlga}`, { content: 'other' }), turnedOff)
-      // Before everything that is wrong about the request itself.
+      // Checked before the parameters of the request.
       assertRefused(
         await alice.patch(`/messages/${id}`, { content: 'other', propagate_mode: 'change_all' }),
         turnedOff,
       )
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
       assert.equal((await alice.patch(`/messages/${id}`, { topic: 'after' })).status, 200)
     })
   },
   { settings: { allow_message_editing: false } },
 )
 
-/** A narrow, and what is wrong about it. */
+/** A narrow, and its error message. */
 const narrows = (at: HostCase): readonly [narrow: unknown, msg: string, desc?: string][] => {
   const bad = (operator: string, operand: unknown, desc: string) =>
     [[{ operator, operand }], `Invalid narrow operator: ${desc}`, desc] as [
@@ -77,31 +77,31 @@ const narrowing: Readonly<
 
 for (const [operationId, ask] of Object.entries(narrowing)) {
   everyHost(operationId, (at) => {
-    it('names what is wrong about a narrow, and changes nothing', async () => {
+    it('returns the error of an invalid narrow, and changes nothing', async () => {
       const { alice } = at.people
       const id = await alice.say(at.channels.design, 'narrow', 'c')
-      const heard = await alice.listen({ event_types: ['update_message_flags'] })
+      const feed = await alice.listen({ event_types: ['update_message_flags'] })
 
       for (const [narrow, msg, desc] of narrows(at)) {
         const more = desc === undefined ? {} : { code: 'BAD_NARROW', desc }
         assertRefused(await ask(at, id, narrow), msg, more)
       }
 
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
     })
   })
 }
 
 everyHost('edit-draft', (at) => {
-  it('refuses what could not be stored anew, and leaves the draft as it was', async () => {
+  it('rejects a content that could not be stored in a new draft, and keeps the draft unchanged', async () => {
     const { alice, bob } = at.people
     const { general, design, secret, attic } = at.channels
     const draft = { type: 'private', to: [bob.id], topic: '', content: 'c' }
     const stream = { ...draft, type: 'stream', to: [general], topic: 't' }
     const { body } = await bob.post('/drafts', { drafts: [draft] })
     const [id] = body.ids as [number]
-    const hears = { event_types: ['drafts'] }
-    const feeds = [await alice.listen(hears), await bob.listen(hears)]
+    const options = { event_types: ['drafts'] }
+    const feeds = [await alice.listen(options), await bob.listen(options)]
     const noChannel = 'Invalid channel ID'
     const oneChannel = 'Must specify exactly 1 channel ID for channel messages'
     const refusals: readonly [draft: object, msg: string][] = [
@@ -129,12 +129,12 @@ everyHost('edit-draft', (at) => {
 })
 
 everyHost('edit-navigation-view', (at) => {
-  it('answers alike for views that nobody has and those of others', async () => {
+  it('returns the same error for unknown views and for views of other users', async () => {
     const { alice, bob } = at.people
     const view = { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerted' }
     assert.equal((await bob.post('/navigation_views', view)).status, 200)
-    const hears = { event_types: ['navigation_view'] }
-    const feeds = [await alice.listen(hears), await bob.listen(hears)]
+    const options = { event_types: ['navigation_view'] }
+    const feeds = [await alice.listen(options), await bob.listen(options)]
 
     for (const fragment of ['nothing', encodeURIComponent(view.fragment)]) {
       assertRefused(
@@ -149,7 +149,7 @@ everyHost('edit-navigation-view', (at) => {
 })
 
 everyHost('remove-fcm-token', (at) => {
-  it('refuses tokens that are missing, empty or too long, and keeps those there are', async () => {
+  it('rejects tokens that are missing, empty or too long, and keeps the existing ones', async () => {
     const { alice } = at.people
     const path = '/users/me/android_gcm_reg_id'
     await alice.post(path, { token: 'kept' })
@@ -167,10 +167,10 @@ everyHost('remove-fcm-token', (at) => {
 })
 
 everyHost('add-reaction', (at) => {
-  it('knows one extra emoji, by one name, for reactions and statuses', async () => {
+  it('accepts the one extra emoji, by one name, for reactions and statuses', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'extra', 'c')
-    const heard = await bob.listen({ event_types: ['reaction', 'user_status'] })
+    const feed = await bob.listen({ event_types: ['reaction', 'user_status'] })
     const extra = { emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' }
     const attempts = [
       (params: Parameters) => alice.post(`/messages/${id}/reactions`, params),
@@ -183,20 +183,20 @@ everyHost('add-reaction', (at) => {
       assertRefused(await attempt({ ...extra, emoji_name: 'other' }), 'Invalid emoji name.')
     }
 
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 })
 
 for (const operationId of ['create-scheduled-message', 'update-scheduled-message']) {
   everyHost(operationId, (at) => {
-    it('refuses topics of channels without any, and groups that may not be mentioned', async () => {
+    it('rejects topics of channels without topics, and groups that may not be mentioned', async () => {
       const { alice, olga } = at.people
       const to = at.channels.design
       const later = at.clock.seconds + 86_400
       const draft = { type: 'channel', to, topic: 't', content: 'c' }
       const due = { scheduled_delivery_timestamp: later }
       const { body } = await alice.post('/scheduled_messages', { ...draft, ...due })
-      const heard = await alice.listen({ event_types: ['scheduled_messages'] })
+      const feed = await alice.listen({ event_types: ['scheduled_messages'] })
       const attempt = (params: Parameters): Promise<Answer> =>
         operationId === 'create-scheduled-message'
           ? alice.post('/scheduled_messages', { ...draft, ...due, ...params })
@@ -213,7 +213,7 @@ for (const operationId of ['create-scheduled-message', 'update-scheduled-message
         'Only the general chat topic is allowed in this channel.',
         { empty_topic_display_name: 'general chat' },
       )
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
     })
   })
 }
@@ -221,16 +221,16 @@ for (const operationId of ['create-scheduled-message', 'update-scheduled-message
 everyHost(
   'unmute-user',
   (at) => {
-    it('refuses guests whom they may not know, and tells nobody', async () => {
+    it('rejects users to whom a guest has no access, and sends no event', async () => {
       const { alice, gus } = at.people
       await alice.delete('/users/me/subscriptions', { subscriptions: ['general'] })
-      const heard = await gus.listen({ event_types: ['muted_users'] })
+      const feed = await gus.listen({ event_types: ['muted_users'] })
 
       assertRefused(
         await gus.delete(`/users/me/muted_users/${alice.id}`),
         'Insufficient permission',
       )
-      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual(await feed.drain(), [])
     })
   },
   { settings: { can_access_all_users_group: 'role:members' } },

@@ -7,7 +7,7 @@ import { assertRefused } from '../support/refusal.js'
 import { pixel } from '../support/rich-organization.js'
 import { unrenderableIn } from '../support/unrenderable.js'
 
-/** Makes and changes a scheduled message of `owner`, the one or the other as the operation does. */
+/** Creates or updates a scheduled message of `owner`, depending on the operation. */
 async function attempting(
   at: HostCase,
   operationId: string,
@@ -32,20 +32,20 @@ for (const operationId of ['create-scheduled-message', 'update-scheduled-message
   everyHost(
     operationId,
     (at) => {
-      it('refuses people whom a guest may not know of, and what cannot be rendered', async () => {
+      it('rejects users to whom a guest has no access, and content that cannot be rendered', async () => {
         const { adam, alice, gus } = at.people
         const content = await unrenderableIn(adam)
         await gus.delete('/users/me/subscriptions', { subscriptions: ['general'] })
         const byGuest = await attempting(at, operationId, gus)
         const byMember = await attempting(at, operationId, alice)
-        const heard = await alice.listen({ event_types: ['scheduled_messages'] })
+        const feed = await alice.listen({ event_types: ['scheduled_messages'] })
 
         assertRefused(
           await byGuest({ type: 'direct', to: [alice.id] }),
           'You do not have permission to access some of the recipients.',
         )
         assertRefused(await byMember({ content }), 'Unable to render message')
-        assert.deepEqual(await heard.drain(), [])
+        assert.deepEqual(await feed.drain(), [])
       })
     },
     { settings: { can_access_all_users_group: 'role:members' } },
@@ -56,11 +56,11 @@ for (const operationId of ['update-status', 'update-status-for-user']) {
   everyHost(
     operationId,
     (at) => {
-      it('refuses custom emoji that are called otherwise, or are deactivated', async () => {
+      it('rejects custom emoji with another name, and deactivated custom emoji', async () => {
         const { alice, adam, olga, bob } = at.people
         const { body } = await alice.get('/realm/emoji')
         const [code] = Object.keys(body.emoji as object)
-        const heard = await bob.listen({ event_types: ['user_status'] })
+        const feed = await bob.listen({ event_types: ['user_status'] })
         const set = (emoji_name: string): Promise<Answer> => {
           const params = { emoji_name, emoji_code: code, reaction_type: 'realm_emoji' }
           return operationId === 'update-status'
@@ -71,7 +71,7 @@ for (const operationId of ['update-status', 'update-status-for-user']) {
         assertRefused(await set('thistle'), 'Invalid custom emoji name.')
         await olga.delete('/realm/emoji/rhubarb')
         assertRefused(await set('rhubarb'), 'This custom emoji has been deactivated.')
-        assert.deepEqual(await heard.drain(), [])
+        assert.deepEqual(await feed.drain(), [])
       })
     },
     {

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { everyHost } from '../support/host.js'
 
 everyHost('register-queue', (at) => {
-  it('answers all of many clients that come at once, when nothing is remembered yet', async () => {
+  it('answers many concurrent requests, with empty caches', async () => {
     const { olga, adam, alice, bob, gus } = at.people
     const clients = [olga, adam, alice, bob, gus].flatMap((person) => [person, person, person])
 

@@ -12,7 +12,7 @@ import {
 } from '../support/snapshot-keys.js'
 
 everyHost('register-queue', (at) => {
-  it('gives zulip-flutter what it needs to start', async () => {
+  it('returns all keys that zulip-flutter needs to start', async () => {
     await furnish(at)
 
     const answer = await at.people.bob.post('/register', {
@@ -133,7 +133,7 @@ everyHost('register-queue', (at) => {
     requireEach(snapshot['streams'], channel, 'streams')
     requireEach(
       snapshot['subscriptions'],
-      { ...channel, pin_to_top: 'boolean', is_muted: 'boolean', color: 'colour' },
+      { ...channel, pin_to_top: 'boolean', is_muted: 'boolean', color: 'color' },
       'subscriptions',
     )
     requireEach(

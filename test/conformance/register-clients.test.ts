@@ -11,7 +11,7 @@ import {
 } from '../support/snapshot-keys.js'
 
 everyHost('register-queue', (at) => {
-  it('gives zulip-terminal what it needs to start', async () => {
+  it('returns all keys that zulip-terminal needs to start', async () => {
     await furnish(at)
 
     const answer = await at.people.bob.post('/register', {
@@ -105,7 +105,7 @@ everyHost('register-queue', (at) => {
       {
         stream_id: 'integer',
         name: 'string',
-        color: 'colour',
+        color: 'color',
         description: 'string',
         rendered_description: 'string',
         pin_to_top: 'boolean',
@@ -139,13 +139,13 @@ everyHost('register-queue', (at) => {
     )
   })
 
-  it('gives zulip-terminal the newest message id even without fetch types', async () => {
+  it('returns the newest message id to zulip-terminal even without fetch types', async () => {
     const { body } = await at.people.bob.post('/register', { event_types: ['message'] })
 
     requireKeys(body as Snapshot, { max_message_id: 'integer' }, 'register')
   })
 
-  it('gives zulip-mobile what it needs to start', async () => {
+  it('returns all keys that zulip-mobile needs to start', async () => {
     const answer = await at.people.bob.post('/register', {
       fetch_event_types: [
         'alert_words',

@@ -7,7 +7,7 @@ import { everyHost } from '../support/host.js'
 
 const rounds = 8
 
-/** Registers again and again while `write` is called again and again. */
+/** Registers repeatedly while `write` is called repeatedly. */
 async function registerDuring<Result>(
   register: () => Promise<EventFeed>,
   write: (round: number) => Promise<Result>,
@@ -24,7 +24,7 @@ async function registerDuring<Result>(
   return { feeds, written: await writing }
 }
 
-/** Asserts that everything written is either in the snapshot or in the events, never in both. */
+/** Asserts that each write is either in the snapshot or in the events, never in both. */
 function assertExact(
   written: readonly number[],
   inSnapshot: readonly number[],
@@ -38,7 +38,7 @@ function assertExact(
 }
 
 everyHost('register-queue', (at) => {
-  it('puts every message into the snapshot or the queue, never both and never neither', async () => {
+  it('returns every message either in the snapshot or in the queue', async () => {
     const { alice, bob, carol } = at.people
     const topic = 'exactness'
 
@@ -67,7 +67,7 @@ everyHost('register-queue', (at) => {
     }
   })
 
-  it('does the same for groups', async () => {
+  it('returns every group either in the snapshot or in the queue', async () => {
     const { alice, bob } = at.people
 
     const { feeds, written } = await registerDuring(
@@ -86,7 +86,7 @@ everyHost('register-queue', (at) => {
     }
   })
 
-  it('shows settings as they were before the first event of the queue', async () => {
+  it('returns settings as they were before the first event of the queue', async () => {
     const { adam, alice, bob } = at.people
     const [own, newcomers] = ['web_font_size_px', 'web_line_height_percent'] as const
 
@@ -110,7 +110,7 @@ everyHost('register-queue', (at) => {
         events.filter((event) => event['property'] === property).map((event) => event['value'])
       const shown = feed.snapshot['user_settings'][own] as number
       const shownToNewcomers = feed.snapshot['realm_user_settings_defaults'][newcomers] as number
-      // Each writer writes 20, 22, … or 201, 203, …: an event lost or doubled breaks the sequence.
+      // Each writer writes 20, 22, … or 201, 203, …: a lost or repeated event breaks the sequence.
       const expected = (first: number, current: number) =>
         Array.from({ length: rounds }, (_, round) => first + 2 * round).filter(
           (value) => value > current || current < first || current > first + 2 * rounds,

@@ -20,7 +20,7 @@ everyHost('register-queue', (at) => {
     return Object.keys(body).filter((key) => !fixedKeys.includes(key))
   }
 
-  it('gives the fixed keys alone where no section is wanted', async () => {
+  it('returns only the fixed keys if no section is requested', async () => {
     const { body } = await at.people.alice.post('/register', { fetch_event_types: [] })
 
     assert.deepEqual(Object.keys(body).sort(), fixedKeys)
@@ -28,7 +28,7 @@ everyHost('register-queue', (at) => {
     assert.equal(Number.isInteger(body.last_event_id), true)
   })
 
-  it('takes the sections from the event types unless they are named apart', async () => {
+  it('selects the sections by event_types, unless fetch_event_types is given', async () => {
     const event_types = ['alert_words', 'heartbeat']
 
     assert.deepEqual(await keysOf({ event_types }), ['alert_words'])
@@ -40,13 +40,13 @@ everyHost('register-queue', (at) => {
     assert.deepEqual(await keysOf({ event_types: [] }), [])
   })
 
-  it('gives nothing for names that are no sections', async () => {
+  it('returns nothing for unknown sections', async () => {
     const names = ['no_such_thing', 'user_group', 'navigation_view', 'has_zoom_token', 'attachment']
 
     assert.deepEqual(await keysOf({ fetch_event_types: names }), [])
   })
 
-  it('names sections otherwise than events where the API does', async () => {
+  it('maps sections whose names differ from those of their events', async () => {
     const sections: Readonly<Record<string, readonly string[]>> = {
       alert_words: ['alert_words'],
       channel_folders: ['channel_folders'],
@@ -95,7 +95,7 @@ everyHost('register-queue', (at) => {
     )
   })
 
-  it('gives everything where nothing is named', async () => {
+  it('returns everything if no section is named', async () => {
     const keys = await keysOf({})
 
     for (const key of ['realm_name', 'user_settings', 'realm_user_groups', 'subscriptions']) {
@@ -104,7 +104,7 @@ everyHost('register-queue', (at) => {
     assert.equal(keys.length > 150, true)
   })
 
-  it('copies settings to the top level for clients that do not know the object', async () => {
+  it('copies settings to the top level for clients without user_settings_object', async () => {
     const capabilities = { notification_settings_null: true, user_settings_object: true }
     const fetch_event_types = ['update_display_settings', 'update_global_notifications']
 
@@ -158,7 +158,7 @@ everyHost('register-queue', (at) => {
     assert.equal(legacy.body.web_home_view, 'inbox')
   })
 
-  it('ignores what it does not know, and says so', async () => {
+  it('ignores unknown parameters, and lists them in the response', async () => {
     const { body } = await at.people.alice.post('/register', {
       fetch_event_types: [],
       idle_queue_timeout: 'mobile',
@@ -172,7 +172,7 @@ everyHost('register-queue', (at) => {
     assert.deepEqual(body.ignored_parameters_unsupported, ['idle_queue_timeout'])
   })
 
-  it('refuses parameters of the wrong shape', async () => {
+  it('rejects parameters of the wrong type', async () => {
     const { alice, gus } = at.people
     const refuse = async (params: Record<string, unknown>, text: string) =>
       assertRefused(await alice.post('/register', params), text)
@@ -200,7 +200,7 @@ everyHost('register-queue', (at) => {
     )
   })
 
-  it('is for everyone who is logged in, bots and guests too', async () => {
+  it('accepts calls by all users, also bots and guests', async () => {
     const { bot, gus } = at.people
     for (const user of [bot, gus]) {
       assert.equal((await user.post('/register', { fetch_event_types: [] })).status, 200)
@@ -208,7 +208,7 @@ everyHost('register-queue', (at) => {
     assert.equal((await at.nobody.post('/register')).status, 401)
   })
 
-  it('describes the caller with the role they have now', async () => {
+  it('returns the current role of the caller', async () => {
     const { adam, mona } = at.people
     await mona.post('/register', { fetch_event_types: [] })
     await adam.patch(`/users/${mona.id}`, { role: 200 })

@@ -6,7 +6,7 @@ import { withoutIds, type EventFeed, type FedEvent } from '../support/event-feed
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = {
+const listenOptions = {
   event_types: ['reminders', 'message'],
   apply_markdown: false,
   queue_lifespan_secs: 604_800,
@@ -30,16 +30,16 @@ async function createdId(...args: Parameters<typeof remind>): Promise<number> {
   return answer.body.reminder_id as number
 }
 
-/** Reads until the reminder has gone; the server works on its own meanwhile. */
+/** Polls until the reminder is removed; the server works in the background meanwhile. */
 async function untilRemoved(feed: EventFeed, id: number): Promise<FedEvent[]> {
   return feed.until(
-    'the end of a reminder',
+    'the removal of a reminder',
     (event) => event['op'] === 'remove' && event['reminder_id'] === id,
   )
 }
 
 everyHost('create-message-reminder', (at) => {
-  it('tells its owner alone, and shows it until it is sent', async () => {
+  it('sends the event only to its owner, and lists the reminder until it is sent', async () => {
     const { alice, bob } = at.people
     const message = await bob.say(at.channels.design, 'logo', 'Red or *blue*?')
     const [own, others] = [
@@ -86,10 +86,10 @@ everyHost('create-message-reminder', (at) => {
     await alice.delete(`/reminders/${reminder_id}`)
   })
 
-  it('lets the notification bot write to the owner when it is time, however late', async () => {
+  it('sends a notification message to the owner at the due time, however late', async () => {
     const { alice, bob } = at.people
     const message = await bob.say(at.channels.vault, 'plans', 'First')
-    const [feed, others] = [await alice.listen(hearing), await bob.listen(hearing)]
+    const [feed, others] = [await alice.listen(listenOptions), await bob.listen(listenOptions)]
     const id = await createdId(at, alice, message)
     await bob.patch(`/messages/${message}`, { content: 'Second' })
 
@@ -113,10 +113,10 @@ everyHost('create-message-reminder', (at) => {
     assert.deepEqual(await others.drain(), [])
   })
 
-  it('sends what it once was if the message is out of sight by then', async () => {
+  it('sends the stored message if it is no longer accessible by then', async () => {
     const { alice, bob } = at.people
     const message = await bob.whisper([alice], 'Only for you')
-    const feed = await alice.listen(hearing)
+    const feed = await alice.listen(listenOptions)
     const id = await createdId(at, alice, message)
     await at.people.adam.delete(`/messages/${message}`)
 
@@ -131,7 +131,7 @@ everyHost('create-message-reminder', (at) => {
     )
   })
 
-  it('names polls and lists, keeps fences apart and cuts what is too long', async () => {
+  it('names polls and to-do lists, separates code fences, and truncates long messages', async () => {
     const { alice } = at.people
     const textOf = async (content: string): Promise<string> => {
       await createdId(at, alice, await alice.say(at.channels.design, 'kinds', content))
@@ -150,7 +150,7 @@ everyHost('create-message-reminder', (at) => {
     assert.match(long, /\n\[message truncated\]\n```$/)
   })
 
-  it('refuses times that have passed, long notes and messages out of sight', async () => {
+  it('rejects times in the past, long notes, and inaccessible messages', async () => {
     const { alice, bob, carol } = at.people
     const message = await bob.say(at.channels.vault, 'plans', 'Hidden')
     const feed = await carol.listen({ event_types: ['reminders'] })
@@ -177,19 +177,19 @@ everyHost('create-message-reminder', (at) => {
     assert.deepEqual(await feed.drain(), [])
   })
 
-  it('is open to guests and bots', async () => {
+  it('accepts calls by guests and bots', async () => {
     const { alice, gus, bot } = at.people
     const message = await alice.say(at.channels.general, 'hello', 'Hi')
 
     for (const client of [gus, bot]) assert.equal((await remind(at, client, message)).status, 200)
   })
 
-  it('sends nothing to somebody who was deactivated', async () => {
+  it('sends nothing to a user who was deactivated', async () => {
     const { adam, alice, carol } = at.people
     const message = await alice.say(at.channels.general, 'hello', 'Bye')
     await createdId(at, carol, message)
     await adam.delete(`/users/${carol.id}`)
-    const feed = await alice.listen(hearing)
+    const feed = await alice.listen(listenOptions)
     const own = await createdId(at, alice, message, {
       scheduled_delivery_timestamp: at.clock.seconds + 125,
     })
@@ -207,7 +207,7 @@ everyHost('create-message-reminder', (at) => {
 })
 
 everyHost('get-reminders', (at) => {
-  it('lists the next one first', async () => {
+  it('lists the reminders by due time', async () => {
     const { alice } = at.people
     const message = await alice.say(at.channels.design, 'order', 'Hi')
     const times = [300, 100, 200]
@@ -226,14 +226,14 @@ everyHost('get-reminders', (at) => {
 })
 
 everyHost('delete-reminder', (at) => {
-  it('tells its owner, and nothing is sent', async () => {
+  it('sends the event to its owner, and deletes the reminder unsent', async () => {
     const { alice } = at.people
     const message = await alice.say(at.channels.design, 'gone', 'Hi')
     const id = await createdId(at, alice, message)
     const other = await createdId(at, alice, message, {
       scheduled_delivery_timestamp: at.clock.seconds + 125,
     })
-    const feed = await alice.listen(hearing)
+    const feed = await alice.listen(listenOptions)
 
     const answer = await alice.delete(`/reminders/${id}`)
 
@@ -246,7 +246,7 @@ everyHost('delete-reminder', (at) => {
     assert.equal(events.filter(({ type }) => type === 'message').length, 1)
   })
 
-  it('refuses reminders that do not exist, or are of others, alike', async () => {
+  it('returns the same error for unknown reminders and for reminders of other users', async () => {
     const { alice, bob } = at.people
     const message = await alice.say(at.channels.design, 'mine', 'Hi')
     const id = await createdId(at, alice, message)

@@ -9,7 +9,7 @@ import { everyHost, type HostCase } from '../support/host.js'
 import { createdField } from '../support/profile-fields.js'
 import { statementsOf } from '../support/statements.js'
 
-/** Everything but messages, which the notification bot may write about anything. */
+/** All events but messages, because notification messages can be about anything. */
 const everything = {
   event_types: [
     'realm_user',
@@ -32,7 +32,7 @@ const setRole = (at: HostCase, name: 'mona' | 'carol' | 'gus', role: number) => 
 const roleChange = ['realm_user/update', 'user_group/remove_members', 'user_group/add_members']
 
 everyHost('update-user', (at) => {
-  it('tells a new administrator of channels that appear and of bots of others, until it ends', async () => {
+  it('sends a new administrator events about accessible channels and bots, until demotion', async () => {
     const { mona, carol, gus, bot } = at.people
     const own = await makeBot(mona)
     const groups = await Promise.all(
@@ -62,7 +62,7 @@ everyHost('update-user', (at) => {
     )
   })
 
-  it('tells a guest who becomes a member of public channels and of the default ones, until it ends', async () => {
+  it('sends a new member events about public channels, until demotion to guest', async () => {
     const { alice, gus } = at.people
 
     const up = await hearing({ alice, gus }, setRole(at, 'gus', 400), everything)
@@ -78,7 +78,7 @@ everyHost('update-user', (at) => {
     assert.deepEqual(down.gus.at(-1)?.['default_streams'], [])
   })
 
-  it('tells whose addresses a role shows and hides, and no others', async () => {
+  it('sends the addresses that a role shows and hides, and no others', async () => {
     const { alice, bob, mona, carol } = at.people
     const seenBy = { alice: 3, bob: 5 } as const
     for (const [name, email_address_visibility] of Object.entries(seenBy)) {
@@ -100,7 +100,7 @@ everyHost('update-user', (at) => {
     await setRole(at, 'mona', 300)()
   })
 
-  it('does not need more statements where a role shows and hides more', async () => {
+  it('uses the same number of statements however many addresses a role shows and hides', async () => {
     const { olga } = at.people
     const promotion = async (): Promise<number> => {
       const statements = await statementsOf(setRole(at, 'carol', 200))
@@ -121,7 +121,7 @@ everyHost('update-user', (at) => {
 everyHost(
   'update-user',
   (at) => {
-    it('takes people from the sight of who becomes a guest, and shows them again', async () => {
+    it('hides users from a member who becomes a guest, and shows them again', async () => {
       const { carol, bob, alice, bot } = at.people
       const field = await createdField(at.people.olga, { name: 'Pronouns' })
       await alice.patch('/users/me/profile_data', { data: [{ id: field, value: 'they' }] })
@@ -135,16 +135,16 @@ everyHost(
       const shown = await hearing({ carol, bob }, setRole(at, 'carol', 400), ofPeople)
 
       const known = [bob.id, carol.id, bot.id]
-      const strangers = people.map(({ user_id }) => user_id).filter((id) => !known.includes(id))
+      const hiddenIds = people.map(({ user_id }) => user_id).filter((id) => !known.includes(id))
       assert.deepEqual(hidden.carol[0]?.['person'], { user_id: carol.id, role: 600 })
       assert.deepEqual(
         hidden.carol.slice(1).map(({ op, person }) => [op, person]),
-        strangers.map((user_id) => ['remove', { user_id, full_name: 'Unknown user' }]),
+        hiddenIds.map((user_id) => ['remove', { user_id, full_name: 'Unknown user' }]),
       )
       const again = shown.carol.filter(({ op }) => op === 'add').map(({ person }) => person)
       assert.deepEqual(
         again.map(({ user_id }) => user_id),
-        strangers.toSorted((a, b) => a - b),
+        hiddenIds.toSorted((a, b) => a - b),
       )
       assert.deepEqual(again.find(({ user_id }) => user_id === alice.id).profile_data, {
         [field]: { value: 'they', rendered_value: '<p>they</p>' },

@@ -8,9 +8,9 @@ import { assertRefused, bareSuccess } from '../support/refusal.js'
 const snippets = { event_types: ['saved_snippets'] }
 
 everyHost('create-saved-snippet', (at) => {
-  it('answers the new id and tells its owner alone', async () => {
+  it('returns the new id and sends the event only to its owner', async () => {
     const { alice, bob } = at.people
-    const [aliceHears, bobHears] = [await alice.listen(snippets), await bob.listen(snippets)]
+    const [aliceFeed, bobFeed] = [await alice.listen(snippets), await bob.listen(snippets)]
 
     const answer = await alice.post('/saved_snippets', {
       title: '  Greeting ',
@@ -19,7 +19,7 @@ everyHost('create-saved-snippet', (at) => {
 
     const { saved_snippet_id: id, ...rest } = answer.body
     assert.deepEqual(rest, bareSuccess)
-    assert.deepEqual(withoutIds(await aliceHears.drain()), [
+    assert.deepEqual(withoutIds(await aliceFeed.drain()), [
       {
         type: 'saved_snippets',
         op: 'add',
@@ -31,10 +31,10 @@ everyHost('create-saved-snippet', (at) => {
         },
       },
     ])
-    assert.deepEqual(await bobHears.drain(), [])
+    assert.deepEqual(await bobFeed.drain(), [])
   })
 
-  it('takes the same title and content twice', async () => {
+  it('accepts the same title and content twice', async () => {
     const { bob } = at.people
     const texts = { title: 'Twice', content: 'The same' }
 
@@ -49,7 +49,7 @@ everyHost('create-saved-snippet', (at) => {
     )
   })
 
-  it('counts the characters of the longest texts as code points', async () => {
+  it('measures the maximum length in code points', async () => {
     const { carol } = at.people
 
     const fits = { title: '🐙'.repeat(60), content: '🐙'.repeat(10_000) }
@@ -65,12 +65,12 @@ everyHost('create-saved-snippet', (at) => {
     [{ title: 'é'.repeat(61), content: 'c' }, 'title is too long (limit: 60 characters)'],
     [{ title: 't', content: 'c'.repeat(10_001) }, 'content is too long (limit: 10000 characters)'],
   ] as const) {
-    it(`refuses with "${msg}"`, async () => {
+    it(`returns the error "${msg}"`, async () => {
       assertRefused(await at.people.alice.post('/saved_snippets', params), msg)
     })
   }
 
-  it('names a text that is missing', async () => {
+  it('returns an error that names the missing parameter', async () => {
     const answer = await at.people.alice.post('/saved_snippets', { title: 't' })
 
     assert.equal(answer.status, 400)
@@ -82,7 +82,7 @@ everyHost('create-saved-snippet', (at) => {
     })
   })
 
-  it('is for everybody with credentials', async () => {
+  it('accepts calls by all users with credentials', async () => {
     for (const client of Object.values(at.people)) {
       const answer = await client.post('/saved_snippets', { title: 't', content: 'c' })
       const expected = client.name === 'dora' ? 401 : 200
@@ -94,7 +94,7 @@ everyHost('create-saved-snippet', (at) => {
 })
 
 everyHost('get-saved-snippets', (at) => {
-  it('lists your own, oldest first, here and in the snapshot', async () => {
+  it("lists the caller's snippets, oldest first, also in the snapshot", async () => {
     const { alice, bob } = at.people
     await bob.post('/saved_snippets', { title: 'Of Bob', content: 'b' })
     const first = await alice.post('/saved_snippets', { title: 'Z', content: 'one' })
@@ -110,13 +110,13 @@ everyHost('get-saved-snippets', (at) => {
       ...bareSuccess,
       saved_snippets: expected,
     })
-    const asked = await alice.listen({ fetch_event_types: ['saved_snippets'] })
-    assert.deepEqual(asked.snapshot['saved_snippets'], expected)
+    const registered = await alice.listen({ fetch_event_types: ['saved_snippets'] })
+    assert.deepEqual(registered.snapshot['saved_snippets'], expected)
     const other = await alice.listen({ fetch_event_types: ['message'] })
     assert.equal('saved_snippets' in other.snapshot, false)
   })
 
-  it('answers an empty list to whoever saved nothing', async () => {
+  it('returns an empty list to users without snippets', async () => {
     const { body } = await at.people.carol.get('/saved_snippets')
 
     assert.deepEqual(body, { ...bareSuccess, saved_snippets: [] })
@@ -129,12 +129,12 @@ everyHost('edit-saved-snippet', (at) => {
     return answer.body.saved_snippet_id as number
   }
 
-  it('changes what is given, keeps the rest, and tells the owner alone', async () => {
+  it('changes the given fields, keeps the others, and sends the event only to the owner', async () => {
     const { alice, bob } = at.people
     const id = await save()
     const createdAt = at.clock.seconds
     at.clock.advance(60)
-    const [aliceHears, bobHears] = [await alice.listen(snippets), await bob.listen(snippets)]
+    const [aliceFeed, bobFeed] = [await alice.listen(snippets), await bob.listen(snippets)]
 
     const titled = await alice.patch(`/saved_snippets/${id}`, { title: ' New ' })
     const filled = await alice.patch(`/saved_snippets/${id}`, { content: 'New c' })
@@ -142,26 +142,26 @@ everyHost('edit-saved-snippet', (at) => {
     assert.deepEqual([titled.body, filled.body], [bareSuccess, bareSuccess])
     const base = { id, date_created: createdAt }
     const update = { type: 'saved_snippets', op: 'update' }
-    assert.deepEqual(withoutIds(await aliceHears.drain()), [
+    assert.deepEqual(withoutIds(await aliceFeed.drain()), [
       { ...update, saved_snippet: { ...base, title: 'New', content: 'Old c' } },
       { ...update, saved_snippet: { ...base, title: 'New', content: 'New c' } },
     ])
-    assert.deepEqual(await bobHears.drain(), [])
+    assert.deepEqual(await bobFeed.drain(), [])
   })
 
-  it('does nothing when nothing is given, whatever the id', async () => {
+  it('does nothing without parameters, whatever the id', async () => {
     const { alice } = at.people
     const id = await save()
-    const heard = await alice.listen(snippets)
+    const feed = await alice.listen(snippets)
 
     const known = await alice.patch(`/saved_snippets/${id}`)
     const unknown = await alice.patch(`/saved_snippets/${at.unknownId}`)
 
     assert.deepEqual([known.body, unknown.body], [bareSuccess, bareSuccess])
-    assert.deepEqual(await heard.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it("answers the same for an unknown snippet and another user's", async () => {
+  it("returns the same error for an unknown snippet and for another user's snippet", async () => {
     const { bob } = at.people
     const id = await save()
 
@@ -172,7 +172,7 @@ everyHost('edit-saved-snippet', (at) => {
     assert.equal(foreign.text, unknown.text)
   })
 
-  it('refuses blank and long texts', async () => {
+  it('rejects blank and long texts', async () => {
     const { alice } = at.people
     const id = await save()
 
@@ -185,11 +185,11 @@ everyHost('edit-saved-snippet', (at) => {
 })
 
 everyHost('delete-saved-snippet', (at) => {
-  it('deletes your own once and tells you alone', async () => {
+  it('deletes the snippet once and sends the event only to its owner', async () => {
     const { alice, bob } = at.people
     const created = await alice.post('/saved_snippets', { title: 't', content: 'c' })
     const id = created.body.saved_snippet_id as number
-    const [aliceHears, bobHears] = [await alice.listen(snippets), await bob.listen(snippets)]
+    const [aliceFeed, bobFeed] = [await alice.listen(snippets), await bob.listen(snippets)]
 
     const foreign = await bob.delete(`/saved_snippets/${id}`)
     const first = await alice.delete(`/saved_snippets/${id}`)
@@ -199,9 +199,9 @@ everyHost('delete-saved-snippet', (at) => {
     assertRefused(foreign, 'Saved snippet does not exist.', { status: 404 })
     assertRefused(second, 'Saved snippet does not exist.', { status: 404 })
     assert.equal(foreign.text, second.text)
-    assert.deepEqual(withoutIds(await aliceHears.drain()), [
+    assert.deepEqual(withoutIds(await aliceFeed.drain()), [
       { type: 'saved_snippets', op: 'remove', saved_snippet_id: id },
     ])
-    assert.deepEqual(await bobHears.drain(), [])
+    assert.deepEqual(await bobFeed.drain(), [])
   })
 })

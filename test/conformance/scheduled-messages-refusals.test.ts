@@ -6,7 +6,7 @@ import { systemGroupId } from '../support/groups.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 
-/** A channel message that is due tomorrow, but for the changes. */
+/** A channel message that is due tomorrow, with changes. */
 const draft = (at: HostCase, changes: Parameters = {}): Parameters => ({
   type: 'channel',
   to: at.channels.design,
@@ -25,7 +25,7 @@ async function schedule(at: HostCase, client: Client, params = draft(at)): Promi
   return answer.body.scheduled_message_id as number
 }
 
-/** What an operation is asked for: a new message, or a change of one that could be sent. */
+/** How an operation sends the parameters: as a new message, or as an update of a valid one. */
 type Attempt = (at: HostCase, client: Client, params: Parameters) => Promise<Answer>
 
 const attempts: Readonly<Record<string, Attempt>> = {
@@ -42,7 +42,7 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
       assertRefused(await attempt(at, by ?? at.people.alice, params), msg, { ...more })
     }
 
-    it('names a channel that does not exist, and a user who does not', async () => {
+    it('returns errors that name an unknown channel and an unknown user', async () => {
       const stream_id = at.unknownId
 
       await refused(draft(at, { to: stream_id }), `Channel with ID '${stream_id}' does not exist`, {
@@ -53,7 +53,7 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
       await refused(direct(at, []), 'Message must have recipients')
     })
 
-    it('refuses recipients of the other type, and what is no type', async () => {
+    it('rejects recipients of the other type, and unknown types', async () => {
       await refused(draft(at, { to: [at.channels.design] }), 'Invalid data type for channel ID')
       await refused(draft(at, { type: 'private', to: 5 }), 'Invalid data type for recipients')
       await refused(draft(at, { to: 'design' }), 'to is not valid JSON')
@@ -65,7 +65,7 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
       )
     })
 
-    it('refuses what nobody may say', async () => {
+    it('rejects content that no user may send', async () => {
       await refused(draft(at, { content: ' \n' }), 'Message must not be empty')
       await refused(draft(at, { content: 'a\0b' }), 'Message must not contain null bytes')
       await refused(draft(at, { topic: 'a\u0007' }), 'Invalid character in topic, at position 2!')
@@ -79,7 +79,7 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
       )
     })
 
-    it('refuses channels where the author may not post', async () => {
+    it('rejects channels in which the author may not post', async () => {
       const { adam, bob, gus } = at.people
       const { secret, attic, design, vault } = at.channels
       const administrators = await systemGroupId(adam, 'role:administrators')
@@ -103,7 +103,7 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
       )
     })
 
-    it('keeps to the topics that a channel allows', async () => {
+    it('rejects topics that the channel does not allow', async () => {
       const { olga } = at.people
       const policy = (topics_policy: string): Promise<Answer> =>
         olga.patch(`/streams/${at.channels.design}`, { topics_policy })
@@ -120,7 +120,7 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
       await policy('inherit')
     })
 
-    it('refuses people to whom the author may not write', async () => {
+    it('rejects users to whom the author may not send messages', async () => {
       const { alice, bob, carol, dora, olga } = at.people
       const group = async (setting: string, name: string): Promise<void> => {
         const answer = await olga.patch('/realm', {
@@ -160,7 +160,7 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
         assert.equal(answer.status, 200, answer.text)
       })
 
-      it('lets few wake everybody in a large channel or topic', async () => {
+      it('restricts wildcard mentions in a large channel or topic', async () => {
         const { alice, adam } = at.people
         const params = (content: string): Parameters =>
           draft(at, { to: at.channels.general, topic: 'busy', content })
@@ -197,13 +197,13 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
   )
 }
 
-/** Together with the author more than the fifteen whom anyone may wake. */
+/** Together with the author, more than the 15 users whom any user may notify with a wildcard. */
 function botIds(base: number): number[] {
   return Array.from({ length: 15 }, (_, index) => base + 70 + index)
 }
 
 everyHost('create-scheduled-message', (at) => {
-  it('needs everything but whether it starts as read, and a topic for channels', async () => {
+  it('requires all parameters but read_by_sender, and a topic for channels', async () => {
     const { alice } = at.people
     for (const missing of ['type', 'to', 'content', 'scheduled_delivery_timestamp']) {
       const { [missing]: _, ...params } = draft(at)
@@ -218,7 +218,7 @@ everyHost('create-scheduled-message', (at) => {
     assertRefused(await alice.post('/scheduled_messages', params), 'Missing topic')
   })
 
-  it('takes the topic under its old name, under one name at a time', async () => {
+  it('accepts the topic under its legacy name, but not under both names', async () => {
     const { alice } = at.people
     const { topic: _, ...params } = draft(at, { subject: ' old name ' })
 
@@ -235,7 +235,7 @@ everyHost('create-scheduled-message', (at) => {
     })
   })
 
-  it('does not edit: an id is a parameter that it does not know', async () => {
+  it('does not edit: it ignores an id as an unsupported parameter', async () => {
     const { alice } = at.people
     const id = await schedule(at, alice)
 
@@ -253,16 +253,16 @@ everyHost('update-scheduled-message', (at) => {
   it('ignores the topic of a direct message', async () => {
     const { alice, bob } = at.people
     const id = await schedule(at, alice, direct(at, [bob.id]))
-    const heard = await alice.listen({ event_types: ['scheduled_messages'] })
+    const feed = await alice.listen({ event_types: ['scheduled_messages'] })
 
     const answer = await alice.patch(`/scheduled_messages/${id}`, { topic: 'a\u0007' })
 
     assert.equal(answer.status, 200, answer.text)
-    const [event] = await heard.drain()
+    const [event] = await feed.drain()
     assert.equal(event?.['scheduled_message'].topic, undefined)
   })
 
-  it('answers alike for what is unknown and what is somebody else’s', async () => {
+  it('returns the same error for an unknown message and for one of another user', async () => {
     const { alice, bob } = at.people
     const id = await schedule(at, alice)
 

@@ -5,10 +5,10 @@ import type { Client } from '../support/client.js'
 import { withoutIds, type EventFeed, type FedEvent } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 
-/** How often the server looks for what is due. */
+/** Interval at which the server looks for due messages. */
 const roundSeconds = 10
 
-/** A channel message that is due in two minutes unless said otherwise. */
+/** A channel message that is due in two minutes, with changes. */
 const draft = (at: HostCase, changes: object = {}) => ({
   type: 'channel',
   to: at.channels.design,
@@ -25,7 +25,7 @@ async function schedule(at: HostCase, client: Client, changes: object = {}): Pro
 }
 
 const waitFor = (feed: EventFeed, isWanted: (event: FedEvent) => boolean): Promise<FedEvent[]> =>
-  feed.until('what becomes of a scheduled message', isWanted)
+  feed.until('the outcome of a scheduled message', isWanted)
 
 const isMessage = (event: FedEvent): boolean => event.type === 'message'
 const isRemovalOf = (id: number) => (event: FedEvent) =>
@@ -34,7 +34,7 @@ const isUpdateOf = (id: number) => (event: FedEvent) =>
   event['op'] === 'update' && event['scheduled_message'].scheduled_message_id === id
 
 everyHost('create-scheduled-message', (at) => {
-  it('sends the message when it is due, once, and then forgets it', async () => {
+  it('sends the message once at the due time, and then deletes the scheduled message', async () => {
     const { alice, bob } = at.people
     const [own, others] = [
       await alice.listen({ event_types: ['scheduled_messages', 'message'] }),
@@ -62,7 +62,7 @@ everyHost('create-scheduled-message', (at) => {
     assert.deepEqual(await others.drain(), [])
   })
 
-  it('tells the sender alone', async () => {
+  it('sends the events only to the sender', async () => {
     const { alice, bob } = at.people
     const [own, others] = [await alice.listen(), await bob.listen()]
 
@@ -90,7 +90,7 @@ everyHost('create-scheduled-message', (at) => {
     await alice.delete(`/scheduled_messages/${id}`)
   })
 
-  it('sends direct messages, unread by the sender unless said otherwise', async () => {
+  it('sends direct messages, unread by the sender by default', async () => {
     const { alice, bob } = at.people
     const feed = await alice.listen()
     const direct = { type: 'direct', to: [bob.id], content: 'Psst', topic: undefined }
@@ -104,7 +104,7 @@ everyHost('create-scheduled-message', (at) => {
     assert.deepEqual(flags, [[], ['read']])
   })
 
-  it('refuses at once what could not be sent', async () => {
+  it('rejects at once a message that could not be sent', async () => {
     const { alice } = at.people
     const past = at.clock.seconds
     const refusals: readonly [object, string][] = [
@@ -127,7 +127,7 @@ everyHost('create-scheduled-message', (at) => {
     }
   })
 
-  it('names a channel that does not exist', async () => {
+  it('returns an error that names an unknown channel', async () => {
     const answer = await at.people.alice.post(
       '/scheduled_messages',
       draft(at, { to: at.unknownId }),
@@ -141,7 +141,7 @@ everyHost('create-scheduled-message', (at) => {
     })
   })
 
-  it('fails, and says so, when the message may no longer be sent', async () => {
+  it('is marked as failed if the message may no longer be sent', async () => {
     const { adam, alice } = at.people
     const feed = await alice.listen({ event_types: ['scheduled_messages'] })
     const id = await schedule(at, alice, { to: at.channels.vault })
@@ -168,10 +168,10 @@ everyHost('create-scheduled-message', (at) => {
 })
 
 everyHost('create-scheduled-message', (at) => {
-  it('sends a message that is ten minutes late, and none that is later', async () => {
+  it('sends a message that is ten minutes late, but none that is later', async () => {
     const { alice, bob } = at.people
     const feed = await alice.listen({ event_types: ['scheduled_messages'] })
-    const heard = await bob.listen({ event_types: ['message'] })
+    const ownFeed = await bob.listen({ event_types: ['message'] })
     const dueAt = at.clock.seconds + 120
     const late = await schedule(at, alice, { content: 'Too late' })
     const punctual = await schedule(at, alice, {
@@ -182,9 +182,9 @@ everyHost('create-scheduled-message', (at) => {
     at.clock.jump(dueAt + 601 - at.clock.seconds)
     at.clock.fire(roundSeconds)
 
-    await feed.until('the end of both', isRemovalOf(punctual))
+    await feed.until('the removal of both', isRemovalOf(punctual))
     assert.deepEqual(
-      (await heard.drain()).map(({ message }) => message.content as string),
+      (await ownFeed.drain()).map(({ message }) => message.content as string),
       ['Just in time'],
     )
     const { scheduled_messages } = (await alice.get('/scheduled_messages')).body as {
@@ -198,7 +198,7 @@ everyHost('create-scheduled-message', (at) => {
 })
 
 everyHost('get-scheduled-messages', (at) => {
-  it('lists the next one first, and nobody sees those of others', async () => {
+  it("lists the caller's messages by due time", async () => {
     const { alice, bob } = at.people
     const later = await schedule(at, alice, {
       scheduled_delivery_timestamp: at.clock.seconds + 900,
@@ -230,7 +230,7 @@ everyHost('update-scheduled-message', (at) => {
   const update = (id: number, changes: object) =>
     at.people.alice.patch(`/scheduled_messages/${id}`, { ...changes })
 
-  it('changes what it names and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const { alice } = at.people
     const id = await schedule(at, alice)
     const feed = await alice.listen({ event_types: ['scheduled_messages'] })
@@ -251,7 +251,7 @@ everyHost('update-scheduled-message', (at) => {
     })
   })
 
-  it('turns a channel message into a direct one and back', async () => {
+  it('converts a channel message to a direct message and back', async () => {
     const { alice, bob } = at.people
     const id = await schedule(at, alice)
 
@@ -267,7 +267,7 @@ everyHost('update-scheduled-message', (at) => {
     )
   })
 
-  it('refuses half a change', async () => {
+  it('rejects an incomplete change of the recipients', async () => {
     const id = await schedule(at, at.people.alice)
     const refusals: readonly [object, string][] = [
       [{}, 'Nothing to change'],
@@ -288,7 +288,7 @@ everyHost('update-scheduled-message', (at) => {
     }
   })
 
-  it("answers 404 for a message that is unknown or another user's", async () => {
+  it("returns 404 for an unknown message and for another user's message", async () => {
     const id = await schedule(at, at.people.bob)
 
     const unknown = await update(at.unknownId, { content: 'x' })
@@ -303,23 +303,23 @@ everyHost('update-scheduled-message', (at) => {
     assert.equal(foreign.text, unknown.text)
   })
 
-  it('schedules a failed message again, if it gets a new time', async () => {
+  it('schedules a failed message again if it has a new time', async () => {
     const { alice, bob } = at.people
     const id = await schedule(at, alice)
     const feed = await alice.listen({ event_types: ['scheduled_messages'] })
-    // Past the ten minutes after which a message counts as missed.
+    // Later than the ten minutes after which a message counts as missed.
     at.clock.jump(1000)
     at.clock.advance(60)
     await waitFor(feed, isUpdateOf(id))
 
     const without = await update(id, { content: 'Again' })
-    const heard = await bob.listen()
+    const ownFeed = await bob.listen()
     const answer = await update(id, { scheduled_delivery_timestamp: at.clock.seconds + 60 })
     at.clock.advance(120)
 
     assert.equal(without.body.msg, 'Scheduled delivery time must be in the future.')
     assert.equal(answer.status, 200)
-    const [event] = await waitFor(heard, isMessage)
+    const [event] = await waitFor(ownFeed, isMessage)
     assert.equal(event?.['message'].content, 'Not yet')
     const late = await update(id, { content: 'Too late' })
     assert.equal(late.body.msg, 'Scheduled message was already sent')
@@ -327,7 +327,7 @@ everyHost('update-scheduled-message', (at) => {
 })
 
 everyHost('delete-scheduled-message', (at) => {
-  it('takes it back and tells the sender', async () => {
+  it('deletes the message and sends the event to the sender', async () => {
     const { alice } = at.people
     const id = await schedule(at, alice)
     const feed = await alice.listen({ event_types: ['scheduled_messages'] })
@@ -341,7 +341,7 @@ everyHost('delete-scheduled-message', (at) => {
     assert.deepEqual((await alice.get('/scheduled_messages')).body.scheduled_messages, [])
   })
 
-  it("answers 404 for a message that is unknown or another user's", async () => {
+  it("returns 404 for an unknown message and for another user's message", async () => {
     const id = await schedule(at, at.people.bob)
 
     const unknown = await at.people.alice.delete(`/scheduled_messages/${at.unknownId}`)

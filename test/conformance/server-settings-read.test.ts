@@ -5,7 +5,7 @@ import type { PasswordAuthenticator } from '@parley/core'
 
 import { everyHost, type HostCase } from '../support/host.js'
 
-/** What a server without anything special says of itself. */
+/** The response of a server without special configuration. */
 function server(at: HostCase) {
   return {
     result: 'success',
@@ -40,7 +40,7 @@ function server(at: HostCase) {
 everyHost(
   'get-server-settings',
   (at) => {
-    it('describes the server and the organization to anybody', async () => {
+    it('describes the server and the organization without credentials', async () => {
       const { body } = await at.nobody.get('/server_settings')
 
       assert.deepEqual(body, {
@@ -53,7 +53,7 @@ everyHost(
       assert.match(body.realm_icon, /^\/user_avatars\/default\/organization-\d+\.png\?version=1$/)
     })
 
-    it('looks at no credentials', async () => {
+    it('ignores credentials', async () => {
       const { alice, dora } = at.people
       const expected = (await at.nobody.get('/server_settings')).body
 
@@ -69,20 +69,20 @@ everyHost(
       assert.deepEqual([answer.status, answer.text], [200, ''])
     })
 
-    it('describes the server alone where the address names no organization', async () => {
+    it('describes only the server if the address names no organization', async () => {
       const unknown = at.host.client('no-such', undefined, 0, 'nobody')
 
       assert.deepEqual((await unknown.get('/server_settings')).body, server(at))
     })
 
-    it('describes a closed organization too', async () => {
+    it('describes a deactivated organization too', async () => {
       const closed = await at.host.organization()
       await at.host.chat.organizations.deactivate(closed.subdomain)
 
       assert.equal((await closed.nobody.get('/server_settings')).body.realm_name, 'Test')
     })
 
-    it('tells retired clients that they are', async () => {
+    it('returns is_incompatible to unsupported clients', async () => {
       const { body } = await at.nobody.get(
         '/server_settings',
         {},
@@ -98,7 +98,7 @@ everyHost(
 everyHost(
   'get-server-settings',
   (at) => {
-    it('tells of passwords that are switched off, and of web-public access', async () => {
+    it('returns disabled passwords and web-public access', async () => {
       const { body } = await at.nobody.get('/server_settings')
 
       assert.equal(body.email_auth_enabled, false)
@@ -122,7 +122,7 @@ const directory: PasswordAuthenticator = {
 everyHost(
   'get-server-settings',
   (at) => {
-    it('tells of a directory, the development endpoints and the configured address', async () => {
+    it('returns the LDAP directory, the development login and the configured address', async () => {
       const { body } = await at.nobody.get('/server_settings')
 
       assert.deepEqual(

@@ -13,7 +13,7 @@ const showingDeactivated = {
 }
 const onlyChannels = { event_types: ['stream'] }
 
-/** What names Bob and Carol. */
+/** A setting value that names Bob and Carol. */
 const naming = (at: HostCase, ...names: ('bob' | 'carol')[]) => ({
   direct_members: names.map((name) => at.people[name].id),
   direct_subgroups: [],
@@ -35,12 +35,12 @@ const channelEvent = (stream_id: number, name: string, property: string, value: 
   value,
 })
 
-/** The updates of groups and channels, without the memberships. */
+/** The updates of groups and channels, without memberships. */
 const updates = (events: readonly FedEvent[]) =>
   withoutIds(events.filter(({ op }) => op === 'update'))
 
 everyHost('reactivate-user', (at) => {
-  it('tells everyone of settings of groups that name the user again', async () => {
+  it('sends the settings of groups that name the user again to all users', async () => {
     const { olga, adam, alice, bob, carol, gus } = at.people
     const id = await makeGroup(alice, 'pair', {
       can_mention_group: naming(at, 'bob', 'carol'),
@@ -49,22 +49,22 @@ everyHost('reactivate-user', (at) => {
     await makeGroup(alice, 'others', { members: [carol.id], can_join_group: naming(at, 'bob') })
     await adam.delete(`/users/${carol.id}`)
 
-    const heard = await hearing(
+    const received = await hearing(
       { olga, bob, gus },
       () => adam.post(`/users/${carol.id}/reactivate`),
       onlyGroups,
     )
 
-    const told = [
+    const expected = [
       groupEvent(id, { can_join_group: naming(at, 'carol') }),
       groupEvent(id, { can_mention_group: naming(at, 'bob', 'carol') }),
     ]
-    for (const events of Object.values(heard)) assert.deepEqual(updates(events), told)
-    const kinds = heard.bob.map(({ op }) => op)
+    for (const events of Object.values(received)) assert.deepEqual(updates(events), expected)
+    const kinds = received.bob.map(({ op }) => op)
     assert.deepEqual(kinds.slice(-2), ['update', 'update'], 'after the groups that they are in')
   })
 
-  it('tells of settings of deactivated groups who shows such groups', async () => {
+  it('sends settings of deactivated groups to clients that show such groups', async () => {
     const { adam, alice, bob, carol } = at.people
     const id = await makeGroup(alice, 'closed pair', { can_leave_group: naming(at, 'carol') })
     await alice.post(`/user_groups/${id}/deactivate`)
@@ -81,7 +81,7 @@ everyHost('reactivate-user', (at) => {
     assert.deepEqual(ofGroup(await hides.drain()), [])
   })
 
-  it('tells of settings of channels who may know of them', async () => {
+  it('sends settings of channels to users with access to their metadata', async () => {
     const { olga, adam, alice, bob, carol, gus } = at.people
     const can_send_message_group = naming(at, 'bob', 'carol')
     const can_remove_subscribers_group = naming(at, 'carol')
@@ -93,7 +93,7 @@ everyHost('reactivate-user', (at) => {
     await makeChannel(alice, 'other pair', { can_send_message_group: naming(at, 'bob') })
     await adam.delete(`/users/${carol.id}`)
 
-    const heard = await hearing(
+    const received = await hearing(
       { olga, alice, bob, gus },
       () => adam.post(`/users/${carol.id}/reactivate`),
       onlyChannels,
@@ -106,13 +106,17 @@ everyHost('reactivate-user', (at) => {
       'can_remove_subscribers_group',
       can_remove_subscribers_group,
     )
-    assert.deepEqual(withoutIds(heard.olga), [ofOpen, ofClosed], 'an administrator')
-    assert.deepEqual(withoutIds(heard.bob), [ofOpen], 'who may not know of the private one')
-    assert.deepEqual(withoutIds(heard.gus), [], 'a guest who subscribes to neither')
-    assert.deepEqual(withoutIds(heard.alice), [ofOpen, ofClosed], 'who administers both')
+    assert.deepEqual(withoutIds(received.olga), [ofOpen, ofClosed], 'an administrator')
+    assert.deepEqual(withoutIds(received.bob), [ofOpen], 'without access to the private channel')
+    assert.deepEqual(withoutIds(received.gus), [], 'a guest who is subscribed to neither channel')
+    assert.deepEqual(
+      withoutIds(received.alice),
+      [ofOpen, ofClosed],
+      'an administrator of both channels',
+    )
   })
 
-  it('tells of settings of archived channels who knows such channels', async () => {
+  it('sends settings of archived channels to clients that support archived channels', async () => {
     const { olga, adam, bob, carol } = at.people
     const can_send_message_group = naming(at, 'carol')
     const id = await makeChannel(olga, 'old pair', { can_send_message_group })
@@ -123,19 +127,19 @@ everyHost('reactivate-user', (at) => {
 
     await adam.post(`/users/${carol.id}/reactivate`)
 
-    const [knows, ignores] = await Promise.all(feeds.map(async (feed) => feed.drain()))
+    const [supporting, other] = await Promise.all(feeds.map(async (feed) => feed.drain()))
     const ofOld = (event: FedEvent): boolean => event['stream_id'] === id
-    assert.deepEqual(withoutIds(knows?.filter(ofOld) ?? []), [
+    assert.deepEqual(withoutIds(supporting?.filter(ofOld) ?? []), [
       channelEvent(id, 'old pair', 'can_send_message_group', can_send_message_group),
     ])
-    assert.deepEqual(ignores?.filter(ofOld), [])
+    assert.deepEqual(other?.filter(ofOld), [])
   })
 })
 
 everyHost(
   'deactivate-user',
   (at) => {
-    it('tells of settings that named the user only guests who do not know them', async () => {
+    it('sends settings that named the user only to guests without access to the user', async () => {
       const { olga, adam, alice, bob, carol, gus } = at.people
       await carol.delete('/users/me/subscriptions', { subscriptions: ['general'] })
       const value = naming(at, 'bob', 'carol')
@@ -145,28 +149,28 @@ everyHost(
       await olga.patch(`/streams/${window}`, change)
       await makeChannel(alice, 'not for guests', { can_send_message_group: value })
 
-      const heard = await hearing({ olga, bob, gus }, () => adam.delete(`/users/${carol.id}`), {
+      const received = await hearing({ olga, bob, gus }, () => adam.delete(`/users/${carol.id}`), {
         event_types: ['user_group', 'stream'],
       })
 
-      assert.deepEqual([heard.olga, heard.bob], [[], []])
-      assert.deepEqual(updates(heard.gus), [
+      assert.deepEqual([received.olga, received.bob], [[], []])
+      assert.deepEqual(updates(received.gus), [
         groupEvent(group, { can_mention_group: naming(at, 'bob') }),
         channelEvent(window, 'window', 'can_send_message_group', naming(at, 'bob')),
       ])
     })
 
-    it('tells nobody where all guests know the user', async () => {
+    it('sends no event if all guests have access to the user', async () => {
       const { adam, alice, bob, carol, gus } = at.people
       await adam.post(`/users/${carol.id}/reactivate`)
       await carol.whisper([gus], 'Here I am')
       await makeGroup(alice, 'known pair', { can_mention_group: naming(at, 'carol') })
 
-      const heard = await hearing({ bob, gus }, () => adam.delete(`/users/${carol.id}`), {
+      const received = await hearing({ bob, gus }, () => adam.delete(`/users/${carol.id}`), {
         event_types: ['user_group', 'stream'],
       })
 
-      assert.deepEqual(heard, { bob: [], gus: [] })
+      assert.deepEqual(received, { bob: [], gus: [] })
     })
   },
   { settings: { can_access_all_users_group: 'role:members' } },

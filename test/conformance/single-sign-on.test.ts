@@ -7,7 +7,7 @@ import type { HostIdentity } from '@parley/core'
 import type { Answer } from '../support/client.js'
 import { everyHost, type HostCase, type HostOptions } from '../support/host.js'
 
-/** The product's sessions, by the value of its cookie. */
+/** The application's sessions, by the value of its cookie. */
 const sessions = new Map<string, HostIdentity>()
 const product: HostOptions = {
   identify: ({ headers }) => sessions.get(headers.cookie ?? '') ?? null,
@@ -16,7 +16,7 @@ const product: HostOptions = {
 const ada = { externalId: '7', email: 'ada+lov@product.example', fullName: 'Ada <Byron>' }
 
 let count = 0
-/** Headers of a browser in which somebody is logged in, and which a client has opened. */
+/** Headers of a browser with a session, in a request that a client has opened. */
 function loggedIn(identity: HostIdentity = ada): Record<string, string> {
   count += 1
   sessions.set(`session=${count}`, identity)
@@ -31,7 +31,7 @@ const open = (
   headers: Record<string, string> = {},
 ): Promise<Answer> => at.nobody.get('/sign_on', params, headers)
 
-/** What a mobile client makes of the address that its browser gives it. */
+/** Decodes the redirect address, as a mobile client does. */
 function receive(location: string, pad: string) {
   const url = new URL(location)
   const encrypted = Buffer.from(url.searchParams.get('otp_encrypted_api_key') ?? '', 'hex')
@@ -44,7 +44,7 @@ function receive(location: string, pad: string) {
 everyHost(
   'sign-on',
   (at) => {
-    it('is announced to clients', async () => {
+    it('is listed in the server settings', async () => {
       const { body } = await at.nobody.get('/server_settings')
 
       assert.deepEqual(body.external_authentication_methods, [
@@ -58,7 +58,7 @@ everyHost(
       ])
     })
 
-    it('brings the device a key that works, under its pad', async () => {
+    it('returns a valid API key to the device, encrypted with its one-time pad', async () => {
       const pad = newPad()
       const { body: settings } = await at.nobody.get('/server_settings')
 
@@ -76,7 +76,7 @@ everyHost(
       assert.equal(own.body.user_id, Number(user_id))
     })
 
-    it('gives the same key each time, and nothing readable without the pad', async () => {
+    it('returns the same API key each time, unreadable without the pad', async () => {
       const [first, second] = [newPad(), newPad()]
 
       const one = await open(at, { mobile_flow_otp: first }, loggedIn())
@@ -87,7 +87,7 @@ everyHost(
       assert.doesNotMatch(one.headers.location ?? '', new RegExp(key))
     })
 
-    it('leads whom nobody knows to the login page, and from there back', async () => {
+    it('redirects users without a session to the login page, and from there back', async () => {
       const pad = newPad()
 
       const answer = await open(at, { mobile_flow_otp: pad, next: 'https://evil.example' })
@@ -100,7 +100,7 @@ everyHost(
       assert.equal(searchParams.size, 2)
     })
 
-    it('asks first where another site has started it', async () => {
+    it('shows a confirmation page if another site has started the login', async () => {
       const pad = newPad()
       for (const site of ['cross-site', 'same-site']) {
         const headers = { ...loggedIn(), 'sec-fetch-site': site, 'sec-fetch-dest': 'document' }
@@ -117,7 +117,7 @@ everyHost(
       }
     })
 
-    it('asks first where a page only embeds it', async () => {
+    it('shows a confirmation page if a page embeds the login', async () => {
       for (const kind of ['iframe', 'image', 'empty']) {
         const headers = {
           ...loggedIn(),
@@ -129,7 +129,7 @@ everyHost(
       }
     })
 
-    it('goes on after a click on the own page, and after an address that was typed', async () => {
+    it('continues after a click on its own page, and after an address that was typed', async () => {
       for (const site of ['same-origin', 'none']) {
         const headers = { ...loggedIn(), 'sec-fetch-site': site, 'sec-fetch-dest': 'document' }
 
@@ -137,7 +137,7 @@ everyHost(
       }
     })
 
-    it('asks first where the browser does not say who has started it, and knows its own page', async () => {
+    it('shows a confirmation page without fetch metadata, and recognizes its own page', async () => {
       const from = (referer?: string) =>
         open(
           at,
@@ -155,7 +155,7 @@ everyHost(
       assert.equal((await from(`${at.host.origin}/api/v1/sign_on`)).status, 302)
     })
 
-    it('refuses pads that are none, before it asks who is there', async () => {
+    it('rejects invalid pads before it checks the session', async () => {
       const refused = [400, 'BAD_REQUEST', 'Invalid OTP']
       for (const pad of ['', 'x', newPad().slice(1), `${newPad()}00`, `${newPad().slice(1)}g`]) {
         const { status, body } = await open(at, { mobile_flow_otp: pad })
@@ -172,7 +172,7 @@ everyHost(
       )
     })
 
-    it('lets nobody in whose account is closed', async () => {
+    it('rejects users whose accounts are deactivated', async () => {
       const gone = { externalId: '8', email: 'gone@product.example', fullName: 'Gone' }
       const pad = newPad()
       const first = await open(at, { mobile_flow_otp: pad }, loggedIn(gone))
@@ -185,7 +185,7 @@ everyHost(
       assert.equal(headers.location, undefined)
     })
 
-    it('needs an organization', async () => {
+    it('requires an organization', async () => {
       const elsewhere = at.host.client('no-such', undefined, 0, 'nobody')
 
       assert.equal((await elsewhere.get('/sign_on', { mobile_flow_otp: newPad() })).status, 404)
@@ -198,7 +198,7 @@ everyHost(
 everyHost(
   'sign-on',
   (at) => {
-    it('tells a login page elsewhere the whole address to come back to', async () => {
+    it('passes the whole return address to a login page on another origin', async () => {
       const pad = newPad()
 
       const { headers } = await open(at, { mobile_flow_otp: pad })
@@ -207,7 +207,7 @@ everyHost(
       assert.equal(next, `https://product.example/team/api/v1/sign_on?mobile_flow_otp=${pad}`)
     })
 
-    it('names the configured address to the device', async () => {
+    it('returns the configured address to the device', async () => {
       const pad = newPad()
 
       const { headers } = await open(at, { mobile_flow_otp: pad }, loggedIn())
@@ -215,7 +215,7 @@ everyHost(
       assert.equal(receive(headers.location ?? '', pad).realm, 'https://product.example/team')
     })
 
-    it('knows only pages of the configured address as its own', async () => {
+    it('treats only pages of the configured address as its own', async () => {
       const status = async (referer: string) =>
         (
           await open(
@@ -238,7 +238,7 @@ everyHost(
 )
 
 everyHost('sign-on', (at) => {
-  it('does not exist where the application has no such login', async () => {
+  it('returns an error if the application has no single sign-on', async () => {
     const { status, body } = await open(at, { mobile_flow_otp: newPad() })
 
     assert.deepEqual([status, body.result], [404, 'error'])

@@ -16,7 +16,7 @@ const open = { settings: { enable_spectator_access: true } }
 const fetchWith = (at: HostCase, narrow: unknown, more: Record<string, unknown> = {}) =>
   at.nobody.get('/messages', { anchor: 'newest', num_before: 20, num_after: 0, narrow, ...more })
 
-/** What spectators may call, as somebody without an account. */
+/** The operations that spectators may call, without an account. */
 const calls: Readonly<Record<string, (at: HostCase, messageId: number) => Promise<Answer>>> = {
   'get-messages': (at) => fetchWith(at, [webPublic]),
   'get-message': (at, messageId) => at.nobody.get(`/messages/${messageId}`),
@@ -29,13 +29,13 @@ for (const [operationId, call] of Object.entries(calls)) {
   everyHost(
     operationId,
     (at) => {
-      it('is open to spectators', async () => {
+      it('accepts calls by spectators', async () => {
         const messageId = await at.people.alice.say(at.channels.window, 'open', 'for all')
 
         assert.equal((await call(at, messageId)).status, 200)
       })
 
-      it('is closed once nothing is shown to the web', async () => {
+      it('requires credentials once web-public access is disabled', async () => {
         const messageId = await at.people.alice.say(at.channels.window, 'closing', 'for all')
         await at.people.olga.delete(`/streams/${at.channels.window}`)
 
@@ -46,7 +46,7 @@ for (const [operationId, call] of Object.entries(calls)) {
   )
 
   everyHost(operationId, (at) => {
-    it('is closed to spectators by default', async () => {
+    it('requires credentials by default', async () => {
       const answer = await call(at, 1)
 
       assert.deepEqual(refusal(answer), notLoggedIn)
@@ -57,7 +57,7 @@ for (const [operationId, call] of Object.entries(calls)) {
   everyHost(
     operationId,
     (at) => {
-      it('is closed to spectators where the server shows nothing to the web', async () => {
+      it('requires credentials if the server has web-public channels disabled', async () => {
         assert.deepEqual(refusal(await call(at, 1)), notLoggedIn)
         const { body } = await at.people.alice.post('/register', { fetch_event_types: ['realm'] })
         assert.equal(body.server_web_public_streams_enabled, false)
@@ -75,7 +75,7 @@ for (const [operationId, call] of Object.entries(calls)) {
 everyHost(
   'get-messages',
   (at) => {
-    it('shows spectators web-public channels only, as read', async () => {
+    it('returns only messages of web-public channels, as read', async () => {
       const { alice } = at.people
       const shown = await alice.say(at.channels.window, 'shown', 'for all')
       await alice.say(at.channels.design, 'hidden', 'not for all')
@@ -93,7 +93,7 @@ everyHost(
       assert.equal(typeof message.avatar_url, 'string')
     })
 
-    it('marks nothing as read for anybody', async () => {
+    it('marks no messages as read', async () => {
       const id = await at.people.alice.say(at.channels.window, 'unread', 'for all')
       await at.people.alice.post('/messages/flags', { op: 'remove', flag: 'read', messages: [id] })
 
@@ -103,13 +103,13 @@ everyHost(
       assert.ok(!body.message.flags.includes('read'))
     })
 
-    it('takes an unread anchor for the newest message', async () => {
+    it('uses the newest message for the anchor first_unread', async () => {
       const { body } = await fetchWith(at, [webPublic], { anchor: 'first_unread' })
 
       assert.equal(body.anchor, 10_000_000_000_000_000)
     })
 
-    it('lets spectators narrow by what is nobody’s own', async () => {
+    it('accepts narrows that do not depend on a user', async () => {
       const id = await at.people.alice.say(at.channels.window, 'narrow', 'a https://parley.example')
       const found = async (...terms: unknown[]) =>
         (await fetchWith(at, [webPublic, ...terms])).body.messages.map(
@@ -133,7 +133,7 @@ everyHost(
       )
     })
 
-    it('needs an account for everything else', async () => {
+    it('requires an account for all other narrows', async () => {
       for (const narrow of [
         [],
         null,
@@ -148,14 +148,14 @@ everyHost(
       }
     })
 
-    it('does not tell a hidden channel from none', async () => {
+    it('returns the same error for a hidden channel and an unknown one', async () => {
       for (const name of ['design', 'secret', 'no such']) {
         const { body } = await fetchWith(at, [webPublic, { operator: 'channel', operand: name }])
         assert.equal(body.msg, `Invalid narrow operator: unknown web-public channel ${name}`)
       }
     })
 
-    it('still refuses wrong credentials', async () => {
+    it('rejects invalid credentials', async () => {
       const { alice } = at.people
       const wrong = at.host.client(
         at.subdomain,
@@ -167,7 +167,7 @@ everyHost(
       assert.equal((await wrong.get('/messages', { narrow: [webPublic] })).status, 401)
     })
 
-    it('opens nothing else', async () => {
+    it('gives spectators access to no other operation', async () => {
       const { window, design } = at.channels
       for (const path of [
         '/users/me',
@@ -195,7 +195,7 @@ everyHost(
 everyHost(
   'get-message',
   (at) => {
-    it('shows spectators a message of a web-public channel alone', async () => {
+    it('returns only messages of web-public channels to spectators', async () => {
       const { alice } = at.people
       const shown = await alice.say(at.channels.window, 'single', '**for all**')
       const hidden = await alice.say(at.channels.design, 'single', 'not for all')
@@ -215,7 +215,7 @@ everyHost(
 everyHost(
   'register-queue',
   (at) => {
-    it('gives spectators no queue, and a guest’s state without anything personal', async () => {
+    it('returns the state of a guest without a queue and without personal data', async () => {
       await at.people.alice.say(at.channels.general, 'topic', 'not for all')
 
       const { body } = await at.nobody.post('/register', { client_gravatar: false })
@@ -254,7 +254,7 @@ everyHost(
       assert.equal(body.can_create_streams, false)
     })
 
-    it('subscribes spectators to the web-public channels', async () => {
+    it('returns the web-public channels as subscriptions', async () => {
       const { body } = await at.nobody.post('/register')
 
       assert.deepEqual(
@@ -270,7 +270,7 @@ everyHost(
       assert.ok(!('subscribers' in window))
     })
 
-    it('shows spectators less of the users', async () => {
+    it('returns fewer properties of the users', async () => {
       const { body } = await at.nobody.post('/register')
 
       const alice = body.realm_users.find(
@@ -287,7 +287,7 @@ everyHost(
       )
     })
 
-    it('refuses what spectators cannot be shown', async () => {
+    it('rejects sections that spectators have no access to', async () => {
       for (const [name, value] of [
         ['client_gravatar', true],
         ['include_subscribers', 'true'],
@@ -307,7 +307,7 @@ everyHost(
 everyHost(
   'get-messages',
   (at) => {
-    it('counts spectators by address, apart from users', async () => {
+    it('limits spectators by IP address, separately from users', async () => {
       assert.equal((await fetchWith(at, [webPublic])).status, 200)
       assert.equal((await fetchWith(at, [webPublic])).status, 200)
 

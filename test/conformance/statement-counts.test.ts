@@ -7,9 +7,9 @@ import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 
-/** The few are enough for everything that is done for the first twenty only. */
+/** Large enough for everything that is done only for the first twenty. */
 const [few, many] = [24, 72]
-/** The look-up of one user by id. */
+/** The query of one user by id. */
 const callerCheck = /from [`"]\w*users[`"] where \S+ = \? and [`"]id[`"] = \? limit \?$/
 
 reportSkippedColumns()
@@ -28,9 +28,9 @@ for (const database of databaseColumns()) {
     for (const [id, call] of Object.entries(countedCalls)) {
       it(`of ${id} is the same for ${few} and for ${many} of everything`, async () => {
         const counted = async (at: Crowd): Promise<readonly string[]> => {
-          for (const turn of [0, 1]) {
-            const answer = await call(at, turn)
-            assert.equal(answer.status, 200, `turn ${turn}: ${answer.text.slice(0, 300)}`)
+          for (const round of [0, 1]) {
+            const answer = await call(at, round)
+            assert.equal(answer.status, 200, `call ${round}: ${answer.text.slice(0, 300)}`)
           }
           const statements = await statementsOf(async () => {
             const answer = await call(at, 2)
@@ -39,7 +39,7 @@ for (const database of databaseColumns()) {
           return (
             statements
               .map(({ sql }) => sql.slice(0, 160))
-              // A list of recipients that is long is stored once instead of with the event.
+              // A long list of recipients is stored once, and not with the event.
               .filter((sql) => !sql.includes('event_audiences'))
           )
         }
@@ -47,7 +47,7 @@ for (const database of databaseColumns()) {
         const [one, other] = [await counted(small), await counted(large)]
 
         const added = difference(one, other)
-        // A caller is looked up again after an account has changed, which depends on the moment.
+        // A caller is queried again after an account has changed, which depends on timing.
         const allowance = added.some((sql) => callerCheck.test(sql)) ? 1 : 0
         assert.ok(
           other.length <= one.length + allowance,
@@ -59,8 +59,8 @@ for (const database of databaseColumns()) {
 }
 
 describe('the table of counted operations', () => {
-  it('has every operation, counted or with a reason', async () => {
-    // The nouns need the polyfill of decorators that the package's entry brings.
+  it('contains every operation, counted or with a reason', async () => {
+    // The resources need the decorator polyfill that the public entry point of the package imports.
     await import('@parley/core')
     const { allOperations } = await import('../../packages/core/src/resources/index.js')
     const known = new Set([...Object.keys(countedCalls), ...Object.keys(notCounted)])
@@ -71,7 +71,7 @@ describe('the table of counted operations', () => {
   })
 })
 
-/** The statements that there are more of. */
+/** The statements that occur more often. */
 function difference(one: readonly string[], other: readonly string[]): string[] {
   const left = [...one]
   return other.toSorted().filter((sql) => {

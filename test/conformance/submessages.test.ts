@@ -7,7 +7,7 @@ import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
-const hearing = { event_types: ['submessage'] }
+const listenOptions = { event_types: ['submessage'] }
 
 const attach = (client: Client, message_id: number, content = vote): Promise<Answer> =>
   client.post('/submessage', { message_id, msg_type: 'widget', content })
@@ -16,7 +16,7 @@ const poll = (at: HostCase, client: Client, channelId = at.channels.design): Pro
   client.say(channelId, 'lunch', '/poll Where?\n- Here\n* There\n\nNowhere')
 
 everyHost('send-message', (at) => {
-  /** The widget of a message, after checking that it is the same everywhere. */
+  /** The widget of a message, after checking that it is the same in all responses. */
   const widgetOf = async (params: Record<string, unknown>): Promise<unknown> => {
     const { alice, bob } = at.people
     const feed = await bob.listen()
@@ -41,7 +41,7 @@ everyHost('send-message', (at) => {
     return JSON.parse(String(content))
   }
 
-  it('makes a poll of its first line and the others', async () => {
+  it('creates a poll from its first line and the others', async () => {
     assert.deepEqual(await widgetOf({ content: '/poll Where? \n- Here\n *  There\n\nNowhere' }), {
       widget_type: 'poll',
       extra_data: { question: 'Where?', options: ['Here', 'There', 'Nowhere'] },
@@ -52,7 +52,7 @@ everyHost('send-message', (at) => {
     })
   })
 
-  it('makes a list of tasks', async () => {
+  it('creates a to-do list', async () => {
     assert.deepEqual(await widgetOf({ content: '/todo Move\n- Pack: books: all\nClean' }), {
       widget_type: 'todo',
       extra_data: {
@@ -65,13 +65,13 @@ everyHost('send-message', (at) => {
     })
   })
 
-  it('makes nothing of other words, or of words further on', async () => {
+  it('creates no widget from other words, or from words after the beginning', async () => {
     for (const content of ['/pollution', 'a /poll', '/me /poll', '/Poll x', '/todos']) {
       assert.equal(await widgetOf({ content }), undefined)
     }
   })
 
-  it('takes a form of buttons from the client', async () => {
+  it('accepts a form of buttons from the client', async () => {
     const choice = { short_name: 'A', long_name: 'Answer', reply: 'a' }
     const form = {
       widget_type: 'zform',
@@ -81,7 +81,7 @@ everyHost('send-message', (at) => {
     assert.deepEqual(await widgetOf({ content: '/poll x', widget_content: form }), form)
   })
 
-  it('refuses forms that are none', async () => {
+  it('rejects invalid forms', async () => {
     const { alice } = at.people
     const data = { type: 'choices', heading: 'Pick', choices: [] as unknown[] }
     const zform = (extra_data: unknown) => ({ widget_type: 'zform', extra_data })
@@ -117,11 +117,11 @@ everyHost('send-message', (at) => {
 })
 
 everyHost('add-submessage', (at) => {
-  it('tells those who hear of reactions, and shows it in the message', async () => {
+  it('sends the event to the users who receive reactions, and returns it with the message', async () => {
     const { alice, bob, carol, gus } = at.people
     const message_id = await poll(at, alice)
-    const feeds = [await alice.listen(hearing), await bob.listen(hearing)]
-    const strangers = [await carol.listen(hearing), await gus.listen(hearing)]
+    const feeds = [await alice.listen(listenOptions), await bob.listen(listenOptions)]
+    const unaffected = [await carol.listen(listenOptions), await gus.listen(listenOptions)]
 
     const answer = await attach(bob, message_id)
 
@@ -140,16 +140,16 @@ everyHost('add-submessage', (at) => {
         { type: 'submessage', ...submessage, submessage_id: id },
       ])
     }
-    for (const feed of strangers) assert.deepEqual(await feed.drain(), [])
+    for (const feed of unaffected) assert.deepEqual(await feed.drain(), [])
     const listed = await bob.get('/messages', { anchor: message_id, num_before: 0, num_after: 0 })
     assert.deepEqual(listed.body.messages[0].submessages, submessages)
   })
 
-  it('works in direct messages and private channels, and tells who is there', async () => {
+  it('sends the event in direct messages and private channels to all recipients', async () => {
     const { alice, bob, carol } = at.people
     const direct = await alice.whisper([bob], '/poll Tea?')
     const hidden = await poll(at, alice, at.channels.vault)
-    const [feed, stranger] = [await alice.listen(hearing), await carol.listen(hearing)]
+    const [feed, outsider] = [await alice.listen(listenOptions), await carol.listen(listenOptions)]
 
     await attach(bob, direct)
     await attach(bob, hidden)
@@ -158,10 +158,10 @@ everyHost('add-submessage', (at) => {
       (await feed.drain()).map(({ message_id }) => message_id as number),
       [direct, hidden],
     )
-    assert.deepEqual(await stranger.drain(), [])
+    assert.deepEqual(await outsider.drain(), [])
   })
 
-  it("needs the message's own sender to begin", async () => {
+  it("requires the message's sender to add the first one", async () => {
     const { alice, bob, bot } = at.people
     const id = await alice.say(at.channels.general, 'plain', 'No widget')
     const refusal = 'You cannot attach a submessage to this message.'
@@ -174,10 +174,10 @@ everyHost('add-submessage', (at) => {
     assert.equal((await attach(bot, id)).status, 200)
   })
 
-  it('refuses messages out of sight, and what is no JSON', async () => {
+  it('rejects inaccessible messages, and invalid JSON', async () => {
     const { alice, bob, carol } = at.people
     const hidden = await poll(at, alice, at.channels.vault)
-    const feed = await bob.listen(hearing)
+    const feed = await bob.listen(listenOptions)
 
     for (const id of [hidden, 99_999_999]) {
       assertRefused(await attach(carol, id), 'Invalid message(s)')
@@ -198,7 +198,7 @@ everyHost('add-submessage', (at) => {
 })
 
 everyHost('update-message', (at) => {
-  it('leaves the text of widgets as it is, and lets them be moved', async () => {
+  it('rejects new content for widgets, but allows moving them', async () => {
     const { alice } = at.people
     const id = await poll(at, alice)
 
@@ -211,7 +211,7 @@ everyHost('update-message', (at) => {
 })
 
 everyHost('delete-message', (at) => {
-  it('removes what was attached', async () => {
+  it('deletes the submessages', async () => {
     const { adam, alice } = at.people
     const id = await poll(at, alice)
 

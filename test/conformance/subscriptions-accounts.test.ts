@@ -8,7 +8,7 @@ import { everyHost } from '../support/host.js'
 const isAboutChannels = { event_types: ['stream', 'subscription'] }
 
 everyHost('update-user', (at) => {
-  it('shows a new administrator every channel with its subscribers, and hides them again', async () => {
+  it('sends every channel with its subscribers to a new administrator, and removes them again', async () => {
     const { olga, alice, mona } = at.people
     const setRole = (role: number) => olga.patch(`/users/${mona.id}`, { role })
     const promoted = await hearing({ mona, alice }, () => setRole(200), isAboutChannels)
@@ -31,16 +31,16 @@ everyHost('update-user', (at) => {
     assert.deepEqual([promoted.alice, demoted.alice], [[], []])
   })
 
-  it('hides public channels from a new guest who is not in them', async () => {
+  it('hides public channels from a new guest who is not subscribed to them', async () => {
     const { olga, carol } = at.people
-    const heard = await hearing(
+    const received = await hearing(
       { carol },
       () => olga.patch(`/users/${carol.id}`, { role: 600 }),
       isAboutChannels,
     )
 
-    assert.deepEqual(kinds(heard.carol), ['stream/delete'])
-    assert.deepEqual(heard.carol[0]?.['stream_ids'], [
+    assert.deepEqual(kinds(received.carol), ['stream/delete'])
+    assert.deepEqual(received.carol[0]?.['stream_ids'], [
       at.channels.design,
       at.channels.empty,
       at.channels.attic,
@@ -49,7 +49,7 @@ everyHost('update-user', (at) => {
 })
 
 everyHost('deactivate-user', (at) => {
-  it('takes the user out of the lists of subscribers until the account is active again', async () => {
+  it('removes the user from the lists of subscribers until the account is reactivated', async () => {
     const { adam, alice, bob, mona } = at.people
     const id = await makeChannel(alice, 'staff', { subscribers: [alice.id, bob.id] })
     const members = async () => (await alice.get(`/streams/${id}/members`)).body.subscribers
@@ -66,8 +66,8 @@ everyHost('deactivate-user', (at) => {
       () => adam.post(`/users/${bob.id}/reactivate`),
       channelEvents,
     )
-    const hears = await bob.listen({ event_types: ['message'] })
-    const sent = await alice.say(id, 'topic', 'heard')
+    const feed = await bob.listen({ event_types: ['message'] })
+    const sent = await alice.say(id, 'topic', 'sent')
 
     const { general, design, vault } = at.channels
     const event = (op: string, stream_ids: number[]) => ({
@@ -76,17 +76,17 @@ everyHost('deactivate-user', (at) => {
       stream_ids,
       user_ids: [bob.id],
     })
-    // A guest hears of `general` too, so that is an event of its own.
-    const heardByAll = (op: string) => [event(op, [general]), event(op, [design, id])]
-    assert.deepEqual(withoutIds(left.mona), heardByAll('peer_remove'))
+    // A guest also receives the event for `general`, so that is a separate event.
+    const receivedByAll = (op: string) => [event(op, [general]), event(op, [design, id])]
+    assert.deepEqual(withoutIds(left.mona), receivedByAll('peer_remove'))
     assert.deepEqual(withoutIds(left.alice), [
-      ...heardByAll('peer_remove'),
+      ...receivedByAll('peer_remove'),
       event('peer_remove', [vault]),
     ])
-    assert.deepEqual(withoutIds(back.mona), heardByAll('peer_add'))
+    assert.deepEqual(withoutIds(back.mona), receivedByAll('peer_add'))
     assert.deepEqual(await members(), [alice.id, bob.id])
     assert.deepEqual(
-      (await hears.drain()).map((message) => message['message'].id),
+      (await feed.drain()).map((message) => message['message'].id),
       [sent],
     )
   })

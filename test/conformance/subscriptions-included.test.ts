@@ -17,7 +17,7 @@ const addedIn = (events: readonly FedEvent[]): Record<string, unknown>[] =>
     .filter(({ type, op }) => type === 'subscription' && op === 'add')
     .flatMap((event) => event['subscriptions'] as Record<string, unknown>[])
 
-/** What one client of each kind is sent of the same event. */
+/** The same event, as one client of each kind receives it. */
 async function addedFor(
   client: Client,
   kinds: readonly Parameters[],
@@ -37,11 +37,11 @@ const expectedKeys = [[], [], ['subscribers'], ['subscribers']]
 everyHost(
   'subscribe',
   (at) => {
-    it('names the subscribers of new subscriptions only to queues registered for them', async () => {
+    it('includes the subscribers of new subscriptions only for queues with include_subscribers', async () => {
       const { alice, bob } = at.people
       await makeChannel(alice, 'existing', { subscribers: [alice.id] })
       const acts = [
-        // Into a channel that exists, and into one that is made with the subscription.
+        // In an existing channel, and in one that the request creates.
         () => bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'existing' }] }),
         () => bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'made' }] }),
         () => makeChannel(alice, 'made for him', { subscribers: [alice.id, bob.id] }),
@@ -64,7 +64,7 @@ everyHost(
       }
     })
 
-    it('does so over a WebSocket and where GET /events registers the queue', async () => {
+    it('includes them over a WebSocket and if GET /events registers the queue', async () => {
       const { alice, bob } = at.people
       const params = { event_types: ['subscription'] }
       const sockets = []
@@ -90,7 +90,7 @@ everyHost(
       assert.deepEqual(overPolls, expected)
     })
 
-    it('does so for channels that are back from the archive, and never in stream events', async () => {
+    it('includes them for unarchived channels, and never in stream events', async () => {
       const { alice, bob, carol } = at.people
       const id = await makeChannel(alice, 'returning', { subscribers: [alice.id, bob.id] })
       await alice.delete(`/streams/${id}`)
@@ -103,13 +103,13 @@ everyHost(
         added.map((subscriptions) => subscriptions.map(listKeys)),
         expectedKeys.map((keys) => [keys]),
       )
-      const heard = await hearing({ carol }, () => makeChannel(alice, 'seen by peers'))
-      const [created] = heard.carol
+      const received = await hearing({ carol }, () => makeChannel(alice, 'seen by peers'))
+      const [created] = received.carol
       assert.equal(created?.type, 'stream')
       assert.deepEqual(listKeys(created?.['streams'][0]), [])
     })
 
-    it('counts on: peers are told of subscribers whatever their queue was registered for', async () => {
+    it('sends peer events whatever the queue was registered with', async () => {
       const { alice, bob, carol } = at.people
       const id = await makeChannel(alice, 'counted', { subscribers: [alice.id, carol.id] })
       const join = () =>
@@ -117,7 +117,7 @@ everyHost(
       const leave = () => bob.delete('/users/me/subscriptions', { subscriptions: ['counted'] })
 
       for (const kind of kinds) {
-        const heard = await hearing(
+        const received = await hearing(
           { carol },
           async () => {
             await join()
@@ -127,7 +127,7 @@ everyHost(
         )
 
         assert.deepEqual(
-          heard.carol.map(({ op, stream_ids, user_ids }) => [op, stream_ids, user_ids]),
+          received.carol.map(({ op, stream_ids, user_ids }) => [op, stream_ids, user_ids]),
           [
             ['peer_add', [id], [bob.id]],
             ['peer_remove', [id], [bob.id]],
@@ -136,7 +136,7 @@ everyHost(
       }
     })
 
-    it('gives a partial list of a channel with very many subscribers', async () => {
+    it('returns a partial list for a channel with very many subscribers', async () => {
       const { alice, bob } = at.people
       const crowd = Array.from({ length: 249 }, (_, index) => at.people.bot.id + 1000 + index)
 

@@ -6,7 +6,7 @@ import type { Client } from '../support/client.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 
-/** What every channel object has. */
+/** The keys of every channel object. */
 const channelKeys = [
   'can_add_subscribers_group',
   'can_administer_channel_group',
@@ -55,7 +55,7 @@ const names = (list: readonly { name: string }[]): string[] => list.map(({ name 
 const keys = (item: object): string[] => Object.keys(item).sort()
 
 everyHost('get-subscriptions', (at) => {
-  it('lists the active channels that one is subscribed to, by name', async () => {
+  it('lists the active channels to which the caller is subscribed, by name', async () => {
     const { alice } = at.people
 
     const answer = await alice.get('/users/me/subscriptions')
@@ -69,14 +69,14 @@ everyHost('get-subscriptions', (at) => {
     )
   })
 
-  it('adds the active subscribers if asked', async () => {
+  it('includes the active subscribers on request', async () => {
     const { alice, bob, gus } = at.people
 
     for (const include_subscribers of ['true', 'partial']) {
       const answer = await bob.get('/users/me/subscriptions', { include_subscribers })
       const [design, general] = answer.body.subscriptions
       assert.deepEqual(design.subscribers, [alice.id, bob.id])
-      assert.equal(general.subscribers.length, 8, 'deactivated users are left out')
+      assert.equal(general.subscribers.length, 8, 'deactivated users are omitted')
     }
     const ofGuest = await gus.get('/users/me/subscriptions', { include_subscribers: 'true' })
     assert.equal(ofGuest.body.subscriptions[0].subscribers.length, 8)
@@ -91,7 +91,7 @@ everyHost('get-subscription-status', (at) => {
   const status = (client: Client, user: Client, channelId: number) =>
     client.get(`/users/${user.id}/subscriptions/${channelId}`)
 
-  it('says whether a user is subscribed', async () => {
+  it('returns whether a user is subscribed', async () => {
     const { alice, carol } = at.people
 
     const [yes, no] = [
@@ -103,7 +103,7 @@ everyHost('get-subscription-status', (at) => {
     assert.equal(no.body.is_subscribed, false)
   })
 
-  it('refuses channels out of sight, bots, and users who are unknown or deactivated', async () => {
+  it('rejects inaccessible channels, bots, and users who are unknown or deactivated', async () => {
     const { alice, bob, bot, dora, gus, adam } = at.people
 
     assertRefused(await status(bob, alice, at.channels.secret), 'Invalid channel ID')
@@ -122,7 +122,7 @@ everyHost('get-subscription-status', (at) => {
 everyHost(
   'get-subscription-status',
   (at) => {
-    it('refuses guests for people out of their sight, and tells others of everyone', async () => {
+    it('rejects users to whom a guest has no access, and accepts all users from other callers', async () => {
       const { alice, carol, gus } = at.people
       const status = (client: Client, user: Client) =>
         client.get(`/users/${user.id}/subscriptions/${at.channels.general}`)
@@ -150,7 +150,7 @@ everyHost(
       client_capabilities: { notification_settings_null: true, archived_channels: true },
     }
 
-    it('divides the visible channels into subscribed, left and never subscribed', async () => {
+    it('divides the accessible channels into subscribed, unsubscribed and never subscribed', async () => {
       const { bob } = at.people
       await bob.delete('/users/me/subscriptions', { subscriptions: ['design'] })
 
@@ -165,7 +165,7 @@ everyHost(
       assert.deepEqual(keys(snapshot.streams[0]), channelKeys)
     })
 
-    it('shows archived channels only to clients that know them', async () => {
+    it('returns archived channels only to clients that support them', async () => {
       const { alice, carol } = at.people
 
       const [aware, unaware] = [await register(alice, archiveAware), await register(alice)]
@@ -180,7 +180,7 @@ everyHost(
       )
     })
 
-    it('shows administrators all channels, and guests those they are in and web-public ones', async () => {
+    it('returns all channels to administrators, and subscribed and web-public channels to guests', async () => {
       const { adam, gus } = at.people
 
       const [all, few] = [await register(adam), await register(gus)]
@@ -198,7 +198,7 @@ everyHost(
       assert.deepEqual(names(few.streams), ['general', 'window'])
     })
 
-    it('has subscribers only if asked', async () => {
+    it('includes subscribers only on request', async () => {
       const { carol, alice } = at.people
 
       const [with_, without] = [
@@ -212,7 +212,7 @@ everyHost(
       assert.equal(without.subscriptions[0].subscriber_count, 8)
     })
 
-    it('fills in what is inherited for clients that do not know null', async () => {
+    it('replaces inherited null values for clients that do not support them', async () => {
       const { carol } = at.people
 
       const [aware, unaware] = [await register(carol, archiveAware), await register(carol)]
@@ -224,7 +224,7 @@ everyHost(
       assert.equal(unaware.subscriptions[0].wildcard_mentions_notify, true)
     })
 
-    it('names the default channels, but not to guests', async () => {
+    it('lists the default channels, but not to guests', async () => {
       const { carol, gus } = at.people
 
       const [member, guest] = [await register(carol), await register(gus)]
@@ -236,17 +236,17 @@ everyHost(
       assert.deepEqual(folders.channel_folders, [])
     })
 
-    it('continues without gap in events', async () => {
+    it('continues without a gap in events', async () => {
       const { carol, alice } = at.people
-      const hears = await carol.listen({
+      const feed = await carol.listen({
         event_types: ['subscription'],
         fetch_event_types: ['subscription'],
       })
       await makeChannel(alice, 'later', { subscribers: [carol.id] })
 
-      const events = await hears.drain()
+      const events = await feed.drain()
 
-      assert.equal(names(hears.snapshot['subscriptions']).includes('later'), false)
+      assert.equal(names(feed.snapshot['subscriptions']).includes('later'), false)
       assert.deepEqual(names(events[0]?.['subscriptions']), ['later'])
     })
   },
@@ -256,7 +256,7 @@ everyHost(
 everyHost(
   'get-subscriptions',
   (at) => {
-    it('gives a partial list of very many subscribers, and says so if told to many', async () => {
+    it('returns a partial list of very many subscribers if the client supports that', async () => {
       const { alice } = at.people
       const crowd = Array.from({ length: 249 }, (_, index) => at.people.bot.id + 1000 + index)
 

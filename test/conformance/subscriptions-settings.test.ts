@@ -13,7 +13,7 @@ everyHost('update-subscription-settings', (at) => {
       subscription_data: [{ stream_id, property, value }],
     })
 
-  it('changes each setting and tells only the user, even if it stays the same', async () => {
+  it('changes each setting and sends the event only to the user, also if the value stays the same', async () => {
     const { bob, alice } = at.people
     const { design } = at.channels
     const switches = [
@@ -24,7 +24,7 @@ everyHost('update-subscription-settings', (at) => {
       'email_notifications',
       'wildcard_mentions_notify',
     ]
-    const heard = await hearing({ alice, bob }, async () => {
+    const received = await hearing({ alice, bob }, async () => {
       for (const property of switches) await change(bob, property, true, design)
       await change(bob, 'color', '#ABCDEF', design)
       assert.deepEqual((await change(bob, 'color', '#ABCDEF', design)).body, bareSuccess)
@@ -37,26 +37,26 @@ everyHost('update-subscription-settings', (at) => {
       property,
       value,
     })
-    assert.deepEqual(withoutIds(heard.bob), [
+    assert.deepEqual(withoutIds(received.bob), [
       ...switches.map((property) => event(property, true)),
       event('color', '#abcdef'),
       event('color', '#abcdef'),
     ])
-    assert.deepEqual(heard.alice, [])
+    assert.deepEqual(received.alice, [])
     const list = (await bob.get('/users/me/subscriptions')).body.subscriptions
     assert.equal(list[0].color, '#abcdef')
     assert.equal(list[0].email_notifications, true)
   })
 
-  it('mutes under two names, of which the older is the opposite and comes first', async () => {
+  it('accepts is_muted and in_home_view, and sends both events, the legacy in_home_view first', async () => {
     const { bob } = at.people
-    const heard = await hearing({ bob }, async () => {
+    const received = await hearing({ bob }, async () => {
       await change(bob, 'is_muted', true, at.channels.vault)
       await change(bob, 'in_home_view', true, at.channels.vault)
     })
 
     assert.deepEqual(
-      heard.bob.map(({ property, value }) => [property, value]),
+      received.bob.map(({ property, value }) => [property, value]),
       [
         ['in_home_view', false],
         ['is_muted', true],
@@ -66,7 +66,7 @@ everyHost('update-subscription-settings', (at) => {
     )
   })
 
-  it('applies items one by one: those before a bad one stay', async () => {
+  it('applies the items in order, and keeps those before an invalid one', async () => {
     const { bob } = at.people
 
     const answer = await bob.post('/users/me/subscriptions/properties', {
@@ -81,7 +81,7 @@ everyHost('update-subscription-settings', (at) => {
     assert.equal(list.find((item: { name: string }) => item.name === 'general').pin_to_top, true)
   })
 
-  it('works for guests, bots and archived channels', async () => {
+  it('accepts calls by guests and bots, and archived channels', async () => {
     const { gus, bot, alice } = at.people
 
     assert.equal((await change(gus, 'is_muted', true, at.channels.general)).status, 200)
@@ -89,7 +89,7 @@ everyHost('update-subscription-settings', (at) => {
     assert.equal((await change(alice, 'pin_to_top', true, at.channels.attic)).status, 200)
   })
 
-  it('refuses wrong channels and values', async () => {
+  it('rejects invalid channels and values', async () => {
     const { bob } = at.people
     const { design, empty, secret } = at.channels
 

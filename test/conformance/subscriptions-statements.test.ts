@@ -13,7 +13,7 @@ interface KnexClient {
   _query(connection: unknown, query: { readonly sql?: string }): Promise<unknown>
 }
 
-/** A kind of database that notes every statement, through Knex's own door: a class as `client`. */
+/** A kind of database that records every statement, through a Knex client class. */
 function noting(column: DatabaseColumn, statements: string[]): DatabaseColumn {
   return {
     ...column,
@@ -34,7 +34,7 @@ function noting(column: DatabaseColumn, statements: string[]): DatabaseColumn {
   }
 }
 
-/** More people than the usual ones. */
+/** Additional users. */
 const crowd = (base: number, count: number) =>
   Array.from({ length: count }, (_, index) => base + 1000 + index)
 
@@ -61,11 +61,11 @@ for (const column of databaseColumns()) {
       const counted = async (act: () => Promise<{ status: number }>): Promise<number> => {
         statements.length = 0
         assert.equal((await act()).status, 200)
-        // A list of recipients that is long is stored once instead of with the event.
+        // A long list of recipients is stored once, and not with the event.
         return statements.filter((sql) => !sql.includes('event_audiences')).length
       }
-      for (let index = 0; index < 6; index += 1) await makeChannel(people.alice, `room ${index}`)
-      const named = (names: readonly number[]) => names.map((index) => ({ name: `room ${index}` }))
+      for (let index = 0; index < 6; index += 1) await makeChannel(people.alice, `place ${index}`)
+      const named = (names: readonly number[]) => names.map((index) => ({ name: `place ${index}` }))
       const join = (names: readonly number[], principals: readonly number[], from: Client) => () =>
         from.post('/users/me/subscriptions', { subscriptions: named(names), principals })
       const leave = (names: readonly number[], principals: readonly number[], from: Client) => () =>
@@ -75,7 +75,7 @@ for (const column of databaseColumns()) {
         })
       const { alice } = people
 
-      // Whatever is remembered from one request to the next is remembered now.
+      // Fills all caches that are kept between requests.
       await counted(join([0], ids.slice(0, 35), alice))
       await counted(leave([0], ids.slice(0, 35), alice))
       const few = await counted(join([1], ids.slice(0, 40), alice))

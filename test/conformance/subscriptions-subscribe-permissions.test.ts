@@ -11,7 +11,7 @@ const subscribe = (client: Client, name: string, params: Record<string, unknown>
   client.post('/users/me/subscriptions', { subscriptions: [{ name }], ...params })
 
 everyHost('subscribe', (at) => {
-  it('fails for a channel that the caller cannot read, or lists it where that is not fatal', async () => {
+  it('fails for an unreadable channel, or lists it if authorization errors are not fatal', async () => {
     const { bob, adam } = at.people
 
     const fatal = await subscribe(bob, 'secret')
@@ -27,7 +27,7 @@ everyHost('subscribe', (at) => {
     assertRefused(byAdministrator, 'Unable to access channel (secret).')
   })
 
-  it('lets a permitted group into a private channel', async () => {
+  it('lets the members of a permitted group subscribe to a private channel', async () => {
     const { alice, carol } = at.people
     const group = await makeGroup(alice, 'insiders', { members: [carol.id] })
     await makeChannel(alice, 'lounge', { invite_only: true, can_subscribe_group: group })
@@ -37,14 +37,14 @@ everyHost('subscribe', (at) => {
     assert.deepEqual(answer.body.subscribed, { [carol.id]: ['lounge'] })
   })
 
-  it('refuses guests, and judges bots by their role', async () => {
+  it('rejects guests, and checks bots by their role', async () => {
     const { gus, bot } = at.people
 
     assertRefused(await subscribe(gus, 'general'), 'Not allowed for guest users')
     assert.equal((await subscribe(bot, 'design')).status, 200)
   })
 
-  it('refuses principals who do not exist or are deactivated', async () => {
+  it('rejects principals who do not exist or are deactivated', async () => {
     const { alice, bob, dora } = at.people
     const refused = (principals: unknown) => subscribe(alice, 'design', { principals })
 
@@ -53,7 +53,7 @@ everyHost('subscribe', (at) => {
     assertRefused(await refused([dora.id]), 'User is deactivated')
   })
 
-  it('does nothing on an error, not even make the channel', async () => {
+  it('does nothing on an error, and does not create the channel', async () => {
     const { alice } = at.people
     await subscribe(alice, 'half made', { principals: [at.unknownId] })
 
@@ -62,7 +62,7 @@ everyHost('subscribe', (at) => {
     assertRefused(answer, "Invalid channel name 'half made'")
   })
 
-  it('checks names, descriptions and colours', async () => {
+  it('validates names, descriptions and colors', async () => {
     const { alice } = at.people
     const refused = (item: unknown) =>
       alice.post('/users/me/subscriptions', { subscriptions: [item] })
@@ -91,14 +91,14 @@ everyHost('subscribe', (at) => {
     )
   })
 
-  it('checks how long messages are to be kept, which owners decide', async () => {
+  it('validates message retention, which only owners may set', async () => {
     const { olga, adam } = at.people
-    const asked = (client: Client, name: string, message_retention_days: unknown) =>
+    const createWithRetention = (client: Client, name: string, message_retention_days: unknown) =>
       subscribe(client, name, { message_retention_days })
 
     for (const value of [0, -3, 'forever']) {
       assertRefused(
-        await asked(olga, 'kept', value),
+        await createWithRetention(olga, 'kept', value),
         `Bad value for 'message_retention_days': ${value}`,
         {
           code: 'REQUEST_VARIABLE_INVALID',
@@ -107,15 +107,15 @@ everyHost('subscribe', (at) => {
         },
       )
     }
-    assertRefused(await asked(adam, 'kept', 30), 'Must be an organization owner', {
+    assertRefused(await createWithRetention(adam, 'kept', 30), 'Must be an organization owner', {
       code: 'UNAUTHORIZED_PRINCIPAL',
     })
-    assert.equal((await asked(adam, 'kept by default', 'realm_default')).status, 200)
-    const heard = await hearing({ adam }, () => asked(olga, 'kept', '"unlimited"'))
-    assert.equal(heard.adam[0]?.['streams'][0].message_retention_days, -1)
+    assert.equal((await createWithRetention(adam, 'kept by default', 'realm_default')).status, 200)
+    const received = await hearing({ adam }, () => createWithRetention(olga, 'kept', '"unlimited"'))
+    assert.equal(received.adam[0]?.['streams'][0].message_retention_days, -1)
   })
 
-  it('checks folders, kinds and default channels', async () => {
+  it('validates folders, privacy and default channels', async () => {
     const { adam, bob } = at.people
     const refused = (client: Client, params: Record<string, unknown>) =>
       subscribe(client, 'not made', params)
@@ -129,7 +129,7 @@ everyHost('subscribe', (at) => {
     assertRefused(await refused(adam, { topics_policy: 'none' }), 'Invalid topics_policy')
   })
 
-  it('checks permission settings', async () => {
+  it('validates permission settings', async () => {
     const { alice, bob, dora } = at.people
     const refused = (params: Record<string, unknown>) => subscribe(alice, 'not made', params)
     const [nobody, everyone, internet] = [
@@ -170,10 +170,10 @@ everyHost('subscribe', (at) => {
     )
   })
 
-  it('sets permissions as asked, a group alone by its id', async () => {
+  it('sets the given permissions, and returns a single group as its id', async () => {
     const { alice, bob } = at.people
     const members = await systemGroupId(alice, 'role:members')
-    const heard = await hearing({ bob }, () =>
+    const received = await hearing({ bob }, () =>
       subscribe(alice, 'governed', {
         can_send_message_group: { direct_members: [], direct_subgroups: [members] },
         can_remove_subscribers_group: { direct_members: [bob.id], direct_subgroups: [] },
@@ -181,7 +181,7 @@ everyHost('subscribe', (at) => {
       }),
     )
 
-    const [channel] = heard.bob[0]?.['streams'] ?? []
+    const [channel] = received.bob[0]?.['streams'] ?? []
     assert.equal(channel.can_send_message_group, members)
     assert.deepEqual(channel.can_remove_subscribers_group, {
       direct_members: [bob.id],
@@ -194,7 +194,7 @@ everyHost('subscribe', (at) => {
 everyHost(
   'subscribe',
   (at) => {
-    it('lets only those subscribe others whom the organization or the channel lets', async () => {
+    it('requires permission in the organization or the channel to subscribe others', async () => {
       const { alice, bob, carol, adam, mona } = at.people
       await makeChannel(adam, 'picky', {
         can_add_subscribers_group: { direct_members: [bob.id], direct_subgroups: [] },
@@ -230,7 +230,7 @@ everyHost(
       })
     })
 
-    it('lets only those make channels whom the organization lets', async () => {
+    it("requires the organization's permission to create channels", async () => {
       const { alice, mona, olga, adam } = at.people
 
       assertRefused(await subscribe(alice, 'new'), 'Insufficient permission')
@@ -243,12 +243,14 @@ everyHost(
       assert.equal((await subscribe(olga, 'newer', { invite_only: true })).status, 200)
     })
 
-    it('makes web-public channels, which all hear of', async () => {
+    it('creates web-public channels and sends their events to all users', async () => {
       const { olga, gus } = at.people
-      const heard = await hearing({ gus }, () => subscribe(olga, 'fair', { is_web_public: true }))
+      const received = await hearing({ gus }, () =>
+        subscribe(olga, 'fair', { is_web_public: true }),
+      )
 
-      assert.deepEqual(kinds(heard.gus), ['stream/create', 'subscription/peer_add'])
-      assert.equal(heard.gus[0]?.['streams'][0].is_web_public, true)
+      assert.deepEqual(kinds(received.gus), ['stream/create', 'subscription/peer_add'])
+      assert.equal(received.gus[0]?.['streams'][0].is_web_public, true)
       assertRefused(
         await subscribe(olga, 'fairer', { is_web_public: true, invite_only: true }),
         'Invalid parameters',

@@ -12,10 +12,10 @@ const subscribe = (client: Client, name: string, params: Record<string, unknown>
   client.post('/users/me/subscriptions', { subscriptions: [{ name }], ...params })
 
 everyHost('subscribe', (at) => {
-  it('subscribes to an existing channel and tells the subscriber and the peers', async () => {
+  it('subscribes to an existing channel and sends events to the subscriber and the peers', async () => {
     const { alice, bob, carol, gus } = at.people
     let answer: Awaited<ReturnType<typeof subscribe>> | undefined
-    const heard = await hearing({ alice, carol, gus }, async () => {
+    const received = await hearing({ alice, carol, gus }, async () => {
       answer = await subscribe(carol, ' Design ')
     })
 
@@ -26,15 +26,15 @@ everyHost('subscribe', (at) => {
       already_subscribed: {},
       new_subscription_messages_sent: true,
     })
-    assert.deepEqual(kinds(heard.carol), ['subscription/add'])
-    const [subscription] = heard.carol[0]?.['subscriptions'] ?? []
+    assert.deepEqual(kinds(received.carol), ['subscription/add'])
+    const [subscription] = received.carol[0]?.['subscriptions'] ?? []
     assert.equal(subscription.stream_id, at.channels.design)
     assert.deepEqual(subscription.subscribers, [alice.id, bob.id, carol.id])
     assert.equal(subscription.subscriber_count, 3)
     assert.match(subscription.color, /^#[0-9a-f]{6}$/)
     assert.equal(subscription.desktop_notifications, null)
     assert.equal(subscription.in_home_view, true)
-    assert.deepEqual(withoutIds(heard.alice), [
+    assert.deepEqual(withoutIds(received.alice), [
       {
         type: 'subscription',
         op: 'peer_add',
@@ -42,32 +42,32 @@ everyHost('subscribe', (at) => {
         user_ids: [carol.id],
       },
     ])
-    assert.deepEqual(heard.gus, [])
+    assert.deepEqual(received.gus, [])
   })
 
-  it('says who was subscribed already, and tells nobody', async () => {
+  it('lists who was subscribed already, and sends no event', async () => {
     const { alice, bob } = at.people
     let answer: Awaited<ReturnType<typeof subscribe>> | undefined
-    const heard = await hearing({ alice, bob }, async () => {
+    const received = await hearing({ alice, bob }, async () => {
       answer = await subscribe(bob, 'general')
     })
 
     assert.deepEqual(answer?.body.subscribed, {})
     assert.deepEqual(answer?.body.already_subscribed, { [bob.id]: ['general'] })
-    assert.deepEqual(heard, { alice: [], bob: [] })
+    assert.deepEqual(received, { alice: [], bob: [] })
   })
 
-  it('makes a public channel, tells all non-guests of it and then of its subscribers', async () => {
+  it('creates a public channel, and sends all non-guests the channel and then its subscribers', async () => {
     const { alice, bob, gus } = at.people
-    const heard = await hearing({ alice, bob, gus }, () =>
+    const received = await hearing({ alice, bob, gus }, () =>
       alice.post('/users/me/subscriptions', {
         subscriptions: [{ name: 'rocket ', description: 'To the\nmoon' }],
         principals: [alice.id, gus.id],
       }),
     )
 
-    assert.deepEqual(kinds(heard.bob), ['stream/create', 'subscription/peer_add'])
-    const [channel] = heard.bob[0]?.['streams'] ?? []
+    assert.deepEqual(kinds(received.bob), ['stream/create', 'subscription/peer_add'])
+    const [channel] = received.bob[0]?.['streams'] ?? []
     assert.equal(channel.name, 'rocket')
     assert.equal(channel.description, 'To the moon')
     assert.equal(channel.rendered_description, '<p>To the moon</p>')
@@ -83,17 +83,17 @@ everyHost('subscribe', (at) => {
     })
     const nobody = await systemGroupId(alice, 'role:nobody')
     assert.equal(channel.can_subscribe_group, nobody)
-    assert.deepEqual(heard.bob[1]?.['user_ids'], [alice.id, gus.id])
-    assert.deepEqual(kinds(heard.alice), ['stream/create', 'subscription/add'])
-    // A guest knows no public channel before being subscribed to it.
-    assert.deepEqual(kinds(heard.gus), ['stream/create', 'subscription/add'])
-    assert.deepEqual(heard.gus[1]?.['subscriptions'][0].subscribers, [alice.id, gus.id])
+    assert.deepEqual(received.bob[1]?.['user_ids'], [alice.id, gus.id])
+    assert.deepEqual(kinds(received.alice), ['stream/create', 'subscription/add'])
+    // A guest has no access to a public channel before being subscribed to it.
+    assert.deepEqual(kinds(received.gus), ['stream/create', 'subscription/add'])
+    assert.deepEqual(received.gus[1]?.['subscriptions'][0].subscribers, [alice.id, gus.id])
   })
 
-  it('tells of a private channel only its subscribers, administrators and permitted groups', async () => {
+  it('sends events of a private channel only to subscribers, administrators and permitted groups', async () => {
     const { alice, bob, carol, adam, olga, mona, gus } = at.people
     const group = await makeGroup(alice, 'watchers', { members: [carol.id, gus.id] })
-    const heard = await hearing({ alice, bob, carol, adam, olga, mona, gus }, () =>
+    const received = await hearing({ alice, bob, carol, adam, olga, mona, gus }, () =>
       subscribe(alice, 'bunker', {
         principals: [alice.id, bob.id],
         invite_only: true,
@@ -101,18 +101,22 @@ everyHost('subscribe', (at) => {
       }),
     )
 
-    assert.deepEqual(kinds(heard.alice), ['stream/create', 'subscription/add'])
-    assert.deepEqual(kinds(heard.bob), ['stream/create', 'subscription/add'])
-    for (const observer of [heard.carol, heard.adam, heard.olga]) {
+    assert.deepEqual(kinds(received.alice), ['stream/create', 'subscription/add'])
+    assert.deepEqual(kinds(received.bob), ['stream/create', 'subscription/add'])
+    for (const observer of [received.carol, received.adam, received.olga]) {
       assert.deepEqual(kinds(observer), ['stream/create', 'subscription/peer_add'])
     }
-    assert.equal(heard.carol[0]?.['streams'][0].history_public_to_subscribers, false)
-    assert.equal(heard.carol[0]?.['streams'][0].can_subscribe_group, group)
-    assert.deepEqual(heard.mona, [])
-    assert.deepEqual(heard.gus, [], 'a guest never has a permission that guests cannot be given')
+    assert.equal(received.carol[0]?.['streams'][0].history_public_to_subscribers, false)
+    assert.equal(received.carol[0]?.['streams'][0].can_subscribe_group, group)
+    assert.deepEqual(received.mona, [])
+    assert.deepEqual(
+      received.gus,
+      [],
+      'a guest never has a permission that cannot be assigned to guests',
+    )
   })
 
-  it('tells all of a web-public channel where the organization has those', async () => {
+  it('sends events of a web-public channel to all users if the organization allows such channels', async () => {
     const { olga } = at.people
 
     const answer = await subscribe(olga, 'fair', { is_web_public: true })
@@ -120,26 +124,30 @@ everyHost('subscribe', (at) => {
     assertRefused(answer, 'Web-public channels are not enabled.')
   })
 
-  it('tells the newly subscribed of a private channel and its observers of them', async () => {
+  it('sends a private channel to its new subscribers, and the peer events to its other users', async () => {
     const { alice, bob, carol, adam, mona } = at.people
-    const heard = await hearing({ bob, carol, adam, mona }, () =>
+    const received = await hearing({ bob, carol, adam, mona }, () =>
       subscribe(bob, 'vault', { principals: [carol.id] }),
     )
 
-    assert.deepEqual(kinds(heard.carol), ['stream/create', 'subscription/add'])
-    assert.equal(heard.carol[0]?.['streams'][0].subscriber_count, 2)
-    assert.deepEqual(heard.carol[1]?.['subscriptions'][0].subscribers, [alice.id, bob.id, carol.id])
-    assert.deepEqual(kinds(heard.bob), ['subscription/peer_add'])
-    assert.deepEqual(kinds(heard.adam), ['subscription/peer_add'])
-    assert.deepEqual(heard.mona, [])
+    assert.deepEqual(kinds(received.carol), ['stream/create', 'subscription/add'])
+    assert.equal(received.carol[0]?.['streams'][0].subscriber_count, 2)
+    assert.deepEqual(received.carol[1]?.['subscriptions'][0].subscribers, [
+      alice.id,
+      bob.id,
+      carol.id,
+    ])
+    assert.deepEqual(kinds(received.bob), ['subscription/peer_add'])
+    assert.deepEqual(kinds(received.adam), ['subscription/peer_add'])
+    assert.deepEqual(received.mona, [])
   })
 
-  it('takes principals by id or address and several channels at once, merging what peers hear', async () => {
+  it('accepts several principals by id or address, and several channels, with merged peer events', async () => {
     const { adam, alice, bob, carol } = at.people
     await makeChannel(alice, 'one')
     await makeChannel(alice, 'two')
     let answer: Awaited<ReturnType<typeof subscribe>> | undefined
-    const heard = await hearing({ adam, bob }, async () => {
+    const received = await hearing({ adam, bob }, async () => {
       answer = await alice.post('/users/me/subscriptions', {
         subscriptions: [{ name: 'one' }, { name: 'two' }],
         principals: [bob.email.toUpperCase(), carol.email],
@@ -150,14 +158,14 @@ everyHost('subscribe', (at) => {
       [bob.id]: ['one', 'two'],
       [carol.id]: ['one', 'two'],
     })
-    assert.deepEqual(kinds(heard.adam), ['subscription/peer_add'])
-    assert.equal(heard.adam[0]?.['stream_ids'].length, 2)
-    assert.deepEqual(heard.adam[0]?.['user_ids'], [bob.id, carol.id])
-    const colors = heard.bob[0]?.['subscriptions'].map(({ color }: { color: string }) => color)
-    assert.equal(new Set(colors).size, 2, 'each subscription has a colour of its own')
+    assert.deepEqual(kinds(received.adam), ['subscription/peer_add'])
+    assert.equal(received.adam[0]?.['stream_ids'].length, 2)
+    assert.deepEqual(received.adam[0]?.['user_ids'], [bob.id, carol.id])
+    const colors = received.bob[0]?.['subscriptions'].map(({ color }: { color: string }) => color)
+    assert.equal(new Set(colors).size, 2, 'each subscription has its own color')
   })
 
-  it('gives the asked colour, and brings old settings back to who returns', async () => {
+  it('uses the given color, and restores the settings of a former subscription', async () => {
     const { carol } = at.people
     await carol.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'empty', color: '#ABC' }],
@@ -167,28 +175,28 @@ everyHost('subscribe', (at) => {
     })
     await carol.delete('/users/me/subscriptions', { subscriptions: ['empty'] })
 
-    const heard = await hearing({ carol }, () => subscribe(carol, 'empty'))
+    const received = await hearing({ carol }, () => subscribe(carol, 'empty'))
 
-    const [subscription] = heard.carol[0]?.['subscriptions'] ?? []
+    const [subscription] = received.carol[0]?.['subscriptions'] ?? []
     assert.equal(subscription.color, '#aabbcc')
     assert.equal(subscription.pin_to_top, true)
     assert.equal(subscription.is_muted, false)
   })
 
-  it('subscribes to an archived channel, which only some clients hear of', async () => {
+  it('subscribes to an archived channel, and sends the event only to supporting clients', async () => {
     const { bob, carol } = at.people
     const aware = await carol.listen({
       ...channelEvents,
       client_capabilities: { notification_settings_null: true, archived_channels: true },
     })
-    const heard = await hearing({ carol }, () => subscribe(carol, 'attic'))
+    const received = await hearing({ carol }, () => subscribe(carol, 'attic'))
 
-    assert.deepEqual(heard.carol, [])
+    assert.deepEqual(received.carol, [])
     assert.deepEqual(kinds(await aware.drain()), ['subscription/add'])
     assert.equal((await subscribe(bob, 'attic')).status, 200)
   })
 
-  it('makes a channel once that many want at the same moment', async () => {
+  it('creates a channel once for many concurrent requests', async () => {
     const { olga, adam, mona, alice, bob, carol } = at.people
     const people = [olga, adam, mona, alice, bob, carol]
 
@@ -212,39 +220,39 @@ everyHost('subscribe', (at) => {
     )
   })
 
-  it('receives the messages of the channel from then on', async () => {
+  it('sends the messages of the channel from then on', async () => {
     const { alice, carol, mona } = at.people
     const id = await makeChannel(alice, 'chatter', { subscribers: [alice.id] })
     await alice.say(id, 'before', 'one')
     await subscribe(alice, 'chatter', { principals: [carol.id] })
-    const [carolHears, monaHears] = [await carol.listen(), await mona.listen()]
+    const [carolFeed, monaFeed] = [await carol.listen(), await mona.listen()]
 
     const sent = await alice.say(id, 'after', 'two')
 
     assert.deepEqual(
-      (await carolHears.drain()).map((event) => event['message'].id),
+      (await carolFeed.drain()).map((event) => event['message'].id),
       [sent],
     )
-    assert.deepEqual(await monaHears.drain(), [])
+    assert.deepEqual(await monaFeed.drain(), [])
   })
 
-  it('makes default channels for administrators and says so to all but guests', async () => {
+  it('creates default channels for administrators, and sends the event to all users but guests', async () => {
     const { adam, bob, gus } = at.people
-    const heard = await hearing({ bob, gus }, () =>
+    const received = await hearing({ bob, gus }, () =>
       subscribe(adam, 'welcome', { is_default_stream: true }),
     )
 
-    assert.deepEqual(kinds(heard.bob), [
+    assert.deepEqual(kinds(received.bob), [
       'stream/create',
       'subscription/peer_add',
       'default_streams',
     ])
-    const [created] = heard.bob[0]?.['streams'] ?? []
-    assert.deepEqual(heard.bob[2]?.['default_streams'], [at.channels.general, created.stream_id])
-    assert.deepEqual(heard.gus, [])
+    const [created] = received.bob[0]?.['streams'] ?? []
+    assert.deepEqual(received.bob[2]?.['default_streams'], [at.channels.general, created.stream_id])
+    assert.deepEqual(received.gus, [])
   })
 
-  it('says nothing about messages if none are wanted', async () => {
+  it('posts no message if send_new_subscription_messages is false', async () => {
     const answer = await subscribe(at.people.mona, 'empty', {
       send_new_subscription_messages: false,
     })

@@ -11,11 +11,11 @@ const unsubscribe = (client: Client, name: string, principals?: unknown) =>
   client.delete('/users/me/subscriptions', { subscriptions: [name], principals })
 
 everyHost('unsubscribe', (at) => {
-  it('unsubscribes oneself and tells oneself and the peers', async () => {
+  it('unsubscribes the caller and sends events to the caller and the peers', async () => {
     const { alice, bob, gus } = at.people
     const id = await makeChannel(alice, 'leaving', { subscribers: [alice.id, bob.id] })
     let answer: Answer | undefined
-    const heard = await hearing({ alice, bob, gus }, async () => {
+    const received = await hearing({ alice, bob, gus }, async () => {
       answer = await unsubscribe(bob, ' LEAVING')
     })
 
@@ -25,65 +25,65 @@ everyHost('unsubscribe', (at) => {
       removed: ['leaving'],
       not_removed: [],
     })
-    assert.deepEqual(withoutIds(heard.bob), [
+    assert.deepEqual(withoutIds(received.bob), [
       { type: 'subscription', op: 'remove', subscriptions: [{ stream_id: id, name: 'leaving' }] },
     ])
-    assert.deepEqual(withoutIds(heard.alice), [
+    assert.deepEqual(withoutIds(received.alice), [
       { type: 'subscription', op: 'peer_remove', stream_ids: [id], user_ids: [bob.id] },
     ])
-    assert.deepEqual(heard.gus, [])
+    assert.deepEqual(received.gus, [])
   })
 
-  it('says who was not subscribed, and tells nobody', async () => {
+  it('lists who was not subscribed, and sends no event', async () => {
     const { carol, alice } = at.people
     let answer: Answer | undefined
-    const heard = await hearing({ alice, carol }, async () => {
+    const received = await hearing({ alice, carol }, async () => {
       answer = await unsubscribe(carol, 'design')
     })
 
     assert.deepEqual(answer?.body.removed, [])
     assert.deepEqual(answer?.body.not_removed, ['design'])
-    assert.deepEqual(heard, { alice: [], carol: [] })
+    assert.deepEqual(received, { alice: [], carol: [] })
   })
 
-  it('takes a private channel out of sight of who leaves it, but not of administrators', async () => {
+  it('removes a private channel from a user who unsubscribes, but not from administrators', async () => {
     const { alice, bob, adam, mona } = at.people
     const id = await makeChannel(alice, 'den', {
       invite_only: true,
       subscribers: [alice.id, bob.id, adam.id],
     })
-    const heard = await hearing({ alice, bob, adam, mona }, () =>
+    const received = await hearing({ alice, bob, adam, mona }, () =>
       unsubscribe(adam, 'den', [bob.id, adam.id]),
     )
 
-    assert.deepEqual(kinds(heard.bob), ['subscription/remove', 'stream/delete'])
-    assert.deepEqual(heard.bob[1]?.['stream_ids'], [id])
-    assert.deepEqual(heard.bob[1]?.['streams'], [{ stream_id: id }])
-    assert.deepEqual(kinds(heard.adam), ['subscription/remove'])
-    assert.deepEqual(heard.alice[0]?.['user_ids'], [adam.id, bob.id])
-    assert.deepEqual(heard.mona, [])
+    assert.deepEqual(kinds(received.bob), ['subscription/remove', 'stream/delete'])
+    assert.deepEqual(received.bob[1]?.['stream_ids'], [id])
+    assert.deepEqual(received.bob[1]?.['streams'], [{ stream_id: id }])
+    assert.deepEqual(kinds(received.adam), ['subscription/remove'])
+    assert.deepEqual(received.alice[0]?.['user_ids'], [adam.id, bob.id])
+    assert.deepEqual(received.mona, [])
   })
 
-  it('takes a public channel out of sight of a guest, a web-public one not', async () => {
+  it('removes a public channel from a guest, but not a web-public channel', async () => {
     const { alice, gus } = at.people
     await makeChannel(alice, 'guested', { subscribers: [alice.id, gus.id] })
     await alice.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'window' }],
       principals: [gus.id],
     })
-    const heard = await hearing({ gus }, async () => {
+    const received = await hearing({ gus }, async () => {
       await unsubscribe(gus, 'guested')
       await unsubscribe(gus, 'window')
     })
 
-    assert.deepEqual(kinds(heard.gus), [
+    assert.deepEqual(kinds(received.gus), [
       'subscription/remove',
       'stream/delete',
       'subscription/remove',
     ])
   })
 
-  it('marks what is unread there as read, for those who leave alone', async () => {
+  it('marks the unread messages there as read, only for the users who unsubscribe', async () => {
     const { alice, bob, carol } = at.people
     const id = await makeChannel(alice, 'unread', { subscribers: [alice.id, bob.id, carol.id] })
     const other = await makeChannel(alice, 'unread too', { subscribers: [alice.id, bob.id] })
@@ -94,11 +94,11 @@ everyHost('unsubscribe', (at) => {
       await alice.say(id, 'topic', 'two'),
     ]
     await alice.say(other, 'topic', 'three')
-    const heard = await hearing({ alice, bob, carol }, () => unsubscribe(bob, 'unread'), {
+    const received = await hearing({ alice, bob, carol }, () => unsubscribe(bob, 'unread'), {
       event_types: ['update_message_flags'],
     })
 
-    assert.deepEqual(withoutIds(heard.bob), [
+    assert.deepEqual(withoutIds(received.bob), [
       {
         type: 'update_message_flags',
         op: 'add',
@@ -108,7 +108,7 @@ everyHost('unsubscribe', (at) => {
         all: false,
       },
     ])
-    assert.deepEqual([heard.alice, heard.carol], [[], []])
+    assert.deepEqual([received.alice, received.carol], [[], []])
     const flags = async (client: Client, messageId: number | undefined) =>
       (await client.get(`/messages/${messageId}`)).body.message.flags as string[]
     assert.deepEqual(await flags(bob, messages[2]), ['read'])
@@ -120,21 +120,21 @@ everyHost('unsubscribe', (at) => {
     const id = await makeChannel(alice, 'fading', { subscribers: [alice.id, bob.id] })
     await alice.say(id, 'topic', 'one')
     await unsubscribe(bob, 'fading')
-    const hears = await bob.listen({ event_types: ['message'] })
+    const feed = await bob.listen({ event_types: ['message'] })
 
     await alice.say(id, 'topic', 'two')
 
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it('unsubscribes from archived channels, for clients that know those', async () => {
+  it('unsubscribes from archived channels, for clients that support them', async () => {
     const { alice } = at.people
-    const heard = await hearing({ alice }, () => unsubscribe(alice, 'attic'), archiveAware)
+    const received = await hearing({ alice }, () => unsubscribe(alice, 'attic'), archiveAware)
 
-    assert.deepEqual(kinds(heard.alice), ['subscription/remove'])
+    assert.deepEqual(kinds(received.alice), ['subscription/remove'])
   })
 
-  it('answers the same for a channel that does not exist and one out of sight', async () => {
+  it('returns the same error for an unknown channel and an inaccessible one', async () => {
     const { bob, mona } = at.people
     for (const [client, name] of [
       [bob, 'no such'],
@@ -147,14 +147,14 @@ everyHost('unsubscribe', (at) => {
     }
   })
 
-  it('refuses principals who do not exist or are deactivated', async () => {
+  it('rejects principals who do not exist or are deactivated', async () => {
     const { adam, dora } = at.people
 
     assertRefused(await unsubscribe(adam, 'general', [at.unknownId]), 'No such user')
     assertRefused(await unsubscribe(adam, 'general', [dora.id]), 'User is deactivated')
   })
 
-  it('lets members, moderators and guests unsubscribe nobody but themselves and their bots', async () => {
+  it('lets members, moderators and guests unsubscribe only themselves and their bots', async () => {
     const { alice, bob, mona, gus, bot, carol } = at.people
 
     for (const client of [bob, mona, gus, bot]) {
@@ -186,7 +186,7 @@ everyHost('unsubscribe', (at) => {
 })
 
 everyHost('update-subscriptions', (at) => {
-  it('subscribes and unsubscribes at once', async () => {
+  it('subscribes and unsubscribes in one request', async () => {
     const { bob } = at.people
 
     const answer = await bob.patch('/users/me/subscriptions', {
@@ -205,7 +205,7 @@ everyHost('update-subscriptions', (at) => {
     })
   })
 
-  it('does all of it or nothing', async () => {
+  it('applies all changes or none', async () => {
     const { carol } = at.people
 
     const answer = await carol.patch('/users/me/subscriptions', {
@@ -223,7 +223,7 @@ everyHost('update-subscriptions', (at) => {
     )
   })
 
-  it('refuses an empty request, and to subscribe guests', async () => {
+  it('rejects an empty request, and to subscribe guests', async () => {
     const { gus, bob } = at.people
 
     assertRefused(

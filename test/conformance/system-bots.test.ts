@@ -47,7 +47,7 @@ everyHost('register-queue', (at) => {
 })
 
 everyHost('send-message', (at) => {
-  it('goes to a system bot by id and by address, and back into one conversation', async () => {
+  it('sends to a system bot by id and by address, and replies into one conversation', async () => {
     const { alice, bob } = at.people
     const feed = await alice.listen({ event_types: ['message'] })
     const send = (to: unknown) => alice.post('/messages', { type: 'direct', to, content: 'Hello' })
@@ -89,7 +89,7 @@ everyHost('send-message', (at) => {
     assert.deepEqual(others.body.messages, [])
   })
 
-  it('goes to a system bot and a user together', async () => {
+  it('sends to a system bot and a user together', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen({ event_types: ['message'] })
 
@@ -109,7 +109,7 @@ everyHost('send-message', (at) => {
 })
 
 everyHost('get-messages', (at) => {
-  it('finds what a system bot has sent, by id and by address', async () => {
+  it('finds messages of a system bot by its id and address', async () => {
     const { alice, bob } = at.people
     await makeChannel(alice, 'searched', { subscribers: [bob.id] })
     const found = async (operand: unknown): Promise<Record<string, unknown>[]> => {
@@ -134,7 +134,7 @@ everyHost('get-messages', (at) => {
 })
 
 everyHost('mute-user', (at) => {
-  it('mutes a system bot: what it sends is read, and what it has sent', async () => {
+  it('marks the earlier and later messages of a muted system bot as read', async () => {
     const { alice, bob } = at.people
     await makeChannel(alice, 'muted one', { subscribers: [alice.id] })
     const add = (name: string) => () =>
@@ -146,7 +146,7 @@ everyHost('mute-user', (at) => {
     const feed = await bob.listen({ event_types: ['muted_users', 'update_message_flags'] })
 
     const muted = await bob.post(`/users/me/muted_users/${notification}`)
-    const heard = await noticesOf({ bob }, add('secret'))
+    const received = await noticesOf({ bob }, add('secret'))
     const unmuted = await bob.delete(`/users/me/muted_users/${notification}`)
     const loud = await noticesOf({ bob }, async () => {
       await makeGroupWith(bob.id)
@@ -154,7 +154,7 @@ everyHost('mute-user', (at) => {
 
     assert.deepEqual([muted.status, unmuted.status], [200, 200])
     assert.deepEqual(
-      heard.bob.map(({ flags }) => flags),
+      received.bob.map(({ flags }) => flags),
       [['read']],
     )
     assert.deepEqual(
@@ -175,7 +175,7 @@ everyHost('mute-user', (at) => {
 })
 
 everyHost('get-user', (at) => {
-  it('knows no system bot, and nothing else does that is about users', async () => {
+  it('does not find a system bot, and neither do other operations about users', async () => {
     const { olga, alice } = at.people
     const groupId = await makeGroup(alice, 'humans')
 
@@ -196,14 +196,14 @@ everyHost('get-user', (at) => {
     )
     const { body } = await alice.get('/users')
     assert.ok(body.members.every((user: { user_id: number }) => user.user_id < notification))
-    const asked = await alice.get('/users', { user_ids: [notification, alice.id] })
+    const listed = await alice.get('/users', { user_ids: [notification, alice.id] })
     assert.deepEqual(
-      asked.body.members.map((user: { user_id: number }) => user.user_id),
+      listed.body.members.map((user: { user_id: number }) => user.user_id),
       [alice.id],
     )
   })
 
-  it('lets nobody have the address of a system bot', async () => {
+  it('rejects the address of a system bot for other users', async () => {
     const { olga, alice } = at.people
 
     const created = await olga.post('/users', {

@@ -7,7 +7,7 @@ import { everyHost, type HostCase } from '../support/host.js'
 const ofTopics = { event_types: ['user_topic', 'reaction', 'submessage'] }
 const [unmuted, followed] = [2, 3]
 
-/** How one takes part in a topic without writing there. */
+/** The ways to participate in a topic without posting. */
 const ways: Readonly<Record<string, (by: Client, poll: number) => Promise<Answer>>> = {
   'add-reaction': (by, poll) => by.post(`/messages/${poll}/reactions`, { emoji_name: 'tada' }),
   'add-submessage': (by, poll) =>
@@ -26,8 +26,8 @@ for (const [operationId, takePart] of Object.entries(ways)) {
   everyHost(
     operationId,
     (at) => {
-      /** What bob hears when he takes part: kinds of event, and the policies among them. */
-      const heardBy = async (by: Client, topic: string): Promise<unknown[]> => {
+      /** The events that Bob receives when he participates: kinds of event, and policies. */
+      const eventsOf = async (by: Client, topic: string): Promise<unknown[]> => {
         const id = await poll(at, topic)
         const feed = await by.listen(ofTopics)
         const answer = await takePart(by, id)
@@ -40,7 +40,7 @@ for (const [operationId, takePart] of Object.entries(ways)) {
           subscription_data: [{ stream_id: at.channels.design, property: 'is_muted', value }],
         })
 
-      it('follows the topic for who wants that, and says so first, but once', async () => {
+      it('follows the topic if the user has enabled that, and sends the event first, once', async () => {
         const { bob } = at.people
         const id = await poll(at, 'follow')
         const feed = await bob.listen(ofTopics)
@@ -54,32 +54,32 @@ for (const [operationId, takePart] of Object.entries(ways)) {
         )
       })
 
-      it('follows also what was muted, and nothing in a channel that one does not receive', async () => {
+      it('follows muted topics too, but nothing in a channel that the user does not receive', async () => {
         const { bob, carol } = at.people
         const topic = { stream_id: at.channels.design, topic: 'quiet', visibility_policy: 1 }
         await bob.post('/user_topics', topic)
 
-        assert.deepEqual(await heardBy(bob, 'quiet'), [followed, done])
+        assert.deepEqual(await eventsOf(bob, 'quiet'), [followed, done])
         const id = await poll(at, 'outside')
         const feed = await carol.listen({ event_types: ['user_topic'] })
         assert.equal((await takePart(carol, id)).status, 200)
         assert.deepEqual(await feed.drain(), [])
       })
 
-      it('unmutes topics of muted channels for who wants that', async () => {
+      it('unmutes topics of muted channels if the user has enabled that', async () => {
         const { adam, mona } = at.people
         await adam.post('/users/me/subscriptions', {
           subscriptions: [{ name: 'design' }],
           principals: [mona.id],
         })
 
-        assert.deepEqual(await heardBy(mona, 'loud'), [done])
+        assert.deepEqual(await eventsOf(mona, 'loud'), [done])
         await muteChannel(true)
-        assert.deepEqual(await heardBy(mona, 'muted'), [unmuted, done])
+        assert.deepEqual(await eventsOf(mona, 'muted'), [unmuted, done])
         await muteChannel(false)
       })
 
-      it('changes nothing for who follows what they write in or start, nor for bots', async () => {
+      it('changes nothing for users who follow only topics that they post in or start, and for bots', async () => {
         const { adam, bot, olga } = at.people
         await adam.post('/users/me/subscriptions', {
           subscriptions: [{ name: 'design' }],
@@ -87,7 +87,7 @@ for (const [operationId, takePart] of Object.entries(ways)) {
         })
 
         for (const by of [adam, olga, bot]) {
-          assert.deepEqual(await heardBy(by, `kept by ${by.name}`), [done], by.name)
+          assert.deepEqual(await eventsOf(by, `kept by ${by.name}`), [done], by.name)
         }
       })
     },

@@ -8,7 +8,7 @@ import { stored } from '../support/topic-policies.js'
 const [none, muted] = [0, 1]
 
 everyHost('delete-topic', (at) => {
-  it('forgets what users have set for the topic', async () => {
+  it("removes the users' policies for the topic", async () => {
     const { alice, adam } = at.people
     const id = at.channels.design
     await alice.say(id, 'doomed', 'One')
@@ -17,9 +17,9 @@ everyHost('delete-topic', (at) => {
 
     await adam.post(`/streams/${id}/delete_topic`, { topic_name: 'Doomed' })
 
-    const heard = await feed.drain()
+    const received = await feed.drain()
     assert.deepEqual(
-      heard.map(({ type, visibility_policy }) => [type, visibility_policy]),
+      received.map(({ type, visibility_policy }) => [type, visibility_policy]),
       [
         ['delete_message', undefined],
         ['user_topic', none],
@@ -28,7 +28,7 @@ everyHost('delete-topic', (at) => {
     assert.deepEqual(await stored(alice, [id]), [])
   })
 
-  it('keeps it where the topic has messages that the caller never had', async () => {
+  it('keeps the policies if the topic has messages that the caller never received', async () => {
     const { alice, adam, olga } = at.people
     const id = await makeChannel(olga, 'half seen', {
       invite_only: true,

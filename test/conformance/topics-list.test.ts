@@ -10,20 +10,20 @@ everyHost('get-stream-topics', (at) => {
   const topics = async (client: Client, channelId: number, params: Record<string, unknown> = {}) =>
     (await client.get(`/users/me/${channelId}/topics`, params)).body.topics as unknown
 
-  it('lists topics by their newest message, spelled as there', async () => {
+  it('lists topics by their newest message, with its spelling', async () => {
     const { alice, carol } = at.people
     const { design } = at.channels
-    await alice.say(design, 'Colours', 'one')
+    await alice.say(design, 'Colors', 'one')
     const shapes = await alice.say(design, 'shapes', 'two')
-    const colours = await alice.say(design, 'COLOURS', 'three')
+    const colors = await alice.say(design, 'COLORS', 'three')
 
     assert.deepEqual(await topics(carol, design), [
-      { name: 'COLOURS', max_id: colours },
+      { name: 'COLORS', max_id: colors },
       { name: 'shapes', max_id: shapes },
     ])
   })
 
-  it('takes letters with their accents as one character or as two for the same', async () => {
+  it('treats precomposed and decomposed letters as equal', async () => {
     const { alice, carol, olga } = at.people
     const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301']
     const channelId = await makeChannel(olga, composed, { subscribers: [alice.id, carol.id] })
@@ -56,7 +56,7 @@ everyHost('get-stream-topics', (at) => {
     assert.equal(byName.body.stream_id, channelId)
   })
 
-  it('shows the empty topic by its name to clients that do not know it', async () => {
+  it('returns the empty topic by its display name to clients that do not support it', async () => {
     const { alice } = at.people
     const { window } = at.channels
     const id = await alice.say(window, '', 'one')
@@ -67,7 +67,7 @@ everyHost('get-stream-topics', (at) => {
     ])
   })
 
-  it('shows what was sent before one subscribed only where history is shared', async () => {
+  it('includes topics from before the subscription only if the history is shared', async () => {
     const { alice, bob, carol } = at.people
     const join = (name: string) =>
       alice.post('/users/me/subscriptions', {
@@ -78,13 +78,13 @@ everyHost('get-stream-topics', (at) => {
     await bob.say(at.channels.vault, 'old', 'one')
     await join('secret')
     await join('vault')
-    const fresh = await bob.say(at.channels.vault, 'new', 'two')
+    const newest = await bob.say(at.channels.vault, 'new', 'two')
 
     assert.deepEqual(await topics(carol, at.channels.secret), [{ name: 'old', max_id: shared }])
-    assert.deepEqual(await topics(carol, at.channels.vault), [{ name: 'new', max_id: fresh }])
+    assert.deepEqual(await topics(carol, at.channels.vault), [{ name: 'new', max_id: newest }])
   })
 
-  it('works on archived channels, and where there are no messages', async () => {
+  it('lists topics of archived channels, and an empty list without messages', async () => {
     const { adam, bob } = at.people
     const id = await makeChannel(adam, 'mute')
 
@@ -93,7 +93,7 @@ everyHost('get-stream-topics', (at) => {
     assert.deepEqual(await topics(adam, id), [])
   })
 
-  it('refuses whoever may not read the channel, administrators too', async () => {
+  it('rejects users who may not read the channel, also administrators', async () => {
     const { adam, gus, mona } = at.people
     const id = await makeChannel(at.people.alice, 'hideout', { invite_only: true })
 

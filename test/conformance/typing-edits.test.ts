@@ -3,12 +3,12 @@ import { it } from 'node:test'
 
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
-import { heardBy, listenAll } from '../support/typing.js'
+import { eventsOf, listenAll } from '../support/typing.js'
 
 everyHost(
   'set-typing-status-for-message-edit',
   (at) => {
-    it('tells everyone of a direct conversation, and names all of them', async () => {
+    it('sends the event to all participants of a direct conversation, and lists them', async () => {
       const { alice, bob, carol, adam } = at.people
       const id = await alice.whisper([carol, bob], 'Hi')
       const feeds = await listenAll(alice, bob, carol, adam)
@@ -27,10 +27,10 @@ everyHost(
         { ...event, op: 'start' },
         { ...event, op: 'stop' },
       ]
-      assert.deepEqual(await heardBy(feeds), [expected, expected, [], []])
+      assert.deepEqual(await eventsOf(feeds), [expected, expected, [], []])
     })
 
-    it('tells the subscribers of a channel, whatever their clients know', async () => {
+    it('sends the event to the subscribers of a channel, whatever their clients support', async () => {
       const { alice, bob, adam } = at.people
       const id = await alice.say(at.channels.design, 'Logo', 'Round')
       const feeds = await listenAll(alice, adam)
@@ -45,22 +45,22 @@ everyHost(
         message_id: id,
         recipient: { type: 'channel', channel_id: at.channels.design, topic: 'Logo' },
       }
-      assert.deepEqual(await heardBy(feeds), [[event], [], [event]])
+      assert.deepEqual(await eventsOf(feeds), [[event], [], [event]])
     })
 
-    it('tells of a private channel with protected history those who have the message', async () => {
+    it('sends the event in a private channel with protected history to users who received the message', async () => {
       const { alice, bob } = at.people
       const id = await alice.say(at.channels.vault, 'Plans', 'Psst')
       const feeds = await listenAll(alice, bob)
 
       await alice.post(`/messages/${id}/typing`, { op: 'start' })
 
-      const [own, others] = await heardBy(feeds)
+      const [own, others] = await eventsOf(feeds)
       assert.equal(own?.length, 1)
       assert.equal(others?.length, 1)
     })
 
-    it('refuses messages that the editor may not see, unknown and foreign ones alike', async () => {
+    it('returns the same error for inaccessible, unknown and foreign messages', async () => {
       const { alice, bob } = at.people
       const hidden = await alice.say(at.channels.secret, 't', 'c')
       const other = await at.host.organization()
@@ -72,7 +72,7 @@ everyHost(
       }
     })
 
-    it("refuses others' messages, to administrators too", async () => {
+    it("rejects other users' messages, also for administrators", async () => {
       const { alice, adam } = at.people
       const id = await alice.say(at.channels.general, 't', 'c')
 
@@ -82,7 +82,7 @@ everyHost(
       )
     })
 
-    it('refuses a message that is too old to be edited, without grace', async () => {
+    it('rejects a message that is too old to be edited, without a grace period', async () => {
       const { alice } = at.people
       const id = await alice.say(at.channels.general, 't', 'c')
       at.clock.advance(600)
@@ -95,7 +95,7 @@ everyHost(
       )
     })
 
-    it('refuses whoever has switched it off for that kind of message', async () => {
+    it('rejects users who have disabled typing notifications of that kind', async () => {
       const { mona, bob } = at.people
       const direct = await mona.whisper([bob], 'c')
       const inChannel = await mona.say(at.channels.general, 't', 'c')
@@ -110,7 +110,7 @@ everyHost(
       )
     })
 
-    it('refuses an unknown op', async () => {
+    it('rejects an unknown op', async () => {
       const { alice } = at.people
       const id = await alice.say(at.channels.general, 't', 'c')
 
@@ -128,7 +128,7 @@ everyHost(
 everyHost(
   'set-typing-status-for-message-edit',
   (at) => {
-    it('is refused where the organization allows no edits', async () => {
+    it('returns an error if the organization does not allow edits', async () => {
       const { alice } = at.people
       const id = await alice.say(at.channels.general, 't', 'c')
 

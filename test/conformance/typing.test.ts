@@ -7,9 +7,9 @@ import type { Client } from '../support/client.js'
 import type { EventFeed } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
-import { heardBy, listenAll, person } from '../support/typing.js'
+import { eventsOf, listenAll, person } from '../support/typing.js'
 
-/** Loads an organization in which that many users besides Alice and Bob are subscribed to design. */
+/** Loads an organization with that many subscribers of design in addition to Alice and Bob. */
 async function crowd(
   at: HostCase,
   base: number,
@@ -37,7 +37,7 @@ async function crowd(
 everyHost(
   'set-typing-status',
   (at) => {
-    it('tells everyone of a direct conversation, the sender too, and nobody else', async () => {
+    it('sends the event to all participants of a direct conversation and the sender, and to no others', async () => {
       const { alice, bob, gus, mona } = at.people
       const feeds = await listenAll(alice, bob, gus, mona)
 
@@ -54,12 +54,12 @@ everyHost(
         recipients: [person(gus), person(bob), person(alice)],
       }
       const expected = ['start', 'start', 'stop'].map((op) => ({ ...event, op }))
-      assert.deepEqual(await heardBy(feeds), [expected, expected, expected, []])
+      assert.deepEqual(await eventsOf(feeds), [expected, expected, expected, []])
     })
 
-    it('keeps the place of a sender who is listed', async () => {
+    it('keeps the position of a sender who is listed', async () => {
       const { alice, bob } = at.people
-      const [aliceHears, bobHears] = await listenAll(alice, bob)
+      const [aliceFeed, bobFeed] = await listenAll(alice, bob)
 
       await alice.post('/typing', { op: 'start', to: [alice.id] })
       await alice.post('/typing', { op: 'start', to: [alice.id, bob.id] })
@@ -67,24 +67,24 @@ everyHost(
       const recipients = (events: Record<string, unknown>[]): unknown[] =>
         events.map((event) => event['recipients'])
       const [toSelf, toBoth] = [[person(alice)], [person(alice), person(bob)]]
-      const [own, others] = await heardBy([aliceHears as EventFeed, bobHears as EventFeed])
+      const [own, others] = await eventsOf([aliceFeed as EventFeed, bobFeed as EventFeed])
       assert.deepEqual(recipients(own ?? []), [toSelf, toBoth])
       assert.deepEqual(recipients(others ?? []), [toBoth])
     })
 
-    it('leaves out who does not want to know, and names a deactivated user', async () => {
+    it('omits users who have disabled typing notifications, and lists a deactivated user', async () => {
       const { alice, bob, carol, dora } = at.people
       const feeds = await listenAll(bob, carol)
 
       const answer = await alice.post('/typing', { op: 'start', to: [bob.id, carol.id, dora.id] })
 
       assert.deepEqual(answer.body, bareSuccess)
-      const [heard, unheard] = await heardBy(feeds)
-      assert.deepEqual(heard?.[0]?.['recipients'], [bob, carol, dora, alice].map(person))
-      assert.deepEqual(unheard, [])
+      const [received, others] = await eventsOf(feeds)
+      assert.deepEqual(received?.[0]?.['recipients'], [bob, carol, dora, alice].map(person))
+      assert.deepEqual(others, [])
     })
 
-    it('tells the subscribers of a channel, whatever else they see, once each', async () => {
+    it('sends the event once to each subscriber of a channel', async () => {
       const { alice, bob, adam } = at.people
       const feeds = await listenAll(alice, bob, adam)
       const place = { stream_id: at.channels.design, topic: ' Logo ' }
@@ -104,13 +104,13 @@ everyHost(
         { ...event, op: 'start' },
         { ...event, op: 'stop' },
       ]
-      assert.deepEqual(await heardBy(feeds), [expected, expected, []])
+      assert.deepEqual(await eventsOf(feeds), [expected, expected, []])
     })
 
-    it('does not tell a sender who is not subscribed, nor who does not want to know', async () => {
+    it('sends no event to a sender who is not subscribed or has disabled typing notifications', async () => {
       const { adam, carol, alice } = at.people
       const feeds = await listenAll(adam, alice)
-      const [carolHears] = await listenAll(carol)
+      const [carolFeed] = await listenAll(carol)
 
       await adam.post('/typing', {
         type: 'channel',
@@ -125,22 +125,22 @@ everyHost(
         topic: 't',
       })
 
-      const [own, others] = await heardBy(feeds)
+      const [own, others] = await eventsOf(feeds)
       const channels = (events: Record<string, unknown>[] = []): unknown[] =>
         events.map((event) => event['stream_id'])
       assert.deepEqual(channels(own), [at.channels.general])
       assert.deepEqual(channels(others), [at.channels.design, at.channels.general])
-      assert.deepEqual(await (carolHears as EventFeed).drain(), [])
+      assert.deepEqual(await (carolFeed as EventFeed).drain(), [])
     })
 
-    it('tells of channels only clients that know of it, and names the empty topic', async () => {
+    it('sends channel events only to clients with the capability, and names the empty topic', async () => {
       const { alice, bob } = at.people
       const listen = (capabilities: object): Promise<EventFeed> =>
         bob.listen({
           event_types: ['typing'],
           client_capabilities: { notification_settings_null: true, ...capabilities },
         })
-      const deaf = await listen({ empty_topic_name: true })
+      const withoutCapability = await listen({ empty_topic_name: true })
       const old = await listen({ stream_typing_notifications: true })
       const current = await listen({ stream_typing_notifications: true, empty_topic_name: true })
 
@@ -150,27 +150,27 @@ everyHost(
       }
       await alice.post('/typing', { op: 'start', to: [bob.id] })
 
-      const [ofDeaf, ofOld, ofCurrent] = await heardBy([deaf, old, current])
+      const [ofIncapable, ofOld, ofCurrent] = await eventsOf([withoutCapability, old, current])
       const topics = (events: Record<string, unknown>[] = []): unknown[] =>
         events.map((event) => event['topic'])
-      assert.deepEqual(topics(ofDeaf), [undefined])
+      assert.deepEqual(topics(ofIncapable), [undefined])
       assert.deepEqual(topics(ofOld), ['general chat', 'general chat', 'general chat', undefined])
       assert.deepEqual(topics(ofCurrent), ['', '', '', undefined])
     })
 
-    it('names a topic that is too long as its messages would', async () => {
+    it('truncates a topic as in messages', async () => {
       const { alice, bob } = at.people
-      const [hears] = await listenAll(bob)
+      const [feed] = await listenAll(bob)
       const place = { type: 'channel', stream_id: at.channels.design }
 
       await alice.post('/typing', { op: 'start', ...place, topic: 'x'.repeat(61) })
 
-      const [event] = await (hears as EventFeed).drain()
+      const [event] = await (feed as EventFeed).drain()
       assert.equal(event?.['topic'], `${'x'.repeat(57)}...`)
     })
 
-    it('tells 100 subscribers of a channel, but none of 101', async () => {
-      // Ids are unique on a server, which the cases of both adapters have for themselves.
+    it('sends the event to 100 subscribers of a channel, but not to 101', async () => {
+      // IDs are unique on a server, so each adapter's cases use ids of their own.
       const hundred = await crowd(at, 5_000_000, 98)
       const more = await crowd(at, 6_000_000, 99)
       for (const [cast, count] of [
@@ -184,17 +184,17 @@ everyHost(
         const answer = await alice.post('/typing', { type: 'channel', op: 'start', ...place })
 
         assert.deepEqual(answer.body, bareSuccess)
-        assert.equal((await heardBy(feeds))[0]?.length, count)
+        assert.equal((await eventsOf(feeds))[0]?.length, count)
       }
     })
 
-    it('leaves no trace in the event log', async () => {
+    it('writes nothing to the event log', async () => {
       const { alice, bob } = at.people
-      const [heard] = await listenAll(bob)
+      const [ownFeed] = await listenAll(bob)
 
       await alice.post('/typing', { op: 'start', to: [bob.id] })
 
-      const feed = heard as EventFeed
+      const feed = ownFeed as EventFeed
       assert.equal((await feed.poll()).length, 1)
       const { last_event_id } = (await alice.post('/register', { event_types: [] })).body
       assert.equal(Math.floor(Number(last_event_id) / 1024), Math.floor(feed.lastEventId / 1024))
@@ -206,21 +206,26 @@ everyHost(
       params: Record<string, unknown>,
       msg: string,
     ][] = [
-      ['an old type', 'alice', { type: 'private', op: 'start', to: [1] }, 'Invalid type'],
+      ['a legacy type', 'alice', { type: 'private', op: 'start', to: [1] }, 'Invalid type'],
       ['an unknown op', 'alice', { op: 'go', to: [1] }, 'Invalid op'],
-      ['no channel', 'alice', { type: 'stream', op: 'start', topic: 't' }, 'Missing channel ID'],
-      ['no topic', 'alice', { type: 'channel', op: 'start', stream_id: 1 }, 'Missing topic'],
-      ['no recipients', 'alice', { op: 'start' }, "Missing 'to' argument"],
-      ['an empty list', 'alice', { op: 'start', to: [] }, "Empty 'to' list"],
+      [
+        'a missing channel',
+        'alice',
+        { type: 'stream', op: 'start', topic: 't' },
+        'Missing channel ID',
+      ],
+      ['a missing topic', 'alice', { type: 'channel', op: 'start', stream_id: 1 }, 'Missing topic'],
+      ['missing recipients', 'alice', { op: 'start' }, "Missing 'to' argument"],
+      ['an empty list of recipients', 'alice', { op: 'start', to: [] }, "Empty 'to' list"],
       ['addresses', 'alice', { op: 'start', to: ['a@b.example'] }, 'to[0] is not an integer'],
       [
-        'a direct sender who has switched it off',
+        'a sender who has disabled it for direct messages',
         'mona',
         { op: 'start', to: [1] },
         'User has disabled typing notifications for direct messages',
       ],
       [
-        'a channel sender who has switched it off',
+        'a sender who has disabled it for channels',
         'mona',
         { type: 'stream', op: 'start', stream_id: 1, topic: 't' },
         'User has disabled typing notifications for channel messages',
@@ -234,19 +239,19 @@ everyHost(
       ],
     ]
     for (const [what, who, params, msg] of refusals) {
-      it(`refuses ${what}`, async () => {
+      it(`rejects ${what}`, async () => {
         assertRefused(await at.people[who].post('/typing', params), msg)
       })
     }
 
-    it('wants to know whether it is a start', async () => {
+    it('requires op', async () => {
       assertRefused(await at.people.alice.post('/typing', { to: [1] }), "Missing 'op' argument", {
         code: 'REQUEST_VARIABLE_MISSING',
         var_name: 'op',
       })
     })
 
-    it('refuses channels that the sender may not read, archived ones, and others alike', async () => {
+    it('returns the same error for unreadable, archived and unknown channels', async () => {
       const { bob, gus, alice } = at.people
       const inChannel = (client: Client, stream_id: number): ReturnType<Client['post']> =>
         client.post('/typing', { type: 'channel', op: 'start', stream_id, topic: 't' })
@@ -259,7 +264,7 @@ everyHost(
       }
     })
 
-    it('refuses channels where the sender may not post', async () => {
+    it('rejects channels in which the sender may not post', async () => {
       const { alice, bob, olga } = at.people
       const can_send_message_group = { direct_members: [bob.id], direct_subgroups: [] }
       const stream_id = await makeChannel(olga, 'announcements', {
@@ -275,7 +280,7 @@ everyHost(
       assert.deepEqual((await bob.post('/typing', params)).body, bareSuccess)
     })
 
-    it('refuses a user of another organization', async () => {
+    it('rejects a user of another organization', async () => {
       const other = await at.host.organization()
       const { id } = other.people.alice
 
@@ -284,7 +289,7 @@ everyHost(
       assertRefused(answer, `Invalid user ID ${id}`)
     })
 
-    it('is for everybody with credentials', async () => {
+    it('accepts calls by all users with credentials', async () => {
       const { gus, bot, bob } = at.people
       for (const client of [gus, bot]) {
         const answer = await client.post('/typing', { op: 'start', to: [bob.id] })
@@ -304,7 +309,7 @@ everyHost(
 everyHost(
   'set-typing-status',
   (at) => {
-    it('does not let a guest learn of people whom they may not know of', async () => {
+    it('rejects recipients to whom a guest has no access', async () => {
       const { gus, bob, carol, adam, bot } = at.people
       await adam.delete('/users/me/subscriptions', {
         subscriptions: ['general'],
@@ -321,7 +326,7 @@ everyHost(
       assert.equal((await start(bob, gus, carol)).status, 200)
       assert.equal((await start(bob, gus)).status, 200)
 
-      const [ofGus, ofBob] = await heardBy(feeds)
+      const [ofGus, ofBob] = await eventsOf(feeds)
       const recipients = (events: Record<string, unknown>[] = []): unknown[] =>
         events.map((event) => event['recipients'])
       assert.deepEqual(recipients(ofGus), [

@@ -12,7 +12,7 @@ const notForYou =
 
 type Person = keyof HostCase['people'] | 'nobody'
 
-/** Who of some people can read the file. */
+/** Those of the given users who can read the file. */
 async function readersOf(
   at: HostCase,
   url: string,
@@ -33,27 +33,27 @@ const everyone: readonly Person[] = ['olga', 'alice', 'bob', 'carol', 'gus', 'bo
 everyHost('read-file', (at) => {
   const link = (url: string): string => `[file](${url})`
 
-  it('is only for its owner until a message links to it', async () => {
+  it('returns the file only to its owner until a message links to it', async () => {
     const url = await upload(at.people.alice)
 
     assert.deepEqual(await readersOf(at, url, everyone), ['alice'])
   })
 
-  it('is for everyone but other guests, from a public channel', async () => {
+  it('returns a file in a public channel to all users but unsubscribed guests', async () => {
     const url = await upload(at.people.alice)
     await at.people.alice.say(at.channels.design, 'files', link(url))
 
     assert.deepEqual(await readersOf(at, url, everyone), ['olga', 'alice', 'bob', 'carol', 'bot'])
   })
 
-  it('is for a guest who subscribes to the public channel', async () => {
+  it('returns a file in a public channel to a subscribed guest', async () => {
     const url = await upload(at.people.alice)
     await at.people.alice.say(at.channels.general, 'files', link(url))
 
     assert.deepEqual(await readersOf(at, url, ['gus', 'nobody']), ['gus'])
   })
 
-  it('is for anyone at all, from a web-public channel', async () => {
+  it('returns a file in a web-public channel without credentials', async () => {
     const url = await upload(at.people.alice)
     await at.people.alice.say(at.channels.window, 'files', link(url))
     assert.equal((await readRoot(at.nobody, url)).status, 403)
@@ -62,14 +62,14 @@ everyHost('read-file', (at) => {
     assert.deepEqual(await readersOf(at, url, everyone), everyone)
   })
 
-  it('is for those in a direct conversation', async () => {
+  it('returns a file in a direct conversation to its participants', async () => {
     const url = await upload(at.people.alice)
     await at.people.alice.whisper([at.people.gus], link(url))
 
     assert.deepEqual(await readersOf(at, url, everyone), ['alice', 'gus'])
   })
 
-  it('is for the subscribers of a private channel, and for later ones where they see its past', async () => {
+  it('returns a file in a private channel to subscribers, also later ones if the history is shared', async () => {
     const url = await upload(at.people.alice)
     await at.people.alice.say(at.channels.secret, 'files', link(url))
     const before = await readersOf(at, url, everyone)
@@ -80,7 +80,7 @@ everyHost('read-file', (at) => {
     assert.deepEqual(await readersOf(at, url, everyone), ['alice', 'carol', 'gus'])
   })
 
-  it('is not for later subscribers of a private channel that hides its past', async () => {
+  it('does not return a file in a private channel with protected history to later subscribers', async () => {
     const url = await upload(at.people.alice)
     await at.people.alice.say(at.channels.vault, 'files', link(url))
 
@@ -89,7 +89,7 @@ everyHost('read-file', (at) => {
     assert.deepEqual(await readersOf(at, url, everyone), ['alice', 'bob'])
   })
 
-  it('is no longer for those who left the private channel', async () => {
+  it('no longer returns a file to users who have left the private channel', async () => {
     const { bob } = at.people
     const url = await upload(at.people.alice)
     await at.people.alice.say(at.channels.vault, 'files', link(url))
@@ -99,7 +99,7 @@ everyHost('read-file', (at) => {
     assert.deepEqual(await readersOf(at, url, ['alice', 'bob', 'olga']), ['alice'])
   })
 
-  it('is for those whom a group lets into a private channel with a shared past', async () => {
+  it('returns the file to members of a permitted group of a private channel with shared history', async () => {
     const { alice } = at.people
     const { body } = await alice.get('/user_groups')
     const moderators = (body.user_groups as { id: number; name: string }[]).find(
@@ -118,7 +118,7 @@ everyHost('read-file', (at) => {
     assert.deepEqual(await readersOf(at, url, ['mona', 'bob']), ['mona'])
   })
 
-  it('can be passed on by whoever reads it, and by nobody else', async () => {
+  it('can be shared in a message by any user who can read the file, and by no other', async () => {
     const { alice, bob, carol } = at.people
     const url = await upload(alice)
     await carol.whisper([carol], link(url))
@@ -131,7 +131,7 @@ everyHost('read-file', (at) => {
     assert.deepEqual(await readersOf(at, url, ['bob', 'carol', 'gus']), ['bob', 'carol'])
   })
 
-  it('follows the message into another channel', async () => {
+  it('uses the permissions of the channel to which the message is moved', async () => {
     const { alice } = at.people
     const url = await upload(alice)
     const id = await alice.say(at.channels.general, 'moving', link(url))
@@ -143,7 +143,7 @@ everyHost('read-file', (at) => {
     assert.deepEqual(await readersOf(at, url, ['alice', 'bob', 'olga']), ['alice'])
   })
 
-  it('answers alike for what is unknown, deleted, or of another organization', async () => {
+  it('returns the same error for unknown, deleted and foreign files', async () => {
     const { alice } = at.people
     const other = await at.host.organization()
     const foreign = await upload(other.people.alice)
@@ -165,7 +165,7 @@ everyHost('read-file', (at) => {
     }
   })
 
-  it('answers for a closed organization as for one that is not there', async () => {
+  it('returns the same error for a deactivated organization as for an unknown one', async () => {
     const closed = await at.host.organization()
     const url = await upload(closed.people.alice)
     await closed.people.alice.say(closed.channels.window, 'files', link(url))
@@ -181,7 +181,7 @@ everyHost('read-file', (at) => {
     assert.equal(JSON.parse(temporary.text).msg, 'Invalid token')
   })
 
-  it('lets nothing run and nobody else keep it', async () => {
+  it('sends headers that prevent scripts and shared caching', async () => {
     const { alice } = at.people
     const page = await upload(alice, {
       name: 'page.html',
@@ -221,7 +221,7 @@ everyHost('read-file', (at) => {
     )
   })
 
-  it('knows types that clients leave out, and images whatever clients say', async () => {
+  it('detects types that clients omit, and images whatever the client sends', async () => {
     const { alice } = at.people
     const png = pngOf(3, 2)
     const song = await upload(alice, { name: 'song.mp3', type: 'application/octet-stream' })
@@ -235,7 +235,7 @@ everyHost('read-file', (at) => {
     )
   })
 
-  it('gives a part of itself, as players of sound and film ask', async () => {
+  it('returns a byte range, for audio and video players', async () => {
     const { alice } = at.people
     const url = await upload(alice, { bytes: '0123456789' })
     const ask = async (range: string): Promise<unknown[]> => {
@@ -252,7 +252,7 @@ everyHost('read-file', (at) => {
     assert.deepEqual(await ask('leaves=1-2'), [200, undefined, '0123456789'])
   })
 
-  it('answers HEAD without the bytes, and no other method', async () => {
+  it('answers HEAD without a body, and rejects other methods', async () => {
     const { alice } = at.people
     const url = await upload(alice)
 
@@ -263,7 +263,7 @@ everyHost('read-file', (at) => {
     assert.equal(post.status, 405)
   })
 
-  it('refuses wrong credentials', async () => {
+  it('rejects invalid credentials', async () => {
     const url = await upload(at.people.alice)
 
     const answer = await readRoot(at.people.dora, url)
@@ -275,7 +275,7 @@ everyHost('read-file', (at) => {
 everyHost(
   'read-file',
   (at) => {
-    it('counts visitors without credentials by file, and users not at all', async () => {
+    it('limits spectators by file, and does not limit users', async () => {
       const { alice } = at.people
       const [url, other] = [await upload(alice), await upload(alice)]
       await alice.say(at.channels.window, 'files', `[one](${url}) [two](${other})`)

@@ -14,7 +14,7 @@ everyHost('get-file-temporary-url', (at) => {
   const temporaryUrl = async (client: Client, url: string): Promise<string> =>
     (await client.get(encodeURI(url))).body.url as string
 
-  it('shows the file to anyone, for a minute', async () => {
+  it('returns the file without credentials, for one minute', async () => {
     const url = await upload(at.people.alice, { name: 'grün.txt' })
 
     const temporary = await temporaryUrl(at.people.alice, url)
@@ -27,14 +27,14 @@ everyHost('get-file-temporary-url', (at) => {
     assert.deepEqual([late.status, JSON.parse(late.text).msg], [400, 'Invalid token'])
   })
 
-  it('is for those who may read the file', async () => {
+  it('returns an error to users who may not read the file', async () => {
     const url = await upload(at.people.alice)
 
-    const stranger = await at.people.bob.get(url)
+    const unauthorized = await at.people.bob.get(url)
     const nobody = await at.nobody.get(url)
     const unknown = await at.people.alice.get(`${url}x`)
 
-    assert.deepEqual([stranger.status, stranger.text], [403, notForYou])
+    assert.deepEqual([unauthorized.status, unauthorized.text], [403, notForYou])
     assert.equal(nobody.status, 401)
     assert.deepEqual([unknown.status, unknown.text], [404, notFound])
   })
@@ -46,7 +46,7 @@ everyHost('read-temporary-file', (at) => {
     return [status, JSON.parse(text).msg]
   }
 
-  it('refuses addresses that were made up, changed, or are of another organization', async () => {
+  it('rejects addresses that are invented, modified, or of another organization', async () => {
     const { alice } = at.people
     const other = await at.host.organization()
     const url = await upload(alice)
@@ -63,7 +63,7 @@ everyHost('read-temporary-file', (at) => {
     assert.deepEqual(await refusal(ofOther), [400, 'Invalid token'])
   })
 
-  it('answers 404 once the file is deleted', async () => {
+  it('returns 404 after the file is deleted', async () => {
     const { carol } = at.people
     const url = await upload(carol)
     const temporary = (await carol.get(url)).body.url as string

@@ -13,20 +13,20 @@ everyHost('read-thumbnail', (at) => {
   const thumbnail = (url: string, format: string): string =>
     `${url.replace('/user_uploads', '/user_uploads/thumbnail')}/${format}`
 
-  it('is a smaller copy, for those who may read the image', async () => {
+  it('returns a smaller copy to users who may read the image', async () => {
     const { alice, bob } = at.people
     const url = await upload(alice, { name: 'leaf.png', bytes: pngOf(1680, 300) })
 
     const small = await readRoot(alice, thumbnail(url, '840x560.webp'))
-    const stranger = await readRoot(bob, thumbnail(url, '840x560.webp'))
+    const unauthorized = await readRoot(bob, thumbnail(url, '840x560.webp'))
 
     assert.equal(small.headers['content-type'], 'image/webp')
     assert.equal(small.bytes.toString('latin1', 8, 12), 'WEBP')
     assert.match(String(small.headers['cache-control']), /^private/)
-    assert.deepEqual([stranger.status, stranger.text], [403, notForYou])
+    assert.deepEqual([unauthorized.status, unauthorized.text], [403, notForYou])
   })
 
-  it('moves where the image does', async () => {
+  it('is animated or still, depending on the format', async () => {
     const { alice } = at.people
     const url = await upload(alice, { name: 'spin.gif', bytes: movingGif })
 
@@ -38,7 +38,7 @@ everyHost('read-thumbnail', (at) => {
     assert.ok(!still.bytes.includes('ANIM'))
   })
 
-  it('is there for images only, in the announced formats', async () => {
+  it('exists only for images, in the announced formats', async () => {
     const { alice } = at.people
     const image = await upload(alice, { name: 'leaf.png', bytes: pngOf(4, 4) })
     const text = await upload(alice)

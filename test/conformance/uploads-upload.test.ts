@@ -29,7 +29,7 @@ async function rowCount(at: HostCase, table: string): Promise<number> {
 }
 
 everyHost('upload-file', (at) => {
-  it('says where the file is, and what to call it', async () => {
+  it('returns the address and the name of the file', async () => {
     const { alice } = at.people
 
     const answer = await sendFiles(alice, '/user_uploads', [{ name: 'leaf plan.txt' }])
@@ -39,7 +39,7 @@ everyHost('upload-file', (at) => {
     assert.deepEqual([uri, filename, answer.body.result], [url, 'leaf plan.txt', 'success'])
   })
 
-  it('keeps the bytes, however many they are', async () => {
+  it('stores files of any size unchanged', async () => {
     const { alice } = at.people
     const bytes = randomBytes(2 * mebibyte + 17)
 
@@ -50,21 +50,21 @@ everyHost('upload-file', (at) => {
     assert.equal(answer.headers['content-length'], String(bytes.length))
   })
 
-  it('takes a file without a single byte', async () => {
+  it('accepts an empty file', async () => {
     const url = await upload(at.people.alice, { bytes: '' })
 
     const answer = await readRoot(at.people.alice, url)
     assert.deepEqual([answer.status, answer.bytes.length], [200, 0])
   })
 
-  it('tells its owner, and nobody else', async () => {
+  it('sends the event only to its owner', async () => {
     const { alice, bob, olga } = at.people
     const { body: before } = await alice.get('/attachments')
     const feeds = await Promise.all(
       [alice, bob, olga].map((one) => one.listen({ event_types: ['attachment'] })),
     )
 
-    const url = await upload(alice, { name: 'told.txt', bytes: 'twelve bytes' })
+    const url = await upload(alice, { name: 'notes.txt', bytes: 'twelve bytes' })
 
     const [own, ...others] = await Promise.all(feeds.map((feed) => feed.drain()))
     const [{ attachment, ...event }] = withoutIds(own ?? []) as [Record<string, Said>]
@@ -78,7 +78,7 @@ everyHost('upload-file', (at) => {
       { ...attachment, id: 0 },
       {
         id: 0,
-        name: 'told.txt',
+        name: 'notes.txt',
         path_id: url.replace('/user_uploads/', ''),
         size: 12,
         create_time: at.clock.seconds * 1000,
@@ -88,7 +88,7 @@ everyHost('upload-file', (at) => {
     assert.deepEqual(others, [[], []])
   })
 
-  it('makes an address of any name', async () => {
+  it('builds an address from any name', async () => {
     const names = {
       'two  words - here.txt': 'two-words-here.txt',
       'a/b?c#d%.txt': 'bcd.txt',
@@ -105,7 +105,7 @@ everyHost('upload-file', (at) => {
     }
   })
 
-  it('is for guests and bots too, not for closed accounts or without credentials', async () => {
+  it('accepts calls by guests and bots, but not by deactivated users or without credentials', async () => {
     const { gus, bot, dora } = at.people
 
     await upload(gus)
@@ -117,7 +117,7 @@ everyHost('upload-file', (at) => {
     assert.deepEqual([nobody.status, nobody.body.code], [401, 'UNAUTHORIZED'])
   })
 
-  it('wants exactly one file', async () => {
+  it('requires exactly one file', async () => {
     const { carol } = at.people
 
     const none = await carol.post('/user_uploads', {})
@@ -128,7 +128,7 @@ everyHost('upload-file', (at) => {
     assert.deepEqual((await carol.get('/attachments')).body.attachments, [])
   })
 
-  it('names the field as the client likes', async () => {
+  it('accepts any name of the form field', async () => {
     const body = Buffer.from(
       multipartOf([{}]).toString('latin1').replace('name="file"', 'name="FILE0"'),
       'latin1',
@@ -139,7 +139,7 @@ everyHost('upload-file', (at) => {
     assert.equal(answer.status, 200)
   })
 
-  it('leaves nothing behind when the client goes away', async () => {
+  it('stores nothing if the client disconnects', async () => {
     const { alice } = at.people
     const chunks = await rowCount(at, 'file_chunks')
     const notes = await rowCount(at, 'unkept_files')
@@ -159,7 +159,7 @@ everyHost('upload-file', (at) => {
     outgoing.destroy()
 
     await until(
-      'the chunks and notes to be gone',
+      'the deletion of the chunks and their rows',
       async () =>
         (await rowCount(at, 'file_chunks')) === chunks &&
         (await rowCount(at, 'unkept_files')) === notes,
@@ -170,7 +170,7 @@ everyHost('upload-file', (at) => {
 everyHost(
   'upload-file',
   (at) => {
-    it('refuses what is larger than the server takes, while it arrives', async () => {
+    it("rejects a file above the server's maximum while it arrives", async () => {
       const { alice } = at.people
 
       const fitting = await sendFiles(alice, '/user_uploads', [{ bytes: Buffer.alloc(mebibyte) }])
@@ -185,7 +185,7 @@ everyHost(
       assert.equal(body.attachments.length, 1)
     })
 
-    it('refuses what an organization has no room for', async () => {
+    it("rejects a file that exceeds the organization's storage", async () => {
       const answer = await sendFiles(at.people.bob, '/user_uploads', [
         { bytes: Buffer.alloc(mebibyte) },
       ])
@@ -202,7 +202,7 @@ everyHost(
       assert.equal(body.upload_space_used, 2 * mebibyte + 4)
     })
 
-    it('tells clients the limits', async () => {
+    it('returns the limits to clients', async () => {
       const { body } = await at.people.alice.post('/register', { fetch_event_types: ['realm'] })
 
       assert.deepEqual([body.max_file_upload_size_mib, body.realm_upload_quota_mib], [1, 3])
@@ -215,7 +215,7 @@ everyHost(
 everyHost(
   'upload-file',
   (at) => {
-    it('keeps each user within a quota of their own', async () => {
+    it('limits each user to a quota', async () => {
       const { alice, bob } = at.people
       const large = Buffer.alloc(600 * 1024)
       const url = await upload(alice, { bytes: large })
@@ -242,7 +242,7 @@ everyHost(
 everyHost(
   'upload-file',
   (at) => {
-    it('has no quotas where both are Infinity, and tells clients so', async () => {
+    it('has no quotas if both are Infinity, and returns that to clients', async () => {
       await upload(at.people.alice)
       const { body } = await at.people.alice.post('/register', { fetch_event_types: ['realm'] })
 
@@ -259,7 +259,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 everyHost(
   'upload-file',
   (at) => {
-    it("keeps files in the application's folder", async () => {
+    it("stores files in the application's folder", async () => {
       const { alice } = at.people
       const bytes = randomBytes(mebibyte)
 
@@ -273,7 +273,7 @@ everyHost(
       assert.ok(some.bytes.equals(bytes.subarray(10, 20)))
     })
 
-    it('answers 404 for a file that is gone from the folder', async () => {
+    it('returns 404 for a file that was deleted from the folder', async () => {
       const url = await upload(at.people.alice)
       const [, , organization = '', part = '', token = ''] = url.split('/')
       await rm(join(folder, organization, 'uploads', part, token))

@@ -14,7 +14,10 @@ for (const [operationId, pathOf] of [
   ['read-file', (url: string) => url],
   ['read-thumbnail', shown],
 ] as const) {
-  /** What a visitor is answered for an image in a web-public channel, and for one in a private one. */
+  /**
+   * The responses to a spectator for an image in a web-public channel, and for one in a private
+   * one.
+   */
   const visit = async (at: HostCase): Promise<unknown[]> => {
     const { alice } = at.people
     const urls = [
@@ -28,7 +31,7 @@ for (const [operationId, pathOf] of [
   }
 
   everyHost(operationId, (at) => {
-    it('shows visitors no file while the organization admits none', async () => {
+    it('returns no file to spectators while the organization has disabled spectators', async () => {
       assert.deepEqual(await visit(at), [
         [403, notForYou],
         [403, notForYou],
@@ -46,7 +49,7 @@ for (const [operationId, pathOf] of [
   everyHost(
     operationId,
     (at) => {
-      it('shows visitors no file where the server shows nothing to the web', async () => {
+      it('returns no file to spectators if the server has disabled web-public channels', async () => {
         assert.deepEqual(await visit(at), [
           [403, notForYou],
           [403, notForYou],

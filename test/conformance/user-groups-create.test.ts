@@ -9,9 +9,9 @@ import { assertRefused } from '../support/refusal.js'
 const groupEvents = { event_types: ['user_group'] }
 
 everyHost('create-user-group', (at) => {
-  it('creates the group with its creator in charge and tells all active users', async () => {
+  it('creates the group with its creator as manager and sends the event to all active users', async () => {
     const { alice, bob, gus, bot } = at.people
-    const [bobHears, gusHears, botHears] = [
+    const [bobFeed, gusFeed, botFeed] = [
       await bob.listen(groupEvents),
       await gus.listen(groupEvents),
       await bot.listen(groupEvents),
@@ -45,20 +45,20 @@ everyHost('create-user-group', (at) => {
     }
     assert.deepEqual(Object.keys(answer.body).sort(), ['group_id', 'msg', 'result'])
     assert.deepEqual(await findGroup(alice, 'designers'), group)
-    for (const feed of [bobHears, gusHears, botHears]) {
+    for (const feed of [bobFeed, gusFeed, botFeed]) {
       assert.deepEqual(withoutIds(await feed.drain()), [{ type: 'user_group', op: 'add', group }])
     }
   })
 
-  it('puts subgroups in, system groups among them, and announces them after the group', async () => {
+  it('adds subgroups, also system groups, and sends their events after the group', async () => {
     const { alice, bob } = at.people
     const inner = await makeGroup(alice, 'inner')
     const owners = await systemGroupId(alice, 'role:owners')
-    const hears = await bob.listen(groupEvents)
+    const feed = await bob.listen(groupEvents)
 
     const outer = await makeGroup(alice, 'outer', { subgroups: [inner, owners] })
 
-    const [added, subgroups, ...more] = withoutIds(await hears.drain())
+    const [added, subgroups, ...more] = withoutIds(await feed.drain())
     assert.deepEqual((added as { group: object }).group, {
       ...(await findGroup(alice, 'outer')),
       direct_subgroup_ids: [],
@@ -77,7 +77,7 @@ everyHost('create-user-group', (at) => {
     )
   })
 
-  it('takes settings as ids or unions, and makes plain ids of unions of one group', async () => {
+  it('accepts settings as ids or unions, and converts unions of one group to its id', async () => {
     const { alice, bob } = at.people
     const members = await systemGroupId(alice, 'role:members')
     const nobody = await systemGroupId(alice, 'role:nobody')
@@ -99,7 +99,7 @@ everyHost('create-user-group', (at) => {
     assert.equal(group.can_manage_group, members)
   })
 
-  it('refuses names that no group may have', async () => {
+  it('rejects invalid names', async () => {
     const { alice } = at.people
     await makeGroup(alice, 'taken')
     const refusals: Readonly<Record<string, string>> = {
@@ -120,7 +120,7 @@ everyHost('create-user-group', (at) => {
     await makeGroup(alice, 'x'.repeat(100))
   })
 
-  it('refuses members and subgroups that do not exist or are deactivated', async () => {
+  it('rejects members and subgroups that do not exist or are deactivated', async () => {
     const { alice, dora } = at.people
     const attempt = (params: Record<string, unknown>) =>
       alice.post('/user_groups/create', { name: 'g', description: '', members: [], ...params })
@@ -138,7 +138,7 @@ everyHost('create-user-group', (at) => {
     assert.equal(await findGroup(alice, 'g'), undefined)
   })
 
-  it('refuses settings that cannot have the value', async () => {
+  it('rejects groups that a setting cannot be assigned to', async () => {
     const { alice, dora } = at.people
     const attempt = (params: Record<string, unknown>) =>
       alice.post('/user_groups/create', { name: 'g', description: '', members: [], ...params })
@@ -176,7 +176,7 @@ everyHost('create-user-group', (at) => {
     )
   })
 
-  it('reports the first problem in the order members, name, settings, taken name', async () => {
+  it('returns the first error in the order members, name, settings, duplicate name', async () => {
     const { alice } = at.people
     await makeGroup(alice, 'first')
     const attempt = (params: Record<string, unknown>) => alice.post('/user_groups/create', params)
@@ -194,7 +194,7 @@ everyHost('create-user-group', (at) => {
     )
   })
 
-  it('is for humans who are no guests', async () => {
+  it('returns an error to guests and bots', async () => {
     const { gus, bot, nobody } = { ...at.people, nobody: at.nobody }
     const params = { name: 'x', description: '', members: [] }
 
@@ -206,7 +206,7 @@ everyHost('create-user-group', (at) => {
     assert.equal((await nobody.post('/user_groups/create', params)).status, 401)
   })
 
-  it('never lets two groups of one name come into being', async () => {
+  it('creates only one group for concurrent requests with the same name', async () => {
     const { alice, bob } = at.people
     const params = { name: 'raced', description: '', members: [] }
 
@@ -221,7 +221,7 @@ everyHost('create-user-group', (at) => {
 everyHost(
   'create-user-group',
   (at) => {
-    it('is only for those in can_create_groups', async () => {
+    it('returns an error to users who are not in can_create_groups', async () => {
       const { adam, mona, olga } = at.people
       const params = { name: 'x', description: '', members: [] }
 

@@ -14,7 +14,7 @@ everyHost('update-user-group-members', (at) => {
     const { alice, bob, carol, gus } = at.people
     const [one, two] = [await makeGroup(alice, 'one'), await makeGroup(alice, 'two')]
     const id = await makeGroup(alice, 'mixed', { members: [bob.id], subgroups: [one] })
-    const hears = await gus.listen(groupEvents)
+    const feed = await gus.listen(groupEvents)
 
     const answer = await alice.post(`/user_groups/${id}/members`, {
       delete: [bob.id],
@@ -25,7 +25,7 @@ everyHost('update-user-group-members', (at) => {
 
     assert.deepEqual(answer.body, bareSuccess)
     const about = { type: 'user_group', group_id: id }
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { ...about, op: 'add_members', user_ids: [gus.id, carol.id] },
       { ...about, op: 'remove_members', user_ids: [bob.id] },
       { ...about, op: 'add_subgroups', direct_subgroup_ids: [two] },
@@ -35,7 +35,7 @@ everyHost('update-user-group-members', (at) => {
     assert.deepEqual([group.members, group.direct_subgroup_ids], [[carol.id, gus.id], [two]])
   })
 
-  it('sends as many statements for many users as for one', async () => {
+  it('uses as many statements for many users as for one', async () => {
     const { alice, bob, carol, mona, adam } = at.people
     const id = await makeGroup(alice, 'counted')
     const members = [bob, carol, mona, adam].map((user) => user.id)
@@ -54,10 +54,10 @@ everyHost('update-user-group-members', (at) => {
     )
   })
 
-  it('undoes everything if one part fails', async () => {
+  it('rolls everything back if one part fails', async () => {
     const { alice, bob, carol } = at.people
     const id = await makeGroup(alice, 'whole', { members: [bob.id] })
-    const hears = await alice.listen(groupEvents)
+    const feed = await alice.listen(groupEvents)
 
     const answer = await alice.post(`/user_groups/${id}/members`, {
       add: [carol.id],
@@ -67,10 +67,10 @@ everyHost('update-user-group-members', (at) => {
 
     assertRefused(answer, `Invalid user group ID: ${at.unknownId}`)
     assert.deepEqual((await findGroup(alice, 'whole')).members, [bob.id])
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it('refuses requests that say nothing, and groups and users that are not there', async () => {
+  it('rejects empty requests, and unknown groups and users', async () => {
     const { alice, bob, carol, dora } = at.people
     const id = await makeGroup(alice, 'strict', { members: [bob.id] })
     const change = (params: Record<string, unknown>, groupId = id) =>
@@ -82,9 +82,9 @@ everyHost('update-user-group-members', (at) => {
     assertRefused(await change({ add: [], delete: [], add_subgroups: [] }), nothing)
     assertRefused(await change({}, at.unknownId), nothing)
     assertRefused(await change({ add: [bob.id] }, at.unknownId), 'Invalid user group')
-    for (const stranger of [dora.id, at.unknownId]) {
-      assertRefused(await change({ add: [stranger] }), `Invalid user ID: ${stranger}`)
-      assertRefused(await change({ delete: [stranger] }), `Invalid user ID: ${stranger}`)
+    for (const invalidId of [dora.id, at.unknownId]) {
+      assertRefused(await change({ add: [invalidId] }), `Invalid user ID: ${invalidId}`)
+      assertRefused(await change({ delete: [invalidId] }), `Invalid user ID: ${invalidId}`)
     }
     assertRefused(
       await change({ add: [carol.id, bob.id] }),
@@ -97,7 +97,7 @@ everyHost('update-user-group-members', (at) => {
     assertRefused(await change({ add: ['x'] }), 'add[0] is not an integer')
   })
 
-  it('lets those add who may, and others only add themselves where that is allowed', async () => {
+  it('requires permission to add others, or to join', async () => {
     const { alice, bob, carol, adam, gus, bot } = at.people
     const id = await makeGroup(alice, 'open')
     const members = await systemGroupId(alice, 'role:members')
@@ -118,7 +118,7 @@ everyHost('update-user-group-members', (at) => {
     assert.equal((await add(carol, carol.id, adam.id)).status, 200)
   })
 
-  it('lets everyone leave, and only those remove others who may', async () => {
+  it('lets all members leave, and requires permission to remove others', async () => {
     const { alice, bob, carol, mona } = at.people
     const id = await makeGroup(alice, 'leavable', { members: [bob.id, carol.id, mona.id] })
     const nobody = await systemGroupId(alice, 'role:nobody')
@@ -163,7 +163,7 @@ everyHost('update-user-group-members', (at) => {
     assert.deepEqual(await others.drain(), [])
   })
 
-  it('leaves system groups alone', async () => {
+  it('rejects changes of system groups', async () => {
     const { olga, bob } = at.people
     const id = await systemGroupId(olga, 'role:members')
     const moderators = await systemGroupId(olga, 'role:moderators')
@@ -180,7 +180,7 @@ everyHost('update-user-group-members', (at) => {
     }
   })
 
-  it('gives the permission that a group has to its new members, at any depth', async () => {
+  it("gives the group's permissions to its new members, at any depth", async () => {
     const { alice, bob } = at.people
     const inner = await makeGroup(alice, 'deep')
     const middle = await makeGroup(alice, 'middle', { subgroups: [inner] })
@@ -200,20 +200,20 @@ everyHost('update-user-group-subgroups', (at) => {
     const { alice, gus } = at.people
     const [one, two] = [await makeGroup(alice, 'one'), await makeGroup(alice, 'two')]
     const id = await makeGroup(alice, 'over', { subgroups: [one] })
-    const hears = await gus.listen(groupEvents)
+    const feed = await gus.listen(groupEvents)
 
     const answer = await alice.post(`/user_groups/${id}/subgroups`, { add: [two], delete: [one] })
 
     assert.deepEqual(answer.body, bareSuccess)
     const about = { type: 'user_group', group_id: id }
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { ...about, op: 'add_subgroups', direct_subgroup_ids: [two] },
       { ...about, op: 'remove_subgroups', direct_subgroup_ids: [one] },
     ])
     assert.deepEqual((await findGroup(alice, 'over')).direct_subgroup_ids, [two])
   })
 
-  it('refuses what is not there, what is there already, and circles', async () => {
+  it('rejects unknown subgroups, existing ones, and cycles', async () => {
     const { alice } = at.people
     const bottom = await makeGroup(alice, 'bottom')
     const middle = await makeGroup(alice, 'middle', { subgroups: [bottom] })
@@ -248,7 +248,7 @@ everyHost('update-user-group-subgroups', (at) => {
     }
   })
 
-  it('never lets two additions close a circle together', async () => {
+  it('prevents a cycle of two concurrent additions', async () => {
     const { alice } = at.people
     const [left, right] = [await makeGroup(alice, 'left'), await makeGroup(alice, 'right')]
 
@@ -260,7 +260,7 @@ everyHost('update-user-group-subgroups', (at) => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
   })
 
-  it('lets those add who may add members, and only managers remove', async () => {
+  it('requires permission to add, and to manage the group to remove', async () => {
     const { alice, bob, carol, gus, bot } = at.people
     const inner = await makeGroup(carol, 'inner')
     const id = await makeGroup(alice, 'outer', {

@@ -67,7 +67,7 @@ everyHost('get-user-groups', (at) => {
     )
   })
 
-  it('lists deactivated groups only to those who ask for them', async () => {
+  it('lists deactivated groups only on request', async () => {
     const { alice } = at.people
     const id = await makeGroup(alice, 'hidden')
     await alice.post(`/user_groups/${id}/deactivate`)
@@ -81,13 +81,13 @@ everyHost('get-user-groups', (at) => {
     assert.equal((await idsWith({ include_deactivated_groups: true })).includes(id), true)
   })
 
-  it('is for humans who are no guests', () => refusesGuestsAndBots(at, '/user_groups'))
+  it('returns an error to guests and bots', () => refusesGuestsAndBots(at, '/user_groups'))
 })
 
 everyHost(
   'get-user-groups',
   (at) => {
-    it('counts new members as full members once they have waited', async () => {
+    it('includes new members in full members after the waiting period', async () => {
       const { alice } = at.people
       const full = await systemGroupId(alice, 'role:fullmembers')
       const members = async () =>
@@ -102,7 +102,7 @@ everyHost(
 )
 
 everyHost('get-user-group-members', (at) => {
-  it('counts the active members of subgroups too, unless told otherwise', async () => {
+  it('returns the active members of subgroups too, unless direct_member_only is true', async () => {
     const { alice, bob, carol, olga } = at.people
     const owners = await systemGroupId(alice, 'role:owners')
     const inner = await makeGroup(alice, 'inner', { members: [carol.id, bob.id] })
@@ -118,7 +118,7 @@ everyHost('get-user-group-members', (at) => {
     assert.deepEqual(direct.body.members, [alice.id, bob.id])
   })
 
-  it('refuses unknown and deactivated groups', async () => {
+  it('rejects unknown and deactivated groups', async () => {
     const { alice } = at.people
     const gone = await makeGroup(alice, 'gone')
     await alice.post(`/user_groups/${gone}/deactivate`)
@@ -127,14 +127,14 @@ everyHost('get-user-group-members', (at) => {
     assertRefused(await alice.get(`/user_groups/${gone}/members`), 'User group is deactivated.')
   })
 
-  it('is for humans who are no guests', async () => {
+  it('returns an error to guests and bots', async () => {
     const id = await systemGroupId(at.people.alice, 'role:members')
     await refusesGuestsAndBots(at, `/user_groups/${id}/members`)
   })
 })
 
 everyHost('get-is-user-group-member', (at) => {
-  it('tells direct members from members of subgroups', async () => {
+  it('distinguishes direct members from members of subgroups', async () => {
     const { alice, bob, carol } = at.people
     const inner = await makeGroup(alice, 'inner', { members: [carol.id] })
     const outer = await makeGroup(alice, 'outer', { members: [bob.id], subgroups: [inner] })
@@ -148,7 +148,7 @@ everyHost('get-is-user-group-member', (at) => {
     assert.equal(await ask(alice.id), false)
   })
 
-  it('refuses groups and users that are not there', async () => {
+  it('rejects unknown groups and users', async () => {
     const { alice, dora } = at.people
     const id = await makeGroup(alice, 'there')
     const ask = (groupId: number, userId: number) =>
@@ -159,14 +159,14 @@ everyHost('get-is-user-group-member', (at) => {
     assertRefused(await ask(id, dora.id), 'User is deactivated')
   })
 
-  it('is for humans who are no guests', async () => {
+  it('returns an error to guests and bots', async () => {
     const id = await systemGroupId(at.people.alice, 'role:members')
     await refusesGuestsAndBots(at, `/user_groups/${id}/members/${at.people.alice.id}`)
   })
 })
 
 everyHost('get-user-group-subgroups', (at) => {
-  it('lists subgroups at any depth, unless told otherwise', async () => {
+  it('lists subgroups at any depth, unless direct_subgroup_only is true', async () => {
     const { alice } = at.people
     const bottom = await makeGroup(alice, 'bottom')
     const middle = await makeGroup(alice, 'middle', { subgroups: [bottom] })
@@ -179,7 +179,7 @@ everyHost('get-user-group-subgroups', (at) => {
     assert.deepEqual(direct.body.subgroups, [middle])
   })
 
-  it('refuses unknown and deactivated groups', async () => {
+  it('rejects unknown and deactivated groups', async () => {
     const { alice } = at.people
     const gone = await makeGroup(alice, 'gone')
     await alice.post(`/user_groups/${gone}/deactivate`)
@@ -188,7 +188,7 @@ everyHost('get-user-group-subgroups', (at) => {
     assertRefused(await alice.get(`/user_groups/${gone}/subgroups`), 'User group is deactivated.')
   })
 
-  it('is for humans who are no guests', async () => {
+  it('returns an error to guests and bots', async () => {
     const id = await systemGroupId(at.people.alice, 'role:members')
     await refusesGuestsAndBots(at, `/user_groups/${id}/subgroups`)
   })

@@ -15,13 +15,13 @@ everyHost('update-user', (at) => {
       await systemGroupId(bob, 'role:fullmembers'),
       await systemGroupId(bob, 'role:moderators'),
     ]
-    const hears = await gus.listen(groupEvents)
+    const feed = await gus.listen(groupEvents)
 
     await adam.patch(`/users/${bob.id}`, { role: 300 })
     await adam.patch(`/users/${bob.id}`, { role: 400 })
 
     const about = { type: 'user_group', user_ids: [bob.id] }
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { ...about, op: 'remove_members', group_id: members },
       { ...about, op: 'add_members', group_id: moderators },
       { ...about, op: 'remove_members', group_id: full },
@@ -31,18 +31,18 @@ everyHost('update-user', (at) => {
     ])
   })
 
-  it('moves nobody whose account is closed', async () => {
+  it('does not move deactivated users', async () => {
     const { adam, bob, dora } = at.people
-    const hears = await bob.listen(groupEvents)
+    const feed = await bob.listen(groupEvents)
 
     const answer = await adam.patch(`/users/${dora.id}`, { role: 300 })
 
     assert.equal(answer.status, 200)
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
     await adam.patch(`/users/${dora.id}`, { role: 400 })
   })
 
-  it('gives and takes the permissions of the groups at once', async () => {
+  it('applies the permissions of the groups at once', async () => {
     const { adam, carol, alice } = at.people
     const moderators = await systemGroupId(alice, 'role:moderators')
     const id = await makeGroup(alice, 'for moderators', { can_manage_group: moderators })
@@ -58,17 +58,17 @@ everyHost('update-user', (at) => {
 })
 
 everyHost('create-user', (at) => {
-  it('announces which groups the newcomer is in', async () => {
+  it('sends the groups that the new user is in', async () => {
     const { olga, gus, bob } = at.people
     const members = await systemGroupId(bob, 'role:members')
     const full = await systemGroupId(bob, 'role:fullmembers')
-    const hears = await gus.listen(groupEvents)
+    const feed = await gus.listen(groupEvents)
 
     const params = { email: 'n@x.example', full_name: 'Newcomer', password: 'long staple 77 x' }
     const { user_id } = (await olga.post('/users', params)).body
 
     const about = { type: 'user_group', op: 'add_members', user_ids: [user_id] }
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { ...about, group_id: members },
       { ...about, group_id: full },
     ])
@@ -76,23 +76,23 @@ everyHost('create-user', (at) => {
 })
 
 everyHost('reactivate-user', (at) => {
-  it('brings the user back into all groups', async () => {
+  it('adds the user back to all groups', async () => {
     const { adam, alice, carol, gus } = at.people
     const [members, full] = [
       await systemGroupId(alice, 'role:members'),
       await systemGroupId(alice, 'role:fullmembers'),
     ]
     const id = await makeGroup(alice, 'loyal', { members: [carol.id, alice.id] })
-    const hears = await gus.listen(groupEvents)
+    const feed = await gus.listen(groupEvents)
 
     await adam.delete(`/users/${carol.id}`)
     assert.deepEqual((await findGroup(alice, 'loyal')).members, [alice.id])
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
     await adam.post(`/users/${carol.id}/reactivate`)
 
     assert.deepEqual((await findGroup(alice, 'loyal')).members, [alice.id, carol.id])
     const about = { type: 'user_group', op: 'add_members', user_ids: [carol.id] }
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { ...about, group_id: members },
       { ...about, group_id: full },
       { ...about, group_id: id },
@@ -103,7 +103,7 @@ everyHost('reactivate-user', (at) => {
 everyHost(
   'deactivate-user',
   (at) => {
-    it('takes the user out of the groups of guests who may not know them', async () => {
+    it('removes the user from the groups of guests without access to the user', async () => {
       const { adam, alice, carol, mona, gus, bob } = at.people
       await alice.delete('/users/me/subscriptions', { subscriptions: ['general'] })
       await mona.whisper([gus], 'Hello')
@@ -112,7 +112,7 @@ everyHost(
         await systemGroupId(bob, 'role:members'),
         await systemGroupId(bob, 'role:fullmembers'),
       ]
-      const [gusHears, bobHears] = [await gus.listen(groupEvents), await bob.listen(groupEvents)]
+      const [gusFeed, bobFeed] = [await gus.listen(groupEvents), await bob.listen(groupEvents)]
 
       await adam.delete(`/users/${alice.id}`)
       await adam.delete(`/users/${carol.id}`)
@@ -125,9 +125,9 @@ everyHost(
           group_id,
           user_ids: [user.id],
         }))
-      // Carol too: nobody who is deactivated is known by a channel. Not Mona, who wrote to him.
-      assert.deepEqual(withoutIds(await gusHears.drain()), [...left(alice), ...left(carol)])
-      assert.deepEqual(await bobHears.drain(), [])
+      // Carol too: the channel of a deactivated user gives no access. Not Mona, who wrote to him.
+      assert.deepEqual(withoutIds(await gusFeed.drain()), [...left(alice), ...left(carol)])
+      assert.deepEqual(await bobFeed.drain(), [])
     })
   },
   { settings: { can_access_all_users_group: 'role:members' } },

@@ -16,7 +16,7 @@ everyHost('update-user-group', (at) => {
     const { alice, bob, gus } = at.people
     const id = await makeGroup(alice, 'poets')
     const members = await systemGroupId(alice, 'role:members')
-    const hears = await gus.listen(groupEvents)
+    const feed = await gus.listen(groupEvents)
 
     const answer = await alice.patch(`/user_groups/${id}`, {
       name: ' writers ',
@@ -28,7 +28,7 @@ everyHost('update-user-group', (at) => {
     assert.deepEqual(answer.body, bareSuccess)
     const about = { type: 'user_group', op: 'update', group_id: id }
     const mention = { direct_members: [bob.id], direct_subgroups: [members] }
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { ...about, data: { name: 'writers' } },
       { ...about, data: { description: 'Prose too' } },
       { ...about, data: { can_join_group: members } },
@@ -40,10 +40,10 @@ everyHost('update-user-group', (at) => {
     assert.deepEqual(group.can_mention_group, mention)
   })
 
-  it('says nothing about values that stay as they are', async () => {
+  it('sends no event for values that do not change', async () => {
     const { alice } = at.people
     const id = await makeGroup(alice, 'steady')
-    const hears = await alice.listen(groupEvents)
+    const feed = await alice.listen(groupEvents)
 
     const answer = await alice.patch(`/user_groups/${id}`, {
       name: 'steady',
@@ -53,7 +53,7 @@ everyHost('update-user-group', (at) => {
     })
 
     assert.deepEqual(answer.body, bareSuccess)
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
     assert.equal((await findGroup(alice, 'steady')).deactivated, false)
   })
 
@@ -80,7 +80,7 @@ everyHost('update-user-group', (at) => {
     assert.equal((await findGroup(alice, 'expected')).can_join_group, members)
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid values', async () => {
     const { alice } = at.people
     const id = await makeGroup(alice, 'fitting')
     await makeGroup(alice, 'occupied')
@@ -105,7 +105,7 @@ everyHost('update-user-group', (at) => {
     )
   })
 
-  it('is for those who manage the group or all groups', async () => {
+  it('lets only users change the group who manage it or all groups', async () => {
     const { alice, bob, adam, mona, olga, carol, gus, bot } = at.people
     const id = await makeGroup(alice, 'managed')
     const rename = (user: typeof alice, name: string) => user.patch(`/user_groups/${id}`, { name })
@@ -125,7 +125,7 @@ everyHost('update-user-group', (at) => {
     assertRefused(await rename(alice, 'mine'), 'Insufficient permission')
   })
 
-  it('leaves system groups alone, whoever asks', async () => {
+  it('rejects changes of system groups by any user', async () => {
     const { olga } = at.people
     for (const name of ['role:members', 'role:nobody']) {
       const id = await systemGroupId(olga, name)
@@ -157,7 +157,7 @@ everyHost('update-user-group', (at) => {
     assert.deepEqual(withoutIds(await others.drain()), [{ type: 'user_group', op: 'add', group }])
   })
 
-  it('tells of a deactivated group only clients that show such groups', async () => {
+  it('sends the event of a deactivated group only to clients that show such groups', async () => {
     const { alice, bob, carol } = at.people
     const id = await makeGroup(alice, 'resting')
     await alice.post(`/user_groups/${id}/deactivate`)
@@ -176,7 +176,7 @@ everyHost('update-user-group', (at) => {
 })
 
 everyHost('deactivate-user-group', (at) => {
-  it('hides the group, in the way that each client understands', async () => {
+  it('hides the group, in the format that each client supports', async () => {
     const { alice, bob, carol } = at.people
     const id = await makeGroup(alice, 'passing')
     const [knowing, others] = [
@@ -196,7 +196,7 @@ everyHost('deactivate-user-group', (at) => {
     assert.equal((await findGroup(alice, 'passing')).deactivated, true)
   })
 
-  it('refuses groups that something depends on, and says what', async () => {
+  it('rejects groups that are in use, and returns where', async () => {
     const { alice } = at.people
     const id = await makeGroup(alice, 'needed')
     const union = { direct_members: [alice.id], direct_subgroups: [id] }
@@ -223,7 +223,7 @@ everyHost('deactivate-user-group', (at) => {
     assert.equal((await findGroup(alice, 'needed')).deactivated, false)
   })
 
-  it('allows deactivating a group that only itself depends on', async () => {
+  it('deactivates a group that is used only by itself', async () => {
     const { alice } = at.people
     const id = await makeGroup(alice, 'own')
     await alice.patch(`/user_groups/${id}`, { can_join_group: { new: id } })
@@ -231,7 +231,7 @@ everyHost('deactivate-user-group', (at) => {
     assert.equal((await alice.post(`/user_groups/${id}/deactivate`)).status, 200)
   })
 
-  it('refuses unknown, deactivated and system groups', async () => {
+  it('rejects unknown, deactivated and system groups', async () => {
     const { alice, olga } = at.people
     const id = await makeGroup(alice, 'twice')
     await alice.post(`/user_groups/${id}/deactivate`)
@@ -242,7 +242,7 @@ everyHost('deactivate-user-group', (at) => {
     assertRefused(await olga.post(`/user_groups/${members}/deactivate`), 'Insufficient permission')
   })
 
-  it('judges everyone by permission, guests and bots too', async () => {
+  it('checks permissions of all callers, also guests and bots', async () => {
     const { alice, bob, adam, mona, olga, gus, bot } = at.people
     const id = await makeGroup(alice, 'guarded')
 

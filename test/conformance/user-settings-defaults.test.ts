@@ -18,7 +18,7 @@ async function defaultsFor(client: Client): Promise<Said> {
 }
 
 everyHost('update-realm-user-settings-defaults', (at) => {
-  it('changes the values, tells all active users and leaves existing users alone', async () => {
+  it('changes the values, sends them to all active users and keeps those of existing users', async () => {
     const { adam, alice, gus, bot } = at.people
     const feeds = [
       await alice.listen(defaultEvents),
@@ -51,20 +51,20 @@ everyHost('update-realm-user-settings-defaults', (at) => {
     assert.equal(own.body.user_settings.enter_sends, false)
   })
 
-  it('takes every setting that the organization can choose', async () => {
+  it('accepts every setting that has a default in the organization', async () => {
     const { olga } = at.people
-    const wanted = Object.fromEntries(
+    const changes = Object.fromEntries(
       Object.entries(userSettingDefinitions)
         .filter(([, definition]) => !('isPersonalOnly' in definition))
         .map(([name, { default: value }]) => [name, value]),
     )
 
-    const answer = await olga.patch(path, wanted)
+    const answer = await olga.patch(path, changes)
 
     assert.deepEqual(answer.body, bareSuccess)
     const { emojiset_choices, available_notification_sounds, ...values } = await defaultsFor(olga)
     assert.deepEqual(values, {
-      ...wanted,
+      ...changes,
       allow_private_data_export: false,
       default_language: 'en',
       enable_login_emails: true,
@@ -74,7 +74,7 @@ everyHost('update-realm-user-settings-defaults', (at) => {
     assert.equal(available_notification_sounds.includes('deep tom'), true)
   })
 
-  it('gives the values to users who join later, but not to bots', async () => {
+  it('applies the values to users who join later, but not to bots', async () => {
     const { adam, olga } = at.people
     await adam.patch(path, { twenty_four_hour_time: true, email_address_visibility: 4 })
 
@@ -87,17 +87,17 @@ everyHost('update-realm-user-settings-defaults', (at) => {
     assert.equal(body.user.delivery_email, null)
   })
 
-  it('says nothing about values that stay as they are', async () => {
+  it('sends no event for values that do not change', async () => {
     const { adam } = at.people
-    const hears = await adam.listen(defaultEvents)
+    const feed = await adam.listen(defaultEvents)
 
     assert.deepEqual((await adam.patch(path, { enable_sounds: true })).body, bareSuccess)
     assert.deepEqual((await adam.patch(path)).body, bareSuccess)
 
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it('reports settings that only a person can have', async () => {
+  it('lists settings that only a user can have as unsupported', async () => {
     const { adam } = at.people
     const personal = [
       'allow_private_data_export',
@@ -113,7 +113,7 @@ everyHost('update-realm-user-settings-defaults', (at) => {
     assert.deepEqual(body.ignored_parameters_unsupported, personal)
   })
 
-  it('refuses values that a setting cannot have, and then changes nothing', async () => {
+  it('rejects invalid values, and changes nothing', async () => {
     const { adam } = at.people
     const listed = 'Value error, Not in the list of possible values'
 
@@ -134,7 +134,7 @@ everyHost('update-realm-user-settings-defaults', (at) => {
     assert.equal((await defaultsFor(adam)).left_side_userlist, false)
   })
 
-  it('is for administrators and owners', async () => {
+  it('returns an error to users who are not administrators or owners', async () => {
     const { olga, mona, alice, gus, bot } = at.people
     const refusal = { code: 'UNAUTHORIZED_PRINCIPAL' }
 

@@ -7,7 +7,7 @@ import { FakeMail } from '../support/fake-mail.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['realm_user'] }
+const listenOptions = { event_types: ['realm_user'] }
 const day = 86_400
 const unusable = 'The confirmation link has expired or was used already.'
 
@@ -28,9 +28,9 @@ function linkIn(address: string): string {
 everyHost(
   'update-settings',
   (at) => {
-    it('mails a link to the new address and changes nothing yet', async () => {
+    it('sends a mail with a link to the new address and changes nothing yet', async () => {
       const { alice } = at.people
-      const feed = await alice.listen(hearing)
+      const feed = await alice.listen(listenOptions)
 
       const answer = await change(alice, ' fresh@elsewhere.example ')
 
@@ -42,7 +42,7 @@ everyHost(
       assert.ok(sent.text.includes(`${at.host.origin}/api/v1/accounts/confirm_new_email/`))
     })
 
-    it('does nothing about the address that one has', async () => {
+    it('does nothing if the address is the current one', async () => {
       const { alice } = at.people
       const count = mail.sent.length
 
@@ -51,7 +51,7 @@ everyHost(
       assert.equal(mail.sent.length, count)
     })
 
-    it('refuses addresses that nobody could have', async () => {
+    it('rejects invalid addresses', async () => {
       const { alice, bob, dora } = at.people
       for (const [email, text] of [
         ['no address', 'Invalid address.'],
@@ -66,7 +66,7 @@ everyHost(
       }
     })
 
-    it('refuses addresses of foreign domains where those are closed', async () => {
+    it('rejects addresses of domains that the organization does not allow', async () => {
       const { olga, alice } = at.people
       await olga.post('/realm/domains', { domain: 'acme.example', allow_subdomains: true })
       await olga.patch('/realm', { emails_restricted_to_domains: true })
@@ -80,7 +80,7 @@ everyHost(
       await olga.patch('/realm', { emails_restricted_to_domains: false })
     })
 
-    it('lets only administrators change theirs where the organization says so', async () => {
+    it('lets only administrators change their addresses if the organization has disabled changes', async () => {
       const { olga, adam, alice } = at.people
       await olga.patch('/realm', { email_changes_disabled: true })
 
@@ -92,7 +92,7 @@ everyHost(
       await olga.patch('/realm', { email_changes_disabled: false })
     })
 
-    it('changes nothing else when the address is refused', async () => {
+    it('changes nothing else if the address is rejected', async () => {
       const { alice } = at.people
 
       await alice.patch('/settings', { email: 'no address', full_name: 'Alicia' })
@@ -100,14 +100,14 @@ everyHost(
       assert.equal((await alice.get('/users/me')).body.full_name, 'Alice Test')
     })
 
-    it('refuses bots', async () => {
+    it('returns an error to bots', async () => {
       assertRefused(
         await change(at.people.bot, 'bot@elsewhere.example'),
         'This endpoint does not accept bot requests.',
       )
     })
 
-    it('says so when the mail cannot be sent, and keeps the rest', async () => {
+    it('returns an error if the mail cannot be sent, and keeps the other changes', async () => {
       const { carol } = at.people
       mail.failure = new Error('the relay is gone')
 
@@ -129,7 +129,7 @@ everyHost(
 everyHost(
   'update-settings',
   (at) => {
-    it('stops those who change their address too often', async () => {
+    it('limits how often a user can change the address', async () => {
       const { alice, bob } = at.people
       assert.equal((await change(alice, 'one@elsewhere.example')).status, 200)
       assert.equal((await change(alice, 'two@elsewhere.example')).status, 200)
@@ -149,7 +149,7 @@ everyHost(
 )
 
 everyHost('update-settings', (at) => {
-  it('changes no address without a way to send mail', async () => {
+  it('rejects a new address if the server cannot send mail', async () => {
     assertRefused(
       await change(at.people.olga, 'fresh@elsewhere.example'),
       'Email address changes are disabled in this organization.',
@@ -160,7 +160,7 @@ everyHost('update-settings', (at) => {
 everyHost(
   'show-email-change',
   (at) => {
-    it('shows a page that only asks', async () => {
+    it('shows a page that asks for confirmation', async () => {
       const { alice } = at.people
       await change(alice, "o'neill&co@elsewhere.example")
       const path = linkIn("o'neill&co@elsewhere.example")
@@ -176,7 +176,7 @@ everyHost(
       assert.equal((await alice.get('/users/me')).body.delivery_email, alice.email)
     })
 
-    it('knows no other links', async () => {
+    it('rejects unknown links', async () => {
       assertRefused(await at.nobody.get('/accounts/confirm_new_email/x'), unusable, { status: 404 })
     })
   },
@@ -192,11 +192,11 @@ everyHost(
       return at.host.client(at.subdomain, credentials, client.id, client.name).get('/users/me')
     }
 
-    it('changes the address, tells everyone and the old address', async () => {
+    it('changes the address, sends events to all users and a mail to the old address', async () => {
       const { alice, bob, gus } = at.people
       const [before] = [alice.email]
       await change(alice, 'Alice.New@elsewhere.example')
-      const feeds = [await bob.listen(hearing), await gus.listen(hearing)]
+      const feeds = [await bob.listen(listenOptions), await gus.listen(listenOptions)]
 
       const answer = await at.nobody.post(linkIn('Alice.New@elsewhere.example'))
 
@@ -221,12 +221,12 @@ everyHost(
       assert.ok(notice?.text.includes('is now Alice.New@elsewhere.example.'))
     })
 
-    it('tells only those who may see it where the address is hidden', async () => {
+    it('sends events only to users who have access to the address', async () => {
       const { bob, carol, adam, mona } = at.people
       await carol.patch('/settings', { email_address_visibility: 3 })
       await change(carol, 'carol.new@elsewhere.example')
-      const [sees, own] = [await adam.listen(hearing), await bob.listen(hearing)]
-      const moderator = await mona.listen(hearing)
+      const [sees, own] = [await adam.listen(listenOptions), await bob.listen(listenOptions)]
+      const moderator = await mona.listen(listenOptions)
 
       await at.nobody.post(linkIn('carol.new@elsewhere.example'))
 
@@ -237,7 +237,7 @@ everyHost(
       }
     })
 
-    it('works once, and even at once for one only', async () => {
+    it('accepts a link once, also of concurrent requests', async () => {
       const { bob } = at.people
       await change(bob, 'bob.new@elsewhere.example')
       const link = linkIn('bob.new@elsewhere.example')
@@ -252,7 +252,7 @@ everyHost(
       assertRefused(await at.nobody.get(link), unusable, { status: 404 })
     })
 
-    it('works for a day', async () => {
+    it('accepts a link for one day', async () => {
       const { mona } = at.people
       await change(mona, 'late@elsewhere.example')
       at.clock.advance(day - 1)
@@ -264,7 +264,7 @@ everyHost(
       assertRefused(answer, unusable, { status: 404 })
     })
 
-    it('follows only the newest wish', async () => {
+    it('accepts only the link of the latest request', async () => {
       const { mona } = at.people
       await change(mona, 'first@elsewhere.example')
       await change(mona, 'second@elsewhere.example')
@@ -274,7 +274,7 @@ everyHost(
       })
     })
 
-    it('refuses an address that somebody else has meanwhile', async () => {
+    it('rejects an address that another user has meanwhile', async () => {
       const { adam, olga } = at.people
       await change(adam, 'wanted@elsewhere.example')
       const params = { full_name: 'Quick One', password: 'a rather long staple 12' }
@@ -286,7 +286,7 @@ everyHost(
       )
     })
 
-    it('forgets the wish of an account that is closed', async () => {
+    it('rejects the link of a deactivated user', async () => {
       const { olga, mona } = at.people
       await change(mona, 'gone@elsewhere.example')
       const link = linkIn('gone@elsewhere.example')
@@ -296,7 +296,7 @@ everyHost(
       assertRefused(await at.nobody.post(link), unusable, { status: 404 })
     })
 
-    it('knows no link of another organization', async () => {
+    it('rejects a link of another organization', async () => {
       const other = await at.host.organization()
       await change(other.people.alice, 'far@elsewhere.example')
 

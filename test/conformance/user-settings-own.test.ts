@@ -36,25 +36,25 @@ function anotherValue(name: string): boolean | number | string {
 }
 
 everyHost('update-settings', (at) => {
-  it('changes every setting, tells the own clients once each, and keeps the values', async () => {
+  it("changes every setting, sends one event each to the user's clients, and stores the values", async () => {
     const { alice, bob } = at.people
-    const wanted = Object.fromEntries(
+    const values = Object.fromEntries(
       Object.keys(userSettingDefinitions).map((name) => [name, anotherValue(name)]),
     )
-    const [hears, bobHears] = [
+    const [feed, bobFeed] = [
       await alice.listen({ ...settingEvents, ...modern }),
       await bob.listen({ ...settingEvents, ...modern }),
     ]
 
-    const answer = await alice.patch('/settings', wanted)
+    const answer = await alice.patch('/settings', values)
 
     assert.deepEqual(answer.body, bareSuccess)
-    const events = withoutIds(await hears.drain())
+    const events = withoutIds(await feed.drain())
     assert.deepEqual(
       Object.fromEntries(events.map(({ property, value }) => [property, value])),
-      wanted,
+      values,
     )
-    assert.equal(events.length, Object.keys(wanted).length)
+    assert.equal(events.length, Object.keys(values).length)
     assert.deepEqual(
       events.find(({ property }) => property === 'default_language'),
       {
@@ -65,14 +65,14 @@ everyHost('update-settings', (at) => {
         language_name: 'German',
       },
     )
-    assert.deepEqual(await bobHears.drain(), [])
+    assert.deepEqual(await bobFeed.drain(), [])
     const stored = await settingsOf(alice)
-    for (const [name, value] of Object.entries(wanted)) assert.equal(stored[name], value, name)
+    for (const [name, value] of Object.entries(values)) assert.equal(stored[name], value, name)
   })
 
-  it('says nothing about values that stay as they are', async () => {
+  it('sends no event for values that do not change', async () => {
     const { carol } = at.people
-    const hears = await carol.listen(settingEvents)
+    const feed = await carol.listen(settingEvents)
 
     const answers = [
       await carol.patch('/settings', { enter_sends: false, color_scheme: 1, timezone: '' }),
@@ -80,12 +80,12 @@ everyHost('update-settings', (at) => {
     ]
 
     for (const { body } of answers) assert.deepEqual(body, bareSuccess)
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it('tells older clients with the events that they know', async () => {
+  it('sends older clients the events that they support', async () => {
     const { bob } = at.people
-    const hears = await bob.listen(settingEvents)
+    const feed = await bob.listen(settingEvents)
 
     await bob.patch('/settings', {
       high_contrast_mode: true,
@@ -97,7 +97,7 @@ everyHost('update-settings', (at) => {
     const update = { type: 'user_settings', op: 'update' }
     const display = { type: 'update_display_settings', user: bob.email }
     const language = { language_name: 'French' }
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { ...update, property: 'high_contrast_mode', value: true },
       { ...display, setting_name: 'high_contrast_mode', setting: true },
       { ...update, property: 'default_language', value: 'fr', ...language },
@@ -113,7 +113,7 @@ everyHost('update-settings', (at) => {
     ])
   })
 
-  it('refuses values that a setting cannot have', async () => {
+  it('rejects invalid values', async () => {
     const { alice } = at.people
     const listed = 'Value error, Not in the list of possible values'
     const refusals: readonly (readonly [string, string, string])[] = [
@@ -152,18 +152,18 @@ everyHost('update-settings', (at) => {
     }
   })
 
-  it('changes nothing if one value is refused', async () => {
+  it('changes nothing if one value is rejected', async () => {
     const { carol } = at.people
-    const hears = await carol.listen(settingEvents)
+    const feed = await carol.listen(settingEvents)
 
     await carol.patch('/settings', { translate_emoticons: true, notification_sound: 'gong' })
     await carol.patch('/settings', { translate_emoticons: true, full_name: 'x' })
 
     assert.equal((await settingsOf(carol)).translate_emoticons, false)
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it('takes every value of the closed sets, and what later clients call them', async () => {
+  it('accepts every value of the enumerations, also those of later clients', async () => {
     const { mona } = at.people
     for (const view of [1, 2, 3, 4]) {
       await mona.patch('/settings', { web_channel_default_view: view })
@@ -176,14 +176,14 @@ everyHost('update-settings', (at) => {
     assert.equal((await mona.patch('/settings', { notification_sound: 'none' })).status, 200)
   })
 
-  it("stores today's name of a time zone and tells everyone", async () => {
+  it('stores the current name of a time zone and sends it to all users', async () => {
     const { bob, gus } = at.people
-    const hears = await gus.listen({ event_types: ['realm_user'] })
+    const feed = await gus.listen({ event_types: ['realm_user'] })
 
     await bob.patch('/settings', { timezone: 'Asia/Calcutta' })
 
     assert.equal((await settingsOf(bob)).timezone, 'Asia/Kolkata')
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       {
         type: 'realm_user',
         op: 'update',
@@ -192,10 +192,10 @@ everyHost('update-settings', (at) => {
     ])
   })
 
-  it('tells who sees the address when its visibility changes, after the own clients', async () => {
+  it("sends the address to users with access when its visibility changes, after the user's clients", async () => {
     const { mona, adam, carol } = at.people
     const types = { event_types: ['user_settings', 'realm_user'], ...modern }
-    const [own, adamHears, carolHears] = [
+    const [own, adamFeed, carolFeed] = [
       await mona.listen(types),
       await adam.listen(types),
       await carol.listen(types),
@@ -209,9 +209,9 @@ everyHost('update-settings', (at) => {
     const [first, ...ownRest] = shown(withoutIds(await own.drain()))
     assert.equal(first, 'email_address_visibility')
     assert.deepEqual(ownRest[0], { user_id: mona.id, new_email: standIn })
-    const ofAdam = shown(withoutIds(await adamHears.drain()))
+    const ofAdam = shown(withoutIds(await adamFeed.drain()))
     assert.deepEqual(ofAdam[0], { user_id: mona.id, new_email: standIn })
-    const ofCarol = shown(withoutIds(await carolHears.drain()))
+    const ofCarol = shown(withoutIds(await carolFeed.drain()))
     assert.deepEqual(ofCarol.slice(0, 2), [
       { user_id: mona.id, delivery_email: null },
       { user_id: mona.id, new_email: standIn },
@@ -219,15 +219,15 @@ everyHost('update-settings', (at) => {
     assert.equal((await settingsOf(mona)).email_address_visibility, 3)
   })
 
-  it('renames, unless the name is blank or the same', async () => {
+  it('changes the name, unless it is blank or the same', async () => {
     const { bob, gus } = at.people
-    const hears = await gus.listen({ event_types: ['realm_user'] })
+    const feed = await gus.listen({ event_types: ['realm_user'] })
 
     await bob.patch('/settings', { full_name: '  ' })
     await bob.patch('/settings', { full_name: 'Bob Test' })
     await bob.patch('/settings', { full_name: ' Robert Test ' })
 
-    assert.deepEqual(withoutIds(await hears.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       {
         type: 'realm_user',
         op: 'update',
@@ -239,7 +239,7 @@ everyHost('update-settings', (at) => {
     assertRefused(await bob.patch('/settings', { full_name: 'B>b' }), 'Invalid characters in name!')
   })
 
-  it('reports parameters that it does not know', async () => {
+  it('lists unsupported parameters', async () => {
     const { alice } = at.people
 
     const { body } = await alice.patch('/settings', { dark_mode: true, enter_sends: true })
@@ -247,7 +247,7 @@ everyHost('update-settings', (at) => {
     assert.deepEqual(body.ignored_parameters_unsupported, ['dark_mode'])
   })
 
-  it('keeps changes of several clients at once', async () => {
+  it('keeps concurrent changes of several clients', async () => {
     const { carol } = at.people
     const names = ['left_side_userlist', 'fluid_layout_width', 'high_contrast_mode', 'enter_sends']
 
@@ -257,20 +257,20 @@ everyHost('update-settings', (at) => {
     for (const name of names) assert.equal(settings[name], true, name)
   })
 
-  it('throws stored drafts away when their synchronization ends', async () => {
+  it('deletes stored drafts when their synchronization is disabled', async () => {
     const { carol } = at.people
     const draft = { type: 'stream', to: [at.channels.general], topic: 'x', content: 'later' }
     await carol.post('/drafts', { drafts: [draft] })
-    const hears = await carol.listen({ event_types: ['drafts'] })
+    const feed = await carol.listen({ event_types: ['drafts'] })
 
     await carol.patch('/settings', { enable_drafts_synchronization: false })
     await carol.patch('/settings', { enable_drafts_synchronization: true })
 
     assert.deepEqual((await carol.get('/drafts')).body.drafts, [])
-    assert.deepEqual(await hears.drain(), [])
+    assert.deepEqual(await feed.drain(), [])
   })
 
-  it('is for humans, guests too', async () => {
+  it('returns an error to bots', async () => {
     const { bot, gus } = at.people
 
     assertRefused(
@@ -285,9 +285,9 @@ everyHost('update-settings', (at) => {
 everyHost(
   'update-settings',
   (at) => {
-    it('changes the password of who knows the old one, and the API key with it', async () => {
+    it('changes the password of a user who sends the old one, and replaces the API key', async () => {
       const { alice } = at.people
-      const fresh = 'entirely new staple 77'
+      const newPassword = 'entirely new staple 77'
       const change = (old_password: string | undefined, new_password: string) =>
         alice.patch('/settings', { old_password, new_password })
       const answerTo = (password: string) =>
@@ -295,22 +295,22 @@ everyHost(
       const logIn = async (password: string) => (await answerTo(password)).status
       const socket = await SocketClient.open(alice, { event_types: ['message'] })
 
-      assertRefused(await change(undefined, fresh), 'Wrong password!')
-      assertRefused(await change('not it', fresh), 'Wrong password!')
+      assertRefused(await change(undefined, newPassword), 'Wrong password!')
+      assertRefused(await change('not it', newPassword), 'Wrong password!')
       assertRefused(await change(passwordOf('alice'), '12345678'), 'New password is too weak!')
-      assert.equal(await logIn(fresh), 401)
+      assert.equal(await logIn(newPassword), 401)
 
-      assert.deepEqual((await change(passwordOf('alice'), fresh)).body, bareSuccess)
+      assert.deepEqual((await change(passwordOf('alice'), newPassword)).body, bareSuccess)
 
-      assert.deepEqual([await logIn(passwordOf('alice')), await logIn(fresh)], [401, 200])
+      assert.deepEqual([await logIn(passwordOf('alice')), await logIn(newPassword)], [401, 200])
       assert.equal((await alice.get('/users/me')).body.code, 'INVALID_API_KEY')
       assert.equal((await socket.closing).code, 4003)
-      const credentials = { email: alice.email, apiKey: (await answerTo(fresh)).body.api_key }
+      const credentials = { email: alice.email, apiKey: (await answerTo(newPassword)).body.api_key }
       const renewed = at.host.client(at.subdomain, credentials, alice.id, 'alice')
       assert.equal((await renewed.get('/users/me')).body.user_id, alice.id)
     })
 
-    it('ignores names silently where names may not change, except for administrators', async () => {
+    it('ignores names silently if name changes are disabled, except for administrators', async () => {
       const { bob, adam } = at.people
 
       assert.deepEqual((await bob.patch('/settings', { full_name: 'Robert' })).body, bareSuccess)
@@ -331,7 +331,7 @@ everyHost(
 )
 
 function doesWhatOlderClientsExpect(at: HostCase, path: string): void {
-  it('does what older clients expect of it', async () => {
+  it('supports the legacy parameters of older clients', async () => {
     const { alice } = at.people
 
     const answer = await alice.patch(path, { enable_sounds: false, enter_sends: true })

@@ -12,15 +12,15 @@ const directory = {
   authenticate: async () => undefined,
 } as const
 
-const fresh = 'entirely new staple 77'
+const newPassword = 'entirely new staple 77'
 
-const change = (user: Client, old_password: string | undefined, new_password = fresh) =>
+const change = (user: Client, old_password: string | undefined, new_password = newPassword) =>
   user.patch('/settings', { old_password, new_password })
 
 everyHost(
   'update-settings',
   (at) => {
-    it('allows five attempts at the old password in half an hour, and says how many are left', async () => {
+    it('allows five attempts at the old password in half an hour, and returns how many are left', async () => {
       const { alice } = at.people
       for (const left of ['4', '3', '2', '1', '0']) {
         const answer = await change(alice, 'wrong')
@@ -43,11 +43,11 @@ everyHost(
       assert.deepEqual(later.body, bareSuccess)
     })
 
-    it('changes nothing else when the password is refused', async () => {
+    it('changes nothing else if the password is rejected', async () => {
       const { bob } = at.people
 
       const answer = await bob.patch('/settings', {
-        new_password: fresh,
+        new_password: newPassword,
         old_password: 'wrong',
         full_name: 'Robert Test',
         enter_sends: true,
@@ -59,7 +59,7 @@ everyHost(
       assert.equal(body.user_settings.enter_sends, false)
     })
 
-    it('refuses users who never had a password', async () => {
+    it('rejects users who never had a password', async () => {
       assertRefused(await change(at.people.carol, ''), 'Wrong password!')
       assertRefused(await change(at.people.carol, 'anything'), 'Wrong password!')
     })
@@ -71,7 +71,7 @@ everyHost(
 everyHost(
   'update-settings',
   (at) => {
-    it('leaves passwords alone that the application keeps, and API keys where it says so', async () => {
+    it('does not change passwords and API keys that the application manages', async () => {
       assertRefused(
         await change(at.people.carol, 'anything'),
         'Your Zulip password is managed in LDAP',
@@ -80,7 +80,7 @@ everyHost(
       assert.equal((await at.people.alice.get('/users/me')).status, 200)
     })
 
-    it('tells clients of the directory in the section realm', async () => {
+    it('returns the directory in the section realm', async () => {
       const { body } = await at.people.alice.post('/register', { fetch_event_types: ['realm'] })
 
       assert.deepEqual(body.realm_authentication_methods, {

@@ -6,14 +6,14 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-const hearing = { event_types: ['user_status'] }
+const listenOptions = { event_types: ['user_status'] }
 const car = { emoji_name: 'car', emoji_code: '1f697', reaction_type: 'unicode_emoji' }
 const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' }
 
 const statusOf = async (viewer: Client, user: Client): Promise<unknown> =>
   (await viewer.get(`/users/${user.id}/status`)).body.status
 
-/** The refusals that both ways to change a status share. */
+/** The errors that both operations share. */
 function refusesBadStatuses(send: (params: Record<string, unknown>) => Promise<Answer>): void {
   const nameless = 'Client must pass emoji_name if they pass either emoji_code or reaction_type.'
   for (const [params, msg] of [
@@ -27,17 +27,17 @@ function refusesBadStatuses(send: (params: Record<string, unknown>) => Promise<A
     [{ ...car, reaction_type: 'x' }, 'Invalid emoji type.'],
     [{ ...car, reaction_type: 'realm_emoji' }, 'Invalid custom emoji.'],
   ] as const) {
-    it(`refuses ${JSON.stringify(params)}`, async () => assertRefused(await send(params), msg))
+    it(`rejects ${JSON.stringify(params)}`, async () => assertRefused(await send(params), msg))
   }
 }
 
 everyHost(
   'update-status',
   (at) => {
-    it('stores what is given, keeps the rest, and tells all active users', async () => {
+    it('stores the given fields, keeps the others, and sends the event to all active users', async () => {
       const { alice, bob, gus, bot } = at.people
-      const feeds = [await alice.listen(hearing), await gus.listen(hearing)]
-      feeds.push(await bot.listen(hearing))
+      const feeds = [await alice.listen(listenOptions), await gus.listen(listenOptions)]
+      feeds.push(await bot.listen(listenOptions))
 
       const answers = [
         await alice.post('/users/me/status', { status_text: ' on vacation ' }),
@@ -59,7 +59,7 @@ everyHost(
       assert.deepEqual(await statusOf(bob, alice), {})
     })
 
-    it('takes 60 characters, whatever their size', async () => {
+    it('accepts 60 characters of any plane', async () => {
       const { bob } = at.people
       const status_text = '🐙'.repeat(60)
 
@@ -67,7 +67,7 @@ everyHost(
       assert.deepEqual(await statusOf(bob, bob), { status_text })
     })
 
-    it('knows the extra emoji under both names of its type', async () => {
+    it('accepts the extra emoji under both names of its type', async () => {
       const { mona } = at.people
       const extra = { emoji_name: 'zulip', emoji_code: 'zulip' }
 
@@ -79,7 +79,7 @@ everyHost(
       assert.deepEqual(await statusOf(mona, mona), expected)
     })
 
-    it('makes invisible with away, and visible again, with the events of the setting', async () => {
+    it('hides a user with away=true, and shows the user again, with the events of the setting', async () => {
       const { carol, adam } = at.people
       await carol.post('/users/me/presence', { status: 'active' })
       const [own, others] = [
@@ -106,7 +106,7 @@ everyHost(
         { ...setting, value: true },
         { ...status, away: false },
       ])
-      const heard = withoutIds(await others.drain())
+      const received = withoutIds(await others.drain())
       const presence = (timestamp: number): object => ({
         type: 'presence',
         user_id: carol.id,
@@ -116,7 +116,7 @@ everyHost(
           website: { client: 'website', status: 'active', timestamp, pushable: false },
         },
       })
-      assert.deepEqual(heard, [
+      assert.deepEqual(received, [
         presence(now - 265),
         { ...status, away: true },
         { ...status, away: true },
@@ -125,7 +125,7 @@ everyHost(
       ])
     })
 
-    it('is for people only', async () => {
+    it('returns an error to bots', async () => {
       const params = { status_text: 'x' }
       assertRefused(
         await at.people.bot.post('/users/me/status', params),
@@ -137,18 +137,18 @@ everyHost(
 
     refusesBadStatuses((params) => at.people.alice.post('/users/me/status', params))
 
-    it('hides the status of strangers from guests who may not know of everyone', async () => {
+    it('hides the status of users from guests without access to them', async () => {
       const { gus, carol } = at.people
       const limited = await limitedOrganization(at)
-      const [heard, unheard] = [
-        await limited.carol.listen(hearing),
-        await limited.gus.listen(hearing),
+      const [feed, otherFeed] = [
+        await limited.carol.listen(listenOptions),
+        await limited.gus.listen(listenOptions),
       ]
 
       await limited.bob.post('/users/me/status', { status_text: 'hidden' })
 
-      assert.equal((await heard.drain()).length, 1)
-      assert.deepEqual(await unheard.drain(), [])
+      assert.equal((await feed.drain()).length, 1)
+      assert.deepEqual(await otherFeed.drain(), [])
       assertRefused(
         await limited.gus.get(`/users/${limited.bob.id}/status`),
         'Insufficient permission',
@@ -159,32 +159,32 @@ everyHost(
       assert.deepEqual(await statusOf(gus, carol), { status_text: 'seen' })
     })
 
-    it('is told again of who comes into sight of a guest, and of who is active again', async () => {
+    it('is sent again when a guest gets access to the user, and when the user is reactivated', async () => {
       const { olga, alice, bob, gus } = await limitedOrganization(at)
       await bob.post('/users/me/status', { status_text: 'There' })
       const seen = { type: 'user_status', user_id: bob.id, status_text: 'There' }
-      const feeds = [await alice.listen(hearing), await gus.listen(hearing)]
-      const heard = async (): Promise<unknown[]> =>
+      const feeds = [await alice.listen(listenOptions), await gus.listen(listenOptions)]
+      const received = async (): Promise<unknown[]> =>
         Promise.all(feeds.map(async (feed) => withoutIds(await feed.drain())))
 
       await olga.delete(`/users/${bob.id}`)
       await olga.post(`/users/${bob.id}/reactivate`)
-      assert.deepEqual(await heard(), [[seen], []])
+      assert.deepEqual(await received(), [[seen], []])
 
       await bob.whisper([gus], 'Hello')
-      assert.deepEqual(await heard(), [[], [seen]])
+      assert.deepEqual(await received(), [[], [seen]])
 
       await bob.post('/users/me/status', { status_text: '' })
-      await heard()
+      await received()
       await olga.delete(`/users/${bob.id}`)
       await olga.post(`/users/${bob.id}/reactivate`)
-      assert.deepEqual(await heard(), [[], []])
+      assert.deepEqual(await received(), [[], []])
     })
   },
   {},
 )
 
-/** An organization whose guest shares nothing with Bob. */
+/** An organization whose guest shares no channel with Bob. */
 async function limitedOrganization(at: HostCase): Promise<HostCase['people']> {
   const cast = await at.host.organization({
     settings: { can_access_all_users_group: 'role:members' },
@@ -199,7 +199,7 @@ async function limitedOrganization(at: HostCase): Promise<HostCase['people']> {
 }
 
 everyHost('get-user-status', (at) => {
-  it('answers what is set, here and in the snapshot of everybody', async () => {
+  it('returns the current status, also in the snapshot of all users', async () => {
     const { alice, bob, carol, gus } = at.people
     await alice.post('/users/me/status', { status_text: 'out to lunch', emoji_name: 'car' })
     await bob.post('/users/me/status', { status_text: 'gone' })
@@ -210,13 +210,13 @@ everyHost('get-user-status', (at) => {
     assert.deepEqual(answer.body, { ...bareSuccess, status: expected })
     assert.deepEqual(await statusOf(gus, bob), {})
     assert.deepEqual(await statusOf(gus, carol), {})
-    const asked = await carol.listen({ fetch_event_types: ['user_status'] })
-    assert.deepEqual(asked.snapshot['user_status'], { [alice.id]: expected })
+    const registered = await carol.listen({ fetch_event_types: ['user_status'] })
+    assert.deepEqual(registered.snapshot['user_status'], { [alice.id]: expected })
     const other = await carol.listen({ fetch_event_types: ['message'] })
     assert.equal('user_status' in other.snapshot, false)
   })
 
-  it('refuses unknown and foreign users alike, and deactivated ones', async () => {
+  it('returns the same error for unknown and foreign users, and rejects deactivated ones', async () => {
     const { alice, dora } = at.people
     const other = await at.host.organization()
 
@@ -229,23 +229,23 @@ everyHost('get-user-status', (at) => {
 })
 
 everyHost('update-status-for-user', (at) => {
-  it("lets administrators change a user's status, and tells all active users", async () => {
+  it("lets administrators change a user's status, and sends the event to all active users", async () => {
     const { olga, adam, alice, gus } = at.people
-    const heard = await gus.listen(hearing)
+    const feed = await gus.listen(listenOptions)
 
     const first = await adam.post(`/users/${alice.id}/status`, { status_text: ' ill ', ...car })
     const second = await olga.post(`/users/${alice.id}/status`, { status_text: '' })
 
     assert.deepEqual([first.body, second.body], [bareSuccess, bareSuccess])
     const event = { type: 'user_status', user_id: alice.id }
-    assert.deepEqual(withoutIds(await heard.drain()), [
+    assert.deepEqual(withoutIds(await feed.drain()), [
       { ...event, status_text: 'ill', ...car },
       { ...event, status_text: '' },
     ])
     assert.deepEqual(await statusOf(gus, alice), car)
   })
 
-  it('does not make anybody invisible', async () => {
+  it('does not hide the user', async () => {
     const { adam, bob } = at.people
 
     const answer = await adam.post(`/users/${bob.id}/status`, { status_text: 'x', away: true })
@@ -254,7 +254,7 @@ everyHost('update-status-for-user', (at) => {
     assert.deepEqual(await statusOf(adam, bob), { status_text: 'x' })
   })
 
-  it('refuses everybody else, for themselves too', async () => {
+  it('rejects all other users, also for themselves', async () => {
     const { mona, alice, gus, bot, bob } = at.people
     for (const client of [mona, alice, gus, bot]) {
       const answer = await client.post(`/users/${bob.id}/status`, { status_text: 'x' })
@@ -266,7 +266,7 @@ everyHost('update-status-for-user', (at) => {
     )
   })
 
-  it('refuses unknown and foreign users and bots alike, and deactivated users', async () => {
+  it('returns the same error for unknown users, foreign users and bots, and rejects deactivated users', async () => {
     const { adam, bot, dora } = at.people
     const other = await at.host.organization()
 

@@ -14,10 +14,10 @@ everyHost('update-user-topic', (at) => {
   const set = (client: Client, stream_id: number, topic: string, visibility_policy: unknown) =>
     client.post('/user_topics', { stream_id, topic, visibility_policy })
 
-  it('remembers each policy and tells only the user, the deprecated event first', async () => {
+  it('stores each policy and sends the events only to the user, the deprecated event first', async () => {
     const { alice, bob } = at.people
     const { design } = at.channels
-    const heard = await hearing(
+    const received = await hearing(
       { alice, bob },
       async () => {
         assert.deepEqual((await set(bob, design, ' logo ', 1)).body, bareSuccess)
@@ -27,7 +27,7 @@ everyHost('update-user-topic', (at) => {
     )
 
     const last_updated = at.clock.seconds
-    assert.deepEqual(withoutIds(heard.bob), [
+    assert.deepEqual(withoutIds(received.bob), [
       { type: 'muted_topics', muted_topics: [['design', 'logo', last_updated]] },
       {
         type: 'user_topic',
@@ -45,14 +45,14 @@ everyHost('update-user-topic', (at) => {
         visibility_policy: 3,
       },
     ])
-    assert.deepEqual(heard.alice, [])
+    assert.deepEqual(received.alice, [])
   })
 
-  it('says nothing if nothing changes, and forgets on 0', async () => {
+  it('sends no event if nothing changes, and deletes the policy on 0', async () => {
     const { carol } = at.people
     const { design } = at.channels
     await set(carol, design, 'one', 2)
-    const heard = await hearing(
+    const received = await hearing(
       { carol },
       async () => {
         await set(carol, design, 'ONE', 2)
@@ -62,7 +62,7 @@ everyHost('update-user-topic', (at) => {
       { event_types: ['user_topic', 'muted_topics'] },
     )
 
-    assert.deepEqual(withoutIds(heard.carol), [
+    assert.deepEqual(withoutIds(received.carol), [
       {
         type: 'user_topic',
         stream_id: design,
@@ -75,7 +75,7 @@ everyHost('update-user-topic', (at) => {
     assert.deepEqual(snapshot.user_topics, [])
   })
 
-  it('is in the snapshot: each policy in user_topics, muted ones in the deprecated list', async () => {
+  it('returns each policy in user_topics, and muted topics in the deprecated list of the snapshot', async () => {
     const { alice } = at.people
     const { design, general } = at.channels
     await set(alice, design, 'quiet', 1)
@@ -107,21 +107,25 @@ everyHost('update-user-topic', (at) => {
     assert.equal('user_topics' in legacy, false)
   })
 
-  it('shows the empty topic by its name to clients that do not know it', async () => {
+  it('returns the empty topic by its display name to clients that do not support it', async () => {
     const { mona } = at.people
     const aware = await mona.listen({
       event_types: ['user_topic'],
       client_capabilities: { notification_settings_null: true, empty_topic_name: true },
     })
-    const heard = await hearing({ mona }, () => set(mona, at.channels.general, 'general chat', 1), {
-      event_types: ['user_topic'],
-    })
+    const received = await hearing(
+      { mona },
+      () => set(mona, at.channels.general, 'general chat', 1),
+      {
+        event_types: ['user_topic'],
+      },
+    )
 
-    assert.equal(heard.mona[0]?.['topic_name'], 'general chat')
+    assert.equal(received.mona[0]?.['topic_name'], 'general chat')
     assert.equal((await aware.drain())[0]?.['topic_name'], '')
   })
 
-  it('wants a channel that is visible, or for 0 one with something to take back', async () => {
+  it('requires an accessible channel, or for 0 one with a policy to delete', async () => {
     const { bob, gus } = at.people
 
     assertRefused(await set(bob, at.channels.secret, 'x', 1), 'Invalid channel ID')
@@ -131,7 +135,7 @@ everyHost('update-user-topic', (at) => {
     assertRefused(await set(bob, at.channels.secret, 'x', 0), 'Invalid channel ID')
   })
 
-  it('checks the topic and the policy', async () => {
+  it('validates the topic and the policy', async () => {
     const { bob } = at.people
     const { design } = at.channels
 
@@ -156,9 +160,9 @@ everyHost('mute-topic', (at) => {
   const mute = (client: Client, params: Record<string, unknown>) =>
     client.patch('/users/me/subscriptions/muted_topics', { topic: 'noise', ...params })
 
-  it('mutes and unmutes by id or name, silently where it is so already', async () => {
+  it('mutes and unmutes by id or name, without an event if nothing changes', async () => {
     const { bob } = at.people
-    const heard = await hearing(
+    const received = await hearing(
       { bob },
       async () => {
         await mute(bob, { stream_id: at.channels.design, op: 'add' })
@@ -170,12 +174,12 @@ everyHost('mute-topic', (at) => {
     )
 
     assert.deepEqual(
-      heard.bob.map((event) => event['muted_topics']),
+      received.bob.map((event) => event['muted_topics']),
       [[['design', 'noise', at.clock.seconds]], []],
     )
   })
 
-  it('does not take back that a topic is followed', async () => {
+  it('does not delete the policy of a followed topic', async () => {
     const { carol } = at.people
     await carol.post('/user_topics', {
       stream_id: at.channels.design,
@@ -183,16 +187,16 @@ everyHost('mute-topic', (at) => {
       visibility_policy: 3,
     })
 
-    const heard = await hearing(
+    const received = await hearing(
       { carol },
       () => mute(carol, { stream: 'design', op: 'remove' }),
       all,
     )
 
-    assert.deepEqual(heard.carol, [])
+    assert.deepEqual(received.carol, [])
   })
 
-  it('wants the channel named exactly once, and visible', async () => {
+  it('requires exactly one reference to an accessible channel', async () => {
     const { bob } = at.people
 
     assertRefused(await mute(bob, { op: 'add' }), "Missing 'stream_id' argument", {

@@ -9,7 +9,7 @@ import { plainMember } from '../support/members.js'
 const password = 'correct horse battery'
 let newcomers = 0
 
-/** What a valid request says, each time of somebody else. */
+/** Parameters of a valid request, for another user each time. */
 function valid(more: Record<string, unknown> = {}): Record<string, unknown> {
   newcomers += 1
   return {
@@ -22,27 +22,27 @@ function valid(more: Record<string, unknown> = {}): Record<string, unknown> {
 
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.code, body.msg]
 
-async function nobodyHears(at: HostCase, act: () => Promise<unknown>): Promise<void> {
+async function sendsNoEvent(at: HostCase, act: () => Promise<unknown>): Promise<void> {
   const feed = await at.people.alice.listen({ event_types: ['realm_user'] })
   await act()
   assert.deepEqual(await feed.drain(), [])
 }
 
 everyHost('create-user', (at) => {
-  it('makes a member who can log in, and tells everyone', async () => {
+  it('creates a member who can log in, and sends the event to all users', async () => {
     const { olga, alice, gus, bot } = at.people
     const types = { event_types: ['realm_user'] }
     const feeds = [await olga.listen(types), await gus.listen(types), await bot.listen(types)]
-    const given = valid({ full_name: '  Nina New ' })
+    const params = valid({ full_name: '  Nina New ' })
 
-    const { body } = await olga.post('/users', given)
+    const { body } = await olga.post('/users', params)
 
     assert.deepEqual(Object.keys(body).sort(), ['msg', 'result', 'user_id'])
     const { user } = (await alice.get(`/users/${body.user_id}`, { client_gravatar: false })).body
     assert.deepEqual(user, {
       user_id: body.user_id,
-      email: given['email'],
-      delivery_email: given['email'],
+      email: params['email'],
+      delivery_email: params['email'],
       full_name: 'Nina New',
       date_joined: new Date(at.clock.now()).toISOString().replace('Z', '+00:00'),
       is_active: true,
@@ -54,27 +54,27 @@ everyHost('create-user', (at) => {
         { type: 'realm_user', op: 'add', person: { ...user, profile_data: {} } },
       ])
     }
-    const key = await at.nobody.post('/fetch_api_key', { username: given['email'], password })
+    const key = await at.nobody.post('/fetch_api_key', { username: params['email'], password })
     assert.equal(key.body.user_id, body.user_id)
   })
 
-  it('tells human administrators that the newcomer has not allowed exports of private data', async () => {
+  it('sends administrators that the new user has not allowed exports of private data', async () => {
     const { olga, adam, mona, bot } = at.people
     const types = { event_types: ['realm_export_consent'] }
-    const hearing = [await olga.listen(types), await adam.listen(types)]
-    const deaf = [await mona.listen(types), await bot.listen(types)]
+    const administrators = [await olga.listen(types), await adam.listen(types)]
+    const others = [await mona.listen(types), await bot.listen(types)]
 
     const { body } = await olga.post('/users', valid())
 
-    for (const feed of hearing) {
+    for (const feed of administrators) {
       assert.deepEqual(withoutIds(await feed.drain()), [
         { type: 'realm_export_consent', user_id: body.user_id, consented: false },
       ])
     }
-    for (const feed of deaf) assert.deepEqual(await feed.drain(), [])
+    for (const feed of others) assert.deepEqual(await feed.drain(), [])
   })
 
-  it('is for administrators whom the operator has allowed to', async () => {
+  it('returns an error to users who are not administrators with can_create_users', async () => {
     const { adam, mona, alice, gus, bot } = at.people
     for (const client of [mona, alice, gus, bot]) {
       assert.deepEqual(
@@ -91,7 +91,7 @@ everyHost('create-user', (at) => {
     assert.equal((await at.nobody.post('/users', valid())).status, 401)
   })
 
-  it('needs all three parameters', async () => {
+  it('requires all three parameters', async () => {
     const { olga } = at.people
     for (const name of ['email', 'password', 'full_name']) {
       const { body } = await olga.post('/users', valid({ [name]: undefined }))
@@ -114,8 +114,8 @@ everyHost('create-user', (at) => {
     ['Nina|7', 'Invalid format!'],
   ] as const
   for (const [name, msg] of names) {
-    it(`refuses the name ${JSON.stringify(name.slice(0, 20))}: ${msg}`, async () => {
-      await nobodyHears(at, async () => {
+    it(`rejects the name ${JSON.stringify(name.slice(0, 20))}: ${msg}`, async () => {
+      await sendsNoEvent(at, async () => {
         assert.deepEqual(refusal(await at.people.olga.post('/users', valid({ full_name: name }))), [
           400,
           'BAD_REQUEST',
@@ -125,7 +125,7 @@ everyHost('create-user', (at) => {
     })
   }
 
-  it('lets two users have one name, and a hundred characters of any plane', async () => {
+  it('accepts equal names of two users, and a hundred characters of any plane', async () => {
     const { olga, alice } = at.people
     for (const full_name of ['Alice Test', '𝒜'.repeat(100)]) {
       const { body } = await olga.post('/users', valid({ full_name }))
@@ -133,7 +133,7 @@ everyHost('create-user', (at) => {
     }
   })
 
-  it('refuses addresses that are none', async () => {
+  it('rejects invalid addresses', async () => {
     for (const email of [
       'nina',
       'nina@',
@@ -149,13 +149,13 @@ everyHost('create-user', (at) => {
     }
   })
 
-  it('refuses addresses that anybody can read', async () => {
+  it('rejects disposable addresses', async () => {
     const { body } = await at.people.olga.post('/users', valid({ email: 'a@eu.mailinator.com' }))
 
     assert.equal(body.msg, 'Disposable email addresses are not allowed in this organization')
   })
 
-  it('refuses addresses that an account has, active or not, in any case', async () => {
+  it('rejects addresses of existing accounts, active or not, in any case', async () => {
     const { olga, alice, dora, bot } = at.people
     for (const { email } of [alice, dora, bot]) {
       assert.deepEqual(
@@ -166,7 +166,7 @@ everyHost('create-user', (at) => {
     }
   })
 
-  it('takes an address that an account of another organization has', async () => {
+  it('accepts an address that an account of another organization has', async () => {
     const elsewhere = await at.host.organization()
     const { email } = elsewhere.people.alice
 
@@ -178,19 +178,19 @@ everyHost('create-user', (at) => {
     assert.equal((await elsewhere.people.alice.get('/users/me')).body.email, email)
   })
 
-  it('makes one account of two requests at once', async () => {
-    const given = valid()
+  it('creates one account for two concurrent requests', async () => {
+    const params = valid()
 
     const answers = await Promise.all([
-      at.people.olga.post('/users', given),
-      at.people.olga.post('/users', given),
+      at.people.olga.post('/users', params),
+      at.people.olga.post('/users', params),
     ])
 
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
     assert.ok(answers.some(({ body }) => body.msg === 'Email is already in use.'))
   })
 
-  it('refuses passwords that are short or easily guessed', async () => {
+  it('rejects passwords that are short or easily guessed', async () => {
     const own = { email: 'wilhelmina.zschocke@people.example', full_name: 'Wilhelmina Zschocke' }
     const weakOnes = [
       'x7!kq',
@@ -218,13 +218,13 @@ everyHost(
       }
     })
 
-    it('takes no address with a + where domains are restricted', async () => {
+    it('rejects addresses with a + if domains are restricted', async () => {
       const { body } = await at.people.olga.post('/users', valid({ email: 'a+b@people.example' }))
 
       assert.equal(body.msg, 'Email addresses containing + are not allowed.')
     })
 
-    it('wants another name where names are to be unique, of bots and closed accounts too', async () => {
+    it('requires a name that no user, bot or deactivated user has, if names must be unique', async () => {
       for (const full_name of ['ALICE test', 'Dora Test', 'Bot Test', 'Ａlice Test']) {
         const { body } = await at.people.olga.post('/users', valid({ full_name }))
         assert.equal(body.msg, 'Unique names required in this organization.', full_name)
@@ -232,7 +232,7 @@ everyHost(
       assert.equal((await at.people.olga.post('/users', valid())).status, 200)
     })
 
-    it('takes a disposable address where that is allowed', async () => {
+    it('accepts a disposable address if the organization allows them', async () => {
       const answer = await at.people.olga.post('/users', valid({ email: 'a@mailinator.com' }))
 
       assert.equal(answer.status, 200)
@@ -250,10 +250,10 @@ everyHost(
 everyHost(
   'create-user',
   (at) => {
-    it('tells guests no more than that there is somebody, where they may not know everyone', async () => {
+    it('sends guests without access to all users only a placeholder of the new user', async () => {
       const { olga, alice, gus } = at.people
       const types = { event_types: ['realm_user'] }
-      const [aliceHears, gusHears] = [await alice.listen(types), await gus.listen(types)]
+      const [aliceFeed, gusFeed] = [await alice.listen(types), await gus.listen(types)]
       const modern = await gus.listen({
         ...types,
         client_capabilities: { notification_settings_null: true, user_list_incomplete: true },
@@ -261,9 +261,9 @@ everyHost(
 
       const { body } = await olga.post('/users', valid({ full_name: 'Nina New' }))
 
-      const [known] = await aliceHears.drain()
+      const [known] = await aliceFeed.drain()
       assert.equal(known?.['person'].full_name, 'Nina New')
-      const unknown = withoutIds(await gusHears.drain()) as { person: Record<string, unknown> }[]
+      const unknown = withoutIds(await gusFeed.drain()) as { person: Record<string, unknown> }[]
       const answer = await gus.get(`/users/${body.user_id}`)
       assert.deepEqual(refusal(answer), [400, 'BAD_REQUEST', 'Insufficient permission'])
       assert.deepEqual(unknown, [

@@ -22,27 +22,27 @@ const activity = (client: Client, is_active: boolean) => ({
 })
 
 everyHost('deactivate-user', (at) => {
-  it('closes the account and its bots, tells everyone, and keeps the subscriptions', async () => {
+  it('deactivates the user and their bots, sends the events to all users, and keeps subscriptions', async () => {
     const { adam, alice, bot, bob, gus, olga } = at.people
     const types = { event_types: ['realm_user', 'realm_bot', 'subscription'] }
-    const [bobHears, olgaHears] = [await bob.listen(types), await olga.listen(types)]
-    const gusHears = await gus.listen({ event_types: ['realm_user'] })
+    const [bobFeed, olgaFeed] = [await bob.listen(types), await olga.listen(types)]
+    const gusFeed = await gus.listen({ event_types: ['realm_user'] })
 
     const answer = await deactivate(adam, alice)
 
     assert.deepEqual(answer.body, { result: 'success', msg: '' })
-    const heard = withoutIds(await bobHears.drain())
+    const received = withoutIds(await bobFeed.drain())
     assert.deepEqual(
-      heard.filter(({ type }) => type === 'realm_user'),
+      received.filter(({ type }) => type === 'realm_user'),
       [activity(bot, false), activity(alice, false)],
     )
-    const peers = heard.findIndex((event) => event['op'] === 'peer_remove')
-    assert.ok(peers >= 0 && peers < heard.findIndex(({ type }) => type === 'realm_user'))
+    const peers = received.findIndex((event) => event['op'] === 'peer_remove')
+    assert.ok(peers >= 0 && peers < received.findIndex(({ type }) => type === 'realm_user'))
     assert.deepEqual(
-      withoutIds(await olgaHears.drain()).filter(({ type }) => type === 'realm_bot'),
+      withoutIds(await olgaFeed.drain()).filter(({ type }) => type === 'realm_bot'),
       [{ type: 'realm_bot', op: 'update', bot: { user_id: bot.id, is_active: false } }],
     )
-    assert.deepEqual(withoutIds(await gusHears.drain()), [
+    assert.deepEqual(withoutIds(await gusFeed.drain()), [
       activity(bot, false),
       activity(alice, false),
     ])
@@ -53,7 +53,7 @@ everyHost('deactivate-user', (at) => {
     assert.equal((await bob.get(`/users/${alice.id}`)).body.user.is_active, false)
   })
 
-  it('sends a deactivated subscriber nothing more, and a reactivated one again', async () => {
+  it('sends no events to a deactivated subscriber, and sends them again after reactivation', async () => {
     const { adam, alice, bob, carol } = at.people
     assert.equal((await reactivate(adam, alice)).status, 200)
     await carol.say(at.channels.general, 'before', 'hello')
@@ -72,7 +72,7 @@ everyHost('deactivate-user', (at) => {
     assert.ok(body.max_message_id > missed)
   })
 
-  it('is for administrators, and for owners only where the target is one', async () => {
+  it('returns an error to users who are not administrators, or not owners if the target is one', async () => {
     const { olga, adam, mona, alice, bob, gus, bot } = at.people
     for (const actor of [mona, bob, gus]) {
       assert.deepEqual(refusal(await deactivate(actor, alice)), forbidden, actor.name)
@@ -89,7 +89,7 @@ everyHost('deactivate-user', (at) => {
     assert.equal((await deactivate(at.nobody, alice)).status, 401)
   })
 
-  it('knows no users of other organizations', async () => {
+  it('rejects users of other organizations', async () => {
     const elsewhere = await at.host.organization()
     const { adam } = at.people
 
@@ -100,7 +100,7 @@ everyHost('deactivate-user', (at) => {
     assert.equal((await elsewhere.people.bob.get('/users/me')).status, 200)
   })
 
-  it('refuses accounts that are closed, and long comments', async () => {
+  it('rejects deactivated users, and long comments', async () => {
     const { adam, dora, bob } = at.people
 
     assert.deepEqual(refusal(await deactivate(adam, dora)), [
@@ -115,7 +115,7 @@ everyHost('deactivate-user', (at) => {
     )
   })
 
-  it('lets an administrator close their own account', async () => {
+  it('lets an administrator deactivate their own account', async () => {
     const { olga, adam } = at.people
 
     assert.equal(
@@ -129,7 +129,7 @@ everyHost('deactivate-user', (at) => {
 })
 
 everyHost('reactivate-user', (at) => {
-  it('tells everyone, also of an account that was active', async () => {
+  it('sends the event to all users, also for an active account', async () => {
     const { adam, dora, gus } = at.people
     const feed = await gus.listen({ event_types: ['realm_user'] })
 
@@ -142,7 +142,7 @@ everyHost('reactivate-user', (at) => {
     assert.equal((await dora.get('/users/me')).body.is_active, true)
   })
 
-  it('is for administrators', async () => {
+  it('returns an error to users who are not administrators', async () => {
     const { mona, alice, gus, bot, dora } = at.people
     for (const actor of [mona, alice, gus, bot]) {
       assert.deepEqual(refusal(await reactivate(actor, dora)), forbidden, actor.name)
@@ -150,7 +150,7 @@ everyHost('reactivate-user', (at) => {
     assert.equal((await reactivate(at.nobody, dora)).status, 401)
   })
 
-  it('knows no users of other organizations', async () => {
+  it('rejects users of other organizations', async () => {
     const elsewhere = await at.host.organization()
     const { adam } = at.people
 
@@ -165,7 +165,7 @@ everyHost('reactivate-user', (at) => {
 everyHost(
   'reactivate-user',
   (at) => {
-    it('brings back a bot unless an active one has its name', async () => {
+    it('reactivates a bot unless an active one has its name', async () => {
       const { adam, alice, olga } = at.people
       const [old] = (await alice.get('/users')).body.members.filter(
         (user: { is_bot: boolean; is_active: boolean }) => user.is_bot && !user.is_active,
@@ -214,7 +214,7 @@ everyHost(
 everyHost(
   'reactivate-user',
   (at) => {
-    it('brings back bots for those who may create bots', async () => {
+    it('reactivates bots for users who may create bots', async () => {
       const { adam, alice, bot, olga } = at.people
       await deactivate(adam, alice)
 
@@ -226,7 +226,7 @@ everyHost(
 )
 
 everyHost('deactivate-own-user', (at) => {
-  it("closes the caller's account, whoever it is, and tells everyone", async () => {
+  it("deactivates the caller's account, whatever the role, and sends the event to all users", async () => {
     const { bob, gus, bot, alice, olga } = at.people
     const feed = await olga.listen({ event_types: ['realm_user'] })
 
@@ -244,7 +244,7 @@ everyHost('deactivate-own-user', (at) => {
     assert.equal((await at.nobody.delete('/users/me')).status, 401)
   })
 
-  it('leaves the organization an owner', async () => {
+  it('requires another owner in the organization', async () => {
     const { olga } = at.people
 
     assert.deepEqual((await olga.delete('/users/me')).body, {
@@ -260,7 +260,7 @@ everyHost('deactivate-own-user', (at) => {
 everyHost(
   'deactivate-own-user',
   (at) => {
-    it('leaves the organization somebody', async () => {
+    it('requires another user in the organization', async () => {
       const email = 'olga@only.example'
       const apiKey = `only${at.people.olga.id}`.padEnd(32, 'o')
       const olga = at.host.client(at.subdomain, { email, apiKey }, at.people.olga.id, 'olga')

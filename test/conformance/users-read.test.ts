@@ -7,7 +7,7 @@ import { plainMember } from '../support/members.js'
 
 const drawn = ({ id }: Client): string => `/user_avatars/default/${id}.png?version=1`
 
-/** A member as everybody sees them where nothing is hidden. */
+/** A member as all users see them if nothing is hidden. */
 function member(client: Client, fullName: string) {
   return {
     user_id: client.id,
@@ -24,7 +24,7 @@ function member(client: Client, fullName: string) {
 const standIn = (client: Client): string => `user${client.id}@users.invalid`
 
 everyHost('get-users', (at) => {
-  it('lists everyone in the order of their ids, bots and deactivated users too', async () => {
+  it('lists all users in the order of their ids, also bots and deactivated users', async () => {
     const { alice, dora, bot, olga } = at.people
 
     const { body } = await alice.get('/users')
@@ -58,7 +58,7 @@ everyHost('get-users', (at) => {
     )
   })
 
-  it('leaves out unknown ids and repeats no user', async () => {
+  it('omits unknown ids and duplicates', async () => {
     const { alice, bob, carol } = at.people
     const elsewhere = await at.host.organization()
 
@@ -71,7 +71,7 @@ everyHost('get-users', (at) => {
     assert.deepEqual((await alice.get('/users', { user_ids: [] })).body.members, [])
   })
 
-  it('sends profile data of people, not of bots, and only if asked', async () => {
+  it('includes profile data of people, not of bots, on request only', async () => {
     const { alice, bot } = at.people
 
     const { body } = await alice.get('/users', {
@@ -84,13 +84,13 @@ everyHost('get-users', (at) => {
     assert.equal('profile_data' in (await alice.get('/users')).body.members[0], false)
   })
 
-  it('answers guests and bots too', async () => {
+  it('accepts calls by guests and bots', async () => {
     for (const client of [at.people.gus, at.people.bot]) {
       assert.equal((await client.get('/users')).body.members.length, 9)
     }
   })
 
-  it('refuses values of other types', async () => {
+  it('rejects values of other types', async () => {
     const { alice } = at.people
     const texts = await Promise.all([
       alice.get('/users', { user_ids: '1,2' }),
@@ -111,7 +111,7 @@ everyHost('get-users', (at) => {
   })
 })
 
-/** Bob's address is visible to `who`, by the value of his setting. */
+/** Users who have access to Bob's address, by the value of his setting. */
 const visibilities = [
   { value: 1, sees: ['olga', 'adam', 'mona', 'alice', 'gus', 'bot', 'bob'] },
   { value: 2, sees: ['olga', 'adam', 'mona', 'alice', 'bot', 'bob'] },
@@ -124,7 +124,7 @@ const viewers = ['olga', 'adam', 'mona', 'alice', 'gus', 'bot', 'bob'] as const
 for (const { value, sees } of visibilities) {
   describe(`an address of visibility ${value}`, () => {
     const cases = (at: HostCase) => {
-      it('is the same for each viewer on every surface', async () => {
+      it('is the same for each viewer in every response', async () => {
         const { bob } = at.people
         const email = value === 1 ? bob.email : standIn(bob)
         for (const name of viewers) {
@@ -151,7 +151,7 @@ for (const { value, sees } of visibilities) {
             expected,
             name,
           )
-          // One's own is found no more than others' of the role are, though it is told.
+          // A user's own address is not searchable if others of the same role have no access to it.
           const isFound = isSeen && !(name === 'bob' && value > 2)
           if (isFound) assert.deepEqual(pick(byAddress.body.user), expected, name)
           else assert.equal(byAddress.body.msg, 'No such user', name)
@@ -178,7 +178,7 @@ everyHost('get-user', (at) => {
     assert.equal(user.avatar_url, drawn(bot))
   })
 
-  it('answers the same for ids of nobody, of other organizations, and beyond all numbers', async () => {
+  it('returns the same error for unknown ids, foreign ids, and ids above the maximum', async () => {
     const { alice } = at.people
     const elsewhere = await at.host.organization()
 
@@ -192,13 +192,13 @@ everyHost('get-user', (at) => {
     assert.equal(huge.text, unknown.text)
   })
 
-  it('needs credentials', async () => {
+  it('requires credentials', async () => {
     assert.equal((await at.nobody.get(`/users/${at.people.bob.id}`)).status, 401)
   })
 })
 
 everyHost('get-user-by-email', (at) => {
-  it('compares without regard to case, and takes percent-encoded paths', async () => {
+  it('ignores case, and accepts percent-encoded paths', async () => {
     const { alice, bob } = at.people
 
     const plain = await alice.get(`/users/${bob.email}`, { include_custom_profile_fields: true })
@@ -208,7 +208,7 @@ everyHost('get-user-by-email', (at) => {
     assert.deepEqual(encoded.body.user, member(bob, 'Bob Test'))
   })
 
-  it('knows no address of another organization, in any form', async () => {
+  it('finds no address of another organization, in any format', async () => {
     const { alice } = at.people
     const { bob } = (await at.host.organization()).people
     const unknown = await alice.get('/users/nobody@nowhere.example')
@@ -221,7 +221,7 @@ everyHost('get-user-by-email', (at) => {
 })
 
 everyHost('get-own-user', (at) => {
-  it('describes the caller, with a picture, profile data and the newest message', async () => {
+  it('describes the caller, with avatar, profile data and the newest message', async () => {
     const { carol, alice, gus } = at.people
 
     const before = await carol.get('/users/me')
@@ -257,7 +257,7 @@ for (const [id, path] of [
   ['get-own-user', '/users/me'],
 ] as const) {
   everyHost(id, (at) => {
-    it('needs credentials', async () => {
+    it('requires credentials', async () => {
       const answer = await at.nobody.get(path)
 
       assert.equal(answer.status, 401)

@@ -21,7 +21,7 @@ const queueKeys = [
 ]
 
 everyHost('register-queue', (at) => {
-  it('has the users apart from the deactivated ones, and the system bots', async () => {
+  it('separates active users, deactivated users and system bots', async () => {
     const { dora, alice, bot } = at.people
 
     const body = await registerFor(alice)
@@ -60,7 +60,7 @@ everyHost('register-queue', (at) => {
     { name: 'gus', flags: [false, false, false, true] },
   ] as const
   for (const { name, flags } of roles) {
-    it(`tells ${name} who they are and what they may create`, async () => {
+    it(`returns to ${name} their role and what they may create`, async () => {
       const person = at.people[name]
 
       const body = await registerFor(person)
@@ -90,13 +90,13 @@ everyHost('register-queue', (at) => {
     })
   }
 
-  it('comes only if asked for', async () => {
+  it('includes users only on request', async () => {
     const { body } = await at.people.alice.post('/register', { fetch_event_types: ['nothing'] })
 
     assert.deepEqual(Object.keys(body).sort(), [...queueKeys].sort())
   })
 
-  it('lists bots with their keys for their owners, and all for administrators', async () => {
+  it('lists bots with their API keys to their owners, and all bots to administrators', async () => {
     const { alice, bob, adam, bot, mona } = at.people
     const bots = async (client: Client) =>
       (await client.post('/register', { fetch_event_types: ['realm_bot'] })).body.realm_bots
@@ -127,7 +127,7 @@ everyHost('register-queue', (at) => {
 everyHost(
   'register-queue',
   (at) => {
-    it('hides from guests whom they share nothing with, in the list and one by one', async () => {
+    it('hides users from guests who share nothing with them, in the list and one by one', async () => {
       const { gus, alice, bob, carol, bot, olga, adam } = at.people
       const unknownTo = (users: { user_id: number; full_name: string }[]) =>
         users.filter(({ full_name }) => full_name === 'Unknown user').map(({ user_id }) => user_id)
@@ -158,7 +158,7 @@ everyHost(
       assert.equal((await alice.get('/users')).body.members.length, 9)
     })
 
-    it('tells guests of no change of whom they may not know', async () => {
+    it('sends guests no changes of users to whom they have no access', async () => {
       const { gus, alice, bob, adam } = at.people
       const feed = await gus.listen({ event_types: ['realm_user'] })
 
@@ -185,7 +185,7 @@ everyHost(
 everyHost(
   'register-queue',
   (at) => {
-    it('lets owners create web-public channels where the organization has them', async () => {
+    it('lets owners create web-public channels if the organization allows them', async () => {
       const { olga, adam } = at.people
 
       assert.equal((await registerFor(olga)).can_create_web_public_streams, true)

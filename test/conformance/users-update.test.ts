@@ -18,7 +18,7 @@ const roleOf = async (at: HostCase, client: Client): Promise<number> =>
   (await at.people.olga.get(`/users/${client.id}`)).body.user.role
 
 everyHost('update-user', (at) => {
-  it('renames, and tells everyone who may know the user', async () => {
+  it('changes the name, and sends the event to all users with access to the user', async () => {
     const { adam, alice, bob, gus, bot } = at.people
     const types = { event_types: ['realm_user', 'realm_bot'] }
     const feeds = await Promise.all([bob, alice, gus, bot, adam].map((one) => one.listen(types)))
@@ -37,10 +37,10 @@ everyHost('update-user', (at) => {
     assert.equal((await alice.get(`/users/${bob.id}`)).body.user.full_name, 'Robert')
   })
 
-  it("lets a bot's owner rename it, and tells its managers", async () => {
+  it("lets a bot's owner rename it, and sends the event to its managers", async () => {
     const { alice, bob, adam, bot } = at.people
     const types = { event_types: ['realm_bot'] }
-    const [hears, adamHears, bobHears] = [
+    const [feed, adamFeed, bobFeed] = [
       await alice.listen(types),
       await adam.listen(types),
       await bob.listen(types),
@@ -48,15 +48,17 @@ everyHost('update-user', (at) => {
 
     assert.equal((await update(alice, bot, { full_name: 'Botty' })).status, 200)
 
-    const told = [{ type: 'realm_bot', op: 'update', bot: { user_id: bot.id, full_name: 'Botty' } }]
-    assert.deepEqual(withoutIds(await hears.drain()), told)
-    assert.deepEqual(withoutIds(await adamHears.drain()), told)
-    assert.deepEqual(await bobHears.drain(), [])
+    const expected = [
+      { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, full_name: 'Botty' } },
+    ]
+    assert.deepEqual(withoutIds(await feed.drain()), expected)
+    assert.deepEqual(withoutIds(await adamFeed.drain()), expected)
+    assert.deepEqual(await bobFeed.drain(), [])
     assert.deepEqual(refusal(await update(alice, bot, { role: 300 })), needsAdministrator)
     assert.deepEqual(refusal(await update(alice, bot, { role: 100 })), needsOwner)
   })
 
-  it('lets nobody else change anybody, not even themselves', async () => {
+  it('rejects changes by all other users, also of themselves', async () => {
     const { mona, alice, bob, gus, bot } = at.people
     for (const actor of [mona, alice, gus, bot]) {
       for (const target of [bob, actor]) {
@@ -70,7 +72,7 @@ everyHost('update-user', (at) => {
     assert.equal((await update(at.nobody, bob, {})).status, 401)
   })
 
-  it('knows no users of other organizations', async () => {
+  it('rejects users of other organizations', async () => {
     const { adam, alice } = at.people
     const elsewhere = await at.host.organization()
 
@@ -84,7 +86,7 @@ everyHost('update-user', (at) => {
     assert.equal(body.full_name, 'Bob Test')
   })
 
-  it('changes nothing if one of the values is wrong', async () => {
+  it('changes nothing if one of the values is invalid', async () => {
     const { olga, carol, alice } = at.people
     const feed = await alice.listen({ event_types: ['realm_user'] })
 
@@ -99,7 +101,7 @@ everyHost('update-user', (at) => {
     assert.equal(await roleOf(at, carol), 400)
   })
 
-  it('checks names as elsewhere, and takes those of bots and closed accounts', async () => {
+  it('validates names, and renames deactivated users', async () => {
     const { adam, carol, dora } = at.people
 
     assert.equal(
@@ -109,7 +111,7 @@ everyHost('update-user', (at) => {
     assert.equal((await update(adam, dora, { full_name: 'Dorothea' })).status, 200)
   })
 
-  it('succeeds without parameters, and names those that it does not know', async () => {
+  it('succeeds without parameters, and lists unsupported ones', async () => {
     const { adam, carol } = at.people
 
     assert.deepEqual((await update(adam, carol, { is_admin: true })).body, {
@@ -119,7 +121,7 @@ everyHost('update-user', (at) => {
     })
   })
 
-  it('refuses profile data of unknown fields', async () => {
+  it('rejects profile data of unknown fields', async () => {
     const { adam, carol } = at.people
     const profile_data = [{ id: 77, value: 'x' }]
 
@@ -133,7 +135,7 @@ everyHost('update-user', (at) => {
 })
 
 everyHost('update-user', (at) => {
-  it('changes a role, tells everyone, and the user may do what the role may', async () => {
+  it("changes a role, sends the event to all users, and applies the role's permissions", async () => {
     const { adam, bob, gus, carol } = at.people
     const types = { event_types: ['realm_user'] }
     const feeds = await Promise.all([bob, gus, carol].map((client) => client.listen(types)))
@@ -152,7 +154,7 @@ everyHost('update-user', (at) => {
     assert.deepEqual(refusal(await update(bob, carol, { role: 400 })), forbidden)
   })
 
-  it('gives and takes ownership by owners only', async () => {
+  it('lets only owners change who is an owner', async () => {
     const { olga, adam, mona } = at.people
 
     assert.deepEqual(refusal(await update(adam, mona, { role: 100 })), needsOwner)
@@ -161,7 +163,7 @@ everyHost('update-user', (at) => {
     assert.equal((await update(mona, mona, { role: 300 })).status, 200)
   })
 
-  it('leaves the organization an owner', async () => {
+  it('requires another owner in the organization', async () => {
     const { olga, bot } = at.people
     assert.equal((await update(olga, bot, { role: 100 })).status, 200)
 
@@ -173,7 +175,7 @@ everyHost('update-user', (at) => {
     assert.equal((await update(olga, bot, { role: 400 })).status, 200)
   })
 
-  it('leaves an owner when two owners give up at once', async () => {
+  it('keeps an owner when two owners change their roles concurrently', async () => {
     const { olga, adam } = at.people
     assert.equal((await update(olga, adam, { role: 100 })).status, 200)
 
@@ -189,7 +191,7 @@ everyHost('update-user', (at) => {
     if (left === olga) assert.equal((await update(olga, adam, { role: 200 })).status, 200)
   })
 
-  it('makes no guest an administrator or owner at once', async () => {
+  it('rejects a change from guest to administrator or owner', async () => {
     const { olga, adam, gus } = at.people
     const refused = [400, 'BAD_REQUEST', 'Guests cannot be organization administrators']
 
@@ -199,7 +201,7 @@ everyHost('update-user', (at) => {
     assert.equal((await update(adam, gus, { role: 600 })).status, 200)
   })
 
-  it('knows five roles', async () => {
+  it('accepts five roles', async () => {
     const { olga, carol } = at.people
 
     assert.equal(
@@ -212,7 +214,7 @@ everyHost('update-user', (at) => {
 })
 
 everyHost('update-user', (at) => {
-  it('gives another address, with which the key works from then on', async () => {
+  it('changes the address, which is valid with the API key from then on', async () => {
     const { olga, carol, alice, gus } = at.people
     const types = { event_types: ['realm_user'] }
     const feeds = [await alice.listen(types), await gus.listen(types)]
@@ -241,7 +243,7 @@ everyHost('update-user', (at) => {
     await update(olga, renewed, { new_email: carol.email })
   })
 
-  it('needs the role and the permission', async () => {
+  it('requires the role and the permission', async () => {
     const { adam, alice, bot, bob } = at.people
     const refused = [400, 'BAD_REQUEST', 'User not authorized to change user emails']
     const new_email = 'x@people.example'
@@ -251,7 +253,7 @@ everyHost('update-user', (at) => {
     assert.deepEqual(refusal(await update(alice, bob, { new_email })), forbidden)
   })
 
-  it('refuses addresses that are wrong or taken', async () => {
+  it('rejects addresses that are invalid or taken', async () => {
     const { olga, alice, bob, dora } = at.people
     for (const [new_email, msg] of [
       ['no address', 'Invalid new email address.'],
@@ -272,20 +274,20 @@ everyHost('update-user', (at) => {
 everyHost(
   'update-user',
   (at) => {
-    it('tells of a hidden address only those who see it', async () => {
+    it('sends a hidden address only to users with access to it', async () => {
       const { olga, adam, mona, alice, carol } = at.people
       const types = { event_types: ['realm_user'] }
-      const [olgaHears, adamHears] = [await olga.listen(types), await adam.listen(types)]
-      const [monaHears, aliceHears] = [await mona.listen(types), await alice.listen(types)]
+      const [olgaFeed, adamFeed] = [await olga.listen(types), await adam.listen(types)]
+      const [monaFeed, aliceFeed] = [await mona.listen(types), await alice.listen(types)]
       const new_email = `hidden@${at.subdomain}.example`
 
       assert.equal((await update(olga, carol, { new_email })).status, 200)
 
-      for (const feed of [olgaHears, adamHears]) {
+      for (const feed of [olgaFeed, adamFeed]) {
         const persons = (await feed.drain()).map((event) => event['person'])
         assert.deepEqual(persons, [{ user_id: carol.id, delivery_email: new_email }])
       }
-      for (const feed of [monaHears, aliceHears]) {
+      for (const feed of [monaFeed, aliceFeed]) {
         assert.deepEqual(await feed.drain(), [])
       }
     })
@@ -307,7 +309,7 @@ everyHost('update-user-by-email', (at) => {
     assert.equal((await bob.get('/users/me')).body.full_name, 'Robert')
   })
 
-  it('has the same rules', async () => {
+  it('applies the same rules', async () => {
     const { olga, adam, alice, bob } = at.people
 
     assert.deepEqual(refusal(await alice.patch(`/users/${bob.email}`, {})), forbidden)

@@ -19,7 +19,7 @@ everyDatabase(
   'administrationAddresses',
   'express',
   (at) => {
-    it('lets owners and administrators administer from the listed addresses alone', async () => {
+    it('allows administration by owners and administrators from the listed addresses only', async () => {
       const { olga, adam, bob } = at.people
       for (const administrator of [olga, adam]) {
         const inside = from(office, administrator)
@@ -42,7 +42,7 @@ everyDatabase(
       }
     })
 
-    it('changes nothing for others', async () => {
+    it('does not affect other users', async () => {
       const alice = from(elsewhere, at.people.alice)
 
       const { body } = await alice.patch('/realm', { description: 'Mine' })

@@ -54,21 +54,21 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    it("lets the product's users into the chat, and nobody else", async () => {
+    it("gives access only to the application's users", async () => {
       const ben = await login('ben')
 
       const me = await call('GET', '/api/v1/users/me', ben)
-      const stranger = await call('GET', '/api/v1/users/me', 'session=guessed')
+      const unauthorized = await call('GET', '/api/v1/users/me', 'session=guessed')
       const fields = { email: 'ben@shop.example', password: 'wrong' }
       const wrong = await call('POST', '/login', '', fields)
 
       assert.equal(me.body.full_name, 'Ben Okri')
-      assert.equal(stranger.status, 401)
+      assert.equal(unauthorized.status, 401)
       assert.equal(wrong.status, 401)
       assert.equal(wrong.cookie, '')
     })
 
-    it("signs a device in through the product's own login page", async () => {
+    it("signs a device in through the application's login page", async () => {
       const browse = (path: string, cookie: string, fields?: Record<string, string>) =>
         fetch(server.origin + path, {
           method: fields === undefined ? 'GET' : 'POST',
@@ -92,7 +92,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual([lured.status, lured.headers.get('location')], [200, null])
     })
 
-    it('announces an order in the chat, in the transaction that stores it', async () => {
+    it('posts an order in the chat, in the transaction that stores it', async () => {
       const [ada, ben] = [await login('ada'), await login('ben')]
       const params = new URLSearchParams({ event_types: '["message"]' })
       const queue = await call('POST', '/api/v1/register', ada, Object.fromEntries(params))
@@ -109,7 +109,7 @@ for (const column of databaseColumns()) {
       assert.equal(event.message.display_recipient, 'orders')
     })
 
-    it('stores no order that the chat refuses', async () => {
+    it('stores no order if the chat rejects the message', async () => {
       const ada = await login('ada')
       const knex = createKnex(database.config)
       await knex('chat_channels').where({ name: 'orders' }).update({ is_archived: true })
@@ -124,7 +124,7 @@ for (const column of databaseColumns()) {
       assert.equal(after, before)
     })
 
-    it('asks who orders, and for what', async () => {
+    it('requires a session and an item', async () => {
       const ada = await login('ada')
 
       const anonymous = await call('POST', '/orders', '', { item: 'tea' })

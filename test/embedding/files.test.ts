@@ -35,10 +35,10 @@ function koaProduct(chat: ChatServer): RequestListener {
 }
 
 for (const [name, mount] of Object.entries(mounts)) {
-  describe(`files of the chat in a product on ${name}`, () => {
+  describe(`files of the chat in an application on ${name}`, () => {
     const at = withChatProduct(mount)
 
-    it('are read at the root of the server, whole or in part', async () => {
+    it('are served at the root of the server, completely or as a range', async () => {
       const { alice } = at.cast.people
       const url = at.product.origin + (await upload(alice, { bytes: '0123456789' }))
       const headers = alice.authorization()
@@ -54,7 +54,7 @@ for (const [name, mount] of Object.entries(mounts)) {
       assert.equal(nobody.status, 403)
     })
 
-    it("leave the product's other paths alone, those that look alike too", async () => {
+    it("do not affect the application's other paths, also similar ones", async () => {
       const paths = [
         '/user_uploads',
         '/user_uploads/',
@@ -70,7 +70,7 @@ for (const [name, mount] of Object.entries(mounts)) {
       }
     })
 
-    it('answer 404 themselves where a file could be', async () => {
+    it('return 404 for missing files', async () => {
       const answer = await fetch(`${at.product.origin}/user_uploads/1/ab/cd/x.txt`)
 
       assert.equal(answer.status, 404)

@@ -8,14 +8,14 @@ import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 
 const program = fileURLToPath(new URL('./guest.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** Long enough for a slow machine; a handle that stays open keeps the process for ever. */
+/** Enough for a slow machine; an open handle keeps the process alive forever. */
 const patienceMilliseconds = 60_000
 
 reportSkippedColumns()
 
 for (const column of databaseColumns()) {
-  describe(`a process that has closed its chat (${column.name})`, () => {
-    it('ends by itself, and the chat has printed, trapped and left nothing', async () => {
+  describe(`a process that has closed its chat server (${column.name})`, () => {
+    it('exits, and the chat server has not printed, caught or left anything', async () => {
       const database = await column.create()
       const url = database.url.replace(/^sqlite:/, '')
       const parameters = ['--conditions=@parley/source', '--import', 'tsx', program, url]

@@ -1,6 +1,7 @@
 /**
- * A process that uses a chat server and closes it: everything that a guest must not do is trapped.
- * Prints one line of JSON about what happened; started by `guest.test.ts`.
+ * A process that uses a chat server and closes it, with traps for everything that a library must
+ * not do in the process of an application. Prints one line of JSON with the results; started by
+ * `guest.test.ts`.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +28,7 @@ const environment = process.env
 const databaseUrl = process.argv[2] ?? ''
 process.env = new Proxy(environment, {
   get(target, name) {
-    // Libraries below look for their own debugging switches; the chat's own code reads nothing.
+    // Dependencies read their own debugging switches; the chat's own code reads no variables.
     const caller = new Error('trace').stack?.split('\n')[2] ?? ''
     if (/packages\/(core|express|koa)\//.test(caller)) traps.push(`env ${String(name)}: ${caller}`)
     return Reflect.get(target, name) as unknown
@@ -70,7 +71,7 @@ server.closeAllConnections()
 await isClosed
 const code = await closeCode
 
-/** What is more in `after`; the loader's own resources of the beginning may be gone by then. */
+/** The resources that are in `after` only; the loader's resources in `before` may have ended. */
 function without(after: readonly string[], before: readonly string[]): string[] {
   const known = [...before]
   return after.filter((resource) => {
@@ -80,7 +81,7 @@ function without(after: readonly string[], before: readonly string[]): string[] 
   })
 }
 
-// Emitted when nothing is left that keeps the process alive: a handle that stays never lets it come.
+// Emitted when nothing keeps the process alive: with an open handle, it is never emitted.
 process.once('beforeExit', () => {
   originalWrite(
     `${JSON.stringify({

@@ -9,22 +9,22 @@ import { everyDatabase, TestHost } from '../support/host.js'
 const messages = { event_types: ['message'] }
 
 everyDatabase("the application's hooks", 'koa', (at) => {
-  it('hear of a message once it is committed, until they end', async () => {
+  it('are called after a message is committed, until they are removed', async () => {
     const { alice, bob } = at.people
-    const heard: unknown[] = []
-    const end = at.host.chat.on('message', (event) => heard.push(event))
+    const received: unknown[] = []
+    const end = at.host.chat.on('message', (event) => received.push(event))
 
-    const id = await alice.whisper([bob], 'heard')
+    const id = await alice.whisper([bob], 'first')
     end()
-    await alice.whisper([bob], 'not heard')
+    await alice.whisper([bob], 'second')
 
-    const { organizationId, ...message } = heard[0] as { organizationId: number }
+    const { organizationId, ...message } = received[0] as { organizationId: number }
     assert.ok(organizationId > 0)
     assert.deepEqual(message, { messageId: id, senderId: alice.id })
-    assert.equal(heard.length, 1)
+    assert.equal(received.length, 1)
   })
 
-  it('hear of every event, but of no internal record', async () => {
+  it('are called for every event, but not for internal log entries', async () => {
     const { alice, bob } = at.people
     const kinds: string[] = []
     const end = at.host.chat.on('event', ({ kind }) => kinds.push(kind))
@@ -36,15 +36,15 @@ everyDatabase("the application's hooks", 'koa', (at) => {
     assert.deepEqual(kinds, ['message'])
   })
 
-  it('hear of nothing that was refused', async () => {
-    const heard: unknown[] = []
-    const end = at.host.chat.on('event', (event) => heard.push(event))
+  it('are not called after an error', async () => {
+    const received: unknown[] = []
+    const end = at.host.chat.on('event', (event) => received.push(event))
 
     const answer = await at.people.alice.post('/messages', { type: 'direct', to: [] })
     end()
 
     assert.equal(answer.status, 400)
-    assert.deepEqual(heard, [])
+    assert.deepEqual(received, [])
   })
 
   it('change a message before it is sent, one after the other', async () => {
@@ -63,17 +63,17 @@ everyDatabase("the application's hooks", 'koa', (at) => {
     for (const end of ends) end()
     await alice.say(at.channels.design, 'here', 'plain')
 
-    const heard = (await feed.drain()).map((event) => [
+    const received = (await feed.drain()).map((event) => [
       event['message'].subject,
       event['message'].content,
     ])
-    assert.deepEqual(heard, [
+    assert.deepEqual(received, [
       ['moved', 'zero + 1 + 2'],
       ['here', 'plain'],
     ])
   })
 
-  it('refuse a message with an error of their own, which its sender reads', async () => {
+  it('reject a message with their own error, which its sender receives', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messages)
     const end = at.host.chat.before('messages.send', ({ content }) => {
@@ -90,11 +90,11 @@ everyDatabase("the application's hooks", 'koa', (at) => {
     assert.equal(refused.status, 400)
     assert.equal(refused.body.msg, 'No secrets, please')
     assert.equal(sent.status, 200)
-    const heard = (await feed.drain()).map((event) => event['message'].content)
-    assert.deepEqual(heard, ['a rumour'])
+    const received = (await feed.drain()).map((event) => event['message'].content)
+    assert.deepEqual(received, ['a rumour'])
   })
 
-  it('are refused where nothing would ever call them', () => {
+  it('are rejected if they would never be called', () => {
     const chat = at.host.chat as unknown as Record<
       'on' | 'before',
       (name: unknown, callback: unknown) => void
@@ -112,7 +112,7 @@ everyDatabase("the application's hooks", 'koa', (at) => {
     })
   })
 
-  it('that fail otherwise stop the message, and tell its sender nothing', async () => {
+  it('that fail otherwise reject the message, without details for its sender', async () => {
     const { alice, bob } = at.people
     const end = at.host.chat.before('messages.send', () => {
       throw new Error('internal address 10.0.0.1')
@@ -131,7 +131,7 @@ everyDatabase("the application's hooks", 'koa', (at) => {
   })
 })
 
-everyDatabase('calls in the name of users', 'express', (at) => {
+everyDatabase('calls on behalf of users', 'express', (at) => {
   it('send messages with the rules and events of the API', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messages)
@@ -146,11 +146,11 @@ everyDatabase('calls in the name of users', 'express', (at) => {
       content: 'two',
     })
 
-    const heard = (await feed.drain()).map((event) => event['message'])
-    assert.equal(heard[0].id, direct.id)
-    assert.equal(heard[0].client, 'Internal')
+    const received = (await feed.drain()).map((event) => event['message'])
+    assert.equal(received[0].id, direct.id)
+    assert.equal(received[0].client, 'Internal')
     assert.deepEqual(
-      heard.map(({ sender_id, subject, content }) => [sender_id, subject, content]),
+      received.map(({ sender_id, subject, content }) => [sender_id, subject, content]),
       [
         [alice.id, '', 'direct'],
         [alice.id, 'by name', 'one'],
@@ -165,7 +165,7 @@ everyDatabase('calls in the name of users', 'express', (at) => {
     )
   })
 
-  it('make a user whom the chat has not met yet', async () => {
+  it('create a user who has not used the chat before', async () => {
     const { subdomain: organization } = at
     const email = 'new@product.example'
     const identity = { externalId: 'p-7', email, fullName: '\u202ENew Per\u200Bson' }
@@ -179,7 +179,7 @@ everyDatabase('calls in the name of users', 'express', (at) => {
     assert.equal(body.user.full_name, 'New Person')
   })
 
-  it('say what is wrong with a message that is none', async () => {
+  it('return an error for an invalid message', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messages)
     const api = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
@@ -195,7 +195,7 @@ everyDatabase('calls in the name of users', 'express', (at) => {
     assert.deepEqual(await feed.drain(), [])
   })
 
-  it('are refused for users and organizations that do not exist', async () => {
+  it('return an error for users and organizations that do not exist', async () => {
     const { subdomain: organization } = at
     const { alice } = at.people
     const refused = [
@@ -216,8 +216,8 @@ everyDatabase('calls in the name of users', 'express', (at) => {
 
 reportSkippedColumns()
 for (const column of databaseColumns()) {
-  describe(`the life of a server (${column.name})`, () => {
-    it('answers 503 after close(), and hands on what is not its own', async () => {
+  describe(`the lifecycle of a server (${column.name})`, () => {
+    it('returns 503 after close(), and passes on other requests', async () => {
       const host = new TestHost('express', column)
       await host.start()
       const cast = await host.organization()
@@ -235,7 +235,7 @@ for (const column of databaseColumns()) {
       await host.stop()
     })
 
-    it('lets calls under way come to their end when it closes', async () => {
+    it('completes pending calls when it closes', async () => {
       const host = new TestHost('koa', column)
       await host.start()
       const { people } = await host.organization()
@@ -258,7 +258,7 @@ for (const column of databaseColumns()) {
       await host.stop()
     })
 
-    it('tells of its health', async () => {
+    it('returns its health', async () => {
       const host = new TestHost('express', column)
       await host.start()
       const cast = await host.organization()

@@ -31,7 +31,7 @@ import { makeCertificate, type Certificate } from '../support/tls-proxy.js'
 const mounts: Readonly<Record<string, (server: Http2SecureServer, chat: ChatServer) => void>> = {
   'node:http2 alone': (server, chat) => {
     server.on('request', (request, response) => {
-      // The compatibility API of node:http2 is that of node:http as far as the chat uses it.
+      // The compatibility API of node:http2 equals that of node:http as far as the chat uses it.
       const [incoming, outgoing] = [request as never, response as never]
       void chat.handle(toChatRequest(incoming, outgoing)).then((answer) => {
         if (answer) sendChatResponse(outgoing, answer)
@@ -103,7 +103,7 @@ for (const [name, mount] of Object.entries(mounts)) {
       return { status: Number(answer[constants.HTTP2_HEADER_STATUS]), body: await text(stream) }
     }
 
-    it('takes writes of its own pages, with a form or JSON of no declared length', async () => {
+    it('accepts writes of its own pages, with a form or JSON without Content-Length', async () => {
       const post = { ':method': 'POST', ':path': '/api/v1/users/me/presence' }
       const form = { 'content-type': 'application/x-www-form-urlencoded' }
       const own = await send({ ...post, ...form, origin }, 'status=active')
@@ -121,7 +121,7 @@ for (const [name, mount] of Object.entries(mounts)) {
       assert.equal(other.status, 403)
     })
 
-    it('shows links to itself, and files', async () => {
+    it('returns links to itself, and files', async () => {
       const settings = await send({ ':path': '/api/v1/server_settings' })
       const type = 'multipart/form-data; boundary=cut-here'
       const uploaded = await send(
@@ -135,7 +135,7 @@ for (const [name, mount] of Object.entries(mounts)) {
       assert.deepEqual(await send({ ':path': url }), { status: 200, body: '0123456789' })
     })
 
-    it('gives up a body that does not arrive', async () => {
+    it('times out a body that does not arrive', async () => {
       const isWaiting = clock.next('set', 30)
       const stream = session.request({
         ':method': 'POST',

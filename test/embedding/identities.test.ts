@@ -8,7 +8,7 @@ import { everyDatabase, type HostCase } from '../support/host.js'
 
 const person = { externalId: 'p-8', email: 'p-8@product.example', fullName: 'Person' }
 
-/** Identities that cannot be users, and what is said of each. */
+/** Identities that cannot be users, and the error message of each. */
 const wrong: readonly [Readonly<Record<string, unknown>>, string][] = [
   [
     { externalId: 'x'.repeat(191) },
@@ -33,7 +33,7 @@ const wrong: readonly [Readonly<Record<string, unknown>>, string][] = [
   ],
 ]
 
-/** What the product's session holds is in the header, as JSON that a header can hold. */
+/** The session of the application is in the header, as JSON. */
 const inHeader = {
   identify: ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => {
     const session = headers['x-session']
@@ -51,7 +51,7 @@ function ask(at: HostCase, session: unknown): Promise<Answer> {
   return at.nobody.get('/users/me', {}, headerOf(session))
 }
 
-/** The log's lines without stacks, emptied. */
+/** Returns the log's lines without stacks, and clears the log. */
 const takeLog = (at: HostCase): string[] =>
   at.host.log.splice(0).map((line) => line.split('\n')[0] ?? '')
 
@@ -59,7 +59,7 @@ everyDatabase(
   'what identify returns',
   'express',
   (at) => {
-    it('may have a number for the id, which is the same as its text', async () => {
+    it('may have a number as the id, which equals its text', async () => {
       const asNumber = await ask(at, { ...person, externalId: 7007 })
       const asText = await ask(at, { ...person, externalId: '7007' })
       const { subdomain: organization } = at
@@ -70,7 +70,7 @@ everyDatabase(
       assert.equal(acting.userId, asNumber.body.user_id)
     })
 
-    it('is a 500 where it cannot be a user, and the log says why without its values', async () => {
+    it('is a 500 if it cannot be a user, and the log contains the reason without the values', async () => {
       takeLog(at)
 
       for (const [part, problem] of wrong) {
@@ -85,7 +85,7 @@ everyDatabase(
       ])
     })
 
-    it('never takes the role of the only owner, and the log says so once', async () => {
+    it('never removes the role of the only owner, which is logged once', async () => {
       const { chat } = at.host
       const subdomain = `owned-${at.unknownId}`
       const owner = { externalId: 1, email: 'olga@owned.example', fullName: 'Olga' }
@@ -126,7 +126,7 @@ everyDatabase(
 )
 
 everyDatabase('chat.as', 'koa', (at) => {
-  it('says what is wrong with an identity that cannot be a user', async () => {
+  it('rejects an identity that cannot be a user, with the reason', async () => {
     const { subdomain: organization } = at
 
     for (const [part, problem] of wrong) {
@@ -144,14 +144,14 @@ everyDatabase('chat.as', 'koa', (at) => {
     await assert.rejects(at.host.chat.as({ externalId: 'p-8', organization }), /No such user/)
   })
 
-  it('refuses a reference that names no user', async () => {
+  it('rejects a reference to no user', async () => {
     for (const reference of [undefined, 7, {}, { id: 7 }, { userId: '7' }, { externalId: '' }]) {
       const acting = at.host.chat.as(reference as never)
       await assert.rejects(acting, /^TypeError: chat.as: needs userId, an integer, or externalId/)
     }
   })
 
-  it('refuses a channel message without a topic, as the endpoint does', async () => {
+  it('rejects a channel message without a topic, as the endpoint does', async () => {
     const { alice } = at.people
     const user = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
     const message = { type: 'channel', to: at.channels.design, content: 'x' } as const
@@ -167,7 +167,7 @@ everyDatabase('chat.as', 'koa', (at) => {
     end()
   })
 
-  it('refuses what HTTP refuses of a deactivated user and organization', async () => {
+  it('rejects a deactivated user and organization, as the endpoint does', async () => {
     const { alice, dora } = at.people
     const { subdomain: organization } = at
     const { chat } = at.host
@@ -200,7 +200,7 @@ async function requireSameRefusal(
   await assert.rejects(acting, { name: 'ChatError', status, code: body.code, message: body.msg })
 }
 
-/** What the product's user table returns for the password, by name. */
+/** The identities that the application's user table returns for the password, by name. */
 const verdicts = new Map<string, unknown>()
 
 everyDatabase(
@@ -210,7 +210,7 @@ everyDatabase(
     const logIn = (username: string): Promise<Answer> =>
       at.nobody.post('/fetch_api_key', { username, password: 'right' })
 
-    it('may have a number for the id', async () => {
+    it('may have a number as the id', async () => {
       verdicts.set('number@product.example', { ...person, externalId: 8008 })
 
       const { status, body } = await logIn('number@product.example')
@@ -220,7 +220,7 @@ everyDatabase(
       assert.equal((await at.host.chat.as({ externalId: 8008, organization })).userId, body.user_id)
     })
 
-    it('is a failure of that authenticator where it cannot be a user', async () => {
+    it('is an error of that authenticator if it cannot be a user', async () => {
       takeLog(at)
 
       for (const [index, [part, problem]] of wrong.entries()) {

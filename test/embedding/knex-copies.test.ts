@@ -43,14 +43,14 @@ for (const column of databaseColumns()) {
     const isStored = async (id: number): Promise<boolean> =>
       (await knex('chat_messages').where({ id })).length > 0
 
-    it('commits messages with its own rows', async () => {
+    it('commits messages together with its own rows', async () => {
       const id = await knex.transaction(send)
 
       assert.equal(await isStored(id), true)
       assert.equal((await knex('orders')).length, 1)
     })
 
-    it('takes messages back with its own rows', async () => {
+    it('rolls back messages together with its own rows', async () => {
       let id = 0
       const rolledBack = knex.transaction(async (transaction) => {
         id = await send(transaction)

@@ -13,7 +13,9 @@ interface ProductRequest extends IncomingMessage {
   userId?: number | undefined
 }
 
-/** A product with a session that starts anew with every answer, and with a middleware that times. */
+/**
+ * An application with a session that is renewed by every response, and with a timing middleware.
+ */
 function mount(chat: ChatServer): RequestListener {
   const app = new Koa()
   app.keys = ['of the product']
@@ -37,7 +39,7 @@ function mount(chat: ChatServer): RequestListener {
   return (request, response) => void answer(request, response)
 }
 
-describe('the session of a product on Koa', () => {
+describe('the session of an application on Koa', () => {
   const at = withChatProduct(mount, {
     identify: ({ userId }: ProductRequest) =>
       userId === undefined
@@ -45,7 +47,7 @@ describe('the session of a product on Koa', () => {
         : { externalId: String(userId), email: `u${userId}@x.example`, fullName: 'Una' },
   })
 
-  it('is prolonged by answers, long polls and files of the chat', async () => {
+  it('is renewed by responses, long polls and files of the chat', async () => {
     const { origin } = at.product
     const login = await fetch(`${origin}/login`)
     let cookie = cookiesOf(login)

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { databaseColumns, type DatabaseColumn } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 
-/** As in the documentation: the chat's order of arguments in pino's. */
+/** As in the documentation: converts the chat's order of arguments to pino's. */
 function loggerOf(log: pino.Logger): Logger {
   const at =
     (level: keyof Logger) =>

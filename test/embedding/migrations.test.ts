@@ -45,7 +45,7 @@ reportSkippedColumns()
 
 for (const column of databaseColumns()) {
   describe(`migrations (${column.name})`, () => {
-    it("'auto' makes the tables, all under the prefix, and again changes nothing", async () => {
+    it("create all tables under the prefix with 'auto', and change nothing when run again", async () => {
       const database = await column.create()
 
       for (let round = 0; round < 2; round += 1) {
@@ -64,7 +64,7 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    it('make the tables under the longest prefix, by themselves and by hand', async () => {
+    it('create the tables under the longest prefix, automatically and by hand', async () => {
       const tablePrefix = 'a_prefix_of_thirty_characters_'
       for (const way of ['migrate', 'migrationSql'] as const) {
         const database = await column.create()
@@ -78,7 +78,7 @@ for (const column of databaseColumns()) {
       }
     })
 
-    it("'check' starts only when nothing is missing, and says what is", async () => {
+    it("start with 'check' only if nothing is missing, and otherwise name what is", async () => {
       const database = await column.create()
       const options = { database: database.config, migrations: 'check' } as const
       const early = createChatServer(options)
@@ -94,7 +94,7 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    it("'off' leaves the tables alone", async () => {
+    it("do not change the tables with 'off'", async () => {
       const database = await column.create()
       const chat = createChatServer({ database: database.config, migrations: 'off' })
 
@@ -105,7 +105,7 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    it('print the SQL that somebody else may run by hand', async () => {
+    it('print the SQL for running it by hand', async () => {
       const database = await column.create()
       const planning = createChatServer({ database: database.config })
       const sql = planning.migrationSql()
@@ -120,7 +120,7 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    it('of several processes that start at once are applied once', async () => {
+    it('of several processes that start concurrently are applied once', async () => {
       const database = await column.create()
       const chats = Array.from({ length: 3 }, () => createChatServer({ database: database.config }))
 

@@ -32,7 +32,7 @@ function expressProduct(chat: ChatServer, parserComesFirst: boolean): RequestLis
     throw new Error('of the product')
   })
   app.use((_, response) => {
-    response.status(404).send('the product knows no such page')
+    response.status(404).send('the product has no such page')
   })
   app.use(answerError)
   return app
@@ -64,14 +64,14 @@ function koaProduct(chat: ChatServer, parserComesFirst: boolean): RequestListene
       context.body = (context.request as { body?: unknown }).body
     } else {
       context.status = 404
-      context.body = 'the product knows no such page'
+      context.body = 'the product has no such page'
     }
   })
   const answer = app.callback()
   return (request, response) => void answer(request, response)
 }
 
-/** Popular parsers for Koa take these two kinds of body, and leave the others unread. */
+/** Popular parsers for Koa parse these two kinds of body, and do not read the others. */
 function isParsed({ headers }: IncomingMessage): boolean {
   return /json|urlencoded/.test(headers['content-type'] ?? '')
 }
@@ -89,7 +89,7 @@ for (const [name, mount] of Object.entries(mounts)) {
   for (const parserComesFirst of [true, false]) {
     const order = parserComesFirst ? 'after' : 'before'
 
-    describe(`the chat in a product on ${name}, ${order} the product's body parsers`, () => {
+    describe(`the chat in an application on ${name}, ${order} the application's body parsers`, () => {
       const at = withChatProduct((chat) => mount(chat, parserComesFirst))
 
       it('sends and receives messages', async () => {
@@ -102,7 +102,7 @@ for (const [name, mount] of Object.entries(mounts)) {
         assert.equal(event?.['message'].content, 'through %, & and +; ünïcödé 🎉')
       })
 
-      it('takes multipart forms', async () => {
+      it('accepts multipart forms', async () => {
         const form = new FormData()
         form.set('type', 'direct')
         form.set('to', JSON.stringify([at.cast.people.bob.id]))
@@ -117,7 +117,7 @@ for (const [name, mount] of Object.entries(mounts)) {
         assert.equal(((await response.json()) as { result: string }).result, 'success')
       })
 
-      it("leaves the product's pages, bodies, errors and 404 as they are", async () => {
+      it("does not affect the application's pages, bodies, errors and 404", async () => {
         const post = {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -133,10 +133,10 @@ for (const [name, mount] of Object.entries(mounts)) {
         assert.equal(broken.status, 500)
         assert.deepEqual(await broken.json(), { handled: 'of the product' })
         assert.equal(missing.status, 404)
-        assert.equal(await missing.text(), 'the product knows no such page')
+        assert.equal(await missing.text(), 'the product has no such page')
       })
 
-      it("keeps what the product's earlier middleware set", async () => {
+      it("keeps headers of the application's earlier middleware", async () => {
         const { headers } = await at.cast.nobody.get('/server_settings')
 
         assert.equal(headers['x-product'], 'yes')

@@ -19,12 +19,12 @@ const product: HostOptions = {
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.code]
 
 everyDatabase(
-  'a user who leaves the application',
+  'users.deactivate and users.reactivate',
   'express',
   (at) => {
     const headers = (name: string) => ({ cookie: name, origin: at.host.origin })
 
-    /** What somebody has who has signed a device in: a client with an API key. */
+    /** A client with an API key, as a signed-in device has it. */
     async function signedIn(name: string): Promise<Client> {
       const { body: me } = await at.nobody.get('/users/me', {}, headers(name))
       const { body } = await at.nobody.send(
@@ -39,7 +39,7 @@ everyDatabase(
 
     const inTeam = (case_: HostCase) => ({ organization: case_.subdomain })
 
-    it('is refused at once in every process, by session, key and bot, until they return', async () => {
+    it('end access at once in every process, by session, key and bot, until reactivation', async () => {
       const second = await at.host.another('koa', product)
       try {
         const ada = await signedIn('ada')
@@ -74,7 +74,7 @@ everyDatabase(
       }
     })
 
-    it('is not the only owner', async () => {
+    it('fail for the only owner', async () => {
       const { users } = at.host.chat
       const boss = await signedIn('boss')
       await at.people.olga.delete('/users/me')
@@ -84,7 +84,7 @@ everyDatabase(
       assert.equal((await boss.get('/users/me')).status, 200)
     })
 
-    it('need not be known; mistakes are named', async () => {
+    it('do nothing for unknown users, and reject invalid references', async () => {
       const { users } = at.host.chat
 
       for (const call of ['deactivate', 'reactivate'] as const) {

@@ -20,7 +20,7 @@ for (const column of databaseColumns()) {
     const warnings: string[] = []
     let database: TestDatabase
     let chat: ChatServer
-    /** Another process of the same product. */
+    /** Another process of the same application. */
     let other: ChatServer
     let product: Product
 
@@ -44,14 +44,14 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    /** Lets the server look for what other processes have done. */
+    /** Makes the server check for changes of other processes. */
     async function look(): Promise<void> {
       const isOver = clock.next('set', logPollSeconds)
       clock.advance(logPollSeconds)
       await isOver
     }
 
-    /** Removes every organization, as a product may that starts its database anew. */
+    /** Deletes every organization, as an application that resets its database. */
     async function empty(): Promise<void> {
       const knex = createKnex(database.config)
       const tables =
@@ -67,7 +67,7 @@ for (const column of databaseColumns()) {
       await knex.destroy()
     }
 
-    it('may be made by another process after the start', async () => {
+    it('may be created by another process after the start', async () => {
       const cast = product.cast('first', 100)
       assert.equal((await cast.people.alice.get('/users/me')).status, 401)
 
@@ -82,7 +82,7 @@ for (const column of databaseColumns()) {
       [50, 'Younger'],
       [60, 'Youngest'],
     ] as const) {
-      it(`is followed by another one that has taken its place: ${name}, ${id}`, async () => {
+      it(`can be replaced by another one: ${name}, ${id}`, async () => {
         const { people, nobody, file } = product.cast('first', 100)
         const { body } = await people.bob.post('/register', { event_types: ['message'] })
         const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
@@ -97,14 +97,14 @@ for (const column of databaseColumns()) {
 
         assert.equal((await nobody.get('/server_settings')).body.realm_name, name)
         assertBadQueue(await people.bob.get('/events', place), body.queue_id)
-        const heard = await people.bob.listen()
+        const feed = await people.bob.listen()
         await people.alice.whisper([people.bob], 'hello again')
-        const contents = (await heard.drain()).map((event) => event['message'].content)
+        const contents = (await feed.drain()).map((event) => event['message'].content)
         assert.deepEqual(contents, ['hello again'])
       })
     }
 
-    it('is none any more where another process adds a second one', async () => {
+    it('is no longer resolved when another process adds a second one', async () => {
       const cast = product.cast('first', 100)
       assert.equal((await cast.people.alice.get('/users/me')).status, 200)
       assert.deepEqual(warnings, [])

@@ -31,7 +31,7 @@ function quotaTableOf(source: string): string {
 }
 
 describe('docs/embedding.md', () => {
-  it('lists every quota with its limit as the code does', async () => {
+  it('lists every quota with the limit in the code', async () => {
     const source = await readFile(new URL('packages/core/src/domain/quotas.ts', root), 'utf8')
     const page = await readFile(new URL('docs/embedding.md', root), 'utf8')
 
@@ -43,7 +43,7 @@ describe('docs/embedding.md', () => {
     assert.equal(expected.split('\n').length - 2, source.match(/: quota\(/g)?.length)
   })
 
-  it('lists every option with its default as the code does', async () => {
+  it('lists every option with the default in the code', async () => {
     const source = await readFile(new URL('packages/core/src/options.ts', root), 'utf8')
     const page = await readFile(new URL('docs/embedding.md', root), 'utf8')
 

@@ -16,16 +16,16 @@ function problemsOf(options: unknown): string {
 }
 
 describe('the options of createChatServer', () => {
-  it('need a database and nothing else', async () => {
+  it('require only a database', async () => {
     const chat = createChatServer({ database })
 
-    // Nothing is opened before `start()`, not even a file that cannot be.
+    // Nothing is opened before `start()`, not even an invalid file.
     await assert.rejects(chat.as({ userId: 1 }), /The chat server is not started yet/)
     await assert.rejects(chat.organizations.load({}), /The chat server is not started yet/)
     await chat.close()
   })
 
-  it('are refused all at once, each with its name and the remedy', () => {
+  it('are rejected together, each with its name and the remedy', () => {
     const message = problemsOf({
       databse: database,
       tablePrefix: 'Chat-',
@@ -72,7 +72,7 @@ describe('the options of createChatServer', () => {
     for (const problem of expected) assert.ok(message.includes(problem), `${problem}\n${message}`)
   })
 
-  it('are refused with a prefix of tables that a database would not take', () => {
+  it('are rejected with a table prefix that a database would not accept', () => {
     const wrong = ['', 'Chat_', '1chat_', '_chat', 'chat-', 'chat.', 'chat`', 'sqlite_chat_', 7]
     for (const tablePrefix of [...wrong, 'a'.repeat(31)]) {
       assert.match(problemsOf({ database, tablePrefix }), /tablePrefix must be 1 to 30 lower-case/)
@@ -82,7 +82,7 @@ describe('the options of createChatServer', () => {
     }
   })
 
-  it('name hosts that users may have the server call without ports, and nothing else', () => {
+  it('contain the hosts that users may make the server call, without ports', () => {
     const wrong = [null, 'on', { hosts: [] }, { privateHosts: 'localhost' }]
     const withPorts = ['localhost:80', 'http://localhost', '', 7].map((host) => ({
       privateHosts: [host],
@@ -98,7 +98,7 @@ describe('the options of createChatServer', () => {
     }
   })
 
-  it('are refused with limits that would limit nothing, or not what they name', () => {
+  it('are rejected with limits that limit nothing, or not what they name', () => {
     const rule = { windowSeconds: 60, maxRequests: 10 }
     for (const rateLimits of [
       { apiByUsers: [rule] },
@@ -113,7 +113,7 @@ describe('the options of createChatServer', () => {
     assert.equal(problemsOf({ database, rateLimits: { apiByUser: [], apiByAddress: [rule] } }), '')
   })
 
-  it('are refused with origins that no browser sends', () => {
+  it('are rejected with origins that no browser sends', () => {
     for (const origin of ['https://app.example/', 'app.example', 'https://App.example', 7]) {
       const problem = problemsOf({ database, trustedOrigins: [origin] })
       assert.match(problem, /trustedOrigins must be a list of origins/)
@@ -122,7 +122,7 @@ describe('the options of createChatServer', () => {
     assert.equal(problemsOf({ database, trustedOrigins }), '')
   })
 
-  it('are refused with a login page that is none, or that nothing stands behind', () => {
+  it('are rejected with an invalid login page, or one without identify', () => {
     const identify = () => null
     for (const signOn of [null, {}, { displayName: 'Shop', loginUrl: '//evil.example' }]) {
       assert.match(problemsOf({ database, identify, signOn }), /signOn must be an object with/)
@@ -131,7 +131,7 @@ describe('the options of createChatServer', () => {
     assert.match(problemsOf({ database, signOn }), /signOn needs identify/)
   })
 
-  it('need the address that links begin with where mails are sent, and for a sign-on', () => {
+  it('require baseUrl if mails are sent, and for single sign-on', () => {
     const mail = { send: async () => {} }
     const signOn = { displayName: 'The Shop', loginUrl: '/login' }
     const identify = () => null
@@ -143,13 +143,13 @@ describe('the options of createChatServer', () => {
     }
   })
 
-  it('are refused when there are none', () => {
+  it('are rejected if they are missing', () => {
     for (const options of [undefined, null, 'sqlite']) {
       assert.match(problemsOf(options), /^createChatServer: .*must be an object/)
     }
   })
 
-  it('are refused with a database that the chat cannot use', () => {
+  it('are rejected with a database that the chat cannot use', () => {
     const inMemory = { client: 'sqlite3', connection: { filename: ':memory:' } }
 
     assert.match(problemsOf({ database: inMemory }), /must name a file/)
@@ -161,7 +161,7 @@ describe('the options of createChatServer', () => {
     assert.match(problemsOf({ database: 'mysql://localhost/x' }), /must be a Knex instance or/)
   })
 
-  it('may say undefined where they mean the default', async () => {
+  it('may be undefined for the default', async () => {
     const chat = createChatServer({
       database,
       tablePrefix: undefined,

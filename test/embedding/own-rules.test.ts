@@ -14,7 +14,7 @@ import { withChatProduct } from './product.js'
 
 const ownAnswer = 'of the product'
 
-/** A product whose own rule keeps everybody from their account and from the chat's files. */
+/** An application whose own rule denies access to the account and to the chat's files. */
 const mounts: Readonly<Record<string, (chat: ChatServer) => RequestListener>> = {
   'express at its root': (chat) => expressProduct((app) => app.use(inExpress(chat))),
   'express at a path': (chat) =>
@@ -49,7 +49,7 @@ function expressProduct(mount: (app: express.Express) => void): RequestListener 
   return app
 }
 
-/** Requests a target as it is written here; `fetch` would put it in order first. */
+/** Requests a target as it is; `fetch` would normalize it first. */
 async function get(
   origin: string,
   path: string,
@@ -65,10 +65,10 @@ async function get(
 }
 
 for (const [name, mount] of Object.entries(mounts)) {
-  describe(`the rules of a product on ${name} before the chat`, () => {
+  describe(`the rules of an application on ${name} before the chat`, () => {
     const at = withChatProduct(mount)
 
-    it('hold for every spelling of a path', async () => {
+    it('apply to every spelling of a path', async () => {
       const headers = at.cast.people.alice.authorization()
       const statusOf = async (path: string) => (await get(at.product.origin, path, headers)).status
 
@@ -93,7 +93,7 @@ for (const [name, mount] of Object.entries(mounts)) {
       assert.equal(await statusOf('/api/v1//users'), 200)
     })
 
-    it('hold for files, whose names are decoded', async () => {
+    it('apply to files, whose names are decoded', async () => {
       const { alice } = at.cast.people
       const headers = alice.authorization()
       const path = await upload(alice, { bytes: '0123456789' })

@@ -25,7 +25,7 @@ export class Product {
     return new Product(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   }
 
-  /** The usual people and channels, to be loaded from `file`, as clients of this product. */
+  /** The usual users and channels, to be loaded from `file`, as clients of this application. */
   cast(subdomain = 'product', base = 100): Cast {
     return castOf(base, subdomain, {}, (credentials, id, name) => {
       const endpoint = { origin: this.origin, agent: this.#agent, subdomain }
@@ -42,14 +42,14 @@ export class Product {
   }
 }
 
-/** A product with a chat, and the usual people in it. */
+/** An application with a chat server and the usual users. */
 export interface ChatProduct {
   readonly chat: ChatServer
   readonly product: Product
   readonly cast: Cast
 }
 
-/** Gives the cases of a suite a product with a chat, on the first kind of database. */
+/** Provides the cases of a suite with an application and its chat server, on the first database. */
 export function withChatProduct(
   mount: (chat: ChatServer) => RequestListener,
   options: Partial<OneOrganizationOptions> = {},

@@ -52,7 +52,7 @@ before(async () => {
   certificate = await makeCertificate()
 })
 
-/** Runs `use` with a product behind a proxy. */
+/** Runs `use` with an application behind a proxy. */
 async function behindProxy(
   mount: Mount,
   trusts: boolean,
@@ -75,7 +75,7 @@ async function behindProxy(
   await database.drop()
 }
 
-/** What a page of `origin` gets for a write. */
+/** The response to a write of a page of `origin`. */
 async function write(proxy: TlsProxy, origin: string): Promise<{ status: number; url: string }> {
   const sent = requestHttps(`${proxy.origin}/api/v1/users/me/presence`, {
     method: 'POST',
@@ -89,7 +89,7 @@ async function write(proxy: TlsProxy, origin: string): Promise<{ status: number;
   return { status: answer.statusCode ?? 0, url: proxy.origin }
 }
 
-/** What a page of `origin` gets for a WebSocket; 101 if it opens. */
+/** The response to a WebSocket of a page of `origin`; 101 if it opens. */
 async function upgrade(
   address: string,
   origin: string,
@@ -114,8 +114,8 @@ async function upgrade(
 }
 
 for (const [name, mount] of Object.entries(mounts)) {
-  describe(`a product on ${name} behind a proxy with TLS`, () => {
-    it('that it trusts takes writes and WebSockets of its own pages only', async () => {
+  describe(`an application on ${name} behind a TLS proxy`, () => {
+    it('that it trusts accepts writes and WebSockets of its own pages only', async () => {
       await behindProxy(mount, true, {}, async (proxy) => {
         const evil = 'https://evil.example'
 
@@ -128,7 +128,7 @@ for (const [name, mount] of Object.entries(mounts)) {
       })
     })
 
-    it('that it does not trust believes nothing of what is forwarded', async () => {
+    it('that it does not trust ignores forwarded headers', async () => {
       await behindProxy(mount, false, {}, async (proxy, product) => {
         const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' }
 
@@ -139,22 +139,22 @@ for (const [name, mount] of Object.entries(mounts)) {
       })
     })
 
-    it('may say by functions where it is reached and which pages it trusts', async () => {
-      const asked: string[] = []
+    it('can use functions for its address and its trusted origins', async () => {
+      const paths: string[] = []
       const options: Partial<OneOrganizationOptions> = {
         baseUrl: (request) => `https://${request.headers['x-forwarded-host'] ?? 'none.example'}`,
         trustedOrigins: async (request) => {
-          asked.push(request.url ?? '')
+          paths.push(request.url ?? '')
           return ['https://app.example']
         },
       }
       await behindProxy(mount, false, options, async (proxy, product) => {
         assert.equal(await upgrade(proxy.origin, proxy.origin), 101)
-        assert.equal(asked.length, 0)
+        assert.equal(paths.length, 0)
         assert.equal(await upgrade(proxy.origin, 'https://app.example'), 101)
         assert.equal((await write(proxy, 'https://app.example')).status, 200)
         assert.equal((await write(proxy, 'https://evil.example')).status, 403)
-        assert.deepEqual(new Set(asked), new Set(['/api/v1/events', '/api/v1/users/me/presence']))
+        assert.deepEqual(new Set(paths), new Set(['/api/v1/events', '/api/v1/users/me/presence']))
         const settings = await fetch(`${product.origin}/api/v1/server_settings`, {
           headers: { 'x-forwarded-host': 'chat.example' },
         })
@@ -165,7 +165,7 @@ for (const [name, mount] of Object.entries(mounts)) {
       })
     })
 
-    it('needs the application to attach upgrades', () => {
+    it('requires the application to attach upgrades', () => {
       const attach = (name === 'Koa' ? inKoa : inExpress).attachChatUpgrade as (
         ...given: unknown[]
       ) => unknown

@@ -43,7 +43,7 @@ const { scripts, packageManager } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 ) as { scripts: Record<string, string>; packageManager: string }
 
-/** A process whose output can be waited for; ended by `end`. */
+/** A process whose output can be awaited; ended by `end`. */
 class Running {
   output = ''
   readonly #child: ChildProcess
@@ -62,7 +62,7 @@ class Running {
       if (this.#child.exitCode !== null && tenth > 0) break
       await sleep(100)
     }
-    throw new Error(`${pattern} did not come:\n${this.output}`)
+    throw new Error(`${pattern} was not printed:\n${this.output}`)
   }
 
   async ended(): Promise<void> {
@@ -106,17 +106,17 @@ describe('the README', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('names commands that exist, with the version that the workspace is pinned to', () => {
+  it('contains commands that exist, with the package manager version of the workspace', () => {
     const version = /^pnpm@([\d.]+)/.exec(packageManager)?.[1]
 
     assert.equal(start.text, `npx -y pnpm@${version} start\n`)
     assert.equal(test.text, `npx -y pnpm@${version} test\n`)
     assert.ok(scripts['start']?.startsWith('node '))
     assert.ok(scripts['test']?.startsWith('node '))
-    assert.deepEqual(others, [], 'every block is tried below')
+    assert.deepEqual(others, [], 'every block is tested below')
   })
 
-  it('shows what the first command prints, and calls that work', async () => {
+  it('contains the output of the first command, and calls that work', async () => {
     const [command = '', ...parameters] = (scripts['start'] ?? '').split(' ')
     const database = join(folder, 'sample.sqlite')
     const server = run(command, [...parameters, '--port', '0', '--database', database], root)
@@ -160,9 +160,9 @@ describe('the README', () => {
         (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } })).json()
 
       const me = (await call('/api/v1/users/me', 'session=1')) as { full_name: string }
-      const stranger = (await call('/api/v1/users/me', 'session=2')) as { code: string }
+      const unauthorized = (await call('/api/v1/users/me', 'session=2')) as { code: string }
       assert.equal(me.full_name, 'Ada Byron')
-      assert.equal(stranger.code, 'UNAUTHORIZED')
+      assert.equal(unauthorized.code, 'UNAUTHORIZED')
     })
   }
 })

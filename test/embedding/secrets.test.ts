@@ -73,7 +73,7 @@ for (const column of databaseColumns()) {
     const aliceAt = (host: TestHost): Client =>
       host.client(cast.subdomain, cast.people.alice.credentials, cast.people.alice.id, 'alice')
 
-    /** Seals every key again, as the test likes it. */
+    /** Seals every key again, as the test specifies. */
     async function sealAll(seal: (apiKey: string) => string): Promise<void> {
       for (const { id, credentials } of Object.values(cast.people)) {
         const api_key_sealed = seal(credentials?.apiKey ?? '')
@@ -97,7 +97,7 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    it('can be added later: keys are shown at once, and do not need the kept one in the end', async () => {
+    it('can be added later: keys remain readable, and the stored secret is no longer needed', async () => {
       const host = await start({ secret: first })
 
       assert.equal(await botKeyOf(aliceAt(host)), botKey)
@@ -107,7 +107,7 @@ for (const column of databaseColumns()) {
       assert.equal(await botKeyOf(aliceAt(await start({ secret: first }))), botKey)
     })
 
-    it('is replaced, twice, while keys go on being shown and made', async () => {
+    it('can be replaced, twice, while keys remain readable and new ones are created', async () => {
       const host = await start({ secret: second, previousSecrets: [first] })
       assert.equal(await botKeyOf(aliceAt(host)), botKey)
       await untilSealedAgain(host)
@@ -123,7 +123,7 @@ for (const column of databaseColumns()) {
       assert.equal(await botKeyOf(aliceAt(await start({ secret: third }))), botKey)
     })
 
-    it('that is missing or wrong refuses the start, and says what to do', async () => {
+    it('prevents the start if it is missing or wrong, with an error that names the remedy', async () => {
       const remedy = /sealed under secrets that were not given: '[\w-]{8}'.*previousSecrets/
 
       await assert.rejects(start({}), remedy)
@@ -135,7 +135,7 @@ for (const column of databaseColumns()) {
       await untilSealedAgain(host)
     })
 
-    it('names the secrets in use while keys are under an old one', async () => {
+    it('is listed as in use while keys are sealed with an old one', async () => {
       const old = await start({ secret: first, previousSecrets: [second] })
       const current = await start({ secret: second, previousSecrets: [third, first] })
       await untilSealedAgain(current)
@@ -161,7 +161,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual((await late.chat.health()).oldSecretsInUse, [])
     })
 
-    it('opens what earlier versions have sealed, without the id of a secret', async () => {
+    it('opens texts that earlier versions have sealed, without the id of a secret', async () => {
       await knex('chat_server_secrets').where({ name: 'seal_id' }).delete()
       await sealAll((apiKey) => sealedWithoutId(first, apiKey))
       botKey = cast.people.bot.credentials?.apiKey ?? ''
@@ -175,7 +175,7 @@ for (const column of databaseColumns()) {
       assert.equal(await botKeyOf(aliceAt(await start({ secret: second }))), botKey)
     })
 
-    it('that is lost is given up by its id, and other keys take the place of those under it', async () => {
+    it('can be abandoned by its id, and its keys are replaced', async () => {
       const message = await start({ secret: third }).then(
         () => '',
         (error: unknown) => (error as Error).message,

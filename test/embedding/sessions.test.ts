@@ -18,7 +18,7 @@ type WithSession = IncomingMessage & {
   session?: Stored & { destroy(done: (error?: unknown) => void): void }
 }
 
-/** A product whose sessions are in a store that all of its processes share. */
+/** An application with a session store that all of its processes share. */
 class Product {
   readonly store = new MemoryStore()
   readonly #run = session({
@@ -40,7 +40,7 @@ class Product {
     return new Promise((resolve) => this.#run(request, response, resolve))
   }
 
-  /** `/login/<id>` and `/logout` are the product's; what it answers does not matter here. */
+  /** Serves `/login/<id>` and `/logout`; the tests ignore the responses. */
   async #front(request: WithSession, response: ServerResponse): Promise<void> {
     await this.#load(request, response)
     const id = /^\/login\/(\w+)/.exec(request.url ?? '')?.[1]
@@ -57,7 +57,7 @@ class Product {
     { isRepeated }: IdentifyContext,
   ): Promise<HostIdentity | null> {
     if (this.isStoreDown) throw new Error('the session store is down')
-    // No middleware has seen an upgrade.
+    // Upgrades do not run through the middleware.
     if (request.sessionID === undefined) await this.#load(request, new ServerResponse(request))
     if (!isRepeated) return request.session?.user ?? null
     const stored = (await promisify(this.store.get.bind(this.store))(request.sessionID)) as
@@ -87,7 +87,7 @@ for (const database of databaseColumns()) {
         await first.stop()
       })
 
-      /** Requests of a browser, to either process. */
+      /** A request of a browser, to either process. */
       async function logIn(id: string, cookie?: string): Promise<string> {
         const answer = await visit(`/login/${id}`, cookie)
         return cookie ?? ((answer.headers.get('set-cookie') as string).split(';')[0] as string)
@@ -102,16 +102,16 @@ for (const database of databaseColumns()) {
       }
 
       const headersOf = (cookie: string) => ({ cookie, origin: first.origin })
-      const nobodyOn = (host: TestHost): Client => host.clientOf(cast.nobody)
+      const anonymousOn = (host: TestHost): Client => host.clientOf(cast.nobody)
 
       async function socketOf(cookie: string, host = first): Promise<SocketClient> {
         const headers = { cookie, origin: host.origin }
-        return SocketClient.open(nobodyOn(host), { event_types: ['message'] }, headers)
+        return SocketClient.open(anonymousOn(host), { event_types: ['message'] }, headers)
       }
 
       async function parked(cookie: string, host = first): Promise<Promise<Answer>[]> {
         const isParked = host.clock.next('set', 45, 55)
-        const answer = nobodyOn(host).get(
+        const answer = anonymousOn(host).get(
           '/events',
           { event_types: ['message'] },
           { 'sec-fetch-mode': 'cors', cookie, origin: host.origin },
@@ -120,7 +120,7 @@ for (const database of databaseColumns()) {
         return [answer]
       }
 
-      /** The second process looks for what the first one has committed. */
+      /** The second process reads the commits of the first one. */
       async function noticed(): Promise<void> {
         const isOver = second.clock.next('set', 0.25)
         second.clock.fire(0.25)
@@ -129,19 +129,19 @@ for (const database of databaseColumns()) {
 
       const refusal = ({ status, body }: Answer): unknown[] => [status, body.code]
 
-      it('ends polls and sockets of a session at once, in every process, and no others', async () => {
+      it('end polls and sockets when the session ends, in every process, and no others', async () => {
         const cookie = await logIn('ada')
         const other = await logIn('eve')
         const ticket = (
-          await nobodyOn(first).send('POST', '/events/ticket', undefined, headersOf(cookie))
+          await anonymousOn(first).send('POST', '/events/ticket', undefined, headersOf(cookie))
         ).body.ticket as string
         const spare = (
-          await nobodyOn(first).send('POST', '/events/ticket', undefined, headersOf(cookie))
+          await anonymousOn(first).send('POST', '/events/ticket', undefined, headersOf(cookie))
         ).body.ticket as string
         const opened = [
           await socketOf(cookie),
           await socketOf(cookie, second),
-          await SocketClient.open(nobodyOn(first), { ticket, event_types: ['message'] }),
+          await SocketClient.open(anonymousOn(first), { ticket, event_types: ['message'] }),
         ]
         const polls = [...(await parked(cookie)), ...(await parked(cookie, second))]
         const kept = await socketOf(other)
@@ -152,16 +152,16 @@ for (const database of databaseColumns()) {
 
         for (const socket of opened) assert.equal((await socket.closing).code, 4003)
         for (const poll of polls) assert.deepEqual(refusal(await poll), [401, 'UNAUTHORIZED'])
-        assert.equal((await refusedUpgrade(nobodyOn(first), { ticket: spare })).status, 401)
+        assert.equal((await refusedUpgrade(anonymousOn(first), { ticket: spare })).status, 401)
         await kept.settle()
         await kept.close()
       })
 
-      it('leaves connections of API keys alone, unless the keys are to end as well', async () => {
+      it('do not affect connections of API keys, unless the keys are to end as well', async () => {
         const cookie = await logIn('joe')
-        const me = await nobodyOn(first).get('/users/me', {}, headersOf(cookie))
-        // On the server that the socket is of: another one would learn of the new key later.
-        const { body } = await nobodyOn(second).send(
+        const me = await anonymousOn(first).get('/users/me', {}, headersOf(cookie))
+        // On the server of the socket: another one would receive the new key later.
+        const { body } = await anonymousOn(second).send(
           'POST',
           '/users/me/api_key/regenerate',
           undefined,
@@ -185,11 +185,11 @@ for (const database of databaseColumns()) {
         assert.deepEqual(refusal(await client.get('/users/me')), [401, 'INVALID_API_KEY'])
       })
 
-      it('keeps connections of the session open when the API key is replaced', async () => {
+      it('keep their connections open when the API key is replaced', async () => {
         const cookie = await logIn('ned')
         const renew = () =>
-          nobodyOn(first).send('POST', '/users/me/api_key/regenerate', '', headersOf(cookie))
-        const { body: me } = await nobodyOn(first).get('/users/me', {}, headersOf(cookie))
+          anonymousOn(first).send('POST', '/users/me/api_key/regenerate', '', headersOf(cookie))
+        const { body: me } = await anonymousOn(first).get('/users/me', {}, headersOf(cookie))
         const credentials = { email: me.email, apiKey: (await renew()).body.api_key as string }
         await noticed()
         const client = second.client(cast.subdomain, credentials, me.user_id, 'ned')
@@ -205,7 +205,7 @@ for (const database of databaseColumns()) {
         await ofSession.close()
       })
 
-      it('asks identify again at each heartbeat', async () => {
+      it('are checked by identify at each heartbeat', async () => {
         const cookie = await logIn('kim')
         const changing = await logIn('lee')
         const staying = await logIn('max')
@@ -225,7 +225,7 @@ for (const database of databaseColumns()) {
         await kept.close()
       })
 
-      it('keeps a connection while identify fails, and says so in the log', async () => {
+      it('keep a connection while identify fails, which is logged', async () => {
         const cookie = await logIn('pat')
         const socket = await socketOf(cookie)
         const [poll] = await parked(cookie)
@@ -245,7 +245,7 @@ for (const database of databaseColumns()) {
         assert.equal(first.log.filter((line) => line.includes('session store is down')).length, 2)
       })
 
-      it('does nothing for a user whom the chat does not know, and names mistakes', async () => {
+      it('are unchanged for an unknown user, and invalid references are rejected', async () => {
         const { users } = first.chat
 
         await users.endSessions('unknown', { organization: cast.subdomain })

@@ -11,7 +11,7 @@ import { Product } from './product.js'
 const ada = { externalId: '7', email: 'ada@product.example', fullName: 'Ada Byron' }
 
 describe('the types of the options', () => {
-  it('do not let identify leave the organization out where there are several', () => {
+  it('require identify to return the organization if there are several', () => {
     const database = { client: 'sqlite3', connection: { filename: '/nowhere/chat.sqlite' } }
     const resolveOrganization = () => 'one'
     const one: ChatServerOptions = { database, identify: () => ada }
@@ -30,12 +30,12 @@ describe('the types of the options', () => {
 reportSkippedColumns()
 
 for (const column of databaseColumns()) {
-  describe(`an identity, where there are several organizations (${column.name})`, () => {
-    it('is refused without an organization, and in every other than its own', async () => {
+  describe(`an identity with several organizations (${column.name})`, () => {
+    it('is rejected without an organization, and in any other than its own', async () => {
       const database = await column.create()
       const log: string[] = []
       const note = (text: string): void => void log.push(text)
-      // As a program that is not written in TypeScript may answer.
+      // As a program without TypeScript may return it.
       let identity = JSON.parse(JSON.stringify(ada)) as Awaited<ReturnType<IdentifyInOrganization>>
       const chat = createChatServer({
         database: database.config,
@@ -66,7 +66,7 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    it('that an authenticator returns is let into its own organization alone', async () => {
+    it('of an authenticator has access to its own organization only', async () => {
       const database = await column.create()
       const chat = createChatServer({
         database: database.config,

@@ -10,7 +10,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 
 import { withChatProduct } from './product.js'
 
-describe('other WebSocket servers of a product', () => {
+describe('other WebSocket servers of an application', () => {
   const at = withChatProduct(express)
   const address = (path: string) => at.product.origin.replace('http', 'ws') + path
   const openChat = async (): Promise<void> => {
@@ -22,7 +22,7 @@ describe('other WebSocket servers of a product', () => {
     await once(events, 'close')
   }
 
-  it('of ws keep to their path where the product hands them their upgrades', async () => {
+  it('of ws work on their path if the application passes their upgrades to them', async () => {
     const detach = attachUpgrade(at.product.server, at.chat)
     const own = new WebSocketServer({ noServer: true })
     const onUpgrade = (...[request, socket, head]: Parameters<typeof own.handleUpgrade>): void => {
@@ -42,7 +42,7 @@ describe('other WebSocket servers of a product', () => {
     detach()
   })
 
-  it('that answer every upgrade get those that the chat does not take', async () => {
+  it('that accept every upgrade receive those that the chat does not accept', async () => {
     const { server } = at.product
     const own = new WebSocketServer({ server, path: '/live' })
     own.on('connection', (webSocket) => webSocket.send('of the product'))
@@ -64,7 +64,7 @@ describe('other WebSocket servers of a product', () => {
     server.removeAllListeners('upgrade')
   })
 
-  it('of socket.io keep to their path with destroyUpgrade off', async () => {
+  it('of socket.io work on their path with destroyUpgrade off', async () => {
     const detach = attachUpgrade(at.product.server, at.chat)
     const own = new SocketIo(at.product.server, { destroyUpgrade: false })
     own.on('connection', (socket) => socket.emit('greeting', 'of the product'))

@@ -9,7 +9,7 @@ import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import type { EventFeed } from '../support/event-feed.js'
 import { TestHost } from '../support/host.js'
 
-/** What applications do that want their rows' keys in the style of their own names. */
+/** As applications configure that want column names in their own style. */
 function inCamelCase(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(inCamelCase)
   if (typeof result !== 'object' || result === null) return result
@@ -23,7 +23,7 @@ function inCamelCase(result: unknown): unknown {
 reportSkippedColumns()
 
 for (const column of databaseColumns()) {
-  describe(`a message inside the application's own transaction (${column.title})`, () => {
+  describe(`a message in the application's own transaction (${column.title})`, () => {
     const host = new TestHost('express', column)
     let cast: Cast
     let knex: Knex
@@ -57,14 +57,14 @@ for (const column of databaseColumns()) {
       )
       return id
     }
-    const heard = async (): Promise<string[]> =>
+    const received = async (): Promise<string[]> =>
       (await feed.drain()).map((event) => event['message'].content)
     const isStored = async (item: string): Promise<boolean> =>
       (await knex('orders').where({ item })).length > 0
     const canBeRead = async (id: number): Promise<boolean> =>
       (await cast.people.alice.get(`/messages/${id}`)).status === 200
 
-    it('is refused where rows have other names, with which the chat itself can work', async () => {
+    it('is rejected with renamed columns, although the chat server itself works with them', async () => {
       const renaming = createKnex({ ...host.databaseConfig, postProcessResponse: inCamelCase })
       const chat = createChatServer({ database: renaming, rateLimits: 'off' })
       await chat.start()
@@ -76,20 +76,20 @@ for (const column of databaseColumns()) {
 
       await assert.rejects(joining, /^TypeError: transaction: must be of a Knex instance without/)
       assert.equal(await canBeRead(id), true)
-      assert.deepEqual(await heard(), ['renamed'])
+      assert.deepEqual(await received(), ['renamed'])
       await chat.close()
       await renaming.destroy()
     })
 
-    it('is refused where there is none', async () => {
+    it('is rejected without a transaction', async () => {
       await assert.rejects(place(knex as never, 'outside'), {
         name: 'TypeError',
         message: 'transaction: must be a transaction of Knex that has begun',
       })
-      assert.deepEqual(await heard(), [])
+      assert.deepEqual(await received(), [])
     })
 
-    it('exists, and is heard of, once that commits', async () => {
+    it('exists, and is sent, after the commit', async () => {
       let id = 0
       let early = true
 
@@ -101,10 +101,10 @@ for (const column of databaseColumns()) {
       assert.equal(early, false, 'not before the commit')
       assert.equal(await canBeRead(id), true)
       assert.equal(await isStored('tea'), true)
-      assert.deepEqual(await heard(), ['tea'])
+      assert.deepEqual(await received(), ['tea'])
     })
 
-    it('wakes a client that waits', async () => {
+    it('wakes a waiting client', async () => {
       const isParked = host.clock.next('set', 45, 55)
       const poll = feed.poll()
       await isParked
@@ -153,38 +153,38 @@ for (const column of databaseColumns()) {
       },
     }
     for (const [way, undo] of Object.entries(ways)) {
-      it(`is gone without a trace when that is rolled back ${way}`, async () => {
+      it(`does not exist after a rollback ${way}`, async () => {
         const item = `never ${way}`
         let id = 0
 
         await undo(async (transaction) => (id = await place(transaction, item)))
 
         assert.equal(await isStored(item), false)
-        assert.deepEqual(await heard(), [])
+        assert.deepEqual(await received(), [])
         assert.equal(await canBeRead(id), false)
         await cast.people.carol.say(cast.channels.general, 'x', `after ${way}`)
-        assert.deepEqual(await heard(), [`after ${way}`], 'and the log goes on without a gap')
+        assert.deepEqual(await received(), [`after ${way}`], 'and the log continues without a gap')
       })
     }
 
-    it('is heard of when a savepoint is released and the whole commits', async () => {
+    it('is sent if a savepoint is released and the transaction commits', async () => {
       await knex.transaction((outer) =>
         outer.transaction((inner) => place(inner, 'within a savepoint')),
       )
 
-      assert.deepEqual(await heard(), ['within a savepoint'])
+      assert.deepEqual(await received(), ['within a savepoint'])
     })
 
-    it('comes with others in the order of the commits', async () => {
+    it('is ordered by the commits', async () => {
       await knex.transaction(async (transaction) => {
         for (const item of ['one', 'two', 'three']) await place(transaction, item)
       })
       await cast.people.carol.say(cast.channels.general, 'x', 'four')
 
-      assert.deepEqual(await heard(), ['one', 'two', 'three', 'four'])
+      assert.deepEqual(await received(), ['one', 'two', 'three', 'four'])
     })
 
-    it('reports to listeners only what was committed', async () => {
+    it('calls listeners only after the commit', async () => {
       const reported: number[] = []
       const end = host.chat.on('message', ({ messageId }) => reported.push(messageId))
 
@@ -193,13 +193,13 @@ for (const column of databaseColumns()) {
       await knex.transaction(async (transaction) => {
         id = await place(transaction, 'reported')
       })
-      await heard()
+      await received()
       end()
 
       assert.equal(reported[0], id)
     })
 
-    it('is refused as over HTTP, and leaves the transaction to the application', async () => {
+    it('is rejected as over HTTP, without ending the transaction', async () => {
       await knex.transaction(async (transaction) => {
         await transaction('orders').insert({ item: 'kept' })
         const draft = { type: 'channel', to: 999_999, topic: 'x', content: 'y' } as const
@@ -209,7 +209,7 @@ for (const column of databaseColumns()) {
       })
 
       assert.equal(await isStored('kept'), true)
-      assert.deepEqual(await heard(), [])
+      assert.deepEqual(await received(), [])
     })
   })
 }

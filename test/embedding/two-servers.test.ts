@@ -40,12 +40,12 @@ for (const column of databaseColumns()) {
         const feeds = [await here.people.bob.listen(), await there.people.bob.listen()] as const
         await here.people.alice.whisper([here.people.bob], 'here only')
 
-        const [heardHere, heardThere] = [await feeds[0].drain(), await feeds[1].drain()]
+        const [receivedHere, receivedThere] = [await feeds[0].drain(), await feeds[1].drain()]
         assert.deepEqual(
-          heardHere.map((event) => event['message'].content),
+          receivedHere.map((event) => event['message'].content),
           ['here only'],
         )
-        assert.deepEqual(heardThere, [])
+        assert.deepEqual(receivedThere, [])
         const { credentials } = here.people.alice
         const authorization = `Basic ${btoa(`${credentials?.email}:${credentials?.apiKey}`)}`
         const foreign = await there.nobody.get('/users/me', {}, { authorization })
@@ -53,7 +53,7 @@ for (const column of databaseColumns()) {
         assert.deepEqual(reported, ['one', 'one', 'two'])
 
         await one.chat.close()
-        assert.deepEqual(await feeds[1].drain(), [], 'the other one goes on')
+        assert.deepEqual(await feeds[1].drain(), [], 'the other one continues')
         await two.chat.close()
         await Promise.all([one.host[Symbol.asyncDispose](), two.host[Symbol.asyncDispose]()])
         await first.drop()

@@ -10,7 +10,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { within } from '../support/waiting.js'
 import { withChatProduct } from './product.js'
 
-/** The first line of what a server answers to an upgrade request; the connection is then closed. */
+/** The first line of the response to an upgrade request; the connection is then closed. */
 async function upgradeStatus(origin: string, path: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(
@@ -22,10 +22,10 @@ async function upgradeStatus(origin: string, path: string): Promise<string> {
   return text.split('\r\n')[0] ?? ''
 }
 
-describe("the upgrades of a product's server", () => {
+describe("the upgrades of an application's server", () => {
   const at = withChatProduct(express)
 
-  it('are answered 404 where nobody claims them and the chat is the only listener', async () => {
+  it('get a 404 response if the chat is the only listener and does not accept them', async () => {
     const detach = attachUpgrade(at.product.server, at.chat)
 
     const statuses = await Promise.all(
@@ -38,7 +38,7 @@ describe("the upgrades of a product's server", () => {
     assert.deepEqual(new Set(statuses), new Set(['HTTP/1.1 404 Not Found']))
   })
 
-  it('reach the product and the chat, each its own', async () => {
+  it('reach the application and the chat separately', async () => {
     const detach = attachUpgrade(at.product.server, at.chat)
     const own = new WebSocketServer({ noServer: true })
     const onUpgrade = (...[request, socket, head]: Parameters<typeof own.handleUpgrade>): void => {
@@ -56,10 +56,10 @@ describe("the upgrades of a product's server", () => {
       'both sockets to open',
       Promise.all([once(live, 'message'), once(events, 'open')]),
     )
-    const heard = once(events, 'message')
+    const received = once(events, 'message')
     const api = await at.chat.as({ userId: at.cast.people.alice.id })
     await api.messages.send({ type: 'direct', to: [at.cast.people.bob.id], content: 'of the chat' })
-    const [frame] = (await within('a frame', heard)) as [Buffer]
+    const [frame] = (await within('a frame', received)) as [Buffer]
 
     assert.equal(String(greeting), 'of the product')
     assert.equal(JSON.parse(frame.toString('utf8')).events[0].message.content, 'of the chat')

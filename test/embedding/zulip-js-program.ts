@@ -1,9 +1,9 @@
 /**
- * Runs the published client `zulip-js` as it is, for `zulip-js.test.ts`: its event loop has no end,
- * so that it needs a process which can be ended.
+ * Runs the published client `zulip-js` unchanged, for `zulip-js.test.ts`: its event loop never
+ * ends, so it needs a process that can be killed.
  *
- * Takes `{ id, path, parameters }`, such as `messages.send`, and answers `{ id, result }`. Every
- * event that the client's own loop hands out is sent as `{ event }`.
+ * Receives `{ id, path, parameters }`, such as `messages.send`, and sends `{ id, result }`. Every
+ * event of the client's own loop is sent as `{ event }`.
  */
 import { createRequire } from 'node:module'
 

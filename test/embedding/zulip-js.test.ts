@@ -13,9 +13,9 @@ import { within } from '../support/waiting.js'
 
 const program = fileURLToPath(new URL('./zulip-js-program.ts', import.meta.url))
 
-/** Whatever the client or the server says. */
+/** Any JSON of the client or the server. */
 
-/** The published client, in a process of its own. */
+/** The published client, in a separate process. */
 class PublishedClient extends EventEmitter {
   #calls = 0
 
@@ -34,7 +34,7 @@ class PublishedClient extends EventEmitter {
     return client
   }
 
-  /** Calls a function of the client. @returns what the server answered, envelope and all. */
+  /** Calls a function of the client. @returns the complete response of the server. */
   async call(path: string, parameters: unknown = {}): Promise<Said> {
     const id = (this.#calls += 1)
     this.child.send({ id, path, parameters })
@@ -42,7 +42,7 @@ class PublishedClient extends EventEmitter {
     return result
   }
 
-  /** Starts the client's own loop, which has no end. */
+  /** Starts the client's own loop, which never ends. */
   listen(eventTypes: readonly string[]): void {
     this.child.send({ id: 0, path: 'callOnEachEvent', parameters: eventTypes })
   }
@@ -61,7 +61,7 @@ const columns = databaseColumns().map((database, index) => {
 
 reportSkippedColumns()
 for (const { database, adapter } of columns) {
-  describe(`zulip-js as it is published (${adapter}, ${database.name})`, () => {
+  describe(`the published zulip-js (${adapter}, ${database.name})`, () => {
     const requests = new EventEmitter()
     const host = new TestHost(adapter, database, {
       resolveOrganization: () => cast.subdomain,
@@ -84,25 +84,25 @@ for (const { database, adapter } of columns) {
       await host.stop()
     })
 
-    it('logs in with a password, talks, and hears others in its own event loop', async () => {
+    it('logs in with a password, sends messages, and receives others in its event loop', async () => {
       const { alice, bob } = cast.people
       const zulip = await start(alice, { password: passwordOf('alice') })
       const other = await start(bob, { apiKey: bob.credentials?.apiKey })
       const polls = once(requests, '/api/v1/events')
       other.listen(['message'])
       await within('the poll of the client', polls)
-      const hears = once(other, 'event')
+      const feed = once(other, 'event')
 
       const message = { type: 'stream', to: 'general', subject: 'lunch', content: '**Soup**?' }
       const sent = await zulip.call('messages.send', message)
-      const [event] = (await within('an event', hears)) as [Said]
+      const [event] = (await within('an event', feed)) as [Said]
 
       assert.equal(event.message.id, sent.id)
       assert.equal(event.message.sender_id, alice.id)
       assert.equal(event.message.content, '**Soup**?')
     })
 
-    it('succeeds with everything that it offers', async () => {
+    it('succeeds with all of its functions', async () => {
       const { olga, alice } = cast.people
       const { general, empty } = cast.channels
       const zulip = await start(olga, { apiKey: olga.credentials?.apiKey })

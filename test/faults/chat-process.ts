@@ -9,9 +9,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const startSeconds = 60
 
 /**
- * Starts a chat server in a process of its own, which lives in real time.
+ * Starts a chat server in a separate process, which uses the real time.
  *
- * @param options such as JSON can hold.
+ * @param options serializable as JSON.
  */
 export async function startChatProcess(
   options: ChatServerOptions,

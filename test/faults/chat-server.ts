@@ -6,7 +6,7 @@ import { createChatServer, type AllServerOptions } from '@parley/core'
 import { createChatMiddleware } from '@parley/koa'
 import Koa from 'koa'
 
-// The options come as the one argument, as JSON.
+// The only argument contains the options as JSON.
 const parameters = JSON.parse(process.argv[2] ?? '') as Omit<AllServerOptions, 'identify'>
 const chat = createChatServer({
   ...parameters,

@@ -29,7 +29,7 @@ for (const plain of databaseColumns()) {
     })
     after(() => host.stop())
 
-    it('is answered 503 and emits nothing', async () => {
+    it('returns 503 and sends no event', async () => {
       const { alice, bob } = cast.people
       const feed = await bob.listen({ event_types: ['message'] })
 
@@ -47,7 +47,7 @@ for (const plain of databaseColumns()) {
       assert.deepEqual(await feed.drain(), [])
     })
 
-    it('is in the log with its statement, and with nothing of what that was about', async () => {
+    it('is logged with its statement, but without the content', async () => {
       const { alice, bob } = cast.people
       const words = "Duplicate entry 'between us' of a kind"
       const problem = Object.assign(new Error(words), { sql: 'between us', sqlMessage: words })
@@ -66,7 +66,7 @@ for (const plain of databaseColumns()) {
       assert.doesNotMatch(inspect(problem) + host.log.join(), /between us/)
     })
 
-    it('leaves the next message its place', async () => {
+    it('does not affect the next messages', async () => {
       const { alice, bob } = cast.people
       const feed = await bob.listen({ event_types: ['message'] })
 
@@ -85,7 +85,7 @@ for (const plain of databaseColumns()) {
       )
     })
 
-    it('does not show its own message where the commit worked and only its answer was lost', async () => {
+    it('sends its message at most once if the commit succeeded but its response was lost', async () => {
       const { alice, bob } = cast.people
       const feed = await bob.listen({ event_types: ['message'] })
 
@@ -96,11 +96,11 @@ for (const plain of databaseColumns()) {
       const events = await feed.drain()
 
       assert.equal(status, 503)
-      // Not acknowledged: it may have come or not, but not twice.
+      // Not acknowledged: it may be sent or not, but not twice.
       assert.ok(events.length <= 1)
     })
 
-    it('does not end polls that wait', async () => {
+    it('does not end waiting polls', async () => {
       const { alice, bob } = cast.people
       const feed = await bob.listen({ event_types: ['message'] })
       const isParked = host.clock.next('set', 45, 55)
@@ -118,7 +118,7 @@ for (const plain of databaseColumns()) {
     })
   })
 
-  describe(`messages that are sent together (${plain.title})`, () => {
+  describe(`messages that are sent in one transaction (${plain.title})`, () => {
     const host = new TestHost('koa', plain)
     let cast: Cast
 
@@ -148,7 +148,7 @@ for (const plain of databaseColumns()) {
             }),
           ),
         )
-        const heard = (await feed.drain()).map(
+        const received = (await feed.drain()).map(
           (event) => event['message'] as { id: number; content: string },
         )
 
@@ -159,11 +159,11 @@ for (const plain of databaseColumns()) {
         )
         const acknowledged = answers.flatMap((answer) => answer.body.id ?? [])
         assert.deepEqual(
-          heard.map(({ id }) => id).sort((a, b) => a - b),
+          received.map(({ id }) => id).sort((a, b) => a - b),
           acknowledged.sort((a, b) => a - b),
         )
         assert.deepEqual(
-          new Set(heard.map(({ content }) => content)),
+          new Set(received.map(({ content }) => content)),
           new Set(contents.filter((content) => content.startsWith('fine'))),
         )
       })
@@ -171,7 +171,9 @@ for (const plain of databaseColumns()) {
   })
 }
 
-/** Makes some messages fail: some when they are stored, some only at the commit where it can. */
+/**
+ * Makes some messages fail: some on insert, some only at the commit if the database allows that.
+ */
 const poison = {
   sqlite: [
     `CREATE TRIGGER poison_at_once AFTER INSERT ON chat_messages

@@ -2,12 +2,12 @@ import createKnex, { type Knex } from 'knex'
 
 import type { DatabaseColumn } from '../support/databases.js'
 
-/** What goes wrong with a statement: before it reaches the database, or after it has worked. */
+/** A failure of a statement: before the database receives it, or after its execution. */
 export interface Fault {
   readonly when: 'before' | 'after'
   readonly statement: RegExp
   readonly error: Error & { code?: string; errno?: number }
-  /** How often. */
+  /** Number of failures. */
   times: number
 }
 
@@ -19,26 +19,23 @@ interface Client {
   _query(connection: unknown, query: Query): Promise<unknown>
 }
 
-/** A statement that a test keeps from being sent for a while. */
+/** A statement that a test delays. */
 export interface Hold {
-  /** Resolves when the statement is there. */
+  /** Resolves when the statement is about to be sent. */
   readonly reached: Promise<void>
-  /** Lets it go on. */
+  /** Sends it. */
   readonly release: () => void
 }
 
 type ClientClass = new (config: Knex.Config) => Client
 
-/**
- * A kind of database whose connections fail when a test says so: through Knex's own door, a class
- * as `client`.
- */
+/** A kind of database whose connections fail on request, through a Knex client class. */
 export function faulty(column: DatabaseColumn): {
   readonly column: DatabaseColumn
   readonly faults: Fault[]
-  /** What was sent to the database, oldest first. */
+  /** The statements sent to the database, oldest first. */
   readonly statements: string[]
-  /** Holds the next statement of the kind, wherever it comes from. */
+  /** Delays the next statement of the kind, from any connection. */
   readonly hold: (statement: RegExp) => Hold
   /** Resolves when the next statement of the kind is about to be sent. */
   readonly next: (statement: RegExp) => Promise<void>
@@ -97,13 +94,13 @@ export function faulty(column: DatabaseColumn): {
 }
 
 function fail({ error }: Fault, connection: unknown): never {
-  // A MySQL connection that is lost takes what it had begun with it.
+  // MySQL rolls back the transaction of a lost connection.
   ;(connection as { destroy?: () => void }).destroy?.()
   throw error
 }
 
-/** An error as the driver of a database reports that it is gone. */
+/** The error with which a driver reports that the database is unavailable. */
 export function unavailable(name: DatabaseColumn['name']): Fault['error'] {
   const code = name === 'sqlite' ? 'SQLITE_IOERR' : 'PROTOCOL_CONNECTION_LOST'
-  return Object.assign(new Error(`${code}: the test says so`), { code })
+  return Object.assign(new Error(`${code}: simulated by the test`), { code })
 }

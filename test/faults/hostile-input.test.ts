@@ -9,9 +9,9 @@ import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { hostileValue, type Schema } from '../support/hostile-values.js'
 import { TestHost } from '../support/host.js'
 
-/** How many requests are made on each database. */
+/** Number of requests per database. */
 const runs = Number(process.env.CHAT_TEST_HOSTILE_RUNS ?? 1_500)
-/** Chooses the requests: always the same ones, unless told otherwise. */
+/** Seed of the requests, the same in every run by default. */
 const seed = Number(process.env.CHAT_TEST_HOSTILE_SEED ?? 420)
 
 interface Parameter {
@@ -34,7 +34,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
-/** A request as it is sent, and whose. */
+/** A request and its caller. */
 interface Call {
   readonly operationId: string
   readonly method: string
@@ -42,13 +42,13 @@ interface Call {
   readonly fields: readonly (readonly [string, string])[]
   readonly isForm: boolean
   readonly caller: number
-  /** What the operation says that it answers. */
+  /** The statuses that the operation declares. */
   readonly statuses: readonly string[]
 }
 
 const prefix = '/api/v1'
 
-/** These would leave nobody to go on with. */
+/** These would remove the caller's access. */
 const leftOut = /deactivate|regenerate|delete-own/
 
 function callsOf(
@@ -113,25 +113,25 @@ function written(value: unknown, isJson: boolean): string {
 
 function segment(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // No client can write half a character into an address.
+  // Clients cannot encode an unpaired surrogate in a URL.
   return encodeURIComponent(text.slice(0, 200).replaceAll(/\p{Surrogate}/gu, '?')) || 'x'
 }
 
 async function send(client: Client, { method, path, fields, isForm }: Call): Promise<Answer> {
   const encoded = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
   if (isForm) return client.send(method, path, encoded)
-  // Node refuses longer heads before anybody looks at them.
+  // Node.js rejects longer headers.
   return client.send(method, `${path}?${encoded.slice(0, 12_000).replace(/%\w?$/, '')}`)
 }
 
-/** Everything that looks like an id in what the organization was made of. */
+/** All numbers in the organization file that look like ids. */
 function idsIn(file: unknown): number[] {
   return [...JSON.stringify(file).matchAll(/"(?:\w+_)?ids?":(\d+)/g)].map(([, id]) => Number(id))
 }
 
 reportSkippedColumns()
 for (const database of databaseColumns()) {
-  describe(`any request at all (${database.name})`, () => {
+  describe(`random requests (${database.name})`, () => {
     const host = new TestHost('express', database)
     let cast: Cast
     before(async () => {
@@ -142,7 +142,7 @@ for (const database of databaseColumns()) {
     })
     after(async () => host.stop())
 
-    it('is answered as the contract says, by a server that goes on', async () => {
+    it('get documented responses, and do not stop the server', async () => {
       const { olga, alice, gus, bot } = cast.people
       const callers = [olga, olga, alice, gus, bot, cast.nobody]
       const { body } = await alice.get('/openapi.json')

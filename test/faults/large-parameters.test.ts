@@ -16,15 +16,15 @@ import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 
-/** Node refuses longer heads before the operation is known. */
+/** Node.js rejects longer headers before the operation is matched. */
 const maxQueryLength = 12_000
-/** No refusal repeats much of a value. */
+/** An error repeats only the beginning of a value. */
 const maxRefusalLength = 500
-/** What an operation may do about the largest value that it takes. */
+/** Statements that an operation may use for the largest value that it accepts. */
 const maxStatements = 100
 const maxAnswerLength = 1_000_000
 
-/** These would leave nobody to go on with. */
+/** These would remove the caller's access. */
 const leftOut = /deactivate|regenerate|delete-own/
 
 interface Parameter {
@@ -42,7 +42,9 @@ function parametersOf({ path, params }: Operation): Parameter[] {
   }))
 }
 
-/** The parameters of an operation, of those that are declared alike only the first one. */
+/**
+ * The parameters of an operation, without those whose declarations are equal to an earlier one's.
+ */
 function distinctParametersOf(operation: Operation): Parameter[] {
   const seen = new Set<string>()
   return parametersOf(operation).filter(({ schema, isInPath }) => {
@@ -51,22 +53,22 @@ function distinctParametersOf(operation: Operation): Parameter[] {
   })
 }
 
-/** Whether a path with other texts is another path: its integers are digits, however many. */
+/** Whether other texts in the path make it another path: integers match digits, however many. */
 const isDigits = ({ isInPath, schema }: Parameter): boolean => isInPath && schema.type === 'integer'
 
-/** A request with one given value, and as little else as the operation needs. */
+/** A request with one given value, and otherwise as few parameters as the operation requires. */
 async function call(
   client: Client,
   operation: Operation,
-  given: string,
+  parameterName: string,
   value: unknown,
 ): Promise<Answer | undefined> {
   const fields = new URLSearchParams()
   let { path } = operation
   for (const { name, schema, isInPath } of parametersOf(operation)) {
     const isOptional = schema.default !== undefined || '~optional' in schema
-    if (name !== given && isOptional && !isInPath) continue
-    const one = name === given ? value : usualValue(schema)
+    if (name !== parameterName && isOptional && !isInPath) continue
+    const one = name === parameterName ? value : usualValue(schema)
     const isRaw = isInPath || encodingOf(asParameterSchema(operation.params[name]!)) === 'raw'
     const text = isRaw && typeof one === 'string' ? one : JSON.stringify(one)
     if (isInPath) path = path.replace(`{${name}}`, encodeURIComponent(text))
@@ -79,7 +81,7 @@ async function call(
   return client.send('GET', `${path}?${encoded}`)
 }
 
-// The nouns need the polyfill of decorators that the package's entry brings.
+// The resources need the decorator polyfill that the public entry point of the package imports.
 await import('@parley/core')
 const { allOperations } = await import('../../packages/core/src/resources/index.js')
 const operations = allOperations.filter(({ isAtRoot }) => isAtRoot !== true)
@@ -95,7 +97,7 @@ for (const database of databaseColumns()) {
     })
     after(() => host.stop())
 
-    it('are refused beyond each bound, before the operation begins', async () => {
+    it('are rejected beyond each bound, before the operation starts', async () => {
       const { olga } = cast.people
       await olga.get('/users/me')
       let count = 0
@@ -124,7 +126,7 @@ for (const database of databaseColumns()) {
       assert.deepEqual(host.log, [])
     })
 
-    it('are answered at each bound, with bounded work', async () => {
+    it('are accepted at each bound, with bounded work', async () => {
       const { olga } = cast.people
       const { body } = await olga.get('/openapi.json')
       const statusesOf = new Map<string, readonly string[]>(

@@ -2,17 +2,17 @@ import type { Client } from '../support/client.js'
 import { until } from '../support/waiting.js'
 import { untilAnswered } from './server-process.js'
 
-/** All that servers which end and start again send meanwhile has to come within it. */
+/** Everything that servers send while they stop and start must arrive within this time. */
 const limitSeconds = 300
 
-/** A client that follows a queue through everything that happens to its servers. */
+/** A client that polls a queue while its servers stop and start. */
 export class Listener {
   readonly contents: string[] = []
   #lastEventId: number
-  #turn = 0
+  #polls = 0
 
   private constructor(
-    /** The same user at each server; asked in turn. */
+    /** The same user at each server, polled in turn. */
     private readonly clients: readonly Client[],
     readonly queueId: string,
     lastEventId: number,
@@ -29,7 +29,7 @@ export class Listener {
     return new Listener(clients, answer.body.queue_id, answer.body.last_event_id)
   }
 
-  /** Listens until a message with this text has come. */
+  /** Polls until a message with this text arrives. */
   async until(last: string): Promise<void> {
     const look = async (): Promise<boolean> => {
       if (!this.contents.includes(last)) await this.#poll()
@@ -42,16 +42,16 @@ export class Listener {
   }
 
   async #poll(): Promise<void> {
-    const client = this.clients[this.#turn % this.clients.length] as Client
-    this.#turn += 1
+    const client = this.clients[this.#polls % this.clients.length] as Client
+    this.#polls += 1
     const { status, body, text } = await untilAnswered(() =>
       client.get('/events', { queue_id: this.queueId, last_event_id: this.#lastEventId }),
     )
-    // The server is on its way out, or its database is away for the moment.
+    // The server is shutting down, or its database is temporarily unavailable.
     if (status === 503) return
     if (status !== 200) throw new Error(`Polling failed: ${text}`)
     for (const event of body.events as { id: number; type: string; message?: unknown }[]) {
-      if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} came out of order`)
+      if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} arrived out of order`)
       this.#lastEventId = event.id
       if (event.type === 'message') {
         this.contents.push((event.message as { content: string }).content)

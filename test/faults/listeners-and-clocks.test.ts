@@ -13,22 +13,22 @@ function contents(events: readonly FedEvent[]): string[] {
 }
 
 everyDatabase(
-  'an application that throws',
+  'an application whose listener throws',
   'express',
   (at) => {
-    it('does not fail what is committed, and the other listeners hear of it', async () => {
+    it('does not affect the commit, and the other listeners are called', async () => {
       const { alice, bob } = at.people
-      const heard: number[] = []
+      const received: number[] = []
       const ends = [
         at.host.chat.on('message', () => {
           throw new Error('a listener that throws')
         }),
-        // As an `async` listener would; the types ask for one that returns nothing.
+        // As an `async` listener would; the types require one that returns nothing.
         at.host.chat.on(
           'message',
           () => Promise.reject(new Error('a listener that rejects')) as never,
         ),
-        at.host.chat.on('message', ({ messageId }) => heard.push(messageId)),
+        at.host.chat.on('message', ({ messageId }) => received.push(messageId)),
       ]
       at.host.log.length = 0
 
@@ -36,12 +36,12 @@ everyDatabase(
       for (const end of ends) end()
       await alice.whisper([bob], 'unheard')
 
-      assert.deepEqual(heard, [id])
+      assert.deepEqual(received, [id])
       assert.match(at.host.log.join('\n'), /a listener that throws/)
       assert.match(at.host.log.join('\n'), /a listener that rejects/)
     })
 
-    it('hears of commits from the log when the bus says nothing', async () => {
+    it('reads commits from the log if the event bus sends nothing', async () => {
       const { alice, bob } = at.people
       const feed = await bob.listen(messages)
       const isParked = at.host.clock.next('set', 45, 55)
@@ -85,7 +85,7 @@ everyDatabase('a clock that jumps', 'koa', (at) => {
     at.host.clock.jump(30 * day)
   })
 
-  it('forwards keeps the queue of a client that waits, and refuses the others without a gap', async () => {
+  it('forwards keeps the queue of a waiting client, and removes idle ones', async () => {
     const { alice, bob } = at.people
     const waiting = await bob.listen(messages)
     const away = await bob.listen(messages)
@@ -103,7 +103,7 @@ everyDatabase('a clock that jumps', 'koa', (at) => {
     assert.equal(lost.body.code, 'BAD_EVENT_QUEUE_ID')
   })
 
-  it('back and forth numbers and orders events as they were committed', async () => {
+  it('back and forth numbers and orders events in commit order', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messages)
     const sent = []

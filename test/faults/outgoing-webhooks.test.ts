@@ -17,8 +17,8 @@ const outgoingWebhooks = { privateHosts: ['127.0.0.1'] }
 
 reportSkippedColumns()
 for (const column of databaseColumns()) {
-  describe(`an outgoing webhook bot of a process that ends (${column.name})`, () => {
-    it('is called by another one, once the lease is over, and answers once', async () => {
+  describe(`an outgoing webhook bot of a process that crashes (${column.name})`, () => {
+    it('is called by another process after the lease ends, and replies once', async () => {
       const database = await column.create()
       const shared = {
         ...column,
@@ -55,7 +55,7 @@ for (const column of databaseColumns()) {
         const isGone = once(child, 'exit')
         child.kill('SIGKILL')
         await within('the end of the process', isGone)
-        // The other process lived in real time.
+        // The other process uses the real time.
         host.clock.jump(Math.floor(Date.now() / 1000) - host.clock.seconds)
         const isOver = host.clock.next('set', roundSeconds)
         host.clock.fire(roundSeconds)
@@ -63,7 +63,7 @@ for (const column of databaseColumns()) {
         const feed = await bob.listen({ event_types: ['message'], apply_markdown: false })
         const whileLeased = program.calls.length
         host.clock.jump(leaseSeconds)
-        // A round that is just beginning misses it; the next one does not.
+        // A round that is just starting misses the call; the next one does not.
         await until('the second call', () => {
           host.clock.fire(roundSeconds)
           return program.calls.length > 1
@@ -72,11 +72,11 @@ for (const column of databaseColumns()) {
         assert.equal(whileLeased, 1)
         const isOfBot = (event: FedEvent): boolean => event['message'].sender_id === body.user_id
         const events = [
-          ...(await feed.until('what the bot says', isOfBot)),
+          ...(await feed.until('the reply of the bot', isOfBot)),
           ...(await feed.drain()),
         ]
-        const said = events.filter(isOfBot).map((event) => event['message'].content as string)
-        assert.deepEqual(said, ['Still here'])
+        const replies = events.filter(isOfBot).map((event) => event['message'].content as string)
+        assert.deepEqual(replies, ['Still here'])
       } finally {
         agent.destroy()
         await program.stop()

@@ -10,14 +10,14 @@ const senderNames = Array.from({ length: 20 }, (_, index) => `s${index}`)
 const listenerNames = ['anna', 'bert']
 const messagesEach = 12
 
-/** What became of the messages, as their senders saw it. */
+/** The responses to the messages, as their senders received them. */
 interface Outcome {
   readonly acknowledged: Set<string>
-  /** The connection ended before there was an answer, or it was 503. */
+  /** The connection ended before the response, or the response was 503. */
   readonly unknown: Set<string>
 }
 
-/** Sends one message after the other; never one twice. */
+/** Sends one message after the other, each one once. */
 async function sendAll(client: Client, outcome: Outcome, onAnswer: () => void): Promise<void> {
   for (let index = 0; index < messagesEach; index += 1) {
     const content = `${client.name} ${index}`
@@ -45,19 +45,19 @@ function assertKept({ contents }: Listener, { acknowledged, unknown }: Outcome):
   assert.deepEqual(
     [...acknowledged].filter((content) => counts.get(content) !== 1),
     [],
-    'every acknowledged message came exactly once',
+    'every acknowledged message was delivered exactly once',
   )
   assert.deepEqual(
     [...unknown].filter((content) => (counts.get(content) ?? 0) > 1),
     [],
-    'no other message came twice',
+    'no other message was delivered twice',
   )
   for (const name of senderNames) {
     const indexes = contents
       .filter((content) => content.startsWith(`${name} `))
       .map((content) => Number(content.split(' ')[1]))
     const inOrder = [...indexes].sort((a, b) => a - b)
-    assert.deepEqual(indexes, inOrder, `the messages of ${name} came in order`)
+    assert.deepEqual(indexes, inOrder, `the messages of ${name} were delivered in order`)
   }
 }
 
@@ -75,7 +75,7 @@ for (const column of databaseColumns()) {
     })
     after(() => ground.remove())
 
-    it('loses nothing that it has acknowledged, and its queues go on', async () => {
+    it('loses no acknowledged message, and its queues continue', async () => {
       const listeners = await Promise.all(
         listenerNames.map((name) => Listener.register([ground.client(server, name)])),
       )
@@ -101,15 +101,15 @@ for (const column of databaseColumns()) {
       await listening
 
       assert.deepEqual(killAt, [], 'it was killed as often as planned')
-      assert.ok(outcome.unknown.size > 0, 'it was killed in the middle of something')
+      assert.ok(outcome.unknown.size > 0, 'it was killed during requests')
       for (const listener of listeners) assertKept(listener, outcome)
     })
 
-    it('ends by itself within ten seconds when it is asked to, whoever waits', async () => {
+    it('exits within ten seconds of SIGTERM, also with waiting clients', async () => {
       const anna = ground.client(server, 'anna')
       const { body } = await anna.post('/register', { fetch_event_types: [] })
       const poll = anna.get('/events', { queue_id: body.queue_id, last_event_id: -1 })
-      // An answer to a later request on the same server tells that the poll was taken.
+      // The response to a later request on the same server implies that the poll was received.
       await anna.get('/server_settings')
       const startedAt = Date.now()
 
@@ -130,12 +130,12 @@ for (const column of databaseColumns()) {
     before(async () => {
       ground = await Ground.create(column, [...senderNames, ...listenerNames])
       servers = [ground.server(), ground.server()]
-      // At the same moment, on an empty database.
+      // Concurrently, on an empty database.
       await Promise.all(servers.map((server) => server.start()))
     })
     after(() => ground.remove())
 
-    it('serve a client that asks them in turn, whichever was written to', async () => {
+    it('serve a client that alternates between them, whichever process has written', async () => {
       const listeners = await Promise.all(
         listenerNames.map((name) =>
           Listener.register(servers.map((server) => ground.client(server, name))),
@@ -157,7 +157,7 @@ for (const column of databaseColumns()) {
       for (const listener of listeners) assertKept(listener, outcome)
     })
 
-    it('know of each other when a queue is deleted', async () => {
+    it('both remove a queue that one of them deletes', async () => {
       const [first, second] = servers.map((server) => ground.client(server, 'anna')) as [
         Client,
         Client,

@@ -22,7 +22,7 @@ const relayTimeoutSeconds = 15
 const relay = await FakeRelay.start()
 after(() => relay.stop())
 
-/** A server in this process, on a database that another process may use too. */
+/** A server in this process, on a database that another process may use. */
 async function startHost(column: DatabaseColumn, database: TestDatabase): Promise<TestHost> {
   const shared = { ...column, create: async () => ({ ...database, drop: async () => {} }) }
   const host = new TestHost('koa', shared, { pushRelay: relay.address })
@@ -36,8 +36,8 @@ async function newCase(host: TestHost): Promise<HostCase> {
 
 reportSkippedColumns()
 for (const column of databaseColumns()) {
-  describe(`notifications of a process that ends while it sends (${column.name})`, () => {
-    it('are sent by another one, once the claim is over', async () => {
+  describe(`notifications of a process that crashes while it sends (${column.name})`, () => {
+    it('are sent by another process after the claim ends', async () => {
       const database = await column.create()
       const host = await startHost(column, database)
       const agent = new Agent({ keepAlive: true })
@@ -65,7 +65,7 @@ for (const column of databaseColumns()) {
         child.kill('SIGKILL')
         await within('the end of the process', isGone)
         relay.up()
-        // The other process lived in real time.
+        // The other process uses the real time.
         host.clock.jump(Math.floor(Date.now() / 1000) - host.clock.seconds)
         const whileClaimed = await reads.outline()
         host.clock.jump(leaseSeconds)
@@ -82,7 +82,7 @@ for (const column of databaseColumns()) {
       }
     })
 
-    it('are sent by another one at once, when it was asked to end', async () => {
+    it('are sent by another process at once if the first one was shut down', async () => {
       const database = await column.create()
       const [first, next] = [await startHost(column, database), await startHost(column, database)]
       try {
@@ -104,7 +104,7 @@ for (const column of databaseColumns()) {
       }
     })
 
-    it('are given up when no process survives sending them', async () => {
+    it('are dropped if every process that sends them crashes', async () => {
       const database = await column.create()
       const first = await startHost(column, database)
       try {
@@ -116,10 +116,10 @@ for (const column of databaseColumns()) {
         await alice.whisper([bob], 'poison')
         await isSending
         const others: TestHost[] = []
-        for (const turn of [1, 2]) {
+        for (const lease of [1, 2]) {
           const other = await startHost(column, database)
           others.push(other)
-          other.clock.jump(turn * leaseSeconds)
+          other.clock.jump(lease * leaseSeconds)
           isSending = relay.nextHeldBack()
           other.clock.fire(roundSeconds)
           await isSending
@@ -134,7 +134,7 @@ for (const column of databaseColumns()) {
 
         assert.equal(relay.of(e2eePath).length, count)
         assert.match(last.log.join('\n'), /A notification was not sent/)
-        // Those who still waited for an answer change nothing any more.
+        // Processes that still wait for a response change nothing.
         for (const host of [first, ...others]) host.clock.fire(relayTimeoutSeconds)
         for (const other of others) await other.stop()
         assert.deepEqual(await reads.outline(), [])
@@ -145,8 +145,8 @@ for (const column of databaseColumns()) {
     })
   })
 
-  describe(`notifications of what is read when a process ends (${column.name})`, () => {
-    it('are taken away by the next one', async () => {
+  describe(`notifications of read messages when a process crashes (${column.name})`, () => {
+    it('are removed by the next process', async () => {
       const database = await column.create()
       const first = await startHost(column, database)
       try {
@@ -171,7 +171,7 @@ for (const column of databaseColumns()) {
   })
 
   describe(`notifications of two processes (${column.name})`, () => {
-    it('are sent once, whichever of them is faster', async () => {
+    it('are sent once, whichever process is faster', async () => {
       const database = await column.create()
       const hosts = [await startHost(column, database), await startHost(column, database)]
       const [first, second] = hosts as [TestHost, TestHost]

@@ -11,7 +11,7 @@ const messagesPerRound = 50
 reportSkippedColumns()
 for (const database of databaseColumns()) {
   describe(`scheduled messages (${database.name})`, () => {
-    it('are sent exactly once when two edits race with their delivery a thousand times', async () => {
+    it('are sent exactly once in a thousand races of two edits with the delivery', async () => {
       const host = new TestHost('koa', database)
       await host.start()
       try {
@@ -19,7 +19,7 @@ for (const database of databaseColumns()) {
         const { alice, bob } = people
         let applied = 0
         for (let round = 0; round < rounds; round += 1) {
-          const heard = await bob.listen({ event_types: ['message'] })
+          const feed = await bob.listen({ event_types: ['message'] })
           const ids = await Promise.all(
             Array.from({ length: messagesPerRound }, async (_, index) => {
               const answer = await alice.post('/scheduled_messages', {
@@ -36,9 +36,9 @@ for (const database of databaseColumns()) {
           host.clock.advance(60)
           const sent: string[] = []
           const read = async (): Promise<void> => {
-            for (const event of await heard.poll()) sent.push(event['message'].content as string)
+            for (const event of await feed.poll()) sent.push(event['message'].content as string)
           }
-          // From here on some deliveries are ahead of the edits, and some behind.
+          // Afterwards some deliveries are earlier than the edits, and some later.
           if (round % 2 === 0) await read()
           const edits = await Promise.all(
             ids.flatMap((id, index) =>
@@ -55,7 +55,7 @@ for (const database of databaseColumns()) {
             return sent.length >= messagesPerRound
           }
           await until(`${messagesPerRound} messages`, readAll, { instead: () => sent })
-          for (const event of await heard.drain()) sent.push(event['message'].content as string)
+          for (const event of await feed.drain()) sent.push(event['message'].content as string)
           assert.equal(sent.length, messagesPerRound)
           for (let index = 0; index < messagesPerRound; index += 1) {
             const own = sent.filter((content) => content.startsWith(`${index} `))
@@ -71,8 +71,8 @@ for (const database of databaseColumns()) {
             assert.deepEqual([edit.status, edit.text], [400, 'Scheduled message was already sent'])
           }
         }
-        assert.ok(applied > 0, 'no edit ever won')
-        assert.ok(applied < 2 * rounds * messagesPerRound, 'no delivery ever won')
+        assert.ok(applied > 0, 'no edit was ever first')
+        assert.ok(applied < 2 * rounds * messagesPerRound, 'no delivery was ever first')
       } finally {
         await host.stop()
       }
@@ -84,7 +84,7 @@ for (const database of databaseColumns()) {
       const second = await first.another('koa')
       try {
         const { people, channels } = await first.organization()
-        const heard = await people.bob.listen({ event_types: ['message'] })
+        const feed = await people.bob.listen({ event_types: ['message'] })
         const count = 100
         for (let index = 0; index < count; index += 1) {
           await people.alice.post('/scheduled_messages', {
@@ -108,10 +108,10 @@ for (const database of databaseColumns()) {
           return (await people.bob.get('/messages', page)).body.messages.length as number
         }
         await until(`${count} messages`, async () => (await stored()) >= count)
-        // The first server hears of the second one's commits when it looks at the log.
+        // The first server reads the second one's commits from the log.
         first.clock.advance(1)
         const sent: string[] = []
-        for (const event of await heard.drain()) sent.push(event['message'].content as string)
+        for (const event of await feed.drain()) sent.push(event['message'].content as string)
         assert.equal(sent.length, count)
         assert.equal(new Set(sent).size, count)
       } finally {

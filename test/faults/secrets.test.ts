@@ -24,7 +24,7 @@ const keyCount = 3000
 reportSkippedColumns()
 
 for (const column of databaseColumns()) {
-  describe(`a process that is killed while it seals keys again (${column.name})`, () => {
+  describe(`a process that is killed while it re-encrypts keys (${column.name})`, () => {
     let database: TestDatabase
     let knex: Knex
 
@@ -63,7 +63,7 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    it('has lost no key, and the next process does the rest', async () => {
+    it('has lost no key, and the next process re-encrypts the rest', async () => {
       const options = { database: database.config, secret: newSecret, previousSecrets: [oldSecret] }
       const all = await countSealed(oldSecret)
 
@@ -87,7 +87,7 @@ for (const column of databaseColumns()) {
 
       const host = new TestHost('koa', existingDatabase(column, database.config), options)
       await host.start()
-      await until('the rest', async () => (await countSealed(newSecret)) === all)
+      await until('the remaining keys', async () => (await countSealed(newSecret)) === all)
       assert.deepEqual((await host.chat.health()).oldSecretsInUse, [])
       await host.stop()
     })

@@ -14,7 +14,7 @@ import { within } from '../support/waiting.js'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const startSeconds = 60
 
-/** One of the examples as a process of its own, as an operator runs it. */
+/** One of the examples in a separate process, as an operator runs it. */
 export class ServerProcess {
   output = ''
   origin = ''
@@ -33,7 +33,7 @@ export class ServerProcess {
     return this.#child?.exitCode
   }
 
-  /** Starts the process and waits until it listens; on the same port as before, if there was one. */
+  /** Starts the process and waits until it listens; on the same port after a restart. */
   async start(): Promise<void> {
     const port = this.origin === '' ? 0 : this.port
     const child = spawn(
@@ -71,12 +71,12 @@ export class ServerProcess {
     tooLate.abort()
   }
 
-  /** Ends the process without giving it a chance to do anything about it. */
+  /** Kills the process with SIGKILL. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** Ends the process as a service manager does. */
+  /** Stops the process as a service manager does. */
   async stop(): Promise<void> {
     await this.#end('SIGTERM')
   }
@@ -156,7 +156,7 @@ export class Ground {
   }
 }
 
-/** Asks again until there is an answer; for clients whose server comes back. */
+/** Retries until there is a response, for clients whose server restarts. */
 export async function untilAnswered<Result>(ask: () => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -7,10 +7,10 @@ import { databaseColumns } from '../support/databases.js'
 import { Ground, type ServerProcess } from './server-process.js'
 
 const connections = 12
-/** More than a server answers in the time of the test: a client that is not told to stop, stops. */
+/** More requests than a server answers during the test: the client stops only on request. */
 const maxRequests = 20_000
 
-/** A client that sends one request after the other on one connection, until it is told to go. */
+/** A client that sends one request after the other on one connection, until it is stopped. */
 async function keepAsking(
   ground: Ground,
   server: ServerProcess,
@@ -37,7 +37,7 @@ async function keepAsking(
 
 for (const database of databaseColumns()) {
   describe(`SIGTERM under load (${database.name})`, () => {
-    it('refuses and resets no request of clients with open connections', async () => {
+    it('rejects and resets no request of clients with open connections', async () => {
       const ground = await Ground.create(database, ['anna'])
       try {
         const server = ground.server()

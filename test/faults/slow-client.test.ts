@@ -7,7 +7,7 @@ import { databaseColumns, type DatabaseColumn } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { SocketClient } from '../support/socket-client.js'
 
-/** More than the kernel keeps for a connection whose client reads nothing. */
+/** More than the kernel buffers for a connection whose client does not read. */
 const total = 800
 const content = '€'.repeat(9990)
 
@@ -35,7 +35,7 @@ describe('a WebSocket client that stops reading', () => {
   })
   after(() => host.stop())
 
-  /** Opens a connection that reads nothing, and resolves when the server has stopped, too. */
+  /** Opens a connection that reads nothing, and resolves when the server has stopped writing. */
   const openAndStall = async (lastEventId: number): Promise<SocketClient> => {
     const hasPaused = host.clock.next('set', 0.25)
     const client = await SocketClient.open(cast.people.bob, {
@@ -47,12 +47,12 @@ describe('a WebSocket client that stops reading', () => {
     return client
   }
 
-  it('gets everything once it reads again, each event once and in order', async () => {
+  it('receives all events once it reads again, each event once and in order', async () => {
     const client = await openAndStall(place.last_event_id)
     client.socket.resume()
     const receiving = client.events(total)
 
-    // The server looks a few times a second whether the client has caught up.
+    // The server checks several times per second whether the client has caught up.
     while ((await Promise.race([receiving, sleep(5)])) === undefined) host.clock.advance(0.25)
     const ids = (await receiving).map(({ id }) => id)
 
@@ -64,7 +64,7 @@ describe('a WebSocket client that stops reading', () => {
     await client.close()
   })
 
-  it('is let go after half a minute, and goes on later with what it has', async () => {
+  it('is disconnected after 30 seconds, and continues later from its last event', async () => {
     const client = await openAndStall(place.last_event_id)
     for (let second = 0; second < 35; second += 1) {
       host.clock.advance(1)
@@ -77,7 +77,7 @@ describe('a WebSocket client that stops reading', () => {
     const last = got.at(-1)?.id ?? place.last_event_id
     const rest = await cast.people.bob.get('/events', { ...place, last_event_id: last })
 
-    assert.equal(code, 1006, 'not closed politely: the close would have waited behind the rest')
+    assert.equal(code, 1006, 'not a regular close, which would have to wait for the buffered data')
     assert.ok(got.length < total)
     assert.equal(rest.body.events[0].id, last + 1024)
   })

@@ -16,7 +16,7 @@ import { FakeClock } from '../support/fake-clock.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** As a product loads its own. */
+/** Loads its driver as an application does. */
 function loadBetterSqlite(): void {
   const Database = createRequire(import.meta.url)('better-sqlite3') as new (filename: string) => {
     close(): void
@@ -34,7 +34,7 @@ describe('a process with two SQLite libraries', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  it('is reported if the second one comes after the start, and refused before it', async () => {
+  it('logs an error if the second one is loaded after the start, and fails to start if before', async () => {
     const lines: string[] = []
     const logger: Logger = {
       debug() {},
@@ -75,7 +75,7 @@ describe('a process with two SQLite libraries', () => {
     await late.close()
   })
 
-  it('is accepted where the application says that the other one opens other files', async () => {
+  it('starts if the application has declared that the other one opens other files', async () => {
     loadBetterSqlite()
     const knex = createKnex({ client: 'sqlite3', connection, useNullAsDefault: true })
     const chat = createChatServer({ database: knex, allowOtherSqliteLibraries: true })
@@ -88,8 +88,8 @@ describe('a process with two SQLite libraries', () => {
   })
 })
 
-describe('a product and its chat that use the same SQLite library', () => {
-  it('keep what they have written when a third program looks, and when they are killed', async () => {
+describe('an application and its chat server that use the same SQLite library', () => {
+  it('keep their rows when another process opens the file, and when they are killed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-libraries-'))
     const filename = join(folder, 'product.sqlite')
     const program = ['test/faults/sqlite-product.ts', filename, 'better-sqlite3']

@@ -6,7 +6,7 @@ import { createChatServer } from '@parley/core'
 
 import { castOf } from '../support/cast.js'
 
-/** A product on a file that it shares with its chat. It writes until somebody ends it. */
+/** An application with a file that it shares with its chat server. It writes until it is killed. */
 
 const [filename = '', client = ''] = process.argv.slice(2)
 const library = createRequire(import.meta.url).resolve('better-sqlite3')
@@ -25,7 +25,7 @@ const insert = product.prepare('INSERT INTO orders VALUES (?, ?)')
 
 const chat = createChatServer({
   database: { client, connection: { filename } },
-  // To see what becomes of a file that two libraries have open.
+  // Needed to test what happens to a file that two libraries have open.
   allowOtherSqliteLibraries: client !== 'better-sqlite3',
 })
 await chat.start()
@@ -34,7 +34,7 @@ await chat.organizations.load(cast.file)
 const user = await chat.as({ userId: cast.people.alice.id, organization: 'product' })
 const draft = { type: 'channel', to: cast.channels.design, topic: 'orders' } as const
 
-/** A third program, which opens the file, reads, and closes it. */
+/** Another process that opens the file, reads it, and closes it. */
 const look = `
   const database = new (require(${JSON.stringify(library)}))(${JSON.stringify(filename)})
   database.prepare('SELECT COUNT(*) FROM orders').get()
@@ -47,7 +47,7 @@ for (let round = 1; ; round += 1) {
   const looking = promisify(execFile)(process.execPath, ['-e', look])
   for (let number = 0; number < 200; number += 1) {
     insert.run(round, number)
-    // Lets the chat go on between the product's own statements.
+    // Lets the chat server run between the application's own statements.
     if (number % 10 === 0) await new Promise(setImmediate)
   }
   await Promise.all([...sending, looking])

@@ -11,11 +11,11 @@ import { databaseColumns, type DatabaseColumn } from '../support/databases.js'
 import { park } from '../support/event-calls.js'
 import { TestHost } from '../support/host.js'
 
-/** A database that a test can take away for a while. */
+/** A database that a test can make unavailable. */
 interface Outage {
   readonly name: string
   readonly column: DatabaseColumn
-  /** Before the first test. */
+  /** Called before the first test. */
   prepare?(): Promise<void>
   begin(host: TestHost): Promise<void>
   end(): Promise<void>
@@ -40,7 +40,7 @@ const hasServer =
   databaseColumns().some(({ name }) => name === 'mysql') && findMysqlServer() !== undefined
 
 for (const outage of [lockedFile(), ...(hasServer ? [stoppedServer()] : [])]) {
-  describe(`a database that is away for a while: ${outage.name}`, () => {
+  describe(`an unavailable database: ${outage.name}`, () => {
     let host: TestHost
     let cast: Cast
 
@@ -56,7 +56,7 @@ for (const outage of [lockedFile(), ...(hasServer ? [stoppedServer()] : [])]) {
       await outage.remove()
     })
 
-    it('is answered 503, keeps who waits, and is back without a restart', async () => {
+    it('returns 503, keeps waiting clients, and recovers without a restart', async () => {
       const { alice, bob } = cast.people
       const register = { event_types: ['message'], fetch_event_types: [] }
       const { body } = await bob.post('/register', register)
@@ -83,7 +83,7 @@ for (const outage of [lockedFile(), ...(hasServer ? [stoppedServer()] : [])]) {
       assert.equal((await host.chat.health()).database, 'up')
     })
 
-    it('does not fill the log while it lasts', async () => {
+    it('does not flood the log', async () => {
       host.log.length = 0
 
       await outage.begin(host)
@@ -100,7 +100,7 @@ for (const outage of [lockedFile(), ...(hasServer ? [stoppedServer()] : [])]) {
   })
 }
 
-/** Another connection holds the write lock and does not let go. */
+/** Another connection holds the write lock. */
 function lockedFile(): Outage {
   const usual = databaseColumns()[0] as DatabaseColumn
   let other: Knex | undefined

@@ -8,11 +8,16 @@ export const channelLists: ReadonlySet<string> = new Set([
   'never_subscribed',
 ])
 
-/** What of channels no event tells a client, and what it cannot know because of that. */
+/**
+ * The properties of channels that no event contains, and that a client therefore cannot compute.
+ */
 export class ChannelDoubts {
-  /** Channels that came into sight: nothing tells whether they were once subscribed to. */
+  /**
+   * Channels that became accessible: no event contains whether the user was once subscribed to
+   * them.
+   */
   readonly #appeared = new Set<number>()
-  /** Channels of which it may not have heard that their first message is another one. */
+  /** Channels whose first message may have changed without an event for this client. */
   readonly #unsureOfFirst = new Set<number>()
 
   constructor(private readonly state: ClientAnswer) {}
@@ -22,19 +27,19 @@ export class ChannelDoubts {
     if (kind === 'subscription/add') this.#noteSubscribed(event['subscriptions'])
   }
 
-  /** Not even subscribers hear of all that is said where each has a history of their own. */
+  /** With protected history, subscribers do not receive the events of all messages. */
   after(): void {
     for (const channel of this.state['subscriptions'] as Item[]) {
       if (isHidden(channel)) this.#unsureOfFirst.add(channel['stream_id'])
     }
   }
 
-  /** Which message is the first one now, only the whole channel tells. */
+  /** Only the history of the whole channel determines which message is the first one now. */
   moved({ stream_id, new_stream_id }: Item): void {
     if (new_stream_id !== undefined) this.#unsureOfFirst.add(stream_id).add(new_stream_id)
   }
 
-  /** With channels that came into sight among those that were never subscribed to. */
+  /** Moves channels that became accessible to the never subscribed ones. */
   withAppeared(answer: ClientAnswer): ClientAnswer {
     const isUnsure = ({ stream_id }: Item): boolean => this.#appeared.has(stream_id)
     const unsubscribed = answer['unsubscribed'] as Item[]
@@ -55,8 +60,8 @@ export class ChannelDoubts {
   }
 
   /**
-   * Strangers who are deactivated leave channels without an event where these are archived, and
-   * nothing else tells guests who may not know of everyone.
+   * Deactivated users leave archived channels without an event, and guests with limited access to
+   * users have no other source for that.
    */
   #withoutUncertain(channels: readonly Item[]): readonly Item[] {
     return channels.map(({ subscriber_count, subscribers, ...channel }) =>
@@ -65,8 +70,8 @@ export class ChannelDoubts {
   }
 
   /**
-   * What the first message of a channel is, its subscribers know from what is said and deleted. It
-   * has no other event; and guests do not hear of what is moved from where they see nothing.
+   * Subscribers derive the first message of a channel from new and deleted messages. It has no
+   * other event, and guests receive no event about messages moved from inaccessible channels.
    */
   #withFirst(key: string, channels: readonly Item[]): Item[] {
     return channels.map(({ first_message_id, ...channel }) =>
@@ -93,11 +98,11 @@ export class ChannelDoubts {
   }
 }
 
-/** Whether new subscribers may not read what was said before. */
+/** Whether new subscribers have no access to earlier messages. */
 const isHidden = (channel: Item): boolean =>
   channel['invite_only'] && !channel['history_public_to_subscribers']
 
-/** A channel without what its subscriber has set. */
+/** A channel without personal settings. */
 function impersonal(channel: Item): Item {
   const { color: _, is_muted: __, in_home_view: ___, pin_to_top: ____, ...rest } = channel
   return Object.fromEntries(

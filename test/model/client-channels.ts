@@ -10,14 +10,14 @@ import {
 
 const personalLists = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const
 
-/** What a client knows of a channel, in all lists that have it. */
+/** The entries of a channel in all lists that contain it. */
 function entries(state: ClientAnswer, channelId: number): Item[] {
   return ['streams', ...personalLists].flatMap((name) =>
     (state[name] as Item[]).filter((channel) => channel['stream_id'] === channelId),
   )
 }
 
-function forget(state: ClientAnswer, channelId: number, lists: readonly string[]): Item[] {
+function removeFrom(state: ClientAnswer, channelId: number, lists: readonly string[]): Item[] {
   return lists.flatMap((name) => take(state[name], 'stream_id', channelId) ?? [])
 }
 
@@ -27,13 +27,13 @@ const created: Reducer = (state, { streams }) => {
     const isKnown = personalLists.some((name) =>
       (state[name] as Item[]).some((other) => other['stream_id'] === channel['stream_id']),
     )
-    // Who subscribes is told by `peer_add`.
+    // Subscribers are sent in `peer_add` events.
     if (!isKnown) state['never_subscribed'].push({ ...channel, subscribers: [] })
   }
 }
 
 const deleted: Reducer = (state, { stream_ids }) => {
-  for (const id of stream_ids as number[]) forget(state, id, ['streams', ...personalLists])
+  for (const id of stream_ids as number[]) removeFrom(state, id, ['streams', ...personalLists])
 }
 
 const updated: Reducer = (state, event) => {
@@ -41,7 +41,7 @@ const updated: Reducer = (state, event) => {
   for (const channel of entries(state, stream_id)) {
     Object.assign(channel, { [property]: value }, rest)
   }
-  // Muted topics are told under the names of their channels.
+  // Muted topics refer to channels by name.
   if (property !== 'name') return
   for (const topic of (state['muted_topics'] ?? []) as [string, string, number][]) {
     if (topic[0] === name) topic[0] = value
@@ -51,7 +51,7 @@ const updated: Reducer = (state, event) => {
 const subscribed: Reducer = (state, { subscriptions }) => {
   for (const subscription of subscriptions as Item[]) {
     const { stream_id, subscriber_count } = subscription
-    forget(state, stream_id, personalLists)
+    removeFrom(state, stream_id, personalLists)
     state['subscriptions'].push({ ...subscription })
     for (const channel of entries(state, stream_id)) channel['subscriber_count'] = subscriber_count
   }
@@ -59,7 +59,7 @@ const subscribed: Reducer = (state, { subscriptions }) => {
 
 const unsubscribed: Reducer = (state, { subscriptions }) => {
   for (const { stream_id } of subscriptions as Item[]) {
-    const [subscription] = forget(state, stream_id, ['subscriptions'])
+    const [subscription] = removeFrom(state, stream_id, ['subscriptions'])
     if (subscription !== undefined) state['unsubscribed'].push(subscription)
     for (const channel of entries(state, stream_id)) {
       channel['subscriber_count'] -= 1
@@ -78,7 +78,7 @@ const settingChanged: Reducer = (state, { stream_id, property, value }) => {
 
 const peersAdded: Reducer = (state, { stream_ids, user_ids }) => {
   for (const channel of (stream_ids as number[]).flatMap((id) => entries(state, id))) {
-    // Those in `streams` have none.
+    // Those in `streams` have no subscribers.
     if (channel['subscribers'] !== undefined) unite(channel['subscribers'], user_ids)
   }
   recount(state, stream_ids)
@@ -91,7 +91,7 @@ const peersRemoved: Reducer = (state, { stream_ids, user_ids }) => {
   recount(state, stream_ids)
 }
 
-/** Whoever may hear of the subscribers has their whole list. */
+/** Users with access to the subscribers have the complete list. */
 function recount(state: ClientAnswer, channelIds: readonly number[]): void {
   for (const id of channelIds) {
     const all = entries(state, id)
@@ -100,7 +100,7 @@ function recount(state: ClientAnswer, channelIds: readonly number[]): void {
   }
 }
 
-/** Takes a deactivated user out of all channels. */
+/** Removes a deactivated user from all channels. */
 export function leaveChannels(state: ClientAnswer, userId: number): void {
   for (const { stream_id, subscribers } of personalLists.flatMap((name) => state[name] as Item[])) {
     if (!subscribers.includes(userId)) continue

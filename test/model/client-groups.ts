@@ -15,7 +15,7 @@ function change(state: ClientAnswer, groupId: number, act: (group: Item) => void
   if (group !== undefined) act(group)
 }
 
-/** Whether a user is in a permission group: by its id, or as it is written out. */
+/** Whether a user is in a permission group, given by its id or as an anonymous group. */
 export function isAllowed(state: ClientAnswer, value: number | Item, userId: number): boolean {
   if (typeof value === 'number') {
     const group = groupsOf(state).find(({ id }) => id === value)
@@ -27,7 +27,7 @@ export function isAllowed(state: ClientAnswer, value: number | Item, userId: num
   return value['direct_subgroups'].some((id: number) => isAllowed(state, id, userId))
 }
 
-/** Takes a deactivated user out of all groups, those that settings write out too. */
+/** Removes a deactivated user from all groups, also from anonymous groups in settings. */
 export function leaveGroups(state: ClientAnswer, userId: number): void {
   const holders = [state, ...groupsOf(state), ...channelsOf(state)]
   for (const holder of holders) {

@@ -1,16 +1,16 @@
 import { put, take, type Item, type Reducer } from './client-answer.js'
 
-/** An event that carries the whole new value of a key. */
+/** A reducer for an event that carries the whole new value of a key. */
 const whole =
   (key: string, field = key): Reducer =>
   (state, event) => {
     state[key] = event[field]
   }
 
-/** Settings of the organization are called otherwise in the answer. */
+/** Settings of the organization have other names in the response. */
 const setRealm = (state: Item, property: string, value: unknown): void => {
   state[`realm_${property}`] = value
-  // New users start with the organization's language.
+  // The default language also applies to new users.
   if (property === 'default_language') {
     state['realm_user_settings_defaults']['default_language'] = value
   }
@@ -91,7 +91,7 @@ export const listReducers: Readonly<Record<string, Reducer>> = {
   },
   'user_settings/update': (state, { property, value }) => {
     state['user_settings'][property] = value
-    // Drafts go without an event when they are no longer kept in common.
+    // Drafts are deleted without an event when their synchronization is disabled.
     if (property === 'enable_drafts_synchronization' && value === false) state['drafts'] = []
   },
   update_display_settings: (state, { setting_name, setting }) => {

@@ -1,22 +1,22 @@
 import type { ClientAnswer, Item } from './client-answer.js'
 
 interface Unread {
-  /** Where it is: a channel and a topic, or the participants of a direct conversation. */
+  /** The conversation: a channel and a topic, or the participants of a direct conversation. */
   readonly place: { channelId: number; topic: string } | { userIds: readonly number[] }
   isMentioned: boolean
-  /** Whether everyone in the channel or the topic is mentioned; not told of earlier messages. */
+  /** Whether all users of the channel or topic are mentioned; not sent for earlier messages. */
   isWildcard: boolean
 }
 
 const followsOrUnmutes = new Set([2, 3])
 
-/** The unread and starred messages that a client knows of. */
+/** The unread and starred messages of a client. */
 export class ClientMessages {
   readonly #unread = new Map<number, Unread>()
   readonly #starred: Set<number>
   readonly #conversations = new Map<string, number>()
   #newestId: number
-  /** What was the newest message is not told when it is gone. */
+  /** No event contains the newest message id after the newest message was deleted. */
   hasLostMessages = false
 
   constructor(answer: ClientAnswer) {
@@ -65,7 +65,7 @@ export class ClientMessages {
     }
     const channelId = new_stream_id ?? stream_id
     const isOwn = subscriptions.some((channel) => channel['stream_id'] === channelId)
-    // What moves to where one does not subscribe is not one's own any more: its flags are gone.
+    // Messages that are moved to a channel without a subscription lose their flags.
     if (new_stream_id !== undefined && !isOwn) {
       this.#lose(message_ids)
       return
@@ -80,7 +80,7 @@ export class ClientMessages {
     }
   }
 
-  /** Whoever reacts to a message has it from then on. */
+  /** A reaction adds the message to the history of the reacting user. */
   reacted({ message_id, user_id }: Item, selfId: number): void {
     if (user_id === selfId) this.#newestId = Math.max(this.#newestId, message_id)
   }
@@ -98,7 +98,7 @@ export class ClientMessages {
   }
 
   flagged({ op, flag, messages, all, message_details }: Item): void {
-    // Whoever flags a message likewise.
+    // So does a flag.
     this.#newestId = Math.max(this.#newestId, ...messages)
     if (flag === 'starred') {
       for (const id of messages as number[]) {
@@ -123,7 +123,7 @@ export class ClientMessages {
     })
   }
 
-  /** The keys of the answer that are about messages. */
+  /** The keys of the response that are derived from messages. */
   describe(state: ClientAnswer): Item {
     return {
       max_message_id: this.#newestId,
@@ -144,7 +144,7 @@ export class ClientMessages {
     for (const id of ids) {
       const { place } = this.#unread.get(id) as Unread
       const key = keyOf(place, state['user_id'])
-      // A topic is called as it was last.
+      // The spelling of the newest message's topic is used.
       groups.set(key, { place, ids: [...(groups.get(key)?.ids ?? []), id] })
     }
     const pms: Item[] = []
@@ -188,7 +188,7 @@ function mentionsIn(flags: readonly string[]): { isMentioned: boolean; isWildcar
   }
 }
 
-/** A topic's own policy goes before the channel's. */
+/** A policy of the topic overrides that of the channel. */
 function isMuted(state: ClientAnswer, place: { channelId: number; topic: string }): boolean {
   const topic = (state['user_topics'] as Item[]).find(
     ({ stream_id, topic_name }) =>

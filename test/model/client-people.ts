@@ -22,7 +22,7 @@ const added: Reducer = (state, { person }) => {
   put(is_active ? state['realm_users'] : state['realm_non_active_users'], 'user_id', user)
 }
 
-/** The changes of the own account are in keys of their own too. */
+/** Changes of the client's own user also update top-level keys. */
 function changeSelf(state: ClientAnswer, person: Item): void {
   const { full_name, role, delivery_email, new_email } = person
   if (full_name !== undefined) state['full_name'] = full_name
@@ -42,7 +42,7 @@ const updated: Reducer = (state, { person }) => {
   const { user_id } = person
   if (user_id === state['user_id']) changeSelf(state, person)
   const user = listOf(state, user_id)?.find((one) => one['user_id'] === user_id)
-  // A client hears of people whom it does not know: it has nothing to change.
+  // The client also receives events about unknown users, for which it has nothing to change.
   if (user === undefined) return
   if (person.full_name !== undefined) user['full_name'] = person.full_name
   if (person.role !== undefined) Object.assign(user, roleMarks(person.role))
@@ -63,8 +63,8 @@ const updated: Reducer = (state, { person }) => {
     }
   }
   if (person.is_active !== undefined) {
-    // That whoever returns is in groups again is told; that whoever goes leaves them is not, nor
-    // that they leave archived channels.
+    // Events add reactivated users to their groups again. There are no events that remove
+    // deactivated users from their groups, or from archived channels.
     if (!person.is_active) {
       leaveGroups(state, user_id)
       leaveChannels(state, user_id)
@@ -93,7 +93,7 @@ const botDeleted: Reducer = (state, { bot }) => {
   take(state['realm_bots'], 'user_id', bot.user_id)
 }
 
-/** What is cleared comes as an empty text, and is absent from the answer. */
+/** Events contain cleared fields as empty texts, and the response omits them. */
 const statusChanged: Reducer = (state, { user_id, type: _, id: __, ...change }) => {
   const statuses = state['user_status'] as Item
   const status = { ...statuses[user_id], ...change }
@@ -110,7 +110,7 @@ const statusChanged: Reducer = (state, { user_id, type: _, id: __, ...change }) 
 
 const profileFieldsChanged: Reducer = (state, { fields }) => {
   state['custom_profile_fields'] = fields
-  // A field takes its values along.
+  // Deleting a field deletes its values.
   const known = new Set((fields as Item[]).map((field) => String(field['id'])))
   for (const user of [...state['realm_users'], ...state['realm_non_active_users']] as Item[]) {
     for (const id of Object.keys(user['profile_data'] ?? {})) {

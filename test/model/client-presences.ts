@@ -2,11 +2,11 @@ import type { ClientAnswer, Item } from './client-answer.js'
 
 const stillActiveSeconds = 70
 
-/** Who was there when, as a client learns it: when it registers, by events, and by its own pings. */
+/** Presences as a client receives them: from registration, events, and its own pings. */
 export class ClientPresences {
-  /** By user id, in the form that the client registers for. */
+  /** By user id, in the format of the client. */
   readonly #entries: Map<number, Item>
-  /** Those who may have been there since: that somebody still is there is not told at once. */
+  /** Users who may have been active since: repeated activity is not sent at once. */
   readonly #uncertain = new Set<number>()
 
   constructor(
@@ -16,19 +16,19 @@ export class ClientPresences {
     this.#entries = new Map(entriesOf(answer))
   }
 
-  told({ presences, user_id, presence }: Item): void {
+  received({ presences, user_id, presence }: Item): void {
     if (presences === undefined) this.#learn(user_id, legacyForm(presence.website))
     else for (const [id, times] of Object.entries(presences)) this.#learn(Number(id), times as Item)
   }
 
-  /** What a ping of the client's own has answered. */
+  /** Applies the response to a ping of the client. */
   pinged(presences: Item): void {
     for (const [id, times] of Object.entries(presences as Record<string, Item>)) {
       this.#learn(Number(id), this.isModern ? times : legacyForm(websiteOf(times)))
     }
   }
 
-  forget(userId: number): void {
+  remove(userId: number): void {
     this.#entries.delete(userId)
   }
 
@@ -40,7 +40,7 @@ export class ClientPresences {
     return this.#certain(this.#entries)
   }
 
-  /** What an answer says, of those of whom the client can know. */
+  /** The presences of a response, without those that the client cannot compute. */
   read(answer: ClientAnswer): Item {
     return this.#certain(entriesOf(answer))
   }
@@ -55,7 +55,7 @@ export class ClientPresences {
   }
 }
 
-/** By user id; older clients get them by address. */
+/** By user id; older clients receive them by address. */
 function entriesOf(answer: ClientAnswer): [number, Item][] {
   const users = [...answer['realm_users'], ...answer['realm_non_active_users']] as Item[]
   return Object.entries(answer['presences'] as Record<string, Item>).map(([key, entry]) => [

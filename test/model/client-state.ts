@@ -16,7 +16,7 @@ const reducers: Readonly<Record<string, Reducer>> = {
   ...listReducers,
 }
 
-/** Events about things that no section of the answer is about. */
+/** Events about things that no section of the response contains. */
 const unrelated = new Set([
   'heartbeat',
   'reaction/remove',
@@ -29,8 +29,8 @@ const unrelated = new Set([
   'typing/stop',
 ])
 
-/** The keys that no event keeps up to date, and why. */
-const untold: Readonly<Record<string, string>> = {
+/** The keys that no event updates, and why. */
+const unsentKeys: Readonly<Record<string, string>> = {
   queue_id: 'is of the queue',
   last_event_id: 'is of the queue',
   presence_last_update_id: 'is in no event, only in answers to pings',
@@ -41,7 +41,7 @@ const untold: Readonly<Record<string, string>> = {
   realm_wildcard_mention_policy: 'likewise',
 }
 
-/** The lists whose order means nothing, or follows from their items, with what tells these apart. */
+/** The lists whose order is undefined or follows from their items, with the key of their items. */
 const unordered: Readonly<Record<string, string>> = {
   realm_users: 'user_id',
   realm_non_active_users: 'user_id',
@@ -59,7 +59,9 @@ const unordered: Readonly<Record<string, string>> = {
   huddles: 'user_ids_string',
 }
 
-/** What a client knows that has registered once and applies every event since, asking nothing. */
+/**
+ * The state of a client that has registered once and applies every event since, without requests.
+ */
 export class ClientState {
   readonly #state: ClientAnswer
   readonly #messages: ClientMessages
@@ -67,7 +69,7 @@ export class ClientState {
   readonly #isLimited: boolean
   readonly #doubts: ChannelDoubts
 
-  /** @param isModern whether it wants presences by user id, and nothing but two times of each. */
+  /** @param isModern whether it requests presences by user id, with two times only. */
   constructor(answer: ClientAnswer, { isModern }: { readonly isModern: boolean }) {
     this.#state = structuredClone(answer)
     this.#messages = new ClientMessages(this.#state)
@@ -79,8 +81,8 @@ export class ClientState {
     this.#isLimited = answer['realm_can_access_all_users_group'] !== everyone?.['id']
   }
 
-  apply(given: Item): void {
-    const event = structuredClone(given)
+  apply(received: Item): void {
+    const event = structuredClone(received)
     const { type, op } = event
     const kind = op === undefined ? type : `${type}/${op}`
     if (type === 'message') this.#sent(event)
@@ -88,10 +90,10 @@ export class ClientState {
     else if (type === 'delete_message') this.#messages.deleted(event)
     else if (type === 'update_message_flags') this.#messages.flagged(event)
     else if (kind === 'reaction/add') this.#messages.reacted(event, this.#state['user_id'])
-    else if (type === 'presence') this.#presences.told(event)
+    else if (type === 'presence') this.#presences.received(event)
     else if (!unrelated.has(kind)) {
       const reduce = reducers[kind]
-      assert.ok(reduce, `No client knows ${kind}`)
+      assert.ok(reduce, `No reducer for ${kind}`)
       this.#doubts.before(kind, event)
       if (type === 'realm_user') this.#notePresence(kind, event['person'])
       reduce(this.#state, event)
@@ -99,12 +101,12 @@ export class ClientState {
     }
   }
 
-  /** What a ping of its own has answered. */
+  /** Applies the response to a ping of the client. */
   pinged(presences: Item): void {
     this.#presences.pinged(presences)
   }
 
-  /** Somebody was there, who was there before: that is not told. */
+  /** A known user was active again, which is not sent to this client. */
   missPresence(userId: number): void {
     this.#presences.doubt(userId)
   }
@@ -125,15 +127,15 @@ export class ClientState {
     return (this.#state['subscriptions'] as Item[]).find(({ stream_id }) => stream_id === channelId)
   }
 
-  /** Nothing is told of where people were before they came into sight, or back. */
+  /** Presences from before a user became accessible or active again are not sent. */
   #notePresence(kind: string, { user_id, is_active }: Item): void {
-    if (is_active === false || kind === 'realm_user/remove') this.#presences.forget(user_id)
+    if (is_active === false || kind === 'realm_user/remove') this.#presences.remove(user_id)
     if (is_active !== true && kind !== 'realm_user/add') return
     this.#presences.doubt(user_id)
   }
 
-  /** What was decided of topics waits until their channel is in sight, and back from the archive. */
-  #inSight(key: string, value: unknown): unknown {
+  /** Policies of topics are returned only while their channel is accessible and not archived. */
+  #accessibleTopics(key: string, value: unknown): unknown {
     if (key !== 'user_topics' && key !== 'muted_topics') return value
     const channels = (this.#state['streams'] as Item[]).filter(({ is_archived }) => !is_archived)
     const known = new Set(channels.flatMap(({ stream_id, name }) => [stream_id, name]))
@@ -143,7 +145,10 @@ export class ClientState {
     return items.sort((a, b) => (placeOf(a).join() < placeOf(b).join() ? -1 : 1))
   }
 
-  /** Who is away follows from a setting that others do not know, and is told with a status only. */
+  /**
+   * `away` follows from a setting that other users have no access to, and is sent only with a
+   * status.
+   */
   #statuses(statuses: Item): Item {
     return Object.fromEntries(
       Object.entries(statuses)
@@ -154,16 +159,16 @@ export class ClientState {
 
   #certain(key: string, value: unknown, answer: ClientAnswer): unknown {
     if (key === 'presences') return this.#presences.read(answer)
-    if (key === 'realm_users') return (value as Item[]).filter(isKnown)
+    if (key === 'realm_users') return (value as Item[]).filter(isAccessible)
     if (key === 'user_status') return this.#statuses(value as Item)
-    if (!channelLists.has(key)) return this.#inSight(key, value)
+    if (!channelLists.has(key)) return this.#accessibleTopics(key, value)
     const isLimitedGuest = this.#isLimited && this.#state['is_guest']
     return this.#doubts.certain(key, value as Item[], { isLimitedGuest })
   }
 
-  /** Compares what the client knows with what it would learn if it registered now. */
-  compare(fresh: ClientAnswer, title: string): void {
-    const answer = this.#doubts.withAppeared(fresh)
+  /** Compares the state of the client with the response to a new registration. */
+  compare(response: ClientAnswer, title: string): void {
+    const answer = this.#doubts.withAppeared(response)
     const known: ClientAnswer = {
       ...this.#doubts.withAppeared(this.#state),
       ...this.#derived(),
@@ -171,27 +176,31 @@ export class ClientState {
       presences: this.#presences.describe(),
     }
     for (const key of new Set([...Object.keys(known), ...Object.keys(answer)])) {
-      if (key in untold || this.#isUntold(key)) continue
-      const mine = comparable(key, this.#certain(key, known[key], known))
-      const theirs = comparable(key, this.#certain(key, answer[key], answer))
-      assert.deepEqual(mine, theirs, `${key} ${title}: what the client knows, what the server says`)
+      if (key in unsentKeys || this.#isUnsent(key)) continue
+      const own = comparable(key, this.#certain(key, known[key], known))
+      const expected = comparable(key, this.#certain(key, answer[key], answer))
+      assert.deepEqual(
+        own,
+        expected,
+        `${key} ${title}: state of the client, response of the server`,
+      )
     }
   }
 
-  #isUntold(key: string): boolean {
-    // Nobody tells which message is the newest now.
+  #isUnsent(key: string): boolean {
+    // No event contains the newest message id after a deletion.
     const isOfNewest = key === 'max_message_id' || key === 'recent_private_conversations'
     if (isOfNewest && this.#messages.hasLostMessages) return true
-    // Guests do not hear of what is moved to them from where they see nothing.
+    // Guests receive no event about messages moved from a channel to which they have no access.
     return key === 'max_message_id' && this.#state['is_guest']
   }
 
-  /** What follows from something else. */
+  /** Values that are derived from others. */
   #derived(): Item {
     const state = this.#state
     const definitions = state['server_supported_permission_settings']['realm'] as Item
     const may = (name: string): boolean =>
-      // What not everyone can be allowed, guests are not, whatever groups they are in.
+      // Guests do not have a permission that cannot be assigned to everyone, whatever their groups.
       (!state['is_guest'] || definitions[name]['allow_everyone_group']) &&
       isAllowed(state, state[`realm_${name}`], state['user_id'])
     const can_create_public_streams = may('can_create_public_channel_group')
@@ -214,15 +223,15 @@ export class ClientState {
 }
 
 /**
- * Whether it is no stand-in for somebody out of sight. Clients that do not expect incomplete lists
- * make one themselves of whoever is removed.
+ * Whether it is not a placeholder for an inaccessible user. Clients without `user_list_incomplete`
+ * create placeholders for removed users themselves.
  */
-const isKnown = ({ full_name }: Item): boolean => full_name !== 'Unknown user'
+const isAccessible = ({ full_name }: Item): boolean => full_name !== 'Unknown user'
 
-/** What changes of channels without an event: traffic is counted by the day. */
-const untoldOfChannels: readonly string[] = ['stream_weekly_traffic']
+/** Properties of channels that change without an event: traffic is counted per day. */
+const unsentChannelProperties: readonly string[] = ['stream_weekly_traffic']
 
-/** Without the order where it says nothing, and without what changes by itself. */
+/** Without undefined order, and without values that change without events. */
 function comparable(key: string, value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => comparable('', item))
@@ -234,7 +243,7 @@ function comparable(key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !untoldOfChannels.includes(name))
+      .filter(([name]) => !unsentChannelProperties.includes(name))
       .map(([name, inner]) => [name, comparable(name, inner)]),
   )
 }

@@ -29,29 +29,29 @@ const personalSetting = fc.constantFrom<[string, unknown]>(
   ['push_notifications', false],
 )
 
-/** What is done to channels, folders and subscriptions. */
+/** Commands about channels, folders and subscriptions. */
 export const channelCommands = [
   command<[Name, boolean, boolean]>(
     'create a channel',
     [anyone, flag, flag],
-    (world, name, isPrivate, announces) =>
-      by(world, name).post('/channels/create', {
-        name: world.name(),
-        subscribers: [by(world, name).id, by(world, 'bob').id],
+    (state, name, isPrivate, announces) =>
+      by(state, name).post('/channels/create', {
+        name: state.name(),
+        subscribers: [by(state, name).id, by(state, 'bob').id],
         invite_only: isPrivate,
         announce: announces,
       }),
-    (world, body) => world.note('channel', body.id),
+    (state, body) => state.note('channel', body.id),
   ),
   ...[0, 1].map(() =>
     command<[Name, Name, number, boolean]>(
       'subscribe',
       [mostlyOlga, anyone, channel, flag],
-      (world, name, whom, which, isSelf) =>
-        withOne(world, 'channel', which, async (id) => {
-          const { body } = await by(world, 'olga').get(`/streams/${id}`)
-          const user = by(world, isSelf ? name : whom).id
-          return by(world, name).post('/users/me/subscriptions', {
+      (state, name, whom, which, isSelf) =>
+        withOne(state, 'channel', which, async (id) => {
+          const { body } = await by(state, 'olga').get(`/streams/${id}`)
+          const user = by(state, isSelf ? name : whom).id
+          return by(state, name).post('/users/me/subscriptions', {
             subscriptions: [{ name: body.stream?.name ?? 'none' }],
             principals: [user],
           })
@@ -61,94 +61,94 @@ export const channelCommands = [
   command<[Name, Name, number]>(
     'unsubscribe',
     [mostlyOlga, anyone, channel],
-    (world, name, whom, which) =>
-      withOne(world, 'channel', which, async (id) => {
-        const { body } = await by(world, 'olga').get(`/streams/${id}`)
-        return by(world, name).delete('/users/me/subscriptions', {
+    (state, name, whom, which) =>
+      withOne(state, 'channel', which, async (id) => {
+        const { body } = await by(state, 'olga').get(`/streams/${id}`)
+        return by(state, name).delete('/users/me/subscriptions', {
           subscriptions: [body.stream?.name ?? 'none'],
-          principals: [by(world, whom).id],
+          principals: [by(state, whom).id],
         })
       }),
   ),
-  command<[number]>('rename a channel', [channel], (world, which) =>
-    withOne(world, 'channel', which, (id) =>
-      by(world, 'olga').patch(`/streams/${id}`, { new_name: world.name() }),
+  command<[number]>('rename a channel', [channel], (state, which) =>
+    withOne(state, 'channel', which, (id) =>
+      by(state, 'olga').patch(`/streams/${id}`, { new_name: state.name() }),
     ),
   ),
-  command<[number]>('describe a channel', [channel], (world, which) =>
-    withOne(world, 'channel', which, (id) =>
-      by(world, 'olga').patch(`/streams/${id}`, { description: `*About* ${world.name()}` }),
+  command<[number]>('describe a channel', [channel], (state, which) =>
+    withOne(state, 'channel', which, (id) =>
+      by(state, 'olga').patch(`/streams/${id}`, { description: `*About* ${state.name()}` }),
     ),
   ),
-  command<[number, Parameters]>('change privacy', [channel, privacy], (world, which, to) =>
-    withOne(world, 'channel', which, (id) => by(world, 'olga').patch(`/streams/${id}`, to)),
+  command<[number, Parameters]>('change privacy', [channel, privacy], (state, which, to) =>
+    withOne(state, 'channel', which, (id) => by(state, 'olga').patch(`/streams/${id}`, to)),
   ),
-  command<[number, boolean]>('archive', [channel, flag], (world, which, ends) =>
-    withOne(world, 'channel', which, (id) =>
+  command<[number, boolean]>('archive', [channel, flag], (state, which, ends) =>
+    withOne(state, 'channel', which, (id) =>
       ends
-        ? by(world, 'olga').delete(`/streams/${id}`)
-        : by(world, 'olga').patch(`/streams/${id}`, { is_archived: false }),
+        ? by(state, 'olga').delete(`/streams/${id}`)
+        : by(state, 'olga').patch(`/streams/${id}`, { is_archived: false }),
     ),
   ),
-  command<[number, boolean]>('archive and bring back', [channel, flag], (world, which, renames) =>
-    withOne(world, 'channel', which, async (id) => {
-      await by(world, 'olga').delete(`/streams/${id}`)
-      if (renames) await by(world, 'olga').patch(`/streams/${id}`, { new_name: world.name() })
-      return by(world, 'olga').patch(`/streams/${id}`, { is_archived: false })
+  command<[number, boolean]>('archive and unarchive', [channel, flag], (state, which, renames) =>
+    withOne(state, 'channel', which, async (id) => {
+      await by(state, 'olga').delete(`/streams/${id}`)
+      if (renames) await by(state, 'olga').patch(`/streams/${id}`, { new_name: state.name() })
+      return by(state, 'olga').patch(`/streams/${id}`, { is_archived: false })
     }),
   ),
   command<[number, string, number, boolean, boolean]>(
-    'change who may in a channel',
+    'change a permission of a channel',
     [channel, channelSetting, fc.nat(7), flag, flag],
-    (world, which, setting, whom, isOwn, isAnonymous) =>
-      withOne(world, 'channel', which, (id) => {
+    (state, which, setting, whom, isOwn, isAnonymous) =>
+      withOne(state, 'channel', which, (id) => {
         const group =
-          (isOwn ? world.one('group', whom) : undefined) ?? world.one('systemGroup', whom)
-        const people = { direct_members: [by(world, 'carol').id], direct_subgroups: [group] }
-        return by(world, 'olga').patch(`/streams/${id}`, {
+          (isOwn ? state.one('group', whom) : undefined) ?? state.one('systemGroup', whom)
+        const people = { direct_members: [by(state, 'carol').id], direct_subgroups: [group] }
+        return by(state, 'olga').patch(`/streams/${id}`, {
           [setting]: { new: isAnonymous ? people : group },
         })
       }),
   ),
-  command<[number, number]>('put in a folder', [channel, index], (world, which, into) =>
-    withOne(world, 'channel', which, (id) =>
-      by(world, 'olga').patch(`/streams/${id}`, {
-        folder_id: into === 0 ? null : (world.one('folder', into) ?? null),
+  command<[number, number]>('move a channel to a folder', [channel, index], (state, which, into) =>
+    withOne(state, 'channel', which, (id) =>
+      by(state, 'olga').patch(`/streams/${id}`, {
+        folder_id: into === 0 ? null : (state.one('folder', into) ?? null),
       }),
     ),
   ),
   command<[number, string]>(
     'change topics of a channel',
     [channel, fc.constantFrom('inherit', 'allow_empty_topic', 'disable_empty_topic')],
-    (world, which, topics_policy) =>
-      withOne(world, 'channel', which, (id) =>
-        by(world, 'olga').patch(`/streams/${id}`, { topics_policy }),
+    (state, which, topics_policy) =>
+      withOne(state, 'channel', which, (id) =>
+        by(state, 'olga').patch(`/streams/${id}`, { topics_policy }),
       ),
   ),
   command<[Name, number, [string, unknown]]>(
-    'set for oneself',
+    'change a subscription setting',
     [anyone, channel, personalSetting],
-    (world, name, which, [property, value]) =>
-      withOne(world, 'channel', which, (stream_id) =>
-        by(world, name).post('/users/me/subscriptions/properties', {
+    (state, name, which, [property, value]) =>
+      withOne(state, 'channel', which, (stream_id) =>
+        by(state, name).post('/users/me/subscriptions/properties', {
           subscription_data: [{ stream_id, property, value }],
         }),
       ),
   ),
-  command<[number, boolean]>('make a default', [channel, flag], (world, which, adds) =>
-    withOne(world, 'channel', which, (stream_id) =>
-      by(world, 'olga')[adds ? 'post' : 'delete']('/default_streams', { stream_id }),
+  command<[number, boolean]>('change the default channels', [channel, flag], (state, which, adds) =>
+    withOne(state, 'channel', which, (stream_id) =>
+      by(state, 'olga')[adds ? 'post' : 'delete']('/default_streams', { stream_id }),
     ),
   ),
   command<[]>(
     'create a folder',
     [],
-    (world) =>
-      by(world, 'olga').post('/channel_folders/create', {
-        name: world.name(),
+    (state) =>
+      by(state, 'olga').post('/channel_folders/create', {
+        name: state.name(),
         description: '*Some*',
       }),
-    (world, body) => world.note('folder', body.channel_folder_id),
+    (state, body) => state.note('folder', body.channel_folder_id),
   ),
   command<[number, Parameters]>(
     'change a folder',
@@ -160,14 +160,14 @@ export const channelCommands = [
         { description: '**x**' },
       ),
     ],
-    (world, which, change) =>
-      withOne(world, 'folder', which, (id) =>
-        by(world, 'olga').patch(`/channel_folders/${id}`, change),
+    (state, which, change) =>
+      withOne(state, 'folder', which, (id) =>
+        by(state, 'olga').patch(`/channel_folders/${id}`, change),
       ),
   ),
-  command<[]>('reverse the folders', [], async (world) => {
-    const { body } = await by(world, 'olga').get('/channel_folders', { include_archived: true })
+  command<[]>('reorder the folders', [], async (state) => {
+    const { body } = await by(state, 'olga').get('/channel_folders', { include_archived: true })
     const ids = (body.channel_folders as { id: number }[]).map(({ id }) => id)
-    return by(world, 'olga').patch('/channel_folders', { order: ids.toReversed() })
+    return by(state, 'olga').patch('/channel_folders', { order: ids.toReversed() })
   }),
 ] as const

@@ -8,14 +8,14 @@ import {
   names,
   type Kind,
   type Name,
-  type RegisterWorld,
+  type RegisterState,
 } from './register-world.js'
 
-export type RegisterCommand = fc.AsyncCommand<object, RegisterWorld>
+export type RegisterCommand = fc.AsyncCommand<object, RegisterState>
 
-/** Asks the server; undefined where there is nothing to ask it with. */
+/** Sends the request; undefined if there is nothing that it could be sent for. */
 type Ask<Values extends unknown[]> = (
-  world: RegisterWorld,
+  state: RegisterState,
   ...values: Values
 ) => Promise<Answer> | undefined
 
@@ -24,19 +24,19 @@ class AskingCommand<Values extends unknown[]> implements RegisterCommand {
     private readonly title: string,
     private readonly values: Values,
     private readonly ask: Ask<Values>,
-    private readonly done: (world: RegisterWorld, body: Answer['body'], values: Values) => void,
+    private readonly done: (state: RegisterState, body: Answer['body'], values: Values) => void,
   ) {}
 
   check(): boolean {
     return true
   }
 
-  async run(_: object, world: RegisterWorld): Promise<void> {
-    const answer = await this.ask(world, ...this.values)
+  async run(_: object, state: RegisterState): Promise<void> {
+    const answer = await this.ask(state, ...this.values)
     if (answer === undefined) return
     assert.ok(answer.status < 500, answer.text)
-    if (answer.status === 200) this.done(world, answer.body, this.values)
-    await world.done(`${this.toString()}: ${describeAnswer(answer)}`)
+    if (answer.status === 200) this.done(state, answer.body, this.values)
+    await state.done(`${this.toString()}: ${describeAnswer(answer)}`)
   }
 
   toString(): string {
@@ -44,35 +44,35 @@ class AskingCommand<Values extends unknown[]> implements RegisterCommand {
   }
 }
 
-/** A command that asks for one thing; what the server refuses must change nothing. */
+/** A command with one request; a request that fails must change nothing. */
 export function command<Values extends unknown[]>(
   title: string,
   values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
   ask: Ask<Values>,
-  done: (world: RegisterWorld, body: Answer['body'], values: Values) => void = () => {},
+  done: (state: RegisterState, body: Answer['body'], values: Values) => void = () => {},
 ): fc.Arbitrary<RegisterCommand> {
   return fc
     .tuple(...values)
-    .map((given) => new AskingCommand(title, given as unknown as Values, ask, done))
+    .map((generated) => new AskingCommand(title, generated as unknown as Values, ask, done))
 }
 
 export const anyone = fc.constantFrom(...names)
-/** Mostly the owner, who may do everything that can be done. */
+/** Usually the owner, who has all permissions. */
 export const mostlyOlga = fc.constantFrom<Name>(...names, 'olga', 'olga', 'olga', 'olga', 'olga')
-/** Which of the things that there are, the newest first. */
+/** Index of one of the existing items, newest first. */
 export const index = fc.nat(5)
 export const flag = fc.boolean()
 
-/** Asks with the id of one of the things that there are. */
+/** Sends the request with the id of one of the existing items. */
 export function withOne(
-  world: RegisterWorld,
+  state: RegisterState,
   kind: Kind,
   which: number,
   ask: (id: number) => Promise<Answer>,
 ): Promise<Answer> | undefined {
-  const id = world.one(kind, which)
+  const id = state.one(kind, which)
   return id === undefined ? undefined : ask(id)
 }
 
-/** The client of somebody. */
-export const by = (world: RegisterWorld, name: Name): Client => world.people[name]
+/** The client of a user. */
+export const by = (state: RegisterState, name: Name): Client => state.people[name]

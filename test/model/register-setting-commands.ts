@@ -8,103 +8,103 @@ import type { Name } from './register-world.js'
 
 const laterSeconds = 4_000_000_000
 
-/** What people keep for themselves. */
+/** Commands about personal items. */
 const personalCommands = [
   command<[Name, string, boolean]>(
     'change alert words',
     [anyone, fc.constantFrom('ahoy', 'Ahoy', 'land'), flag],
-    (world, name, word, adds) =>
-      by(world, name)[adds ? 'post' : 'delete']('/users/me/alert_words', { alert_words: [word] }),
+    (state, name, word, adds) =>
+      by(state, name)[adds ? 'post' : 'delete']('/users/me/alert_words', { alert_words: [word] }),
   ),
   command<[Name]>(
-    'draft',
+    'create a draft',
     [anyone],
-    (world, name) =>
-      by(world, name).post('/drafts', {
-        drafts: [{ type: 'stream', to: [world.one('channel', 1)], topic: 't', content: 'x' }],
+    (state, name) =>
+      by(state, name).post('/drafts', {
+        drafts: [{ type: 'stream', to: [state.one('channel', 1)], topic: 't', content: 'x' }],
       }),
-    (world, body, [name]) => world.note(`draft of ${name}`, body.ids[0]),
+    (state, body, [name]) => state.note(`draft of ${name}`, body.ids[0]),
   ),
   command<[Name, number, boolean]>(
     'change a draft',
     [anyone, index, flag],
-    (world, name, which, edits) =>
-      withOne(world, `draft of ${name}`, which, (id) =>
+    (state, name, which, edits) =>
+      withOne(state, `draft of ${name}`, which, (id) =>
         edits
-          ? by(world, name).patch(`/drafts/${id}`, {
+          ? by(state, name).patch(`/drafts/${id}`, {
               draft: { type: 'private', to: [], topic: '', content: 'edited' },
             })
-          : by(world, name).delete(`/drafts/${id}`),
+          : by(state, name).delete(`/drafts/${id}`),
       ),
   ),
   command<[Name]>(
-    'save a snippet',
+    'create a snippet',
     [anyone],
-    (world, name) => by(world, name).post('/saved_snippets', { title: 'One', content: 'x' }),
-    (world, body, [name]) => world.note(`snippet of ${name}`, body.saved_snippet_id),
+    (state, name) => by(state, name).post('/saved_snippets', { title: 'One', content: 'x' }),
+    (state, body, [name]) => state.note(`snippet of ${name}`, body.saved_snippet_id),
   ),
   command<[Name, number, boolean]>(
     'change a snippet',
     [anyone, index, flag],
-    (world, name, which, edits) =>
-      withOne(world, `snippet of ${name}`, which, (id) =>
+    (state, name, which, edits) =>
+      withOne(state, `snippet of ${name}`, which, (id) =>
         edits
-          ? by(world, name).patch(`/saved_snippets/${id}`, { title: world.name() })
-          : by(world, name).delete(`/saved_snippets/${id}`),
+          ? by(state, name).patch(`/saved_snippets/${id}`, { title: state.name() })
+          : by(state, name).delete(`/saved_snippets/${id}`),
       ),
   ),
   command<[Name, string, number]>(
-    'change a view',
+    'change a navigation view',
     [anyone, fc.constantFrom('inbox', 'recent', 'narrow/is/dm'), fc.nat(2)],
-    (world, name, fragment, which) =>
+    (state, name, fragment, which) =>
       [
         () =>
-          by(world, name).post('/navigation_views', {
+          by(state, name).post('/navigation_views', {
             fragment,
             is_pinned: true,
-            ...(fragment.startsWith('narrow') ? { name: world.name() } : {}),
+            ...(fragment.startsWith('narrow') ? { name: state.name() } : {}),
           }),
-        () => by(world, name).patch(`/navigation_views/${fragment}`, { is_pinned: false }),
-        () => by(world, name).delete(`/navigation_views/${fragment}`),
+        () => by(state, name).patch(`/navigation_views/${fragment}`, { is_pinned: false }),
+        () => by(state, name).delete(`/navigation_views/${fragment}`),
       ][which]?.(),
   ),
   command<[Name]>(
-    'schedule',
+    'schedule a message',
     [anyone],
-    (world, name) =>
-      by(world, name).post('/scheduled_messages', {
+    (state, name) =>
+      by(state, name).post('/scheduled_messages', {
         type: 'direct',
-        to: [by(world, 'bob').id],
+        to: [by(state, 'bob').id],
         content: '*Later*',
         scheduled_delivery_timestamp: laterSeconds,
       }),
-    (world, body, [name]) => world.note(`scheduled of ${name}`, body.scheduled_message_id),
+    (state, body, [name]) => state.note(`scheduled of ${name}`, body.scheduled_message_id),
   ),
   command<[Name, number, boolean]>(
-    'change what is scheduled',
+    'change a scheduled message',
     [anyone, index, flag],
-    (world, name, which, edits) =>
-      withOne(world, `scheduled of ${name}`, which, (id) =>
+    (state, name, which, edits) =>
+      withOne(state, `scheduled of ${name}`, which, (id) =>
         edits
-          ? by(world, name).patch(`/scheduled_messages/${id}`, { content: world.name() })
-          : by(world, name).delete(`/scheduled_messages/${id}`),
+          ? by(state, name).patch(`/scheduled_messages/${id}`, { content: state.name() })
+          : by(state, name).delete(`/scheduled_messages/${id}`),
       ),
   ),
   command<[Name, number]>(
     'set a reminder',
     [anyone, index],
-    (world, name, which) =>
-      withOne(world, 'message', which, (message_id) =>
-        by(world, name).post('/reminders', {
+    (state, name, which) =>
+      withOne(state, 'message', which, (message_id) =>
+        by(state, name).post('/reminders', {
           message_id,
           scheduled_delivery_timestamp: laterSeconds,
         }),
       ),
-    (world, body, [name]) => world.note(`reminder of ${name}`, body.reminder_id),
+    (state, body, [name]) => state.note(`reminder of ${name}`, body.reminder_id),
   ),
-  command<[Name, number]>('drop a reminder', [anyone, index], (world, name, which) =>
-    withOne(world, `reminder of ${name}`, which, (id) =>
-      by(world, name).delete(`/reminders/${id}`),
+  command<[Name, number]>('delete a reminder', [anyone, index], (state, name, which) =>
+    withOne(state, `reminder of ${name}`, which, (id) =>
+      by(state, name).delete(`/reminders/${id}`),
     ),
   ),
   command<[Name, Parameters]>(
@@ -127,21 +127,21 @@ const personalCommands = [
         { full_name: 'Another Name' },
       ),
     ],
-    (world, name, settings) => by(world, name).patch('/settings', settings),
+    (state, name, settings) => by(state, name).patch('/settings', settings),
   ),
-  command<[Name, number]>('fill in a field', [anyone, index], (world, name, which) =>
-    withOne(world, 'field', which, (id) =>
-      by(world, name).patch('/users/me/profile_data', { data: [{ id, value: '*mine*' }] }),
+  command<[Name, number]>('set a profile value', [anyone, index], (state, name, which) =>
+    withOne(state, 'field', which, (id) =>
+      by(state, name).patch('/users/me/profile_data', { data: [{ id, value: '*mine*' }] }),
     ),
   ),
-  command<[Name, number]>('empty a field', [anyone, index], (world, name, which) =>
-    withOne(world, 'field', which, (id) =>
-      by(world, name).delete('/users/me/profile_data', { data: [id] }),
+  command<[Name, number]>('remove a profile value', [anyone, index], (state, name, which) =>
+    withOne(state, 'field', which, (id) =>
+      by(state, name).delete('/users/me/profile_data', { data: [id] }),
     ),
   ),
 ]
 
-/** What administrators do for everyone. */
+/** Commands of administrators about the organization. */
 const organizationCommands = [
   command<[Parameters]>(
     'change the organization',
@@ -163,21 +163,21 @@ const organizationCommands = [
         { require_unique_names: true },
       ),
     ],
-    (world, settings) => by(world, 'olga').patch('/realm', settings),
+    (state, settings) => by(state, 'olga').patch('/realm', settings),
   ),
   command<[string, number]>(
-    'announce in a channel',
+    'change an announcement channel',
     [
       fc.constantFrom('new_stream_announcements_stream_id', 'signup_announcements_stream_id'),
       fc.nat(9),
     ],
-    (world, property, which) =>
-      withOne(world, 'channel', which, (id) =>
-        by(world, 'olga').patch('/realm', { [property]: id }),
+    (state, property, which) =>
+      withOne(state, 'channel', which, (id) =>
+        by(state, 'olga').patch('/realm', { [property]: id }),
       ),
   ),
   command<[string, number, boolean]>(
-    'change who may in the organization',
+    'change a permission of the organization',
     [
       fc.constantFrom(
         'can_create_public_channel_group',
@@ -190,86 +190,86 @@ const organizationCommands = [
       fc.nat(7),
       flag,
     ],
-    (world, setting, whom, isAnonymous) => {
-      const group = world.one('systemGroup', whom)
-      const people = { direct_members: [by(world, 'carol').id], direct_subgroups: [group] }
-      return by(world, 'olga').patch('/realm', { [setting]: { new: isAnonymous ? people : group } })
+    (state, setting, whom, isAnonymous) => {
+      const group = state.one('systemGroup', whom)
+      const people = { direct_members: [by(state, 'carol').id], direct_subgroups: [group] }
+      return by(state, 'olga').patch('/realm', { [setting]: { new: isAnonymous ? people : group } })
     },
   ),
   command<[Parameters]>(
     'change defaults of new users',
     [fc.constantFrom<Parameters>({ color_scheme: 3 }, { enter_sends: true }, { emojiset: 'text' })],
-    (world, settings) => by(world, 'olga').patch('/realm/user_settings_defaults', settings),
+    (state, settings) => by(state, 'olga').patch('/realm/user_settings_defaults', settings),
   ),
   command<[string, boolean]>(
-    'change an emoji',
+    'change custom emoji',
     [fc.constantFrom('one', 'two'), flag],
-    (world, name, adds) =>
+    (state, name, adds) =>
       adds
-        ? sendFiles(by(world, 'alice'), `/realm/emoji/${name}`, [
+        ? sendFiles(by(state, 'alice'), `/realm/emoji/${name}`, [
             { name: 'x.png', type: 'image/png', bytes: Buffer.from(pixel, 'base64') },
           ])
-        : by(world, 'olga').delete(`/realm/emoji/${name}`),
+        : by(state, 'olga').delete(`/realm/emoji/${name}`),
   ),
   command<[]>(
     'add a linkifier',
     [],
-    (world) =>
-      by(world, 'olga').post('/realm/filters', {
-        pattern: `${world.name().replace(' ', '')}-(?P<n>[0-9]+)`,
+    (state) =>
+      by(state, 'olga').post('/realm/filters', {
+        pattern: `${state.name().replace(' ', '')}-(?P<n>[0-9]+)`,
         url_template: 'https://links.example/{n}',
       }),
-    (world, body) => world.note('linkifier', body.id),
+    (state, body) => state.note('linkifier', body.id),
   ),
-  command<[number, boolean]>('change a linkifier', [index, flag], (world, which, edits) =>
-    withOne(world, 'linkifier', which, (id) =>
+  command<[number, boolean]>('change a linkifier', [index, flag], (state, which, edits) =>
+    withOne(state, 'linkifier', which, (id) =>
       edits
-        ? by(world, 'olga').patch(`/realm/filters/${id}`, {
-            pattern: `${world.name().replace(' ', '')}-(?P<n>[0-9]+)`,
+        ? by(state, 'olga').patch(`/realm/filters/${id}`, {
+            pattern: `${state.name().replace(' ', '')}-(?P<n>[0-9]+)`,
             url_template: 'https://other.example/{n}',
           })
-        : by(world, 'olga').delete(`/realm/filters/${id}`),
+        : by(state, 'olga').delete(`/realm/filters/${id}`),
     ),
   ),
   command<[]>(
     'add a playground',
     [],
-    (world) =>
-      by(world, 'olga').post('/realm/playgrounds', {
-        name: world.name(),
+    (state) =>
+      by(state, 'olga').post('/realm/playgrounds', {
+        name: state.name(),
         pygments_language: 'Rust',
         url_template: 'https://play.example/{code}',
       }),
-    (world, body) => world.note('playground', body.id),
+    (state, body) => state.note('playground', body.id),
   ),
-  command<[number]>('remove a playground', [index], (world, which) =>
-    withOne(world, 'playground', which, (id) =>
-      by(world, 'olga').delete(`/realm/playgrounds/${id}`),
+  command<[number]>('remove a playground', [index], (state, which) =>
+    withOne(state, 'playground', which, (id) =>
+      by(state, 'olga').delete(`/realm/playgrounds/${id}`),
     ),
   ),
-  command<[number]>('change a domain', [fc.nat(2)], (world, which) =>
+  command<[number]>('change a domain', [fc.nat(2)], (state, which) =>
     [
       () =>
-        by(world, 'olga').post('/realm/domains', { domain: 'd.example', allow_subdomains: true }),
-      () => by(world, 'olga').patch('/realm/domains/d.example', { allow_subdomains: false }),
-      () => by(world, 'olga').delete('/realm/domains/d.example'),
+        by(state, 'olga').post('/realm/domains', { domain: 'd.example', allow_subdomains: true }),
+      () => by(state, 'olga').patch('/realm/domains/d.example', { allow_subdomains: false }),
+      () => by(state, 'olga').delete('/realm/domains/d.example'),
     ][which]?.(),
   ),
   command<[]>(
-    'create a field',
+    'create a profile field',
     [],
-    (world) =>
-      by(world, 'olga').post('/realm/profile_fields', { name: world.name(), field_type: 1 }),
-    (world, body) => world.note('field', body.id),
+    (state) =>
+      by(state, 'olga').post('/realm/profile_fields', { name: state.name(), field_type: 1 }),
+    (state, body) => state.note('field', body.id),
   ),
-  command<[number, boolean]>('change a field', [index, flag], (world, which, edits) =>
-    withOne(world, 'field', which, (id) =>
+  command<[number, boolean]>('change a profile field', [index, flag], (state, which, edits) =>
+    withOne(state, 'field', which, (id) =>
       edits
-        ? by(world, 'olga').patch(`/realm/profile_fields/${id}`, { name: world.name() })
-        : by(world, 'olga').delete(`/realm/profile_fields/${id}`),
+        ? by(state, 'olga').patch(`/realm/profile_fields/${id}`, { name: state.name() })
+        : by(state, 'olga').delete(`/realm/profile_fields/${id}`),
     ),
   ),
 ]
 
-/** What is changed for oneself and for everyone. */
+/** Commands about settings and items of users and of the organization. */
 export const settingCommands = [...personalCommands, ...organizationCommands] as const

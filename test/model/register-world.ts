@@ -11,7 +11,7 @@ import { ClientState } from './client-state.js'
 export const names = ['olga', 'adam', 'alice', 'bob', 'carol', 'gus'] as const
 export type Name = (typeof names)[number]
 
-/** What may be named by a command. */
+/** The kinds of items that a command refers to. */
 export type Kind =
   | 'user'
   | 'bot'
@@ -25,13 +25,13 @@ export type Kind =
   | 'playground'
   | `${'draft' | 'snippet' | 'scheduled' | 'reminder'} of ${Name}`
 
-/** A client that knows everything that there is to know. */
+/** A client with all capabilities. */
 const modern = {
   client_capabilities: everyCapability,
   slim_presence: true,
 } as const
 
-/** One that knows nothing that came later, but who is out of sight. */
+/** A client with no capabilities but that of incomplete user lists. */
 const legacy = {
   client_capabilities: {
     notification_settings_null: true,
@@ -40,11 +40,11 @@ const legacy = {
 } as const
 
 const common = {
-  // Everything that there is.
+  // All sections.
   fetch_event_types: undefined,
   include_subscribers: true,
   apply_markdown: true,
-  // What events carry are always the addresses of pictures.
+  // Events always contain the avatar URLs.
   client_gravatar: false,
 }
 
@@ -57,7 +57,7 @@ const observers: Readonly<Partial<Record<Name, Parameters>>> = {
 }
 
 const commandsPerComparison = 4
-/** Whoever is there again after so long is told of at once. */
+/** Users who are active again after this time are reported at once. */
 const newlyThereAfterSeconds = 130
 
 export type PresenceStatus = 'active' | 'idle'
@@ -68,8 +68,8 @@ interface Observer {
   readonly state: ClientState
 }
 
-/** The people of a real organization, some of whom have a client open. */
-export class RegisterWorld {
+/** The users of a real organization, some of whom have a client connected. */
+export class RegisterState {
   readonly #ids = new Map<Kind, number[]>()
   readonly #observers = new Map<Name, Observer>()
   #names = 0
@@ -82,35 +82,35 @@ export class RegisterWorld {
 
   static async create(host: TestHost, settings: Parameters) {
     const { people, channels } = await host.organization({ settings })
-    const world = new RegisterWorld(people, host.clock)
+    const state = new RegisterState(people, host.clock)
     const { body } = await people.olga.get('/user_groups')
-    for (const { id } of body.user_groups) world.note('systemGroup', id)
-    // Those of whom nobody is an observer are what users are mostly done to.
-    for (const name of ['carol', 'dora', 'bob'] as const) world.note('user', people[name].id)
-    world.note('bot', people.bot.id)
-    for (const id of Object.values(channels)) world.note('channel', id as number)
-    for (const name of Object.keys(observers) as Name[]) await world.open(name)
-    return world
+    for (const { id } of body.user_groups) state.note('systemGroup', id)
+    // Most commands about users apply to users without a client.
+    for (const name of ['carol', 'dora', 'bob'] as const) state.note('user', people[name].id)
+    state.note('bot', people.bot.id)
+    for (const id of Object.values(channels)) state.note('channel', id as number)
+    for (const name of Object.keys(observers) as Name[]) await state.open(name)
+    return state
   }
 
-  /** Remembers that there is something with the id. */
+  /** Records that an item with the id exists. */
   note(kind: Kind, id: number): void {
     this.#ids.set(kind, [...(this.#ids.get(kind) ?? []), id])
   }
 
-  /** The id of one of those that there are, the newest first; undefined where there are none. */
+  /** The id of one of the existing items, newest first; undefined if there are none. */
   one(kind: Kind, index: number): number | undefined {
     const ids = this.#ids.get(kind) ?? []
     return ids[ids.length - 1 - (index % ids.length)]
   }
 
-  /** A name that nothing has. */
+  /** An unused name. */
   name(): string {
     this.#names += 1
     return `name ${this.#names}`
   }
 
-  /** Opens a client for somebody, instead of the one that they had open. */
+  /** Connects a client for a user, in place of an earlier one. */
   async open(name: Name): Promise<void> {
     const options = { ...common, ...(observers[name] ?? modern) }
     const feed = await this.people[name].listen(options)
@@ -119,7 +119,7 @@ export class RegisterWorld {
     this.#observers.set(name, { options, feed, state })
   }
 
-  /** Somebody's client says, some time later, that they are there; and learns who else is. */
+  /** Reports the user's presence some time later, and applies the returned presences of others. */
   async ping(name: Name, status: PresenceStatus, secondsLater: number): Promise<Answer> {
     this.clock.jump(secondsLater)
     const client = this.people[name]
@@ -132,7 +132,7 @@ export class RegisterWorld {
       (status === 'active' && this.clock.seconds - before.active_timestamp > newlyThereAfterSeconds)
     for (const [other, observer] of this.#observers) {
       if (other !== name && (isNews || isDeepStrictEqual(before, after))) continue
-      // What was told before is old by now.
+      // Applies earlier events first.
       await catchUp(observer)
       if (other === name) observer.state.pinged(answer.body.presences)
       else observer.state.missPresence(client.id)
@@ -148,13 +148,13 @@ export class RegisterWorld {
     return body.presences[client.id]
   }
 
-  /** Lets a command be the last one so far; compares now and then, because it takes a while. */
+  /** Ends a command; compares every few commands only, because it takes a while. */
   async done(title: string): Promise<void> {
     this.#commands += 1
     if (this.#commands % commandsPerComparison === 0) await this.compare(title)
   }
 
-  /** Compares what everyone's client knows with what it would learn if it registered now. */
+  /** Compares the state of all clients with the responses to new registrations. */
   async compare(title: string): Promise<void> {
     await Promise.all([...this.#observers].map((entry) => this.#compareOne(entry, title)))
   }
@@ -162,10 +162,10 @@ export class RegisterWorld {
   async #compareOne([name, observer]: [Name, Observer], title: string): Promise<void> {
     const { options, state } = observer
     await catchUp(observer)
-    const fresh = await this.people[name].post('/register', options)
-    assert.equal(fresh.status, 200, fresh.text)
-    await this.people[name].delete('/events', { queue_id: fresh.body.queue_id })
-    state.compare(fresh.body, `of ${name} after ${title}`)
+    const response = await this.people[name].post('/register', options)
+    assert.equal(response.status, 200, response.text)
+    await this.people[name].delete('/events', { queue_id: response.body.queue_id })
+    state.compare(response.body, `of ${name} after ${title}`)
   }
 }
 
@@ -173,7 +173,7 @@ async function catchUp({ feed, state }: Observer): Promise<void> {
   for (const event of await feed.poll({ dont_block: true })) state.apply(event)
 }
 
-/** What was asked for, for the report of a failure. */
+/** The response, for the error message. */
 export function describeAnswer({ status, text }: Answer): string {
   return `${status} ${text.slice(0, 300)}`
 }

@@ -10,35 +10,35 @@ import {
   type GroupName,
   type Name,
   type Privacy,
-  type SightModel,
+  type VisibilityModel,
 } from './sight-model.js'
-import type { SightWorld } from './sight-world.js'
+import type { VisibilityState } from './sight-world.js'
 
-export type SightCommand = fc.AsyncCommand<SightModel, SightWorld>
+export type VisibilityCommand = fc.AsyncCommand<VisibilityModel, VisibilityState>
 
-/** Something that somebody asks the server to do. */
+/** A request of a user. */
 interface Step {
-  /** For the report of a failure. */
+  /** For the error message. */
   readonly title: string
-  /** Undefined where there is nothing to do it with. */
-  readonly ask: (world: SightWorld) => Promise<Answer> | undefined
-  /** What follows when the server has done it; what it refuses has no consequences. */
-  readonly done: (world: SightWorld, answer: Answer) => void
+  /** Undefined if there is nothing that it could be sent for. */
+  readonly ask: (state: VisibilityState) => Promise<Answer> | undefined
+  /** Updates the model after a successful request; a request that fails must change nothing. */
+  readonly done: (state: VisibilityState, answer: Answer) => void
 }
 
-class StepCommand implements SightCommand {
+class StepCommand implements VisibilityCommand {
   constructor(private readonly step: Step) {}
 
   check(): boolean {
     return true
   }
 
-  async run(_: SightModel, world: SightWorld): Promise<void> {
-    const answer = await this.step.ask(world)
+  async run(_: VisibilityModel, state: VisibilityState): Promise<void> {
+    const answer = await this.step.ask(state)
     if (answer === undefined) return
     assert.ok(answer.status === 200 || answer.status === 400, answer.text)
-    if (answer.status === 200) this.step.done(world, answer)
-    await world.compare(answer)
+    if (answer.status === 200) this.step.done(state, answer)
+    await state.compare(answer)
   }
 
   toString(): string {
@@ -47,18 +47,18 @@ class StepCommand implements SightCommand {
 }
 
 const anyone = fc.constantFrom(...names)
-/** Mostly the owner, who may do everything that can be done. */
+/** Usually the owner, who has all permissions. */
 const mostlyOlga = fc.constantFrom<Name>(...names, 'olga', 'olga', 'olga', 'olga')
-/** Everyone but the owner, who stays what she is. */
-const somebody = fc.constantFrom(...names.filter((name) => name !== 'olga'))
-/** The one with a history of its own for each is where the rules are the hardest. */
+/** All users but the owner, whose role stays the same. */
+const anyoneElse = fc.constantFrom(...names.filter((name) => name !== 'olga'))
+/** Usually the channel with protected history, whose rules are the most complex. */
 const channel = fc.constantFrom<ChannelName>(...channelNames, 'hidden')
 const topic = fc.constantFrom('a', 'b')
 const seldom = fc.constantFrom(true, false, false)
 const mostly = fc.constantFrom(true, true, true, false)
-/** Enough that nobody has reacted with all of them. */
+/** More emoji than a user adds to one message. */
 const emoji = fc.constantFrom('tada', 'heart', 'octopus', 'rocket', 'sunny', 'pizza')
-/** Which of the messages that there are, newest first: often of those that not everyone may read. */
+/** Index of a message, newest first: often of one that not all users may read. */
 const message = fc.record({
   in: fc.constantFrom<ChannelName | 'all'>('all', 'all', 'hidden', 'hidden'),
   index: fc.nat(4),
@@ -69,11 +69,11 @@ const naming = (which: Which): string => `message ${which.index} of ${which.in}`
 const command = <Values extends unknown[]>(
   values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
   step: (...values: Values) => Step,
-): fc.Arbitrary<SightCommand> =>
-  fc.tuple(...values).map((given) => new StepCommand(step(...(given as Values))))
+): fc.Arbitrary<VisibilityCommand> =>
+  fc.tuple(...values).map((generated) => new StepCommand(step(...(generated as Values))))
 
 /** The id of one of the newest messages. */
-function newest({ model }: SightWorld, which: Which): number | undefined {
+function newest({ model }: VisibilityState, which: Which): number | undefined {
   const ids = [...model.messages.values()]
     .filter(({ channel }) => which.in === 'all' || channel === which.in)
     .map(({ id }) => id)
@@ -81,36 +81,36 @@ function newest({ model }: SightWorld, which: Which): number | undefined {
   return ids[which.index % ids.length]
 }
 
-/** Who does something with a message: the one named, or another who may read it. */
-function readerOf({ model }: SightWorld, id: number, by: Name): Name {
+/** The user who acts on a message: the given one, or another one with access to it. */
+function readerOf({ model }: VisibilityState, id: number, by: Name): Name {
   const found = model.messages.get(id)
   const readers = names.filter((name) => found !== undefined && model.mayRead(name, found))
   return readers.includes(by) ? by : (readers[names.indexOf(by) % readers.length] ?? by)
 }
 
 const send = command<[Name, ChannelName, string]>([mostlyOlga, channel, topic], (by, to, name) => ({
-  title: `${by} says something in ${to}/${name}`,
-  ask: (world) =>
-    world.people[by].post('/messages', {
+  title: `${by} sends a message to ${to}/${name}`,
+  ask: (state) =>
+    state.people[by].post('/messages', {
       type: 'channel',
-      to: world.channelId(to),
+      to: state.channelId(to),
       topic: name,
       content: 'Hello',
     }),
-  done: ({ model }, { body }) => model.said(body.id, by, to, name),
+  done: ({ model }, { body }) => model.sent(body.id, by, to, name),
 }))
 
-const whisper = command<[Name, Name[]]>(
+const sendDirect = command<[Name, Name[]]>(
   [anyone, fc.subarray([...names], { minLength: 1, maxLength: 2 })],
   (by, to) => ({
-    title: `${by} whispers to ${to.join()}`,
-    ask: (world) =>
-      world.people[by].post('/messages', {
+    title: `${by} sends a direct message to ${to.join()}`,
+    ask: (state) =>
+      state.people[by].post('/messages', {
         type: 'direct',
-        to: to.map((name) => world.people[name].id),
+        to: to.map((name) => state.people[name].id),
         content: 'Psst',
       }),
-    done: ({ model }, { body }) => model.whispered(body.id, by, new Set([by, ...to])),
+    done: ({ model }, { body }) => model.sentDirectly(body.id, by, new Set([by, ...to])),
   }),
 )
 
@@ -118,11 +118,11 @@ const edit = command<[Which]>([message], (which) => {
   let id: number | undefined
   return {
     title: `the sender edits ${naming(which)}`,
-    ask: (world) => {
-      id = newest(world, which)
-      const sender = id === undefined ? undefined : world.model.messages.get(id)?.sender
+    ask: (state) => {
+      id = newest(state, which)
+      const sender = id === undefined ? undefined : state.model.messages.get(id)?.sender
       if (sender === undefined) return undefined
-      return world.people[sender].patch(`/messages/${id}`, { content: `Edited ${Math.random()}` })
+      return state.people[sender].patch(`/messages/${id}`, { content: `Edited ${Math.random()}` })
     },
     done: ({ model }) => model.edited(id as number),
   }
@@ -135,11 +135,11 @@ const react = command<[Name, Which, string, boolean]>(
     let by = name
     return {
       title: `${name}${isReader ? ' or a reader' : ''} reacts to ${naming(which)} with ${named}`,
-      ask: (world) => {
-        id = newest(world, which)
+      ask: (state) => {
+        id = newest(state, which)
         if (id === undefined) return undefined
-        by = isReader ? readerOf(world, id, name) : name
-        return world.people[by].post(`/messages/${id}/reactions`, { emoji_name: named })
+        by = isReader ? readerOf(state, id, name) : name
+        return state.people[by].post(`/messages/${id}/reactions`, { emoji_name: named })
       },
       done: ({ model }) => model.reacted(id as number, by),
     }
@@ -150,16 +150,16 @@ const star = command<[Name, Which, boolean]>([anyone, message, fc.boolean()], (b
   let id: number | undefined
   return {
     title: `${by} ${adds ? 'stars' : 'unstars'} ${naming(which)}`,
-    ask: (world) => {
-      id = newest(world, which)
+    ask: (state) => {
+      id = newest(state, which)
       if (id === undefined) return undefined
       const params = { messages: [id], op: adds ? 'add' : 'remove', flag: 'starred' }
-      return world.people[by].post('/messages/flags', params)
+      return state.people[by].post('/messages/flags', params)
     },
-    done: (world) => {
-      // Only the owner of the flag hears of it.
-      world.letFlag(by)
-      if (adds) world.model.starred(id as number, by)
+    done: (state) => {
+      // Only the owner of the flag receives the event.
+      state.allowFlags(by)
+      if (adds) state.model.starred(id as number, by)
     },
   }
 })
@@ -168,9 +168,9 @@ const remove = command<[Name, Which]>([mostlyOlga, message], (by, which) => {
   let id: number | undefined
   return {
     title: `${by} deletes ${naming(which)}`,
-    ask: (world) => {
-      id = newest(world, which)
-      return id === undefined ? undefined : world.people[by].delete(`/messages/${id}`)
+    ask: (state) => {
+      id = newest(state, which)
+      return id === undefined ? undefined : state.people[by].delete(`/messages/${id}`)
     },
     done: ({ model }) => model.deleted(id as number, by),
   }
@@ -182,17 +182,17 @@ const move = command<[Name, Which, ChannelName, string, boolean]>(
     let id: number | undefined
     return {
       title: `${by} moves ${isWhole ? 'the topic of ' : ''}${naming(which)} to ${to}/${name}`,
-      ask: (world) => {
-        id = newest(world, which)
-        const from = id === undefined ? undefined : world.model.messages.get(id)
+      ask: (state) => {
+        id = newest(state, which)
+        const from = id === undefined ? undefined : state.model.messages.get(id)
         if (from?.channel === undefined) return undefined
         const crosses = from.channel !== to
         if (!crosses && from.topic === name) return undefined
-        return world.people[by].patch(`/messages/${id}`, {
+        return state.people[by].patch(`/messages/${id}`, {
           propagate_mode: isWhole ? 'change_all' : 'change_one',
           send_notification_to_new_thread: false,
           send_notification_to_old_thread: false,
-          ...(crosses ? { stream_id: world.channelId(to) } : {}),
+          ...(crosses ? { stream_id: state.channelId(to) } : {}),
           ...(from.topic === name ? {} : { topic: name }),
         })
       },
@@ -202,39 +202,39 @@ const move = command<[Name, Which, ChannelName, string, boolean]>(
 )
 
 const subscribe = command<[Name, ChannelName, boolean]>(
-  [somebody, channel, fc.boolean()],
+  [anyoneElse, channel, fc.boolean()],
   (name, to, isSelf) => ({
     title: `${isSelf ? name : 'olga'} subscribes ${name} to ${to}`,
-    ask: (world) =>
-      world.people[isSelf ? name : 'olga'].post('/users/me/subscriptions', {
+    ask: (state) =>
+      state.people[isSelf ? name : 'olga'].post('/users/me/subscriptions', {
         subscriptions: [{ name: to }],
-        principals: [world.people[name].id],
+        principals: [state.people[name].id],
         send_new_subscription_messages: false,
       }),
     done: ({ model }) => model.subscribed(name, to),
   }),
 )
 
-const unsubscribe = command<[Name, ChannelName]>([somebody, channel], (name, from) => ({
+const unsubscribe = command<[Name, ChannelName]>([anyoneElse, channel], (name, from) => ({
   title: `olga unsubscribes ${name} from ${from}`,
-  ask: (world) =>
-    world.people.olga.delete('/users/me/subscriptions', {
+  ask: (state) =>
+    state.people.olga.delete('/users/me/subscriptions', {
       subscriptions: [from],
-      principals: [world.people[name].id],
+      principals: [state.people[name].id],
     }),
-  done: (world) => {
-    world.letFlag(name)
-    world.model.unsubscribed(name, from)
+  done: (state) => {
+    state.allowFlags(name)
+    state.model.unsubscribed(name, from)
   },
 }))
 
 const changePrivacy = command<[ChannelName, Privacy]>(
-  // Mostly back to where each has a history of its own.
+  // Usually back to protected history.
   [channel, fc.constantFrom<Privacy>('public', 'private', 'protected', 'protected')],
   (name, privacy) => ({
     title: `${name} becomes ${privacy}`,
-    ask: (world) =>
-      world.people.olga.patch(`/streams/${world.channelId(name)}`, {
+    ask: (state) =>
+      state.people.olga.patch(`/streams/${state.channelId(name)}`, {
         is_private: privacy !== 'public',
         history_public_to_subscribers: privacy !== 'protected',
       }),
@@ -243,31 +243,31 @@ const changePrivacy = command<[ChannelName, Privacy]>(
 )
 
 const changeJoining = command<[ChannelName, boolean]>([channel, fc.boolean()], (name, isOpen) => ({
-  title: `${isOpen ? 'the joiners' : 'nobody'} may subscribe to ${name}`,
-  ask: (world) =>
-    world.people.olga.patch(`/streams/${world.channelId(name)}`, {
-      can_subscribe_group: { new: world.groupIds[isOpen ? 'joiners' : 'nobody'] },
+  title: `${isOpen ? 'the joiners' : 'no user'} may subscribe to ${name}`,
+  ask: (state) =>
+    state.people.olga.patch(`/streams/${state.channelId(name)}`, {
+      can_subscribe_group: { new: state.groupIds[isOpen ? 'joiners' : 'nobody'] },
     }),
   done: ({ model }) => model.joiningChanged(name, isOpen),
 }))
 
 const archive = command<[ChannelName, boolean]>([channel, seldom], (name, isArchived) => ({
   title: `${name} is ${isArchived ? 'archived' : 'unarchived'}`,
-  ask: (world) => {
-    const path = `/streams/${world.channelId(name)}`
-    const { olga } = world.people
+  ask: (state) => {
+    const path = `/streams/${state.channelId(name)}`
+    const { olga } = state.people
     return isArchived ? olga.delete(path) : olga.patch(path, { is_archived: false })
   },
   done: ({ model }) => model.archived(name, isArchived),
 }))
 
 const changeGroup = command<[Name, GroupName, boolean]>(
-  [somebody, fc.constantFrom<GroupName>('joiners', 'keepers'), fc.boolean()],
+  [anyoneElse, fc.constantFrom<GroupName>('joiners', 'keepers'), fc.boolean()],
   (name, group, adds) => ({
     title: `${name} ${adds ? 'enters' : 'leaves'} the ${group}`,
-    ask: (world) =>
-      world.people.olga.post(`/user_groups/${world.groupIds[group]}/members`, {
-        [adds ? 'add' : 'delete']: [world.people[name].id],
+    ask: (state) =>
+      state.people.olga.post(`/user_groups/${state.groupIds[group]}/members`, {
+        [adds ? 'add' : 'delete']: [state.people[name].id],
       }),
     done: ({ model }) =>
       model.changed(() => {
@@ -279,9 +279,9 @@ const changeGroup = command<[Name, GroupName, boolean]>(
 
 const nestGroup = command<[boolean]>([fc.boolean()], (adds) => ({
   title: `the joiners ${adds ? 'contain' : 'no longer contain'} the inner group`,
-  ask: (world) =>
-    world.people.olga.post(`/user_groups/${world.groupIds.joiners}/subgroups`, {
-      [adds ? 'add' : 'delete']: [world.groupIds.inner],
+  ask: (state) =>
+    state.people.olga.post(`/user_groups/${state.groupIds.joiners}/subgroups`, {
+      [adds ? 'add' : 'delete']: [state.groupIds.inner],
     }),
   done: ({ model }) =>
     model.changed(() => {
@@ -293,7 +293,7 @@ const changeRole = command<[Name, number]>(
   [fc.constantFrom<Name>('alice', 'bob', 'carol', 'gus'), fc.constantFrom(200, 400, 600)],
   (name, role) => ({
     title: `${name} gets the role ${role}`,
-    ask: (world) => world.people.olga.patch(`/users/${world.people[name].id}`, { role }),
+    ask: (state) => state.people.olga.patch(`/users/${state.people[name].id}`, { role }),
     done: ({ model }) =>
       model.changed(() => {
         model.guests.delete(name)
@@ -305,17 +305,17 @@ const changeRole = command<[Name, number]>(
 )
 
 const appear = command<[Name]>([anyone], (name) => ({
-  title: `${name} is there again`,
-  ask: (world) => world.appear(name),
+  title: `${name} is active again`,
+  ask: (state) => state.appear(name),
   done: ({ model }) => model.appeared(name),
 }))
 
-/** Everything that may happen, what is said more often than the rest. */
-export const sightCommands: fc.Arbitrary<SightCommand>[] = [
+/** All commands; messages are sent more often than the rest. */
+export const visibilityCommands: fc.Arbitrary<VisibilityCommand>[] = [
   send,
   send,
   send,
-  whisper,
+  sendDirect,
   edit,
   react,
   react,

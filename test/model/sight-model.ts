@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 
-/** The people of the model; olga is the owner, who subscribes to everything and never leaves. */
+/** The users of the model; olga is the owner, who subscribes to every channel and never leaves. */
 export const names = ['olga', 'adam', 'alice', 'bob', 'carol', 'gus'] as const
 export type Name = (typeof names)[number]
 
 export const channelNames = ['pub', 'shared', 'hidden'] as const
 export type ChannelName = (typeof channelNames)[number]
 
-/** Who may know of a channel, and whether those who come later may read what was said before. */
+/** Who has access to a channel, and whether new subscribers may read earlier messages. */
 export type Privacy = 'public' | 'private' | 'protected'
 
-/** Groups that the channels' settings name: whose members may join, and who may administer. */
+/** Groups of the channels' settings: whose members may subscribe, and who may administer. */
 export type GroupName = 'joiners' | 'keepers'
 
 interface ModelChannel {
@@ -28,18 +28,18 @@ interface ModelMessage {
   /** Undefined for direct messages. */
   channel: ChannelName | undefined
   topic: string
-  /** In whose history it is. */
+  /** The users with a user message. */
   readonly records: Set<Name>
 }
 
-/** What each person's client is to hear, as short texts. */
+/** The events that each user's client is to receive, as short texts. */
 export type Expected = ReadonlyMap<Name, readonly string[]>
 
 /**
- * Who may see what and who hears of what, said a second time and as plainly as possible: the
- * server is compared with it.
+ * A second implementation of visibility and audiences, as simple as possible, with which the server
+ * is compared.
  */
-export class SightModel {
+export class VisibilityModel {
   readonly channels = new Map<ChannelName, ModelChannel>()
   readonly messages = new Map<number, ModelMessage>()
   readonly guests = new Set<Name>(['gus'])
@@ -48,14 +48,17 @@ export class SightModel {
     joiners: new Set(),
     keepers: new Set(),
   }
-  /** Whether the group of carol alone is a part of the joiners. */
+  /** Whether the group with only carol is a subgroup of the joiners. */
   joinersContainInner = false
   #expected = new Map<Name, string[]>()
-  /** Which messages the queues bring that asked for all public channels. */
+  /** The messages that queues for all public channels receive. */
   #expectedToFollow = new Map<Name, number[]>()
   readonly #conversations: ReadonlySet<Name>[] = []
 
-  /** @param isLimited whether guests know only with whom they share a channel or a conversation. */
+  /**
+   * @param isLimited whether guests have access only to users with whom they share a channel or
+   * conversation.
+   */
   constructor(private readonly isLimited: boolean) {}
 
   isIn(name: Name, group: GroupName): boolean {
@@ -69,7 +72,7 @@ export class SightModel {
     return channel
   }
 
-  /** Whether the person may read what is said in the channel now. */
+  /** Whether the user may read new messages of the channel. */
   reads(name: Name, channelName: ChannelName): boolean {
     const channel = this.channel(channelName)
     if (channel.subscribers.has(name)) return true
@@ -78,14 +81,14 @@ export class SightModel {
     return channel.isOpenToJoiners && this.isIn(name, 'joiners')
   }
 
-  knows(name: Name, other: Name): boolean {
+  hasAccessTo(name: Name, other: Name): boolean {
     if (name === other || !this.isLimited || !this.guests.has(name)) return true
     const circles = [...this.channels.values()].map(({ subscribers }) => subscribers)
     return [...circles, ...this.#conversations].some((all) => all.has(name) && all.has(other))
   }
 
-  /** Whether the person may know of the channel and its subscribers. */
-  sees(name: Name, channelName: ChannelName): boolean {
+  /** Whether the user has access to the metadata and subscribers of the channel. */
+  canAccess(name: Name, channelName: ChannelName): boolean {
     if (this.reads(name, channelName) || this.administrators.has(name)) return true
     return !this.guests.has(name) && this.isIn(name, 'keepers')
   }
@@ -99,22 +102,22 @@ export class SightModel {
     return privacy !== 'protected' && !isArchived
   }
 
-  /** Those who hear of an edit: who have the message or receive the channel, and may read it. */
-  followers(message: ModelMessage): Name[] {
+  /** The audience of an edit: users with access who have the message or receive the channel. */
+  editAudience(message: ModelMessage): Name[] {
     return names.filter(
       (name) =>
         this.mayRead(name, message) && (message.records.has(name) || this.#gets(name, message)),
     )
   }
 
-  /** Those who hear of a reaction or a deletion. */
-  witnesses(message: ModelMessage): Name[] {
+  /** The audience of a reaction or a deletion. */
+  reactionAudience(message: ModelMessage): Name[] {
     const { channel } = message
     const isPrivate = channel !== undefined && this.channel(channel).privacy !== 'public'
-    return this.followers(message).filter((name) => !isPrivate || this.#gets(name, message))
+    return this.editAudience(message).filter((name) => !isPrivate || this.#gets(name, message))
   }
 
-  tell(people: Iterable<Name>, text: string): void {
+  expect(people: Iterable<Name>, text: string): void {
     for (const name of people) {
       const texts = this.#expected.get(name)
       if (texts === undefined) this.#expected.set(name, [text])
@@ -122,14 +125,14 @@ export class SightModel {
     }
   }
 
-  /** What is to be heard because of what has happened since the last call. */
+  /** The events to be received because of commands since the last call. */
   takeExpected(): Expected {
     const expected = this.#expected
     this.#expected = new Map()
     return expected
   }
 
-  /** Those messages, since the last call. */
+  /** The expected messages of those queues since the last call. */
   takeExpectedToFollow(): ReadonlyMap<Name, readonly number[]> {
     const expected = this.#expectedToFollow
     this.#expectedToFollow = new Map()
@@ -143,42 +146,42 @@ export class SightModel {
   }
 
   /** A new message in a channel, whose subscribers receive it. */
-  said(id: number, sender: Name, channel: ChannelName, topic: string): void {
+  sent(id: number, sender: Name, channel: ChannelName, topic: string): void {
     const { subscribers, privacy } = this.channel(channel)
     this.messages.set(id, { id, sender, channel, topic, records: new Set(subscribers) })
     this.#follow(
       id,
       (name) => subscribers.has(name) || (privacy === 'public' && !this.guests.has(name)),
     )
-    this.tell(subscribers, `message ${id}`)
+    this.expect(subscribers, `message ${id}`)
   }
 
-  whispered(id: number, sender: Name, people: ReadonlySet<Name>): void {
+  sentDirectly(id: number, sender: Name, people: ReadonlySet<Name>): void {
     this.messages.set(id, { id, sender, channel: undefined, topic: '', records: new Set(people) })
     this.#conversations.push(people)
     this.#follow(id, (name) => people.has(name))
-    this.tell(people, `message ${id}`)
+    this.expect(people, `message ${id}`)
   }
 
-  /** Somebody is there who was away. */
+  /** A user who was offline is active. */
   appeared(by: Name): void {
-    this.tell(
-      names.filter((name) => this.knows(name, by)),
+    this.expect(
+      names.filter((name) => this.hasAccessTo(name, by)),
       `presence ${by}`,
     )
   }
 
   edited(id: number): void {
-    this.tell(this.followers(this.#message(id)), `update_message ${id}`)
+    this.expect(this.editAudience(this.#message(id)), `update_message ${id}`)
   }
 
-  /** Whoever reacts to a message has it from then on. */
+  /** A reaction adds the message to the history of the reacting user. */
   reacted(id: number, by: Name): void {
     this.#message(id).records.add(by)
-    this.tell(this.witnesses(this.#message(id)), `reaction/add ${id}`)
+    this.expect(this.reactionAudience(this.#message(id)), `reaction/add ${id}`)
   }
 
-  /** Likewise whoever stars it. */
+  /** So does a star. */
   starred(id: number, by: Name): void {
     const message = this.#message(id)
     if (this.mayRead(by, message)) message.records.add(by)
@@ -186,11 +189,11 @@ export class SightModel {
 
   deleted(id: number, by: Name): void {
     const message = this.#message(id)
-    this.tell(new Set([...this.witnesses(message), by]), `delete_message ${id}`)
+    this.expect(new Set([...this.reactionAudience(message), by]), `delete_message ${id}`)
     this.messages.delete(id)
   }
 
-  /** One message, or all of its topic that the mover sees. */
+  /** One message, or all messages of its topic to which the mover has access. */
   moved(id: number, by: Name, to: { channel: ChannelName; topic: string }, isWhole: boolean): void {
     const first = this.#message(id)
     const { channel: from, topic } = first
@@ -207,7 +210,7 @@ export class SightModel {
       crosses && target.privacy !== 'public'
         ? target.subscribers.has(name)
         : this.reads(name, to.channel)
-    const hearing = new Set([
+    const audience = new Set([
       ...owners,
       ...(source.privacy === 'protected' ? [] : source.subscribers),
       ...(crosses ? target.subscribers : []),
@@ -219,14 +222,14 @@ export class SightModel {
       const lost = along
         .filter((message) => this.mayRead(name, message))
         .map((message) => message.id)
-      if (!follows(name) && lost.length > 0) this.tell([name], `delete_message ${lost.join()}`)
+      if (!follows(name) && lost.length > 0) this.expect([name], `delete_message ${lost.join()}`)
       for (const message of along) message.records.delete(name)
     }
-    const told = [...hearing].filter(follows).filter((name) => {
+    const recipients = [...audience].filter(follows).filter((name) => {
       const isNewGuest = crosses && this.guests.has(name) && !this.reads(name, from)
       return !isNewGuest
     })
-    this.tell(told, `update_message ${along.map((message) => message.id).join()}`)
+    this.expect(recipients, `update_message ${along.map((message) => message.id).join()}`)
     for (const message of along) {
       message.channel = to.channel
       message.topic = to.topic
@@ -238,33 +241,36 @@ export class SightModel {
   subscribed(name: Name, channelName: ChannelName): void {
     const { id, subscribers } = this.channel(channelName)
     if (subscribers.has(name)) return
-    if (!this.sees(name, channelName)) this.tell([name], `stream/create ${id}`)
-    this.tell(this.#seeing(channelName, name), `subscription/peer_add ${id}`)
+    if (!this.canAccess(name, channelName)) this.expect([name], `stream/create ${id}`)
+    this.expect(this.#withAccess(channelName, name), `subscription/peer_add ${id}`)
     subscribers.add(name)
-    this.tell([name], `subscription/add ${id}`)
+    this.expect([name], `subscription/add ${id}`)
   }
 
   unsubscribed(name: Name, channelName: ChannelName): void {
     const { id, subscribers } = this.channel(channelName)
     if (!subscribers.delete(name)) return
-    this.tell([name], `subscription/remove ${id}`)
-    this.tell(this.#seeing(channelName, name), `subscription/peer_remove ${id}`)
-    if (!this.sees(name, channelName)) this.tell([name], `stream/delete ${id}`)
+    this.expect([name], `subscription/remove ${id}`)
+    this.expect(this.#withAccess(channelName, name), `subscription/peer_remove ${id}`)
+    if (!this.canAccess(name, channelName)) this.expect([name], `stream/delete ${id}`)
   }
 
-  /** Something that may change who sees which channels, such as a group. */
+  /** A change that may affect access to channels, such as one of a group. */
   changed(change: () => void): void {
-    const before = this.#sights()
+    const before = this.#accessPairs()
     change()
     for (const channelName of channelNames) {
       const { id, subscribers } = this.channel(channelName)
       for (const name of names) {
-        const [did, does] = [before.has(`${name} ${channelName}`), this.sees(name, channelName)]
+        const [did, does] = [
+          before.has(`${name} ${channelName}`),
+          this.canAccess(name, channelName),
+        ]
         if (does && !did) {
-          this.tell([name], `stream/create ${id}`)
-          if (subscribers.size > 0) this.tell([name], `subscription/peer_add ${id}`)
+          this.expect([name], `stream/create ${id}`)
+          if (subscribers.size > 0) this.expect([name], `subscription/peer_add ${id}`)
         }
-        if (did && !does) this.tell([name], `stream/delete ${id}`)
+        if (did && !does) this.expect([name], `stream/delete ${id}`)
       }
     }
   }
@@ -277,7 +283,7 @@ export class SightModel {
     })
   }
 
-  /** The setting names the joiners, or nobody. */
+  /** The setting contains the joiners, or no user. */
   joiningChanged(channelName: ChannelName, isOpenToJoiners: boolean): void {
     const channel = this.channel(channelName)
     if (channel.isOpenToJoiners === isOpenToJoiners) return
@@ -290,27 +296,27 @@ export class SightModel {
     const channel = this.channel(channelName)
     if (channel.isArchived === isArchived) return
     channel.isArchived = isArchived
-    this.tell(this.#seeing(channelName), `stream/update ${channel.id} is_archived`)
+    this.expect(this.#withAccess(channelName), `stream/update ${channel.id} is_archived`)
   }
 
-  /** Those who knew of the channel and still do hear what has changed. */
+  /** Users with access to the channel before and after the change receive the event. */
   #reset(channelName: ChannelName, property: string, change: () => void): void {
-    const before = this.#seeing(channelName)
+    const before = this.#withAccess(channelName)
     this.changed(change)
-    const staying = this.#seeing(channelName).filter((name) => before.includes(name))
-    this.tell(staying, `stream/update ${this.channel(channelName).id} ${property}`)
+    const staying = this.#withAccess(channelName).filter((name) => before.includes(name))
+    this.expect(staying, `stream/update ${this.channel(channelName).id} ${property}`)
   }
 
-  #sights(): ReadonlySet<string> {
+  #accessPairs(): ReadonlySet<string> {
     return new Set(
       channelNames.flatMap((channelName) =>
-        this.#seeing(channelName).map((name) => `${name} ${channelName}`),
+        this.#withAccess(channelName).map((name) => `${name} ${channelName}`),
       ),
     )
   }
 
-  #seeing(channelName: ChannelName, except?: Name): Name[] {
-    return names.filter((name) => name !== except && this.sees(name, channelName))
+  #withAccess(channelName: ChannelName, except?: Name): Name[] {
+    return names.filter((name) => name !== except && this.canAccess(name, channelName))
   }
 
   #gets(name: Name, { channel }: ModelMessage): boolean {

@@ -9,13 +9,13 @@ import { makeGroup, systemGroupId } from '../support/groups.js'
 import {
   channelNames,
   names,
-  SightModel,
+  VisibilityModel,
   type ChannelName,
   type GroupName,
   type Name,
 } from './sight-model.js'
 
-const heardTypes = [
+const eventTypes = [
   'message',
   'update_message',
   'delete_message',
@@ -25,24 +25,26 @@ const heardTypes = [
   'subscription',
   'presence',
 ] as const
-/** In all messages that people write, until they are edited. */
+/** In all messages that users send, until they are edited. */
 const searchedWord = 'Hello'
-/** Where everybody would know everybody. */
+/** In these channels, all users would have access to each other. */
 const usualChannels = ['general', 'design', 'secret', 'vault', 'window']
-/** Whoever is there again after so long was away. */
+/** A user who reports activity after this time was offline. */
 const awaySeconds = 140
 
 /** Changes of a channel that follow from its messages. */
 const derivedProperties = new Set(['first_message_id', 'is_recently_active', 'name'])
 
-/** The people of a real organization with a client each, beside the model of what they see. */
-export class SightWorld {
-  readonly model: SightModel
+/** The users of a real organization with a client each, and the model of what they can access. */
+export class VisibilityState {
+  readonly model: VisibilityModel
   readonly groupIds = {} as Record<GroupName | 'inner' | 'nobody', number>
   #feeds = new Map<Name, EventFeed>()
-  /** Queues that asked for all public channels, of those whose role changes. */
+  /** Queues for all public channels, of the users whose roles change. */
   readonly #followers = new Map<Name, EventFeed>()
-  /** Whose own flags may change with what is going on, as a channel that is left is read. */
+  /**
+   * The user whose own flags the current command may change: unsubscribing marks messages as read.
+   */
   #flagging: Name | undefined
 
   private constructor(
@@ -50,31 +52,32 @@ export class SightWorld {
     private readonly clock: FakeClock,
     isLimited: boolean,
   ) {
-    this.model = new SightModel(isLimited)
+    this.model = new VisibilityModel(isLimited)
   }
 
   /**
-   * Makes an organization with three channels, and lets everyone listen.
+   * Creates an organization with three channels, and registers a queue for each user.
    *
-   * @param isLimited whether guests know only with whom they share a channel or a conversation.
+   * @param isLimited whether guests have access only to users with whom they share a channel or
+   * conversation.
    */
-  static async create(host: TestHost, isLimited: boolean): Promise<SightWorld> {
+  static async create(host: TestHost, isLimited: boolean): Promise<VisibilityState> {
     const can_access_all_users_group = isLimited ? 'role:members' : 'role:everyone'
     const { people } = await host.organization({ settings: { can_access_all_users_group } })
-    const world = new SightWorld(people, host.clock, isLimited)
+    const state = new VisibilityState(people, host.clock, isLimited)
     await people.olga.delete('/users/me/subscriptions', {
       subscriptions: usualChannels,
       principals: names.map((name) => people[name].id),
     })
     const { olga, alice, bob, carol, gus } = people
-    world.groupIds.nobody = await systemGroupId(olga, 'role:nobody')
+    state.groupIds.nobody = await systemGroupId(olga, 'role:nobody')
     for (const name of ['joiners', 'keepers', 'inner'] as const) {
       const members = name === 'inner' ? [carol.id] : []
-      world.groupIds[name] = await makeGroup(olga, name, { members })
+      state.groupIds[name] = await makeGroup(olga, name, { members })
     }
     const settings = {
-      can_subscribe_group: world.groupIds.joiners,
-      can_administer_channel_group: world.groupIds.keepers,
+      can_subscribe_group: state.groupIds.joiners,
+      can_administer_channel_group: state.groupIds.keepers,
     }
     const kinds = {
       pub: ['public', {}, [olga, alice, gus]],
@@ -89,7 +92,7 @@ export class SightWorld {
       const [privacy, params, people] = kinds[name]
       const subscribers = people.map((person) => person.id)
       const id = await makeChannel(olga, name, { ...params, ...settings, subscribers })
-      world.model.channels.set(name, {
+      state.model.channels.set(name, {
         id,
         privacy,
         isArchived: false,
@@ -97,13 +100,13 @@ export class SightWorld {
         subscribers: new Set(people.map((person) => person.name as Name)),
       })
     }
-    for (const name of channelNames) await olga.say(world.channelId(name), 'a', 'Welcome')
-    await world.#learnBeginnings()
+    for (const name of channelNames) await olga.say(state.channelId(name), 'a', 'Welcome')
+    await state.#addFirstMessages()
     for (const name of names) {
-      world.#feeds.set(
+      state.#feeds.set(
         name,
         await people[name].listen({
-          event_types: heardTypes,
+          event_types: eventTypes,
           client_capabilities: {
             notification_settings_null: true,
             archived_channels: true,
@@ -113,25 +116,25 @@ export class SightWorld {
       )
     }
     for (const name of ['alice', 'bob', 'carol'] as const) {
-      const asked = { event_types: ['message'], all_public_streams: true }
-      world.#followers.set(name, await people[name].listen(asked))
+      const options = { event_types: ['message'], all_public_streams: true }
+      state.#followers.set(name, await people[name].listen(options))
     }
-    return world
+    return state
   }
 
-  /** What was said in the new channels, also by bots, to those who subscribe to them. */
-  async #learnBeginnings(): Promise<void> {
+  /** Adds the first messages of the new channels, also those of bots, to the model. */
+  async #addFirstMessages(): Promise<void> {
     for (const name of channelNames) {
       const narrow = [{ operator: 'channel', operand: this.channelId(name) }]
       const range = { anchor: 'newest', num_before: 10, num_after: 0 }
       const { body } = await this.people.olga.get('/messages', { narrow, ...range })
-      for (const { id, subject } of body.messages) this.model.said(id, 'olga', name, subject)
+      for (const { id, subject } of body.messages) this.model.sent(id, 'olga', name, subject)
     }
     this.model.takeExpected()
     this.model.takeExpectedToFollow()
   }
 
-  /** Somebody comes back who was away. */
+  /** A user who was offline becomes active. */
   async appear(name: Name): Promise<Answer> {
     this.clock.jump(awaySeconds)
     return this.people[name].post('/users/me/presence', { status: 'active', ping_only: true })
@@ -145,27 +148,27 @@ export class SightWorld {
     return names.find((name) => this.people[name].id === userId)
   }
 
-  /** Whoever leaves a channel reads what is left of it. */
-  letFlag(name: Name): void {
+  /** Unsubscribing from a channel marks its messages as read. */
+  allowFlags(name: Name): void {
     this.#flagging = name
   }
 
-  /** Compares what everyone has heard with what the model expects since the last time. */
+  /** Compares the events of each user with those that the model expects since the last call. */
   async compare(answer: Answer): Promise<void> {
-    const heard = new Map<Name, FedEvent[]>()
+    const received = new Map<Name, FedEvent[]>()
     await Promise.all(
       [...this.#feeds].map(async ([name, feed]) => {
-        heard.set(name, await feed.poll({ dont_block: true }))
+        received.set(name, await feed.poll({ dont_block: true }))
       }),
     )
-    this.#admitNotices(heard)
+    this.#addNotificationMessages(received)
     const expected = this.model.takeExpected()
     for (const name of names) {
-      const texts = (heard.get(name) ?? []).flatMap((event) => this.#textOf(name, event))
+      const texts = (received.get(name) ?? []).flatMap((event) => this.#textOf(name, event))
       assert.deepEqual(
         texts.sort(),
         [...(expected.get(name) ?? [])].sort(),
-        `What ${name} heard, after ${answer.status} ${answer.text.slice(0, 200)}`,
+        `Events of ${name}, after ${answer.status} ${answer.text.slice(0, 200)}`,
       )
     }
     await this.#compareFollowers(answer)
@@ -179,13 +182,13 @@ export class SightWorld {
       assert.deepEqual(
         events.map((event) => event['message'].id as number).sort((a, b) => a - b),
         [...(expected.get(name) ?? [])].sort((a, b) => a - b),
-        `What ${name} followed, after ${answer.status} ${answer.text.slice(0, 200)}`,
+        `Followed messages of ${name}, after ${answer.status} ${answer.text.slice(0, 200)}`,
       )
     }
     await Promise.all([...this.#followers].map(compareOne))
   }
 
-  /** Compares what everyone may read and see with the model. */
+  /** Compares the messages and channels that each user can access with the model. */
   async compareAccess(): Promise<void> {
     const compareOne = async (name: Name): Promise<void> => {
       for (const message of this.model.messages.values()) {
@@ -195,20 +198,20 @@ export class SightWorld {
       }
       for (const channel of channelNames) {
         const { status } = await this.people[name].get(`/streams/${this.channelId(channel)}`)
-        const sees = this.model.sees(name, channel)
-        assert.equal(status === 200, sees, `Whether ${name} sees ${channel}`)
+        const isAccessible = this.model.canAccess(name, channel)
+        assert.equal(status === 200, isAccessible, `Whether ${name} can access ${channel}`)
         await this.#compareRanges(name, channel)
       }
       const received = [...this.model.messages.values()]
         .filter((message) => message.records.has(name) && this.model.mayRead(name, message))
         .map((message) => message.id)
       const own = await this.#find(name, [])
-      assert.deepEqual(own, received.sort(ascending), `What ${name} finds without a narrow`)
+      assert.deepEqual(own, received.sort(ascending), `Messages of ${name} without a narrow`)
     }
     await Promise.all(names.map(compareOne))
   }
 
-  /** What ranges and searches find in a channel is what may be read by id. */
+  /** Ranges and searches in a channel return the messages that are readable by id. */
   async #compareRanges(name: Name, channel: ChannelName): Promise<void> {
     const readable = [...this.model.messages.values()]
       .filter((message) => message.channel === channel && this.model.mayRead(name, message))
@@ -216,20 +219,20 @@ export class SightWorld {
     const narrow = { operator: 'channel', operand: this.channelId(channel) }
     const searched = { operator: 'search', operand: searchedWord }
     const found = await this.#find(name, [narrow])
-    if (!this.model.sees(name, channel)) {
-      assert.equal(found, undefined, `Whether ${name} can name ${channel}`)
+    if (!this.model.canAccess(name, channel)) {
+      assert.equal(found, undefined, `Whether ${name} can narrow to ${channel}`)
       return
     }
-    assert.deepEqual(found, readable.sort(ascending), `What ${name} finds in ${channel}`)
+    assert.deepEqual(found, readable.sort(ascending), `Messages of ${name} in ${channel}`)
     const withWord = await this.#find('olga', [narrow, searched])
     assert.deepEqual(
       await this.#find(name, [narrow, searched]),
       withWord?.filter((id) => readable.includes(id)),
-      `What ${name} finds by searching in ${channel}`,
+      `Search results of ${name} in ${channel}`,
     )
   }
 
-  /** The ids of the messages of the model that a narrow finds; undefined if it is refused. */
+  /** The ids of the model's messages that match a narrow; undefined if it is rejected. */
   async #find(name: Name, narrow: readonly object[]): Promise<number[] | undefined> {
     const range = { anchor: 'newest', num_before: 1000, num_after: 0, narrow }
     const { status, body } = await this.people[name].get('/messages', range)
@@ -238,16 +241,18 @@ export class SightWorld {
     return ids.filter((id) => this.model.messages.has(id))
   }
 
-  /** Nothing may be left that was not heard at once. */
+  /** No events arrive late. */
   async finish(): Promise<void> {
     for (const [name, feed] of this.#feeds) {
-      assert.deepEqual(await feed.drain(), [], `What ${name} heard too late`)
+      assert.deepEqual(await feed.drain(), [], `Late events of ${name}`)
     }
   }
 
-  /** What bots write about what happens is said to the subscribers of its channel, or in private. */
-  #admitNotices(heard: ReadonlyMap<Name, readonly FedEvent[]>): void {
-    for (const event of [...heard.values()].flat()) {
+  /**
+   * Adds notification messages to the model: to the subscribers of their channel, or direct ones.
+   */
+  #addNotificationMessages(received: ReadonlyMap<Name, readonly FedEvent[]>): void {
+    for (const event of [...received.values()].flat()) {
       if (event.type !== 'message') continue
       const { id, type, subject, stream_id, sender_id, display_recipient } = event['message']
       if (this.model.messages.has(id) || this.nameOf(sender_id) !== undefined) continue
@@ -255,16 +260,16 @@ export class SightWorld {
         const people = (display_recipient as { id: number }[]).flatMap(
           (person) => this.nameOf(person.id) ?? [],
         )
-        this.model.whispered(id, 'olga', new Set(people))
+        this.model.sentDirectly(id, 'olga', new Set(people))
         continue
       }
       const channel = channelNames.find((name) => this.channelId(name) === stream_id)
-      assert.ok(channel, `A notice in channel ${stream_id}`)
-      this.model.said(id, 'olga', channel, subject)
+      assert.ok(channel, `A notification message in channel ${stream_id}`)
+      this.model.sent(id, 'olga', channel, subject)
     }
   }
 
-  /** The organization has other channels, about which the model says nothing. */
+  /** The organization has other channels, which are not in the model. */
   #known(ids: readonly number[]): number[] {
     const own = new Set(channelNames.map((name) => this.channelId(name)))
     return ids.filter((id) => own.has(id))
@@ -288,9 +293,9 @@ export class SightWorld {
         if (op === 'update') {
           const { stream_id, property } = event
           if (!derivedProperties.has(property)) return [`stream/update ${stream_id} ${property}`]
-          // Who hears of the channel must know of it.
+          // Only users with access to the channel receive the event.
           const channel = channelNames.find((other) => this.channelId(other) === stream_id)
-          assert.ok(channel !== undefined && this.model.sees(name, channel))
+          assert.ok(channel !== undefined && this.model.canAccess(name, channel))
           return []
         }
         return this.#known(idsOf(event)).map((id) => `stream/${op} ${id}`)

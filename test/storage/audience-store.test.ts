@@ -12,7 +12,7 @@ import { createSmallDatabase } from '../support/small-schema.js'
 reportSkippedColumns()
 
 for (const plain of databaseColumns()) {
-  describe(`lists of recipients (${plain.name})`, () => {
+  describe(`the cache of recipient lists (${plain.name})`, () => {
     const { column, faults } = faulty(plain)
     let database: Database
     let drop: () => Promise<void>
@@ -22,7 +22,7 @@ for (const plain of databaseColumns()) {
     })
     after(() => drop())
 
-    it('are stored again where the commit that stored them has failed', async () => {
+    it('stores a list again if the commit that stored it has failed', async () => {
       const bus = new LocalEventBus()
       const unitOfWork = new UnitOfWork(database, bus, new FakeClock(), silentLogger)
       const { audiences } = unitOfWork

@@ -8,8 +8,8 @@ import { everyDatabase, type HostCase } from '../support/host.js'
 
 const senders = 8
 
-everyDatabase('the writes of a caller whose account changes meanwhile', 'express', (at) => {
-  /** Lets `by` write all the time, through two processes, until one write is refused. */
+everyDatabase('the writes of a caller whose account changes concurrently', 'express', (at) => {
+  /** Makes `by` write repeatedly, through two processes, until one write is rejected. */
   async function writing(
     by: Client,
     write: (client: Client, index: number) => Promise<Answer>,
@@ -24,7 +24,7 @@ everyDatabase('the writes of a caller whose account changes meanwhile', 'express
         const began = isChanged
         const { status } = await write(client, index)
         if (status !== 200) return
-        assert.ok(!began, 'A write that began after the change was accepted')
+        assert.ok(!began, 'A write that started after the change was accepted')
         accepted += 1
         if (accepted === senders * 2) underWay.resolve()
       }
@@ -45,7 +45,7 @@ everyDatabase('the writes of a caller whose account changes meanwhile', 'express
     return accepted
   }
 
-  it('are not committed after the deactivation of the account', async () => {
+  it('are not committed after the account is deactivated', async () => {
     const { bob, adam } = at.people
     const send = (client: Client, index: number): Promise<Answer> =>
       client.post('/messages', {
@@ -66,7 +66,7 @@ everyDatabase('the writes of a caller whose account changes meanwhile', 'express
     )
   })
 
-  it('are not committed after the account has lost the role that they need', async () => {
+  it('are not committed after the account has lost the required role', async () => {
     const { adam, olga } = at.people
     const rename = (client: Client, index: number): Promise<Answer> =>
       client.patch(`/streams/${at.channels.design}`, {
@@ -88,7 +88,7 @@ everyDatabase('the writes of a caller whose account changes meanwhile', 'express
     )
   })
 
-  it('are not committed after the right to post was taken away', async () => {
+  it('are not committed after the permission to post was removed', async () => {
     const { carol, olga } = at.people
     const made = await olga.post('/user_groups/create', {
       name: 'writers',

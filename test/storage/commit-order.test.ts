@@ -16,7 +16,7 @@ const channelIds = [1, 2, 3]
 reportSkippedColumns()
 
 for (const column of databaseColumns()) {
-  describe(`two servers that write at the same time (${column.title})`, () => {
+  describe(`two servers that write concurrently (${column.title})`, () => {
     let database: TestDatabase
     let servers: ChatServer[]
     let knex: Knex
@@ -39,11 +39,11 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
-    it('give messages their ids in the order of the event log, which has no gaps', async () => {
+    it('assign message ids in the order of the event log, which has no gaps', async () => {
       const senders = await Promise.all(
         servers.map((server, index) => server.as({ userId: index + 1 })),
       )
-      // A channel's first message changes the channel, and so makes others wait anyway.
+      // A channel's first message changes the channel, and therefore makes others wait anyway.
       for (const to of channelIds) {
         const draft = { type: 'channel', to, topic: 'start', content: 'Hello' } as const
         await senders[0]?.messages.send(draft)
@@ -86,7 +86,7 @@ for (const column of databaseColumns()) {
     })
   })
 
-  describe(`a server that writes while another is about to commit (${column.title})`, () => {
+  describe(`a server that writes while another one commits (${column.title})`, () => {
     const { column: watched, hold, next } = faulty(column)
     const one = new TestHost('express', watched)
     let two: TestHost
@@ -108,7 +108,7 @@ for (const column of databaseColumns()) {
       await one.stop()
     })
 
-    /** The second request is made when the first one has done everything but commit. */
+    /** The second request is sent when the first one has done everything but commit. */
     async function meet(first: () => Promise<Answer>, second: () => Promise<Answer>) {
       const commit = hold(/^\s*commit/i)
       const answering = [first()]
@@ -135,27 +135,27 @@ for (const column of databaseColumns()) {
       refusal: string
     }[] = [
       {
-        title: 'does not give the same name to another bot',
+        title: 'rejects the same name for another bot',
         first: () => here.alice.post('/bots', bot('twin')),
         second: () => there.bob.post('/bots', bot('other')),
         refusal: 'Name is already in use.',
       },
       {
-        title: 'does not let another person have the same name',
+        title: 'rejects the same name for another user',
         first: () => here.alice.patch('/settings', { full_name: 'Same Name' }),
         second: () => there.bob.patch('/settings', { full_name: 'same name' }),
         refusal: 'Unique names required in this organization.',
       },
       {
-        title: 'does not create another person of the same name',
+        title: 'rejects a new user with the same name',
         first: () => here.olga.post('/users', newUser('one')),
         second: () => there.olga.post('/users', newUser('two')),
         refusal: 'Unique names required in this organization.',
       },
       {
-        title: 'does not keep a draft of somebody who wants none to be kept',
+        title: 'rejects a draft of a user who has disabled drafts',
         first: async () => {
-          // So the other server remembers that she wants it.
+          // So the other server caches that she has enabled it.
           await there.carol.get('/drafts')
           return here.carol.patch('/settings', { enable_drafts_synchronization: false })
         },
@@ -177,7 +177,7 @@ for (const column of databaseColumns()) {
       })
     }
 
-    it('leaves no gaps in the log where it is refused', async () => {
+    it('leaves no gaps in the log after an error', async () => {
       const knex = createKnex(one.databaseConfig)
       const seqs = (await knex('chat_events').orderBy('seq').pluck('seq')) as number[]
       const heads = (await knex('chat_organizations').pluck('event_seq')) as number[]
@@ -192,7 +192,7 @@ for (const column of databaseColumns()) {
   })
 
   describe(`two servers that change the same lists (${column.title})`, () => {
-    it('tell of the whole list in the end, with each name once', async () => {
+    it('send the complete list in the end, with each name once', async () => {
       const one = new TestHost('express', column)
       await one.start()
       const two = new TestHost('express', column, { database: one.databaseConfig })

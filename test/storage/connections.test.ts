@@ -6,7 +6,7 @@ import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../sup
 
 interface Pool {
   idleTimeoutMillis: number
-  /** Closes what has been idle for too long; the pool itself does so every second. */
+  /** Closes connections that have been idle for too long; the pool itself calls it every second. */
   check(): void
 }
 
@@ -31,7 +31,7 @@ for (const column of databaseColumns()) {
       await created.drop()
     })
 
-    it('keep the one of a transaction, however long nothing happens in it', async () => {
+    it('keep the connection of an idle transaction open', async () => {
       const pool = (database.writer.client as { pool: Pool }).pool
       const transaction = await database.begin()
       await transaction.executor('notes').insert({ text: 'first' })
@@ -44,7 +44,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual(await database.reader('notes').select(), [])
     })
 
-    it('are prepared as the application says, and as the chat needs them', async () => {
+    it("are prepared by the application's function and by the chat", async () => {
       const [answer] =
         column.name === 'sqlite'
           ? await database.reader.raw('PRAGMA query_only')

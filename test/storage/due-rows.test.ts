@@ -27,7 +27,7 @@ async function remove(tx: Transaction, row: { readonly id: number }): Promise<vo
 
 reportSkippedColumns()
 for (const column of databaseColumns()) {
-  describe(`rows that are due (${column.title})`, () => {
+  describe(`due rows (${column.title})`, () => {
     const clock = new FakeClock()
     let database: Database
     let unitOfWork: UnitOfWork
@@ -79,23 +79,23 @@ for (const column of databaseColumns()) {
       return (await there.listDue(10)).map(({ id }) => id)
     }
 
-    it('are written once, whatever is thrown by those who wait for the commit', async () => {
-      const told: string[] = []
+    it('are written once, even if a callback after the commit throws', async () => {
+      const calls: string[] = []
 
       const runs = await unitOfWork.run(1, async (tx) => {
         tx.afterCommit(() => {
-          throw new Error('the test says so')
+          throw new Error('simulated by the test')
         })
-        tx.afterCommit(() => told.push('second'))
+        tx.afterCommit(() => calls.push('second'))
         await tx.query('reminders').update({ note: 'once' })
-        return told.push('work')
+        return calls.push('work')
       })
 
       assert.equal(runs, 1)
-      assert.deepEqual(told, ['work', 'second'])
+      assert.deepEqual(calls, ['work', 'second'])
     })
 
-    it('are listed from their second on, and not when there is nothing to be done', async () => {
+    it('are listed from their due second on, and not without a due time', async () => {
       clock.jump(-1)
       assert.deepEqual(await listDue(), [])
       clock.jump(1)
@@ -104,7 +104,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual(await listDue(), [])
     })
 
-    it('are delivered once, whoever asks at the same time', async () => {
+    it('are delivered once, also with concurrent deliveries', async () => {
       let count = 0
       const deliver = (rows: DueRows<ReminderRow>) =>
         rows.deliver(
@@ -122,7 +122,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual(await listDue(), [])
     })
 
-    it('keep nothing of a delivery that throws but what the failure writes', async () => {
+    it('keep only the changes of the failure handler if a delivery throws', async () => {
       const failure = new Error('no')
       const failures: unknown[] = []
 
@@ -145,7 +145,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual(failures, [failure])
     })
 
-    it('stay due when the database is away, which is no failure of theirs', async () => {
+    it('remain due when the database is unavailable, which does not count as a failure', async () => {
       const away = Object.assign(new Error('away'), { code: 'SQLITE_IOERR' })
       if (column.name === 'mysql') away.code = 'PROTOCOL_CONNECTION_LOST'
 
@@ -161,7 +161,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual(await listDue(), [due.id])
     })
 
-    it('belong to whoever leases them, and are settled by it', async () => {
+    it('belong to the process that leases them, and are settled by it', async () => {
       const [first, second] = await Promise.all([
         here.lease(due, leaseSeconds),
         there.lease(due, leaseSeconds),
@@ -176,7 +176,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual(await listDue(), [])
     })
 
-    it('go to another after the lease, and the first can settle them no more', async () => {
+    it('can be leased by another process after the lease, and no longer settled by the first', async () => {
       const lost = await here.lease(due, leaseSeconds)
       assert.ok(lost !== undefined)
       clock.advance(leaseSeconds)
@@ -190,7 +190,7 @@ for (const column of databaseColumns()) {
       assert.equal(await here.lease(due, leaseSeconds), undefined)
     })
 
-    it('are due again when the settlement says so', async () => {
+    it('are due again if the settlement sets a due time', async () => {
       const leased = await here.lease(due, leaseSeconds)
       assert.ok(leased !== undefined)
 

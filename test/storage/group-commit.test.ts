@@ -10,7 +10,7 @@ import { faulty } from '../faults/faulty-client.js'
 
 reportSkippedColumns()
 
-describe('writes that arrive together on SQLite', () => {
+describe('concurrent writes on SQLite', () => {
   const { column, statements } = faulty(databaseColumns()[0] as DatabaseColumn)
   const host = new TestHost('express', column)
   let cast: Cast
@@ -18,7 +18,7 @@ describe('writes that arrive together on SQLite', () => {
   before(async () => {
     await host.start()
     cast = await host.organization()
-    // The first message makes what the others find.
+    // The first message creates the rows that the others update.
     await cast.people.alice.say(cast.channels.design, 'warm', 'up')
   })
   after(() => host.stop())
@@ -41,7 +41,7 @@ describe('writes that arrive together on SQLite', () => {
 })
 
 everyDatabase('the log of an organization', 'express', (at) => {
-  it('has no gaps and no doubles under many writers, and the order of the commits', async () => {
+  it('has no gaps and no duplicates with many writers, and the order of the commits', async () => {
     const { people, channels } = at
     const senders = [people.alice, people.bob, people.carol, people.adam, people.mona]
 
@@ -103,13 +103,13 @@ everyDatabase('the log of an organization', 'express', (at) => {
   })
 })
 
-everyDatabase('a snapshot while others write', 'koa', (at) => {
-  it('and the events after it have every message exactly once between them', async () => {
+everyDatabase('a snapshot during writes', 'koa', (at) => {
+  it('and the events after it contain every message exactly once', async () => {
     const { alice, bob, carol } = at.people
     const total = 60
     const listen = () => bob.listen({ fetch_event_types: ['message', 'update_message_flags'] })
     const registering = [listen()]
-    // One is taken before the first message, so that not all can be taken after the last.
+    // One is taken before the first message, so that not all of them can be taken after the last.
     await registering[0]
     await Promise.all(
       [alice, carol].map(async (sender) => {
@@ -132,6 +132,6 @@ everyDatabase('a snapshot while others write', 'koa', (at) => {
       assert.equal(new Set(all).size, total)
     }
     const sizes = feeds.map(({ snapshot }) => snapshot['last_event_id'] as number)
-    assert.ok(new Set(sizes).size > 1, 'they were taken at different moments')
+    assert.ok(new Set(sizes).size > 1, 'they were taken at different times')
   })
 })

@@ -34,7 +34,7 @@ function migration(name: string, up: (context: MigrationContext) => void): Migra
   return { name, up }
 }
 
-/** Every kind of statement, and rows that would be wrong if one were run twice. */
+/** Every kind of statement, and rows that would be wrong if a statement ran twice. */
 const everyKind: readonly Migration[] = [
   migration('0001', (context) => {
     context.create('rooms', (t) => {
@@ -75,7 +75,7 @@ const emoji = {
 describe('a migration that was interrupted (mysql)', { skip: mysql === undefined }, () => {
   const create = (): Promise<TestDatabase> => (mysql ?? assert.fail()).create()
 
-  it('is completed, whichever statement of whatever kind the process ended after', async () => {
+  it('is completed, whichever statement of whatever kind the process was killed after', async () => {
     const [uninterrupted, database] = [await create(), await create()]
     await migrate(uninterrupted, undefined, everyKind)
 
@@ -99,17 +99,17 @@ describe('a migration that was interrupted (mysql)', { skip: mysql === undefined
     await Promise.all([uninterrupted.drop(), database.drop()])
   })
 
-  it("is completed, whichever of the product's statements the process ended after", async () => {
+  it("is completed, whichever of the product's statements the process was killed after", async () => {
     const [uninterrupted, database] = [await create(), await create()]
 
-    // What is between two of these statements is the same for all, and covered above.
+    // Everything between two of these statements is the same for all, and covered above.
     const [, count] = await Promise.all([
       migrate(uninterrupted),
       migrateInterruptedly(
         database,
         (sql) => /^(alter|create|drop|insert into chat_|update chat_)/i.test(sql),
         async (sql) => {
-          // What a migration copies must be copied once.
+          // Rows that a migration copies must be copied once.
           if (!/create table .chat_linkifiers/.test(sql)) return
           await withKnex(database, (knex) => knex('chat_custom_emoji').insert(emoji))
         },
@@ -130,7 +130,7 @@ describe('a migration that was interrupted (mysql)', { skip: mysql === undefined
     await Promise.all([uninterrupted.drop(), database.drop()])
   })
 
-  it('never takes a table of the application for one of its own', async () => {
+  it('never treats a table of the application as one of its own', async () => {
     const database = await create()
     await withKnex(database, (knex) =>
       knex.schema.createTable('chat_gone', (table) => table.increments('customer_id')),
@@ -148,11 +148,11 @@ describe('a migration that was interrupted (mysql)', { skip: mysql === undefined
     await database.drop()
   })
 
-  it('leaves the rest to another process that has gone on with it', async () => {
+  it('leaves the rest to another process that has continued it', async () => {
     const [uninterrupted, database] = [await create(), await create()]
     await migrate(uninterrupted, undefined, everyKind)
 
-    // As where the lock has ended with a connection that a proxy has closed.
+    // As if the lock had ended with a connection that a proxy has closed.
     let hasGoneOn = false
     await migrate(
       database,
@@ -174,7 +174,7 @@ describe('a migration that was interrupted (mysql)', { skip: mysql === undefined
 })
 
 describe('a migration that was interrupted (sqlite)', () => {
-  it('leaves nothing behind, whichever statement the process ended after', async () => {
+  it('leaves nothing behind, whichever statement the process was killed after', async () => {
     const database = await (sqlite ?? assert.fail()).create()
     const { filename } = database.config.connection as { filename: string }
     const folder = join(dirname(filename), 'copy')
@@ -182,7 +182,7 @@ describe('a migration that was interrupted (sqlite)', () => {
     const found: string[] = []
     let isCommitted = false
 
-    // The files as the end of the process would leave them, opened by another one.
+    // The files as the killed process would leave them, opened by another process.
     await migrate(database, async ({ sql = '' }) => {
       if (/^commit/i.test(sql)) isCommitted = true
       if (isCommitted || /^(pragma|select|begin)/i.test(sql)) return

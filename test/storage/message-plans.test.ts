@@ -14,7 +14,7 @@ const channelMessages = 4000
 const directMessages = 400
 const topics = 40
 
-/** A full history in a database of its own. */
+/** A long history in a separate database. */
 interface Archive {
   readonly host: TestHost
   /** Another connection to the server's database. */
@@ -50,7 +50,7 @@ async function fill(column: DatabaseColumn): Promise<Archive> {
   return { host, knex, reader: bob, channels, others: [alice, carol] }
 }
 
-/** Fills the conversations that there are, as if the two had written there for years. */
+/** Fills the existing conversations, as if two users had written there for years. */
 async function insertHistory(knex: Knex, userIds: readonly number[]): Promise<void> {
   const places = (await knex('chat_messages').orderBy('id')) as {
     id: number
@@ -77,8 +77,8 @@ async function insertHistory(knex: Knex, userIds: readonly number[]): Promise<vo
     }
   }
   for (let count = 0; count < channelMessages; count += 1) {
-    const turn = Math.floor(count / inChannels.length)
-    add(inChannels[count % inChannels.length] as object, `topic ${turn % topics}`)
+    const round = Math.floor(count / inChannels.length)
+    add(inChannels[count % inChannels.length] as object, `topic ${round % topics}`)
   }
   for (let count = 0; count < directMessages; count += 1) {
     add(direct[count % direct.length] as object, '')
@@ -88,7 +88,7 @@ async function insertHistory(knex: Knex, userIds: readonly number[]): Promise<vo
   await knex.batchInsert('chat_user_messages', records as never, 100)
 }
 
-/** How the database finds each table's rows: the ones that it reads in full, and sorts. */
+/** The query plan of each table: whether its rows are read completely, and sorted. */
 async function readsOf(
   { knex, host }: Archive,
   { sql, bindings }: Statement,
@@ -118,7 +118,9 @@ async function readsOf(
   }
 }
 
-/** How many sides of the anchor are sorted, after they were found, by their distance from it. */
+/**
+ * The number of sides of the anchor whose messages are sorted by distance after they were found.
+ */
 const sortedSides = (sql: string) =>
   sql.includes(' OVER (') ? new Set(sql.match(/\bside\d/g) ?? ['found']).size : 0
 
@@ -157,12 +159,12 @@ for (const column of databaseColumns()) {
         ['a sender in a channel', [channel, { operator: 'sender', operand: alice?.id }], 'sorted'],
         ['a conversation', [{ operator: 'dm', operand: [alice?.id] }]],
         ['a group', [{ operator: 'dm', operand: [alice?.id, carol?.id] }]],
+        ['conversations with a user', [{ operator: 'dm-including', operand: alice?.id }], 'sorted'],
         [
-          'conversations with somebody',
-          [{ operator: 'dm-including', operand: alice?.id }],
+          'group conversations with a user',
+          [{ operator: 'group-pm-with', operand: carol?.id }],
           'sorted',
         ],
-        ['groups with somebody', [{ operator: 'group-pm-with', operand: carol?.id }], 'sorted'],
         ['direct messages', [['is', 'dm']], 'sorted'],
         ['no direct messages', [{ operator: 'is', operand: 'dm', negated: true }]],
         ['unread messages', [['is', 'unread']]],
@@ -198,7 +200,7 @@ for (const column of databaseColumns()) {
             assert.equal(status, 200, `${name}: ${text}`)
           })
           const searches = statements.filter(isAboutMessages)
-          assert.ok(searches.length > 0, `${name} asks for no messages`)
+          assert.ok(searches.length > 0, `${name} reads no messages`)
           for (const statement of searches) {
             const { scans, sorts } = await readsOf(archive, statement)
             if (scans.length > 0) problems.push(`${name}: ${scans.join('; ')}\n${statement.sql}`)
@@ -237,7 +239,7 @@ for (const column of databaseColumns()) {
       }
     })
 
-    it('never reads all messages to delete those that are no longer kept', async () => {
+    it('never reads all messages to delete those whose retention has ended', async () => {
       const { host, knex, channels } = archive
       const retentionSeconds = 1800
       await knex('chat_channels')
@@ -296,7 +298,7 @@ for (const column of databaseColumns()) {
     })
     after(() => host.stop())
 
-    /** After a first time, which fills what the server remembers. */
+    /** Counts after a first call, which fills the caches of the server. */
     const countOf = async (work: () => Promise<unknown>): Promise<number> => {
       await work()
       return (await statementsOf(work)).length
@@ -325,7 +327,7 @@ for (const column of databaseColumns()) {
       const [channel, direct] = [[['channel', 'large']], [['is', 'dm']]]
       assert.equal(await countOf(fetch(60, channel)), await countOf(fetch(1, channel)))
       assert.equal(await countOf(fetch(60, direct)), await countOf(fetch(1, direct)))
-      // Two kinds of messages need what either kind needs, and no more.
+      // A result with both kinds of messages uses at most the statements of each kind.
       assert.ok((await countOf(fetch(100))) <= (await countOf(fetch(1, direct))) + 1)
     })
 

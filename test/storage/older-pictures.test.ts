@@ -9,13 +9,13 @@ import { assertNothingAt, pngOf, readRoot, sendFiles } from '../support/uploads.
 
 const name = '0028-avatar-names'
 
-/** What the picture was called as long as its name followed from the user's id. */
+/** The former name of the image, which followed from the user's id. */
 function earlierName(userId: number): string {
   return createHash('sha256').update(`avatar:${userId}`).digest('hex').slice(0, 40)
 }
 
-everyDatabase('a picture of an earlier version', 'express', (at) => {
-  it('is shown at an address that nobody can guess, until it is removed', async () => {
+everyDatabase('an avatar of an earlier version', 'express', (at) => {
+  it('is served at an unguessable address until it is removed', async () => {
     const { alice, bob } = at.people
     const file = { name: 'me.png', type: 'image/png', bytes: pngOf(50, 50) }
     const { avatar_url } = (await sendFiles(alice, '/users/me/avatar', [file])).body
@@ -24,7 +24,7 @@ everyDatabase('a picture of an earlier version', 'express', (at) => {
     const keys = async () =>
       knex('chat_file_chunks').where('file_key', 'like', `${folder}/avatars/%`).pluck('file_key')
     try {
-      // What the migration finds.
+      // The files that the migration finds.
       for (const suffix of ['', '-medium']) {
         await knex('chat_file_chunks')
           .where({ file_key: `${folder}/avatars/${current}${suffix}` })

@@ -5,10 +5,10 @@ import { Database, Migrator } from '../../packages/core/src/storage/index.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 
 const prefix = 'chat_'
-/** Its effect is taken back and then made again, on tables that are not empty. */
+/** Its effect is reverted and then repeated, on tables that are not empty. */
 const name = '0022-push-decisions'
 
-/** What the migration finds: tables as they were before it. */
+/** Restores the tables as they were before the migration. */
 async function takeBack({ writer }: Database): Promise<void> {
   for (const [table, column] of [
     ['push_notifications', 'accepted_device_ids'],
@@ -43,7 +43,7 @@ async function takeBackTexts({ writer }: Database): Promise<void> {
 reportSkippedColumns()
 for (const column of databaseColumns()) {
   describe(`a schema of an earlier version (${column.name})`, () => {
-    it('finds events by their message, and ends queues for all public channels', async () => {
+    it('finds events by their message, and removes queues for all public channels', async () => {
       const created = await column.create()
       const database = new Database(created.config, prefix)
       try {
@@ -100,7 +100,7 @@ for (const column of databaseColumns()) {
       }
     })
 
-    it('has queues that take messages, once it is up to date', async () => {
+    it('has queues that receive messages after the migration', async () => {
       const created = await column.create()
       const database = new Database(created.config, prefix)
       try {
@@ -126,7 +126,7 @@ for (const column of databaseColumns()) {
         const [queue] = (await database.reader(`${prefix}event_queues`).select()) as {
           takes_messages: number
         }[]
-        // Else nobody with such a queue would count as online.
+        // Otherwise no user with such a queue would count as online.
         assert.equal(queue?.takes_messages, 1)
         assert.equal(await database.reader.schema.hasTable(`${prefix}push_messages`), false)
       } finally {

@@ -3,10 +3,10 @@ import { it } from 'node:test'
 
 import { everyLoaded, type Row } from '../support/loaded-organization.js'
 
-everyLoaded('the channels and what belongs to the organization', (at) => {
+everyLoaded('the channels and the organization', (at) => {
   const { id, file, at: seconds } = at
 
-  it('is in the channels and in what users made of them', () => {
+  it('have channels and subscriptions', () => {
     const deck = at.registered['subscriptions'].find((row: Row) => row['stream_id'] === id.deck)
     const left = at.registered['unsubscribed'].map((row: Row) => row['stream_id'])
 
@@ -31,7 +31,7 @@ everyLoaded('the channels and what belongs to the organization', (at) => {
     assert.deepEqual(at.registered['realm_default_streams'], [id.deck])
   })
 
-  it('is in the domains, and in the folders of channels', () => {
+  it('have domains, and folders of channels', () => {
     const deck = at.registered['subscriptions'].find((row: Row) => row['stream_id'] === id.deck)
 
     assert.deepEqual(at.registered['realm_domains'], [
@@ -63,7 +63,7 @@ everyLoaded('the channels and what belongs to the organization', (at) => {
     ])
   })
 
-  it('is in the emoji, linkifiers and playgrounds', async () => {
+  it('have emoji, linkifiers and playgrounds', async () => {
     const { emoji } = (await at.people.bob.get('/realm/emoji')).body
     const image = await at.people.bob.get(
       String(emoji[id.shout].source_url).replace(/^\/api\/v1/, ''),

@@ -7,7 +7,7 @@ import { everyLoaded, messagesOf, type Row } from '../support/loaded-organizatio
 everyLoaded('the messages', (at) => {
   const { id, file } = at
 
-  it('is in the messages: mentions, alert words, emoji, links and flags', async () => {
+  it('contain mentions, alert words, emoji, links and flags', async () => {
     const alice = await messagesOf(at.people.alice)
     const gus = await messagesOf(at.people.gus)
     const bot = await messagesOf(at.people.bot)
@@ -32,7 +32,7 @@ everyLoaded('the messages', (at) => {
       [id.everyone]: ['read', 'stream_wildcard_mentioned', 'wildcard_mentioned'],
       [id.direct]: [],
       [id.outside]: ['historical', 'read'],
-      // Who is muted has been read.
+      // Messages of muted users are marked as read.
       [id.poll + 1]: ['read'],
     })
     assert.deepEqual(flagsOf(gus), {
@@ -45,7 +45,7 @@ everyLoaded('the messages', (at) => {
     assert.deepEqual(flagsOf(bot), { [id.outside]: ['mentioned'] })
   })
 
-  it('is in the unread counts and in the newest conversations', () => {
+  it('are in the unread counts and in the recent conversations', () => {
     assert.deepEqual(at.registered['unread_msgs'].mentions, [id.mention])
     assert.deepEqual(at.registered['unread_msgs'].streams, [
       { stream_id: id.deck, topic: 'Sails', unread_message_ids: [id.mention] },
@@ -61,7 +61,7 @@ everyLoaded('the messages', (at) => {
     )
   })
 
-  it('is in the reactions', async () => {
+  it('have the reactions', async () => {
     const messages = await messagesOf(at.people.bob)
 
     assert.deepEqual(
@@ -80,7 +80,7 @@ everyLoaded('the messages', (at) => {
     )
   })
 
-  it('is in polls and their votes', async () => {
+  it('have polls and their votes', async () => {
     const { body } = await at.people.bob.get(`/messages/${id.poll}`)
 
     assert.deepEqual(
@@ -105,7 +105,7 @@ everyLoaded('the messages', (at) => {
     )
   })
 
-  it('is the same at every load', async () => {
+  it('are the same at every load', async () => {
     const again = new TestHost('koa', at.database)
     await again.start()
     try {

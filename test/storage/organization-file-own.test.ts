@@ -3,10 +3,10 @@ import { it } from 'node:test'
 
 import { everyLoaded, type Row } from '../support/loaded-organization.js'
 
-everyLoaded('what users keep for themselves', (at) => {
+everyLoaded('the personal items of users', (at) => {
   const { id, at: seconds } = at
 
-  it('is in what users keep for themselves', async () => {
+  it('are in the snapshot and the lists of their owners', async () => {
     const { body: words } = await at.people.gus.get('/users/me/alert_words')
     const { body: status } = await at.people.alice.get(`/users/${id.bob}/status`)
     const { body: scheduled } = await at.people.alice.get('/scheduled_messages')
@@ -71,7 +71,7 @@ everyLoaded('what users keep for themselves', (at) => {
     ])
   })
 
-  it('is in the reminders, as if they had been made through the API', async () => {
+  it('include reminders, as if they had been created through the API', async () => {
     const { body } = await at.people.alice.get('/reminders')
 
     assert.deepEqual(
@@ -97,7 +97,7 @@ everyLoaded('what users keep for themselves', (at) => {
     )
   })
 
-  it('says which ids come next', async () => {
+  it('determine the next ids', async () => {
     const sent = await at.people.bob.post('/messages', {
       type: 'direct',
       to: [id.alice],

@@ -4,10 +4,10 @@ import { it } from 'node:test'
 import type { Client } from '../support/client.js'
 import { everyLoaded, type Row } from '../support/loaded-organization.js'
 
-everyLoaded('the people and their groups', (at) => {
+everyLoaded('the users and groups', (at) => {
   const { id, file } = at
 
-  it('is in the settings of the organization, with groups by name and by value', () => {
+  it('are in the settings of the organization, with groups by name and by value', () => {
     assert.equal(at.registered['realm_description'], 'Everything is here')
     assert.equal(at.registered['realm_can_create_groups'], id.crew)
     assert.deepEqual(at.registered['realm_can_invite_users_group'], {
@@ -20,7 +20,7 @@ everyLoaded('the people and their groups', (at) => {
     assert.equal(at.registered['realm_user_settings_defaults'].color_scheme, 2)
   })
 
-  it('is in the users and their settings', async () => {
+  it('have their settings', async () => {
     const users = await at.people.olga.get('/users')
     const self = await at.people.olga.get('/users/me')
 
@@ -34,7 +34,7 @@ everyLoaded('the people and their groups', (at) => {
     )
   })
 
-  it('is in the groups: members, subgroups, settings, and a system group of its id', () => {
+  it('have members, subgroups, settings, and a system group by its id', () => {
     const crew = at.registered['realm_user_groups'].find((row: Row) => row['id'] === id.crew)
 
     assert.equal(at.group('role:members'), id.members)
@@ -49,7 +49,7 @@ everyLoaded('the people and their groups', (at) => {
     assert.deepEqual(crew.can_manage_group, { direct_members: [id.alice], direct_subgroups: [] })
   })
 
-  it('is in the profile fields and in what users answer to them', async () => {
+  it('have profile fields and values', async () => {
     const { body: alice } = await at.people.bob.get(`/users/${id.alice}`, {
       include_custom_profile_fields: true,
     })
@@ -86,7 +86,7 @@ everyLoaded('the people and their groups', (at) => {
     assert.deepEqual(bob.user.profile_data, {})
   })
 
-  it('is in what bots have', async () => {
+  it('have bots', async () => {
     const { body } = await at.people.alice.get('/bots')
 
     const [bot] = body.bots
@@ -101,13 +101,13 @@ everyLoaded('the people and their groups', (at) => {
     assert.equal(at.registered['realm_bots'][0].bot_type, 3)
   })
 
-  it('leaves the system bots what they are, and lets them speak', async () => {
+  it('keep the system bots unchanged, and allow messages of them', async () => {
     const ids = at.registered['cross_realm_bots'].map((bot: Row) => bot['user_id'])
     const subscribed = await at.people.olga.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'bridge' }],
       principals: [id.bob],
     })
-    const told = await at.people.bob.get('/messages', {
+    const fetched = await at.people.bob.get('/messages', {
       anchor: 'newest',
       num_before: 1,
       num_after: 0,
@@ -117,11 +117,11 @@ everyLoaded('the people and their groups', (at) => {
     assert.equal(subscribed.status, 200)
     assert.equal(ids.length, 3)
     assert.ok(ids.every((one: number) => one > 2_147_483_000))
-    assert.equal(told.body.messages[0].sender_full_name, 'Notification Bot')
-    assert.ok(ids.includes(told.body.messages[0].sender_id))
+    assert.equal(fetched.body.messages[0].sender_full_name, 'Notification Bot')
+    assert.ok(ids.includes(fetched.body.messages[0].sender_id))
   })
 
-  it('is used like anything else: posting, joining and mentioning follow its groups', async () => {
+  it('work normally: posting, joining and mentioning follow the groups', async () => {
     const post = (client: Client) =>
       client.post('/messages', { type: 'stream', to: id.deck, topic: 't', content: 'x' })
     const allowed = await post(at.people.bob)

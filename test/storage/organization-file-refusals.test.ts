@@ -6,8 +6,8 @@ import { everyDatabase } from '../support/host.js'
 import { owner, problemsOf } from '../support/organization-file.js'
 import { pngOf } from '../support/uploads.js'
 
-everyDatabase('an organization file with mistakes', 'koa', (at) => {
-  it('is refused as a whole, with every mistake of its shape', async () => {
+everyDatabase('an invalid organization file', 'koa', (at) => {
+  it('is rejected completely, with every error of its shape', async () => {
     const problems = await problemsOf(at.host, {
       organization: { subdomain: 'shape' },
       users: [{ id: 'one', email: 'a@b.example', full_name: 'A B', role: 150 }],
@@ -24,7 +24,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     assert.match(text, /\/linkifiers\/0: must be object/)
   })
 
-  it('is refused with every name that leads nowhere, is used twice, or is no setting', async () => {
+  it('is rejected with every dangling reference, duplicate name, and unknown setting', async () => {
     const problems = await problemsOf(at.host, {
       organization: {
         name: 'Wrong',
@@ -65,7 +65,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     ])
   })
 
-  it('is refused with circles, doubles in another case, and values out of bounds', async () => {
+  it('is rejected with cycles, duplicates in another case, and values out of bounds', async () => {
     const pixel = 'iVBORw0KGgo='
     const huge = pngOf(1, 1)
     huge.writeUInt32BE(100_000_001, 16)
@@ -168,7 +168,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     ])
   })
 
-  it('is refused with settings that `PATCH /realm` would refuse', async () => {
+  it('is rejected with settings that `PATCH /realm` would reject', async () => {
     const problems = await problemsOf(at.host, {
       organization: {
         name: ' ',
@@ -211,7 +211,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     ])
   })
 
-  it('is refused with names that would be the same once they are trimmed', async () => {
+  it('is rejected with names that would be equal after trimming', async () => {
     const problems = await problemsOf(at.host, {
       organization: { name: 'Trimmed', subdomain: 'trimmed' },
       users: [owner],
@@ -247,7 +247,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     ])
   })
 
-  it('is refused with a circle of any size', async () => {
+  it('is rejected with a cycle of any size', async () => {
     const size = 20_000
     const problems = await problemsOf(at.host, {
       organization: { name: 'Deep', subdomain: 'deep' },
@@ -266,7 +266,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     )
   })
 
-  it('is refused where it takes the place of a system bot, or speaks as one', async () => {
+  it('is rejected if it replaces a system bot, or sends messages as one', async () => {
     const problems = await problemsOf(at.host, {
       organization: { name: 'Bots', subdomain: 'bots' },
       users: [
@@ -295,7 +295,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     ])
   })
 
-  it('is refused with fields, folders, domains, bots and reminders that cannot be', async () => {
+  it('is rejected with invalid fields, folders, domains, bots and reminders', async () => {
     const field = { id: 1, type: 1, name: 'Rank' }
     const problems = await problemsOf(at.host, {
       organization: { name: 'Newer', subdomain: 'newer' },

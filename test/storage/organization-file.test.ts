@@ -5,7 +5,7 @@ import { everyDatabase } from '../support/host.js'
 import { owner, problemsOf } from '../support/organization-file.js'
 
 everyDatabase('the organization file', 'koa', (at) => {
-  it('lets others have their turn while it is checked, and forgets no mistake', async () => {
+  it('is checked with yields to the event loop, and keeps all of its errors', async () => {
     const messages = Array.from({ length: 50_000 }, (_, index) => ({
       sender_id: index % 2 === 0 ? 9001 : 7,
       to: [9001],
@@ -16,7 +16,7 @@ everyDatabase('the organization file', 'koa', (at) => {
       users: [owner],
       messages: [...messages, { sender_id: 9001, to: [9001] }],
     }
-    // What is compiled at the first check would give turns of its own.
+    // The first check compiles schemas, which would yield as well.
     await problemsOf(at.host, {})
     let ticks = 0
     let isChecking = true
@@ -29,7 +29,7 @@ everyDatabase('the organization file', 'koa', (at) => {
     const problems = await problemsOf(at.host, file)
     isChecking = false
 
-    assert.ok(ticks > 2, `the event loop had ${ticks} ticks`)
+    assert.ok(ticks > 2, `the event loop ran ${ticks} times`)
     assert.equal(problems.length, 25_001)
     assert.deepEqual(problems.slice(0, 2), [
       "/messages/50000: must have required property 'content'",
@@ -37,7 +37,7 @@ everyDatabase('the organization file', 'koa', (at) => {
     ])
   })
 
-  it('makes everything it names, with the ids it gives', async () => {
+  it('creates everything it contains, with the given ids', async () => {
     const cleo = { id: 9012, email: 'cleo@files.example', full_name: 'Cleo Sow' }
     const loaded = await at.host.chat.organizations.load({
       organization: {
@@ -106,7 +106,7 @@ everyDatabase('the organization file', 'koa', (at) => {
     assert.equal(login.body.api_key, 'o'.repeat(32))
   })
 
-  it('tells nobody who has read what where anybody may join, unless it says so', async () => {
+  it('disables read receipts by default in organizations that anyone may join', async () => {
     const load = async (subdomain: string, id: number, settings: object): Promise<unknown> => {
       const api_key = subdomain.replaceAll('-', '').padEnd(32, 'k')
       await at.host.chat.organizations.load({
@@ -124,7 +124,7 @@ everyDatabase('the organization file', 'koa', (at) => {
     assert.equal(await load('receipts-asked', 9073, { ...open, enable_read_receipts: true }), true)
   })
 
-  it('changes nothing where its subdomain is taken', async () => {
+  it('changes nothing if its subdomain is taken', async () => {
     const file = {
       organization: { name: 'Twice', subdomain: 'twice' },
       users: [{ ...owner, id: 9051 }],
@@ -139,7 +139,7 @@ everyDatabase('the organization file', 'koa', (at) => {
     assert.deepEqual(second, { organizationId: first.organizationId, created: false })
   })
 
-  it('leaves nothing behind when the database refuses a part of it', async () => {
+  it('leaves nothing behind if the database rejects a part of it', async () => {
     const file = (subdomain: string, channelId: number) => ({
       organization: { name: 'Clash', subdomain },
       users: [{ ...owner, id: channelId }],

@@ -16,7 +16,7 @@ import { createSmallDatabase } from '../support/small-schema.js'
 const commit = /^\s*commit/i
 const mysql = databaseColumns().find(({ name }) => name === 'mysql')
 
-/** A clock that moves on to the end of each pause by itself. */
+/** A clock that advances to the end of each pause by itself. */
 class PausingClock extends FakeClock {
   readonly pauses: number[] = []
   /** Called in each pause, which ends after it. */
@@ -36,7 +36,7 @@ function failure(errno: number): Fault['error'] {
 
 reportSkippedColumns()
 
-describe('a transaction that others make fail (mysql)', { skip: mysql === undefined }, () => {
+describe('a transaction that conflicts with others (mysql)', { skip: mysql === undefined }, () => {
   const { column, faults } = faulty(mysql ?? { name: 'mysql', title: 'mysql', create: assert.fail })
   let clock: PausingClock
   let database: Database
@@ -68,33 +68,33 @@ describe('a transaction that others make fail (mysql)', { skip: mysql === undefi
     (database.writer.client as { pool: { numUsed(): number } }).pool.numUsed()
 
   for (const errno of [1020, 1047, 1205, 1213, 3101]) {
-    it(`is run again after error ${errno} until it succeeds, and writes once`, async () => {
+    it(`is retried after error ${errno} until it succeeds, and writes once`, async () => {
       fail(errno, 6)
 
       await write(1, `after ${errno}`)
 
       assert.equal(await written(`after ${errno}`), 1)
-      assert.equal(clock.pauses.length, 5, 'the first time at once')
+      assert.equal(clock.pauses.length, 5, 'the first time immediately')
     })
   }
 
-  it('is run again after pauses of random length that grow, for two seconds at most', async () => {
+  it('is retried after growing pauses of random length, for two seconds at most', async () => {
     fail(1213, Number.POSITIVE_INFINITY)
     const begun = clock.now()
 
     const error: unknown = await write(1, 'never').catch((reason: unknown) => reason)
 
-    assert.ok(database.dialect.isUnavailable(error), 'is answered 503')
+    assert.ok(database.dialect.isUnavailable(error), 'returns 503')
     assert.equal(Math.round(clock.now() - begun), 2000)
     assert.equal(await written('never'), 0)
     for (const [index, pause] of clock.pauses.entries()) {
       const longest = Math.min(500, 10 * 2 ** index)
       assert.ok(pause >= 0 && pause <= longest, `pause ${index} of ${pause} ms`)
     }
-    assert.equal(new Set(clock.pauses).size, clock.pauses.length, 'no two are equal')
+    assert.equal(new Set(clock.pauses).size, clock.pauses.length, 'all are different')
   })
 
-  it('is not run again after another error', async () => {
+  it('is not retried after another error', async () => {
     fail(1406, 1)
 
     await assert.rejects(write(1, 'too long'))
@@ -102,7 +102,7 @@ describe('a transaction that others make fail (mysql)', { skip: mysql === undefi
     assert.deepEqual([clock.pauses, faults[0]?.times], [[], 0])
   })
 
-  it('holds neither a transaction nor another organization up in its pauses', async () => {
+  it('holds no transaction and blocks no other organization during its pauses', async () => {
     fail(1213, 3)
     const found: unknown[] = []
     clock.inPause = async () => {
@@ -119,8 +119,8 @@ describe('a transaction that others make fail (mysql)', { skip: mysql === undefi
     assert.equal(await written('waiting'), 1)
   })
 
-  it('is run again with all that share it where a statement of one has failed', async () => {
-    // The server takes the whole transaction back, as the end of its connection does here.
+  it('is retried with all writes that share it if a statement of one has failed', async () => {
+    // The server rolls back the whole transaction, as the end of its connection does here.
     fail(1213, 1, /^update .words/i)
 
     await Promise.all([

@@ -8,8 +8,8 @@ import type { Cast } from '../support/cast.js'
 import { databaseColumns, type DatabaseColumn } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 
-// What is true with every driver is easy to lose with those that do everything at once.
-describe(`a product's own connection beside the chat's (${databaseColumns()[0]?.title})`, () => {
+// Easily violated with drivers that do everything synchronously.
+describe(`an application's own connection and the chat's (${databaseColumns()[0]?.title})`, () => {
   const host = new TestHost('express', databaseColumns()[0] as DatabaseColumn)
   let cast: Cast
   let product: Knex
@@ -26,8 +26,8 @@ describe(`a product's own connection beside the chat's (${databaseColumns()[0]?.
     await host.start()
     cast = await host.organization()
     product = createKnex(host.databaseConfig)
-    // As docs/embedding.md advises: sqlite3 gives up after 1 s by default, and SQLite's locks are
-    // not fair, so that a busy chat can take the lock again and again within that time.
+    // As documented in docs/embedding.md: sqlite3's default timeout is 1 s, and SQLite's locks are
+    // not fair, so a busy chat can take the lock repeatedly within that time.
     await product.raw('PRAGMA busy_timeout = 10000')
     await product.schema.createTable('rows', (table) => {
       table.integer('number')
@@ -41,7 +41,7 @@ describe(`a product's own connection beside the chat's (${databaseColumns()[0]?.
     await host.stop()
   })
 
-  it('goes on while many messages are sent, and can write at any time', async () => {
+  it('continues while many messages are sent, and can write at any time', async () => {
     const sentAlone = 20
     const sendMany = async (): Promise<void> => {
       for (let index = 0; index < sentAlone; index += 1) await send(index)
@@ -70,7 +70,7 @@ describe(`a product's own connection beside the chat's (${databaseColumns()[0]?.
     assert.ok(written > 0)
   })
 
-  it('may hold a transaction while it awaits something else; the chat waits for it', async () => {
+  it('can hold a transaction while it awaits something else; the chat waits for it', async () => {
     const transaction = await product.transaction()
     await transaction('rows').insert({ number: -1 })
     let ticks = 0
@@ -88,7 +88,7 @@ describe(`a product's own connection beside the chat's (${databaseColumns()[0]?.
     assert.equal(wasSent, false)
   })
 
-  it('gets and gives values as the other drivers do', async () => {
+  it('converts values as the other drivers do', async () => {
     const bytes = Buffer.from([0, 255])
     const at = new Date(1_000)
 

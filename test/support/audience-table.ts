@@ -1,38 +1,39 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import { heardBeside, heardOf, type Heard } from './audiences.js'
+import { receivedEvents, receivedEventsOfBoth, type EventsByUser } from './audiences.js'
 import type { CastOptions } from './cast.js'
 import type { Answer } from './client.js'
 import { everyHost, type HostCase, type HostOptions } from './host.js'
 
-/** A call that must succeed, and everything that everybody hears of it. */
-export interface HeardCall<Ready> {
-  /** What there has to be before anybody listens. */
+/** A call that must succeed, and all events that it causes. */
+export interface AudienceCall<Ready> {
+  /** Creates what the call requires, before the queues are registered. */
   readonly ready?: (at: HostCase) => Promise<Ready>
   readonly call: (at: HostCase, ready: Ready) => Promise<Answer>
-  /** By person; whoever is not in it hears nothing at all. */
-  readonly heard: Heard
+  /** By user; users that are not in it receive nothing. */
+  readonly events: EventsByUser
 }
 
 /**
- * Checks that a call is heard by exactly its audience: everybody listens to everything.
+ * Asserts that the events of a call are sent to exactly its audience: all users receive all types
+ * of events.
  *
- * @param who names the audience, as the end of "is heard by".
+ * @param who names the audience, as the end of "sends events to".
  */
 export function everyAudience<Ready>(
   operationId: string,
   who: string,
-  { ready, call, heard }: HeardCall<Ready>,
+  { ready, call, events }: AudienceCall<Ready>,
   options: CastOptions = {},
   hostOptions?: HostOptions,
 ): void {
   everyHost(
     operationId,
     (at) => {
-      it(`is heard by ${who}`, async () => {
+      it(`sends events to ${who}`, async () => {
         const made = (await ready?.(at)) as Ready
-        assert.deepEqual(await heardOf(at, () => call(at, made)), heard)
+        assert.deepEqual(await receivedEvents(at, () => call(at, made)), events)
       })
     },
     options,
@@ -40,19 +41,22 @@ export function everyAudience<Ready>(
   )
 }
 
-/** One of several calls in the same organization, and everything that everybody hears of it. */
+/** One of several calls in the same organization, and all events that it causes. */
 export interface AudienceRow {
-  /** Names the audience, as the end of "is heard by". */
+  /** Names the audience, as the end of "sends events to". */
   readonly who: string
-  /** Makes what there has to be before anybody listens. @returns the call, which must succeed. */
+  /**
+   * Creates what the call requires, before the queues are registered. @returns the call, which must
+   * succeed.
+   */
   readonly prepare: (at: HostCase) => Promise<() => Promise<Answer>> | (() => Promise<Answer>)
-  /** By person; whoever is not in it hears nothing at all. */
-  readonly heard: Heard
-  /** The same for clients that say nothing about what they can do; checked where given. */
-  readonly heardByOldClients?: Heard
+  /** By user; users that are not in it receive nothing. */
+  readonly events: EventsByUser
+  /** The same for clients without capabilities; checked if given. */
+  readonly oldClientEvents?: EventsByUser
 }
 
-/** Like {@link everyAudience}, with one organization for all of the calls, one after the other. */
+/** As {@link everyAudience}, with one organization for all of the calls, one after the other. */
 export function everyAudienceOf(
   operationId: string,
   rows: readonly AudienceRow[],
@@ -62,14 +66,14 @@ export function everyAudienceOf(
   everyHost(
     operationId,
     (at) => {
-      for (const { who, prepare, heard, heardByOldClients } of rows) {
-        it(`is heard by ${who}`, async () => {
+      for (const { who, prepare, events, oldClientEvents } of rows) {
+        it(`sends events to ${who}`, async () => {
           const call = await prepare(at)
-          if (heardByOldClients === undefined) {
-            assert.deepEqual(await heardOf(at, call), heard)
+          if (oldClientEvents === undefined) {
+            assert.deepEqual(await receivedEvents(at, call), events)
           } else {
-            const outcome = await heardBeside(at, call)
-            assert.deepEqual(outcome, { modern: heard, old: heardByOldClients })
+            const outcome = await receivedEventsOfBoth(at, call)
+            assert.deepEqual(outcome, { modern: events, old: oldClientEvents })
           }
         })
       }

@@ -6,76 +6,77 @@ import type { Answer } from './client.js'
 import type { EventFeed, FedEvent, ListenOptions } from './event-feed.js'
 import type { HostCase } from './host.js'
 
-/** Everybody who can have a queue: each role, more than one member, and a bot. */
-const hearers = ['olga', 'adam', 'mona', 'alice', 'bob', 'carol', 'gus', 'bot'] as const
-export type Hearer = (typeof hearers)[number]
+/** All users who can have a queue: each role, more than one member, and a bot. */
+const recipients = ['olga', 'adam', 'mona', 'alice', 'bob', 'carol', 'gus', 'bot'] as const
+export type Recipient = (typeof recipients)[number]
 
-/** What each person has heard, as `type/op:property`; who has heard nothing is not in it. */
-export type Heard = Partial<Record<Hearer, string[]>>
+/** The events of each user, as `type/op:property`; users without events are omitted. */
+export type EventsByUser = Partial<Record<Recipient, string[]>>
 
 const capable = { client_capabilities: everyCapability }
 
 /**
- * Has everybody listen to everything, makes one call that must succeed, and says who has heard
- * what of it. Silence is proven: each queue is read up to a marker that came after the call.
+ * Registers queues of all users for all events, makes one call that must succeed, and returns the
+ * events of each user. The absence of events is proven: each queue is read up to a marker that was
+ * sent after the call.
  */
-export async function heardOf(
+export async function receivedEvents(
   at: Pick<HostCase, 'people'>,
   call: (people: People) => Promise<Answer>,
   options: ListenOptions = {},
-): Promise<Heard> {
-  const feeds = await listening(at, { ...capable, ...options })
+): Promise<EventsByUser> {
+  const feeds = await listenAll(at, { ...capable, ...options })
   await succeed(call(at.people))
-  return heardFrom(feeds)
+  return drainAll(feeds)
 }
 
-/** The same with two clients of everybody: one that can do everything, one that has said nothing. */
-export async function heardBeside(
+/** The same with two clients per user: one with all capabilities, one with none. */
+export async function receivedEventsOfBoth(
   at: Pick<HostCase, 'people'>,
   call: (people: People) => Promise<Answer>,
-): Promise<{ modern: Heard; old: Heard }> {
-  const [modern, old] = [await listening(at, capable), await listening(at, {})]
+): Promise<{ modern: EventsByUser; old: EventsByUser }> {
+  const [modern, old] = [await listenAll(at, capable), await listenAll(at, {})]
   await succeed(call(at.people))
-  // One after the other: the marker of a feed is a message to the other one, too.
-  return { modern: await heardFrom(modern), old: await heardFrom(old, isNoMarker) }
+  // Sequentially, because the marker of a feed is a message to the other one, too.
+  return { modern: await drainAll(modern), old: await drainAll(old, isNotMarker) }
 }
 
-const listening = ({ people }: Pick<HostCase, 'people'>, options: ListenOptions) =>
-  Promise.all(hearers.map((name) => people[name].listen(options)))
+const listenAll = ({ people }: Pick<HostCase, 'people'>, options: ListenOptions) =>
+  Promise.all(recipients.map((name) => people[name].listen(options)))
 
 async function succeed(call: Promise<Answer>): Promise<void> {
   const answer = await call
   assert.equal(answer.status, 200, answer.text)
 }
 
-const isNoMarker = (event: FedEvent): boolean =>
+const isNotMarker = (event: FedEvent): boolean =>
   event.type !== 'message' || !/marker [-0-9a-f]{36}/.test(event['message'].content)
 
-async function heardFrom(
+async function drainAll(
   feeds: readonly EventFeed[],
-  isMeant: (event: FedEvent) => boolean = () => true,
-): Promise<Heard> {
-  const heard: Heard = {}
+  isIncluded: (event: FedEvent) => boolean = () => true,
+): Promise<EventsByUser> {
+  const received: EventsByUser = {}
   const pages = await Promise.all(feeds.map((feed) => feed.drain()))
-  for (const [index, name] of hearers.entries()) {
-    const events = (pages[index] ?? []).filter(isMeant)
-    if (events.length > 0) heard[name] = events.map(label)
+  for (const [index, name] of recipients.entries()) {
+    const events = (pages[index] ?? []).filter(isIncluded)
+    if (events.length > 0) received[name] = events.map(label)
   }
-  return heard
+  return received
 }
 
-/** The same labels for each of these people. */
-export function each(names: readonly Hearer[], ...labels: string[]): Heard {
+/** The same labels for each of these users. */
+export function each(names: readonly Recipient[], ...labels: string[]): EventsByUser {
   return Object.fromEntries(names.map((name) => [name, labels]))
 }
 
-/** The same labels for everybody. */
-export const everybody = (...labels: string[]): Heard => each(hearers, ...labels)
+/** The same labels for all users. */
+export const everybody = (...labels: string[]): EventsByUser => each(recipients, ...labels)
 
-/** The same labels for everybody but some. */
-export const everybodyBut = (names: readonly Hearer[], ...labels: string[]): Heard =>
+/** The same labels for all users but some. */
+export const everybodyBut = (names: readonly Recipient[], ...labels: string[]): EventsByUser =>
   each(
-    hearers.filter((name) => !names.includes(name)),
+    recipients.filter((name) => !names.includes(name)),
     ...labels,
   )
 

@@ -9,7 +9,7 @@ export function freshBot(): { full_name: string; short_name: string } {
   return { full_name: `Helper No ${count}`, short_name: `helper${count}` }
 }
 
-/** Makes a bot of the owner, generic unless `params` say otherwise. */
+/** Creates a bot of the owner, generic unless `params` contains another type. */
 export async function makeBot(
   owner: Client,
   params: Readonly<Record<string, unknown>> = {},
@@ -22,11 +22,11 @@ export async function makeBot(
   return { user_id, api_key, full_name: names.full_name, email }
 }
 
-/** A client of a bot that was made. */
+/** A client of a created bot. */
 export const clientOfBot = (at: HostCase, bot: { email: string; api_key: string }): Client =>
   at.host.client(at.subdomain, { email: bot.email, apiKey: bot.api_key }, 0, 'made bot')
 
-/** The bots that a user manages, as he registers. */
+/** The bots that a user manages, in the user's snapshot. */
 export async function managedBy(client: Client): Promise<Said[]> {
   return (await client.post('/register', { fetch_event_types: ['realm_bot'] })).body.realm_bots
 }

@@ -17,7 +17,7 @@ export interface BoundedSchema {
   readonly maxJsonLength?: number
 }
 
-/** A value that fits, as small as can be. @param index makes the items of a list differ. */
+/** A valid value, as small as possible. @param index makes the items of a list differ. */
 export function usualValue(schema: BoundedSchema, index = 0): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]
@@ -40,7 +40,7 @@ export function usualValue(schema: BoundedSchema, index = 0): unknown {
   }
 }
 
-/** The largest value that fits, or a list of as many small ones as fit. */
+/** The largest valid value, or a list with the maximum number of small ones. */
 export function largestValue(schema: BoundedSchema): unknown {
   if (schema.const !== undefined || schema.enum !== undefined) return usualValue(schema)
   if (schema.anyOf !== undefined) return largestValue(mainAlternative(schema.anyOf))
@@ -64,7 +64,7 @@ export function largestValue(schema: BoundedSchema): unknown {
   }
 }
 
-/** Values that are just beyond one of the bounds of `schema`, or of a part of it. */
+/** Values just beyond one of the bounds of `schema`, or of a part of it. */
 export function valuesBeyond(schema: BoundedSchema): unknown[] {
   if (schema.const !== undefined || schema.enum !== undefined) return []
   if (schema.anyOf !== undefined) {

@@ -5,11 +5,11 @@ import type { CastOptions } from './cast.js'
 import type { Answer, Client } from './client.js'
 import { everyHost, type HostCase } from './host.js'
 
-/** One of each role, owner first, and a bot. */
+/** One user of each role, owner first, and a bot. */
 const callers = ['olga', 'adam', 'mona', 'alice', 'gus', 'bot'] as const
 export type Caller = (typeof callers)[number]
 
-/** Why somebody may not, with the answer. */
+/** The reasons of rejections, with the response. */
 const refusals = {
   owners: [400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'],
   administrators: [400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'],
@@ -30,13 +30,14 @@ const refusals = {
   hook: [401, 'UNAUTHORIZED', 'This API is not available to incoming webhook bots.'],
 } as const
 
-/** A call that succeeds for whoever may make it. */
+/** A call that succeeds for callers with permission. */
 export type Call = (at: HostCase, by: Client) => Promise<Answer>
 
 /**
- * Checks an operation's row of who may: each role, a bot, and whoever has no account that counts.
+ * Asserts which callers may use an operation: each role, a bot, and callers without an active
+ * account.
  *
- * @param refused says why, for those who may not.
+ * @param refused contains the reasons, for callers without permission.
  */
 export function everyCaller(
   operationId: string,
@@ -56,21 +57,21 @@ export function everyCaller(
         hook = at.host.client(at.subdomain, credentials, body.user_id as number, 'hook')
       })
 
-      it('is for exactly those callers whom it should be for', async () => {
+      it('accepts calls by exactly the permitted callers', async () => {
         const outcomes: [string, unknown][] = []
-        const wanted: [string, unknown][] = []
+        const expected: [string, unknown][] = []
         const expect = async (name: string, by: Client, reason?: keyof typeof refusals) => {
           const { status, body, text } = await call(at, by)
           const isAllowed = status === 200
           outcomes.push([name, isAllowed ? 'allowed' : [status, body?.code, body?.msg ?? text]])
-          wanted.push([name, reason === undefined ? 'allowed' : refusals[reason]])
+          expected.push([name, reason === undefined ? 'allowed' : refusals[reason]])
         }
         for (const name of callers) await expect(name, at.people[name], reasonOf(name))
         await expect('nobody', at.nobody, 'anonymous')
         await expect('dora', at.people.dora, 'deactivated')
         await expect('hook', hook, refused.hook === 'nothing' ? undefined : 'hook')
 
-        assert.deepEqual(outcomes, wanted)
+        assert.deepEqual(outcomes, expected)
       })
     },
     options,

@@ -1,6 +1,6 @@
 import type { Client } from './client.js'
 
-/** The people of a test's organization, each as a client. */
+/** The users of a test's organization, each as a client. */
 export interface People {
   /** Owner, who may also create users and change addresses. */
   readonly olga: Client
@@ -22,11 +22,11 @@ export interface People {
 
 /** The channels of a test's organization, by id. */
 export interface Channels {
-  /** Public, everybody is subscribed, guest and bot too. A default channel. */
+  /** Public, all users are subscribed, also guest and bot. A default channel. */
   readonly general: number
   /** Public: alice, bob. */
   readonly design: number
-  /** Public, nobody is subscribed. */
+  /** Public, without subscribers. */
   readonly empty: number
   /** Private, history shared with new subscribers: alice. */
   readonly secret: number
@@ -44,21 +44,21 @@ export interface Cast {
   readonly channels: Channels
   /** A client without credentials. */
   readonly nobody: Client
-  /** The id that nothing in the organization has. */
+  /** An id that no item of the organization has. */
   readonly unknownId: number
   /** The organization file. */
   readonly file: Record<string, unknown>
 }
 
-/** What differs from the usual organization. */
+/** Differences from the usual organization. */
 export interface CastOptions {
   /** Settings of the organization, by name. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** Personal settings, by person. */
+  /** Personal settings, by user. */
   readonly userSettings?: Partial<Record<keyof People, Readonly<Record<string, unknown>>>>
-  /** The people who have the password of {@link passwordOf}; hashing one takes a while. */
+  /** The users who have the password of {@link passwordOf}; hashing one takes a while. */
   readonly passwords?: readonly (keyof People)[]
-  /** More sections of the organization file, given the ids. */
+  /** More sections of the organization file, for the given ids. */
   readonly more?: (ids: {
     people: Record<keyof People, number>
     channels: Channels
@@ -77,7 +77,7 @@ const roles: Readonly<Record<Exclude<keyof People, 'bot'>, number>> = {
   dora: 400,
 }
 
-/** A long-standing member's password in tests. */
+/** The password of a user in tests. */
 export const passwordOf = (name: string): string => `correct horse ${name}`
 
 /** Describes an organization whose ids start at `base`. */

@@ -1,12 +1,12 @@
 import type { Answer, Client } from './client.js'
 
-/** A channel, by both of its names on the wire. */
+/** A channel, by both of its names in the API. */
 export interface NamedChannel {
   readonly id: number
   readonly name: string
 }
 
-/** A request with one parameter that names a channel. */
+/** A request with one parameter that refers to a channel. */
 export interface ChannelCall {
   readonly title: string
   readonly operationId: string
@@ -14,11 +14,11 @@ export interface ChannelCall {
   readonly path: string
   readonly parameter: string
   readonly valueOf: (channel: NamedChannel) => unknown
-  /** The other parameters that the operation needs, besides those of the path. */
+  /** The other required parameters, without those of the path. */
   readonly others: readonly string[]
 }
 
-/** Who makes a request, and what of their own it may name, by parameter. */
+/** The caller of a request, and the caller's own items that it may refer to, by parameter. */
 export interface CallContext {
   readonly client: Client
   readonly own: Readonly<Record<string, number>>
@@ -67,7 +67,7 @@ const draft = (id: number): object => ({
 })
 const soon = 4_000_000_000
 
-/** How each parameter names a channel. */
+/** How each parameter refers to a channel. */
 const values: Readonly<Record<string, Values>> = {
   stream_id: { id: idOf },
   stream: { name: nameOf },
@@ -95,7 +95,7 @@ const values: Readonly<Record<string, Values>> = {
   },
 }
 
-/** The same for parameters that mean something else in other operations. */
+/** The same for parameters with another meaning in other operations. */
 const valuesIn: Readonly<Record<string, Values>> = {
   'send-message to': { ...byIdOrName, list: ({ name }) => [name] },
   'create-scheduled-message to': { id: idOf },
@@ -108,9 +108,9 @@ const valuesIn: Readonly<Record<string, Values>> = {
   },
 }
 
-/** Parameters that look as if they named a channel. */
+/** Parameters that look as if they referred to a channel. */
 const namesNone: ReadonlySet<string> = new Set([
-  // Words, ids of other things, and choices.
+  // Words, ids of other items, and enumerations.
   'content',
   'topic',
   'topic_name',
@@ -134,17 +134,17 @@ const namesNone: ReadonlySet<string> = new Set([
   'update-user-group-members delete',
   'update-user-group-subgroups add',
   'update-user-group-subgroups delete',
-  // A channel is made where the name is free: what is refused has a test of its own.
+  // Creates a channel if the name is unused: its errors have a test of their own.
   'subscribe subscriptions',
   'update-subscriptions add',
-  // What a queue is about is decided when there is something to receive.
+  // The narrow of a queue is checked when events are sent.
   'register-queue narrow',
   'get-events narrow',
 ])
 
 const looksLikeChannel = /stream|channel|topic|narrow|subscri|draft|^to$|^content$|^add$|^delete$/
 
-/** Every request that names a channel, from the declarations. */
+/** Every request that refers to a channel, from the declarations. */
 export function callsWithChannels({ paths }: Document): ChannelCall[] {
   const calls: ChannelCall[] = []
   for (const [path, methods] of Object.entries(paths)) {
@@ -164,7 +164,7 @@ function callsOf(path: string, method: string, operation: Operation): ChannelCal
     const ways = valuesIn[inOperation] ?? values[name]
     if (namesNone.has(inOperation) || (namesNone.has(name) && ways === undefined)) continue
     if (ways === undefined) {
-      throw new Error(`How does ${inOperation} name a channel? Say so in ${import.meta.url}`)
+      throw new Error(`Declare in ${import.meta.url} how ${inOperation} refers to a channel`)
     }
     const others = parameters.filter((one) => one.name !== name && one.isNeeded)
     for (const [way, valueOf] of Object.entries(ways)) {
@@ -214,7 +214,7 @@ function mayNameChannel({ name, schema }: NamedParameter): boolean {
   return looksLikeChannel.test(name)
 }
 
-/** Values of parameters that name no channel; optional ones of these are given too. */
+/** Values of parameters that refer to no channel; optional ones of these are sent too. */
 const defaults: Readonly<Record<string, unknown>> = {
   type: 'channel',
   topic: 'lunch',
@@ -236,7 +236,7 @@ const needed: Readonly<Record<string, unknown>> = {
 
 let counter = 0
 
-/** Makes the request; whatever else it names is the caller's own. */
+/** Sends the request; everything else that it refers to belongs to the caller. */
 export function requestOf(
   call: ChannelCall,
   channel: NamedChannel,
@@ -271,7 +271,7 @@ export function requestOf(
     : client.send(call.method, path, encoded)
 }
 
-/** The answer without the channel's names, byte for byte. */
+/** The response without the channel's names, byte for byte. */
 export function shownAnswer({ status, text }: Answer, { id, name }: NamedChannel): string {
   const shown = text
     .replaceAll(name, '<name>')

@@ -1,19 +1,19 @@
 import type { Client, Parameters } from './client.js'
 import type { EventFeed, FedEvent } from './event-feed.js'
 
-/** The kinds of event that channels and subscriptions cause, with the channels' subscribers. */
+/** The types of events about channels and subscriptions, with the channels' subscribers. */
 export const channelEvents = {
   event_types: ['stream', 'subscription', 'default_streams'],
   include_subscribers: 'true',
 } as const
 
-/** The same for clients that know archived channels. */
+/** The same for clients that support archived channels. */
 export const archiveAware = {
   ...channelEvents,
   client_capabilities: { notification_settings_null: true, archived_channels: true },
 } as const
 
-/** Makes a channel of its own for a case. @returns its id. */
+/** Creates a channel for a case. @returns its id. */
 export async function makeChannel(
   creator: Client,
   name: string,
@@ -24,7 +24,7 @@ export async function makeChannel(
   return answer.body.id as number
 }
 
-/** What each person hears, by name; registered before `act`. */
+/** The events that each user receives, by name; registers queues before `act`. */
 export async function hearing<Name extends string>(
   people: Readonly<Record<Name, Client>>,
   act: () => Promise<unknown>,
@@ -34,9 +34,9 @@ export async function hearing<Name extends string>(
   const feeds = new Map<Name, EventFeed>()
   for (const name of names) feeds.set(name, await people[name].listen(options))
   await act()
-  const heard = {} as Record<Name, FedEvent[]>
-  for (const name of names) heard[name] = await (feeds.get(name) as EventFeed).drain()
-  return heard
+  const received = {} as Record<Name, FedEvent[]>
+  for (const name of names) received[name] = await (feeds.get(name) as EventFeed).drain()
+  return received
 }
 
 /** `type/op` of each event, or `stream/update:property`. */

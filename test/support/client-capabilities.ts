@@ -1,4 +1,4 @@
-/** `client_capabilities` of a client that understands everything there is. */
+/** `client_capabilities` of a client with all capabilities. */
 export const everyCapability = {
   notification_settings_null: true,
   bulk_message_deletion: true,

@@ -4,16 +4,16 @@ import { EventFeed, type ListenOptions } from './event-feed.js'
 import type { Said } from './said.js'
 import { within } from './waiting.js'
 
-/** By a real clock, polls that bring nothing are answered after 55 seconds at most. */
+/** In real time, polls without events are answered after 55 seconds at most. */
 const requestSeconds = 60
 
-/** Values that are no texts travel as JSON, as the public API's clients send them. */
+/** Values other than texts are sent as JSON, as clients of the API do. */
 export type Parameters = Readonly<Record<string, unknown>>
 
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The parsed body; undefined if it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly body: Said
   readonly text: string
 }
@@ -69,7 +69,7 @@ export class Client {
     return this.send('DELETE', path, encode(params))
   }
 
-  /** Registers a queue and reads what it brings. */
+  /** Registers a queue and returns its events. */
   async listen(options: ListenOptions = {}): Promise<EventFeed> {
     return EventFeed.register(this, options)
   }
@@ -89,7 +89,7 @@ export class Client {
     return answer.body.id as number
   }
 
-  /** Starts a GET that a test ends itself; its answer is not read. */
+  /** Starts a GET that a test aborts; its response is not read. */
   open(path: string, params: Parameters = {}): ClientRequest {
     const { origin, agent, subdomain } = this.endpoint
     const outgoing = request(`${origin}/api/v1${path}?${encode(params)}`, {
@@ -101,7 +101,7 @@ export class Client {
     return outgoing
   }
 
-  /** Sends any request; `body` is form data unless `headers` say otherwise. */
+  /** Sends any request; `body` is form data unless `headers` contains another type. */
   send(
     method: string,
     path: string,
@@ -146,7 +146,7 @@ export class Client {
       outgoing.on('error', reject)
       outgoing.end(body)
     })
-    return within(`the answer to ${method} ${path} for ${this.name}`, answered, {
+    return within(`the response to ${method} ${path} for ${this.name}`, answered, {
       seconds: requestSeconds,
     })
   }

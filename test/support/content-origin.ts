@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 
 import { until } from './waiting.js'
 
-/** What another host says at one path. */
+/** The response of another host at one path. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Another host, from which messages show content: a real HTTP server on loopback. */
+/** Another host whose content is shown in messages: a real HTTP server on loopback. */
 export class ContentOrigin {
-  /** The requests so far, as the server got them. */
+  /** The requests so far, as the server received them. */
   readonly requests: IncomingMessage[] = []
   readonly #answers = new Map<string, Answer>()
 
@@ -36,8 +36,7 @@ export class ContentOrigin {
   /**
    * Answers a new path from now on.
    *
-   * @param host under which the server is reached.
-   * @returns its URL.
+   * @param host under which the server is reached. @returns its URL.
    */
   at(path: string, answer: Answer | Buffer | string, host = '127.0.0.1'): string {
     this.#answers.set(
@@ -50,12 +49,12 @@ export class ContentOrigin {
     return `http://${host}:${this.port}${path}`
   }
 
-  /** How often a path was asked for. */
+  /** The number of requests for a path. */
   countOf(path: string): number {
     return this.requests.filter(({ url }) => url === path).length
   }
 
-  /** Resolves when a path has been asked for so often. */
+  /** Resolves when a path has been requested that often. */
   async asked(path: string, count = 1): Promise<void> {
     await until(`request ${count} for ${path}`, () => this.countOf(path) >= count || undefined)
   }

@@ -3,16 +3,16 @@ import { passwordOf } from './cast.js'
 import type { Crowd } from './crowd.js'
 
 /**
- * A call that touches as much as there is; it must succeed. It is made three times, with `turn` 0,
- * 1 and 2: what is remembered from one request to the next is remembered after the first two.
+ * A call with as many items as possible; it must succeed. It is made three times, with `round` 0, 1
+ * and 2: the first two fill all caches that are kept between requests.
  */
-export type CountedCall = (at: Crowd, turn: number) => Promise<Answer>
+export type CountedCall = (at: Crowd, round: number) => Promise<Answer>
 
-const pick = (ids: readonly number[], turn: number): number => ids[turn] as number
+const pick = (ids: readonly number[], round: number): number => ids[round] as number
 const hallOf = ({ channels }: Crowd): number => pick(channels, 0)
 const whole = { anchor: 'oldest', num_before: 0, num_after: 1000 } as const
 
-/** A call for every operation whose statements could grow with people, channels or messages. */
+/** A call for every operation whose statements could grow with users, channels or messages. */
 export const countedCalls: Readonly<Record<string, CountedCall>> = {
   'render-message': ({ alice }) =>
     alice.post('/messages/render', { content: '@**all** #**channel 0>talk** :emoji0:' }),
@@ -23,18 +23,19 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
   'get-own-user': ({ alice }) => alice.get('/users/me'),
   'get-user': ({ alice, users }) => alice.get(`/users/${pick(users, 0)}`),
   'get-user-by-email': ({ alice, olga }) => alice.get(`/users/${olga.email}`),
-  'create-user': ({ olga }, turn) =>
+  'create-user': ({ olga }, round) =>
     olga.post('/users', {
-      email: `new${turn}-${olga.id}@crowd.example`,
-      full_name: `New ${'abc'[turn]}`,
+      email: `new${round}-${olga.id}@crowd.example`,
+      full_name: `New ${'abc'[round]}`,
       password: 'correct horse new',
     }),
-  'update-user': ({ olga, users }, turn) =>
-    olga.patch(`/users/${pick(users, 0)}`, { full_name: `Renamed ${'abc'[turn]}` }),
-  'update-user-by-email': ({ olga, alice }, turn) =>
-    olga.patch(`/users/${alice.email}`, { full_name: `Alice ${'abc'[turn]}` }),
-  'deactivate-user': ({ olga, users }, turn) => olga.delete(`/users/${pick(users, turn)}`),
-  'reactivate-user': ({ olga, users }, turn) => olga.post(`/users/${pick(users, turn)}/reactivate`),
+  'update-user': ({ olga, users }, round) =>
+    olga.patch(`/users/${pick(users, 0)}`, { full_name: `Renamed ${'abc'[round]}` }),
+  'update-user-by-email': ({ olga, alice }, round) =>
+    olga.patch(`/users/${alice.email}`, { full_name: `Alice ${'abc'[round]}` }),
+  'deactivate-user': ({ olga, users }, round) => olga.delete(`/users/${pick(users, round)}`),
+  'reactivate-user': ({ olga, users }, round) =>
+    olga.post(`/users/${pick(users, round)}/reactivate`),
   'register-queue': ({ alice }) =>
     alice.post('/register', { include_subscribers: true, fetch_event_types: null }),
   'get-events': async ({ alice }) => {
@@ -63,13 +64,13 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
       msg_ids: messages,
       narrow: [{ operator: 'search', operand: 'number' }],
     }),
-  'update-message-flags': ({ alice, messages }, turn) =>
-    alice.post('/messages/flags', { messages, op: turn === 1 ? 'remove' : 'add', flag: 'read' }),
-  'update-message-flags-for-narrow': ({ alice }, turn) =>
+  'update-message-flags': ({ alice, messages }, round) =>
+    alice.post('/messages/flags', { messages, op: round === 1 ? 'remove' : 'add', flag: 'read' }),
+  'update-message-flags-for-narrow': ({ alice }, round) =>
     alice.post('/messages/flags/narrow', {
       ...whole,
       narrow: [],
-      op: turn === 1 ? 'remove' : 'add',
+      op: round === 1 ? 'remove' : 'add',
       flag: 'starred',
     }),
   'mark-stream-as-read': (at) => at.olga.post('/mark_stream_as_read', { stream_id: hallOf(at) }),
@@ -78,34 +79,34 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
   'mark-all-as-read': ({ olga }) => olga.post('/mark_all_as_read'),
   'get-read-receipts': ({ alice, messages }) =>
     alice.get(`/messages/${pick(messages, 0)}/read_receipts`),
-  'update-message': ({ olga, messages }, turn) =>
+  'update-message': ({ olga, messages }, round) =>
     olga.patch(`/messages/${pick(messages, 0)}`, {
-      topic: `moved ${turn}`,
+      topic: `moved ${round}`,
       propagate_mode: 'change_all',
       send_notification_to_old_thread: false,
       send_notification_to_new_thread: false,
     }),
   'get-message-history': ({ alice, messages }) =>
     alice.get(`/messages/${pick(messages, 0)}/history`),
-  'add-reaction': ({ alice, messages }, turn) =>
+  'add-reaction': ({ alice, messages }, round) =>
     alice.post(`/messages/${pick(messages, 0)}/reactions`, {
-      emoji_name: ['octopus', 'heart', 'tada'][turn],
+      emoji_name: ['octopus', 'heart', 'tada'][round],
     }),
-  'remove-reaction': ({ alice, messages }, turn) =>
+  'remove-reaction': ({ alice, messages }, round) =>
     alice.delete(`/messages/${pick(messages, 0)}/reactions`, {
-      emoji_name: ['octopus', 'heart', 'tada'][turn],
+      emoji_name: ['octopus', 'heart', 'tada'][round],
     }),
   'get-custom-emoji': ({ alice }) => alice.get('/realm/emoji'),
-  'deactivate-custom-emoji': ({ olga }, turn) => olga.delete(`/realm/emoji/emoji${turn}`),
+  'deactivate-custom-emoji': ({ olga }, round) => olga.delete(`/realm/emoji/emoji${round}`),
   'get-linkifiers': ({ alice }) => alice.get('/realm/linkifiers'),
-  'add-linkifier': ({ olga }, turn) =>
+  'add-linkifier': ({ olga }, round) =>
     olga.post('/realm/filters', {
-      pattern: `N${turn}-(?P<n>[0-9]+)`,
+      pattern: `N${round}-(?P<n>[0-9]+)`,
       url_template: 'https://links.example/{n}',
     }),
-  'update-linkifier': ({ olga, linkifiers }, turn) =>
+  'update-linkifier': ({ olga, linkifiers }, round) =>
     olga.patch(`/realm/filters/${pick(linkifiers, 0)}`, {
-      pattern: `U${turn}-(?P<n>[0-9]+)`,
+      pattern: `U${round}-(?P<n>[0-9]+)`,
       url_template: 'https://links.example/{n}',
     }),
   'reorder-linkifiers': async ({ olga }) => {
@@ -113,8 +114,8 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
     const ids = (body.linkifiers as { id: number }[]).map(({ id }) => id)
     return olga.patch('/realm/linkifiers', { ordered_linkifier_ids: ids.toReversed() })
   },
-  'remove-linkifier': ({ olga, linkifiers }, turn) =>
-    olga.delete(`/realm/filters/${pick(linkifiers, turn)}`),
+  'remove-linkifier': ({ olga, linkifiers }, round) =>
+    olga.delete(`/realm/filters/${pick(linkifiers, round)}`),
   'get-scheduled-messages': ({ alice }) => alice.get('/scheduled_messages'),
   'create-scheduled-message': (at) =>
     at.alice.post('/scheduled_messages', {
@@ -124,61 +125,65 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
       content: 'Later @*group 0*',
       scheduled_delivery_timestamp: 4_000_000_000,
     }),
-  'update-scheduled-message': ({ alice, scheduled }, turn) =>
-    alice.patch(`/scheduled_messages/${pick(scheduled, 0)}`, { content: `Later ${turn}` }),
-  'delete-scheduled-message': ({ alice, scheduled }, turn) =>
-    alice.delete(`/scheduled_messages/${pick(scheduled, turn)}`),
+  'update-scheduled-message': ({ alice, scheduled }, round) =>
+    alice.patch(`/scheduled_messages/${pick(scheduled, 0)}`, { content: `Later ${round}` }),
+  'delete-scheduled-message': ({ alice, scheduled }, round) =>
+    alice.delete(`/scheduled_messages/${pick(scheduled, round)}`),
   'get-saved-snippets': ({ alice }) => alice.get('/saved_snippets'),
-  'create-saved-snippet': ({ alice }, turn) =>
-    alice.post('/saved_snippets', { title: `New ${turn}`, content: 'x' }),
-  'edit-saved-snippet': ({ alice, snippets }, turn) =>
-    alice.patch(`/saved_snippets/${pick(snippets, 0)}`, { title: `Edited ${turn}` }),
-  'delete-saved-snippet': ({ alice, snippets }, turn) =>
-    alice.delete(`/saved_snippets/${pick(snippets, turn)}`),
+  'create-saved-snippet': ({ alice }, round) =>
+    alice.post('/saved_snippets', { title: `New ${round}`, content: 'x' }),
+  'edit-saved-snippet': ({ alice, snippets }, round) =>
+    alice.patch(`/saved_snippets/${pick(snippets, 0)}`, { title: `Edited ${round}` }),
+  'delete-saved-snippet': ({ alice, snippets }, round) =>
+    alice.delete(`/saved_snippets/${pick(snippets, round)}`),
   'get-navigation-views': ({ alice }) => alice.get('/navigation_views'),
-  'add-navigation-view': ({ alice }, turn) =>
-    alice.post('/navigation_views', { fragment: `new/${turn}`, is_pinned: true, name: `N${turn}` }),
-  'edit-navigation-view': ({ alice, snippets }, turn) =>
-    alice.patch(`/navigation_views/narrow/${pick(snippets, 0)}`, { is_pinned: turn === 1 }),
-  'remove-navigation-view': ({ alice, snippets }, turn) =>
-    alice.delete(`/navigation_views/narrow/${pick(snippets, turn)}`),
+  'add-navigation-view': ({ alice }, round) =>
+    alice.post('/navigation_views', {
+      fragment: `new/${round}`,
+      is_pinned: true,
+      name: `N${round}`,
+    }),
+  'edit-navigation-view': ({ alice, snippets }, round) =>
+    alice.patch(`/navigation_views/narrow/${pick(snippets, 0)}`, { is_pinned: round === 1 }),
+  'remove-navigation-view': ({ alice, snippets }, round) =>
+    alice.delete(`/navigation_views/narrow/${pick(snippets, round)}`),
   'get-user-groups': ({ alice }) => alice.get('/user_groups'),
-  'create-user-group': ({ olga, users, groups }, turn) =>
+  'create-user-group': ({ olga, users, groups }, round) =>
     olga.post('/user_groups/create', {
-      name: `new ${turn}`,
+      name: `new ${round}`,
       description: '',
       members: users,
       subgroups: groups,
     }),
-  'update-user-group': ({ olga, groups, users }, turn) =>
+  'update-user-group': ({ olga, groups, users }, round) =>
     olga.patch(`/user_groups/${pick(groups, 0)}`, {
-      can_mention_group: { new: { direct_members: users.slice(turn), direct_subgroups: [] } },
+      can_mention_group: { new: { direct_members: users.slice(round), direct_subgroups: [] } },
     }),
   'get-user-group-members': ({ alice, groups }) =>
     alice.get(`/user_groups/${pick(groups, 0)}/members`),
   'get-is-user-group-member': ({ alice, groups, users }) =>
     alice.get(`/user_groups/${pick(groups, 0)}/members/${pick(users, 0)}`),
-  'update-user-group-members': ({ olga, groups, users }, turn) =>
+  'update-user-group-members': ({ olga, groups, users }, round) =>
     olga.post(`/user_groups/${pick(groups, 0)}/members`, {
-      [turn === 1 ? 'add' : 'delete']: users,
+      [round === 1 ? 'add' : 'delete']: users,
     }),
   'get-user-group-subgroups': ({ alice, groups }) =>
     alice.get(`/user_groups/${pick(groups, 0)}/subgroups`),
-  'update-user-group-subgroups': ({ olga, groups }, turn) =>
+  'update-user-group-subgroups': ({ olga, groups }, round) =>
     olga.post(`/user_groups/${pick(groups, 0)}/subgroups`, {
-      [turn === 1 ? 'delete' : 'add']: groups.slice(2),
+      [round === 1 ? 'delete' : 'add']: groups.slice(2),
     }),
-  'update-realm-user-settings-defaults': ({ olga }, turn) =>
-    olga.patch('/realm/user_settings_defaults', { color_scheme: turn + 1 }),
-  'update-settings': ({ alice }, turn) => alice.patch('/settings', { color_scheme: turn + 1 }),
+  'update-realm-user-settings-defaults': ({ olga }, round) =>
+    olga.patch('/realm/user_settings_defaults', { color_scheme: round + 1 }),
+  'update-settings': ({ alice }, round) => alice.patch('/settings', { color_scheme: round + 1 }),
   'get-alert-words': ({ alice }) => alice.get('/users/me/alert_words'),
-  'add-alert-words': ({ alice, users }, turn) =>
-    alice.post('/users/me/alert_words', { alert_words: users.map((id) => `a${turn} ${id}`) }),
-  'remove-alert-words': ({ alice, users }, turn) =>
-    alice.delete('/users/me/alert_words', { alert_words: users.map((id) => `a${turn} ${id}`) }),
-  'mute-user': ({ olga, users }, turn) => olga.post(`/users/me/muted_users/${pick(users, turn)}`),
-  'unmute-user': ({ olga, users }, turn) =>
-    olga.delete(`/users/me/muted_users/${pick(users, turn)}`),
+  'add-alert-words': ({ alice, users }, round) =>
+    alice.post('/users/me/alert_words', { alert_words: users.map((id) => `a${round} ${id}`) }),
+  'remove-alert-words': ({ alice, users }, round) =>
+    alice.delete('/users/me/alert_words', { alert_words: users.map((id) => `a${round} ${id}`) }),
+  'mute-user': ({ olga, users }, round) => olga.post(`/users/me/muted_users/${pick(users, round)}`),
+  'unmute-user': ({ olga, users }, round) =>
+    olga.delete(`/users/me/muted_users/${pick(users, round)}`),
   'get-drafts': ({ alice }) => alice.get('/drafts'),
   'create-drafts': ({ alice, users, channels }) =>
     alice.post('/drafts', {
@@ -188,23 +193,23 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
           : { type: 'stream', to: [channels[index]], topic: 't', content: 'x' },
       ),
     }),
-  'edit-draft': ({ alice, drafts, channels }, turn) =>
+  'edit-draft': ({ alice, drafts, channels }, round) =>
     alice.patch(`/drafts/${pick(drafts, 0)}`, {
-      draft: { type: 'stream', to: [channels[0]], topic: 't', content: `x ${turn}` },
+      draft: { type: 'stream', to: [channels[0]], topic: 't', content: `x ${round}` },
     }),
-  'delete-draft': ({ alice, drafts }, turn) => alice.delete(`/drafts/${pick(drafts, turn)}`),
+  'delete-draft': ({ alice, drafts }, round) => alice.delete(`/drafts/${pick(drafts, round)}`),
   'get-subscriptions': ({ alice }) =>
     alice.get('/users/me/subscriptions', { include_subscribers: 'true' }),
-  'create-channel': ({ olga, users }, turn) =>
-    olga.post('/channels/create', { name: `made ${turn}`, subscribers: users, announce: false }),
-  subscribe: ({ olga, users }, turn) =>
+  'create-channel': ({ olga, users }, round) =>
+    olga.post('/channels/create', { name: `made ${round}`, subscribers: users, announce: false }),
+  subscribe: ({ olga, users }, round) =>
     olga.post('/users/me/subscriptions', {
-      subscriptions: [{ name: `fresh ${turn}` }],
+      subscriptions: [{ name: `fresh ${round}` }],
       principals: users,
     }),
-  unsubscribe: ({ olga, users }, turn) =>
+  unsubscribe: ({ olga, users }, round) =>
     olga.delete('/users/me/subscriptions', {
-      subscriptions: [`fresh ${turn}`],
+      subscriptions: [`fresh ${round}`],
       principals: users,
     }),
   'get-streams': ({ alice }) => alice.get('/streams'),
@@ -213,70 +218,70 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
   'get-stream-id': ({ alice }) => alice.get('/get_stream_id', { stream: 'channel 0' }),
   'get-stream-topics': (at) => at.alice.get(`/users/me/${hallOf(at)}/topics`),
   'get-subscribers': (at) => at.alice.get(`/streams/${hallOf(at)}/members`),
-  'update-stream': (at, turn) =>
-    at.olga.patch(`/streams/${hallOf(at)}`, { description: `About ${turn}` }),
+  'update-stream': (at, round) =>
+    at.olga.patch(`/streams/${hallOf(at)}`, { description: `About ${round}` }),
   'get-subscription-status': (at) =>
     at.alice.get(`/users/${pick(at.users, 0)}/subscriptions/${hallOf(at)}`),
-  'update-subscription-settings': ({ alice, channels }, turn) =>
+  'update-subscription-settings': ({ alice, channels }, round) =>
     alice.post('/users/me/subscriptions/properties', {
       subscription_data: channels.map((stream_id) => ({
         stream_id,
         property: 'is_muted',
-        value: turn === 1,
+        value: round === 1,
       })),
     }),
-  'update-user-topic': (at, turn) =>
+  'update-user-topic': (at, round) =>
     at.alice.post('/user_topics', {
       stream_id: hallOf(at),
       topic: 'talk',
-      visibility_policy: turn + 1,
+      visibility_policy: round + 1,
     }),
-  'mute-topic': (at, turn) =>
+  'mute-topic': (at, round) =>
     at.alice.patch('/users/me/subscriptions/muted_topics', {
       stream_id: hallOf(at),
-      topic: `mute ${turn}`,
+      topic: `mute ${round}`,
       op: 'add',
     }),
-  'remove-default-stream': ({ olga, channels }, turn) =>
-    olga.delete('/default_streams', { stream_id: pick(channels, turn) }),
-  'add-default-stream': ({ olga, channels }, turn) =>
-    olga.post('/default_streams', { stream_id: pick(channels, turn) }),
-  'add-code-playground': ({ olga }, turn) =>
+  'remove-default-stream': ({ olga, channels }, round) =>
+    olga.delete('/default_streams', { stream_id: pick(channels, round) }),
+  'add-default-stream': ({ olga, channels }, round) =>
+    olga.post('/default_streams', { stream_id: pick(channels, round) }),
+  'add-code-playground': ({ olga }, round) =>
     olga.post('/realm/playgrounds', {
-      name: `New ${turn}`,
+      name: `New ${round}`,
       pygments_language: 'Rust',
       url_template: 'https://play.example/{code}',
     }),
-  'remove-code-playground': ({ olga, playgrounds }, turn) =>
-    olga.delete(`/realm/playgrounds/${pick(playgrounds, turn)}`),
-  'set-typing-status': (at, turn) =>
+  'remove-code-playground': ({ olga, playgrounds }, round) =>
+    olga.delete(`/realm/playgrounds/${pick(playgrounds, round)}`),
+  'set-typing-status': (at, round) =>
     at.alice.post('/typing', {
       type: 'stream',
       stream_id: hallOf(at),
       topic: 'talk',
-      op: turn === 1 ? 'stop' : 'start',
+      op: round === 1 ? 'stop' : 'start',
     }),
   'get-presence': ({ alice }) => alice.get('/realm/presence'),
   'update-presence': ({ alice }) =>
     alice.post('/users/me/presence', { status: 'active', last_update_id: -1 }),
   'get-user-status': ({ alice, users }) => alice.get(`/users/${pick(users, 0)}/status`),
-  'update-status': ({ alice }, turn) =>
-    alice.post('/users/me/status', { status_text: `Status ${turn}` }),
-  'update-status-for-user': ({ olga, users }, turn) =>
-    olga.post(`/users/${pick(users, 2)}/status`, { status_text: `Status ${turn}` }),
-  'delete-message': ({ olga, messages }, turn) =>
-    olga.delete(`/messages/${pick(messages, turn + 3)}`),
+  'update-status': ({ alice }, round) =>
+    alice.post('/users/me/status', { status_text: `Status ${round}` }),
+  'update-status-for-user': ({ olga, users }, round) =>
+    olga.post(`/users/${pick(users, 2)}/status`, { status_text: `Status ${round}` }),
+  'delete-message': ({ olga, messages }, round) =>
+    olga.delete(`/messages/${pick(messages, round + 3)}`),
   'get-bots': ({ alice }) => alice.get('/bots'),
   'get-custom-profile-fields': ({ alice }) => alice.get('/realm/profile_fields'),
   'get-channel-folders': ({ alice }) => alice.get('/channel_folders'),
   'get-reminders': ({ alice }) => alice.get('/reminders'),
   'get-realm-domains': ({ alice }) => alice.get('/realm/domains'),
-  'create-realm-domain': ({ olga }, turn) =>
-    olga.post('/realm/domains', { domain: `d${turn}.example`, allow_subdomains: true }),
-  'patch-realm-domain': ({ olga }, turn) =>
-    olga.patch(`/realm/domains/d${turn}.example`, { allow_subdomains: false }),
-  'delete-realm-domain': ({ olga }, turn) => olga.delete(`/realm/domains/d${turn}.example`),
-  'update-realm': ({ olga }, turn) => olga.patch('/realm', { description: `About ${turn}` }),
+  'create-realm-domain': ({ olga }, round) =>
+    olga.post('/realm/domains', { domain: `d${round}.example`, allow_subdomains: true }),
+  'patch-realm-domain': ({ olga }, round) =>
+    olga.patch(`/realm/domains/d${round}.example`, { allow_subdomains: false }),
+  'delete-realm-domain': ({ olga }, round) => olga.delete(`/realm/domains/d${round}.example`),
+  'update-realm': ({ olga }, round) => olga.patch('/realm', { description: `About ${round}` }),
   'create-message-reminder': ({ alice, messages }) =>
     alice.post('/reminders', {
       message_id: pick(messages, 0),
@@ -286,33 +291,33 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
     const { body } = await alice.get('/reminders')
     return alice.delete(`/reminders/${body.reminders[0].reminder_id}`)
   },
-  'create-channel-folder': ({ olga }, turn) =>
-    olga.post('/channel_folders/create', { name: `Folder ${turn}`, description: '' }),
+  'create-channel-folder': ({ olga }, round) =>
+    olga.post('/channel_folders/create', { name: `Folder ${round}`, description: '' }),
   'patch-channel-folders': async ({ olga }) => {
     const { body } = await olga.get('/channel_folders')
     const ids = (body.channel_folders as { id: number }[]).map(({ id }) => id)
     return olga.patch('/channel_folders', { order: ids.toReversed() })
   },
-  'update-channel-folder': async ({ olga }, turn) => {
+  'update-channel-folder': async ({ olga }, round) => {
     const { body } = await olga.get('/channel_folders')
-    return olga.patch(`/channel_folders/${body.channel_folders[0].id}`, { name: `Named ${turn}` })
+    return olga.patch(`/channel_folders/${body.channel_folders[0].id}`, { name: `Named ${round}` })
   },
-  'create-custom-profile-field': ({ olga }, turn) =>
-    olga.post('/realm/profile_fields', { name: `Field ${turn}`, field_type: 1 }),
+  'create-custom-profile-field': ({ olga }, round) =>
+    olga.post('/realm/profile_fields', { name: `Field ${round}`, field_type: 1 }),
   'reorder-custom-profile-fields': async ({ olga }) => {
     const { body } = await olga.get('/realm/profile_fields')
     const ids = (body.custom_fields as { id: number }[]).map(({ id }) => id)
     return olga.patch('/realm/profile_fields', { order: ids.toReversed() })
   },
-  'update-custom-profile-field': async ({ olga }, turn) => {
+  'update-custom-profile-field': async ({ olga }, round) => {
     const { body } = await olga.get('/realm/profile_fields')
-    return olga.patch(`/realm/profile_fields/${body.custom_fields[0].id}`, { name: `Now ${turn}` })
+    return olga.patch(`/realm/profile_fields/${body.custom_fields[0].id}`, { name: `Now ${round}` })
   },
-  'update-profile-data': async ({ alice }, turn) => {
+  'update-profile-data': async ({ alice }, round) => {
     const { body } = await alice.get('/realm/profile_fields')
     const fields = body.custom_fields as { id: number }[]
     return alice.patch('/users/me/profile_data', {
-      data: fields.map(({ id }) => ({ id, value: `Value ${turn}` })),
+      data: fields.map(({ id }) => ({ id, value: `Value ${round}` })),
     })
   },
   'remove-profile-data': async ({ alice }) => {
@@ -324,27 +329,27 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
     const { body } = await olga.get('/realm/profile_fields')
     return olga.delete(`/realm/profile_fields/${body.custom_fields[0].id}`)
   },
-  'create-bot': ({ alice }, turn) =>
-    alice.post('/bots', { full_name: `Made ${'abc'[turn]}`, short_name: `made${turn}` }),
-  'update-bot': ({ alice, bots }, turn) =>
-    alice.patch(`/bots/${pick(bots, 0)}`, { full_name: `Robot ${'abc'[turn]}` }),
+  'create-bot': ({ alice }, round) =>
+    alice.post('/bots', { full_name: `Made ${'abc'[round]}`, short_name: `made${round}` }),
+  'update-bot': ({ alice, bots }, round) =>
+    alice.patch(`/bots/${pick(bots, 0)}`, { full_name: `Robot ${'abc'[round]}` }),
   'regenerate-bot-api-key': ({ alice, bots }) =>
     alice.post(`/bots/${pick(bots, 0)}/api_key/regenerate`),
-  'deactivate-bot': ({ alice, bots }, turn) => alice.delete(`/bots/${pick(bots, turn)}`),
+  'deactivate-bot': ({ alice, bots }, round) => alice.delete(`/bots/${pick(bots, round)}`),
   'get-attachments': ({ alice }) => alice.get('/attachments'),
-  'delete-topic': (at, turn) =>
-    at.olga.post(`/streams/${hallOf(at)}/delete_topic`, { topic_name: `moved ${turn}` }),
-  'deactivate-user-group': async ({ olga }, turn) => {
+  'delete-topic': (at, round) =>
+    at.olga.post(`/streams/${hallOf(at)}/delete_topic`, { topic_name: `moved ${round}` }),
+  'deactivate-user-group': async ({ olga }, round) => {
     const { body } = await olga.get('/user_groups')
     const made = (body.user_groups as { id: number; name: string }[]).find(
-      ({ name }) => name === `new ${turn}`,
+      ({ name }) => name === `new ${round}`,
     )
     return olga.post(`/user_groups/${made?.id}/deactivate`)
   },
-  'archive-stream': ({ olga, channels }, turn) => olga.delete(`/streams/${pick(channels, turn)}`),
+  'archive-stream': ({ olga, channels }, round) => olga.delete(`/streams/${pick(channels, round)}`),
 }
 
-/** Why the statements of the other operations have nothing to grow with, or are counted elsewhere. */
+/** Why the statements of the other operations cannot grow, or are counted elsewhere. */
 export const notCounted: Readonly<Record<string, string>> = {
   'get-api-description': 'reads nothing',
   'report-message': 'sends one message',

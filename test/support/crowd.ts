@@ -3,24 +3,24 @@ import type { TestHost } from './host.js'
 import { passwordOf } from './cast.js'
 import { pixel } from './rich-organization.js'
 
-/** An organization in which there is `size` of everything. */
+/** An organization with `size` items of every kind. */
 export interface Crowd {
   readonly size: number
-  /** Owner, who may do everything. */
+  /** Owner, with all permissions. */
   readonly olga: Client
-  /** A member who has most of everything, with a password. */
+  /** A member with most items of every kind, and a password. */
   readonly alice: Client
   readonly nobody: Client
-  /** The ids of `size` members, in no one's channel but the hall. */
+  /** The ids of `size` members, subscribed to the hall only. */
   readonly users: readonly number[]
-  /** Ids of channels with everybody in them; the first is the hall. */
+  /** Ids of channels to which all users are subscribed; the first is the hall. */
   readonly channels: readonly number[]
-  /** Groups that everybody is in; each contains the next. */
+  /** Groups that contain all users; each contains the next. */
   readonly groups: readonly number[]
-  /** Messages in the hall's topic `talk`, each by another user, with everybody's reaction. */
+  /** Messages in the hall's topic `talk`, each by another user, with a reaction of every user. */
   readonly messages: readonly number[]
   readonly directs: readonly number[]
-  /** The ids of alice's bots and of what she and the organization have. */
+  /** The ids of alice's bots and of the items of hers and of the organization. */
   readonly bots: readonly number[]
   readonly drafts: readonly number[]
   readonly snippets: readonly number[]

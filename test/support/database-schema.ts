@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Every table, column and index of a database, in an order of its own, to be compared. */
+/** Every table, column and index of a database, in a fixed order, for comparisons. */
 export async function schemaOf(knex: Knex): Promise<readonly unknown[]> {
   if (String(knex.client.driverName).includes('sqlite')) {
     return (await knex('sqlite_master')

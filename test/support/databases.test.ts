@@ -11,7 +11,7 @@ reportSkippedColumns()
 
 for (const column of databaseColumns()) {
   describe(`a test database of ${column.name}`, () => {
-    it('is empty, shares nothing with the next one, and is gone after drop()', async () => {
+    it('is empty, shares nothing with the next one, and is removed by drop()', async () => {
       const [first, second] = [await column.create(), await column.create()]
       const [knex, otherKnex] = [createKnex(first.config), createKnex(second.config)]
 
@@ -29,12 +29,12 @@ for (const column of databaseColumns()) {
       await assertGone(first)
     })
 
-    it('compares text byte for byte unless a table says otherwise', async () => {
+    it('compares text byte by byte unless a table declares otherwise', async () => {
       const database = await column.create()
       const knex = createKnex(database.config)
 
-      // Not with `createTable`: as the connection names a charset, Knex appends that charset's
-      // own, case-insensitive collation to every table that names none.
+      // Not with `createTable`: as the connection sets a charset, Knex appends that charset's own,
+      // case-insensitive collation to every table without one.
       await knex.raw('CREATE TABLE marks (text VARCHAR(255))')
       await knex('marks').insert([{ text: 'a' }, { text: 'A' }, { text: 'ä' }])
       const found = await knex('marks').where({ text: 'a' })

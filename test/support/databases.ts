@@ -8,7 +8,7 @@ import { NodeSqliteClient } from '@parley/core'
 import type { Knex } from 'knex'
 import { createConnection } from 'mysql2/promise'
 
-/** One fresh, empty database. */
+/** One new, empty database. */
 export interface TestDatabase {
   readonly config: Knex.Config
   /** `sqlite:` and an absolute path, or `mysql://user@host:port/database`. */
@@ -20,21 +20,20 @@ export interface TestDatabase {
 /** A kind of database that the tests run against. */
 export interface DatabaseColumn {
   readonly name: 'sqlite' | 'mysql'
-  /** Its name, and that of the driver where it is not the usual one; for titles. */
+  /** Its name, and that of a driver other than the usual one; for titles. */
   readonly title: string
   create(): Promise<TestDatabase>
 }
 
-/** The driver of SQLite. A process has one of them, as a product should. */
+/** The driver of SQLite. A process has only one of them, as an application should. */
 const sqliteDriver = process.env.CHAT_TEST_SQLITE_DRIVER
 /** Whether this process leaves MySQL to others, as most do in a quick run. */
 const isSqliteAlone = process.env.CHAT_TEST_DATABASES === 'sqlite'
 
 /**
- * The kinds of database that this run covers: SQLite always, and MySQL where
- * `CHAT_TEST_MYSQL_URL` names a server. The test runner starts one by itself. Where
- * `CHAT_TEST_SQLITE_DRIVER` names a driver, SQLite through that alone; with
- * `CHAT_TEST_DATABASES=sqlite` SQLite alone.
+ * The kinds of database that this run covers: SQLite always, and MySQL if `CHAT_TEST_MYSQL_URL`
+ * names a server. The test runner starts one by itself. If `CHAT_TEST_SQLITE_DRIVER` names a
+ * driver, only SQLite with that driver; with `CHAT_TEST_DATABASES=sqlite` only SQLite.
  *
  * @throws {Error} without a MySQL server if `CI=true`: continuous integration covers everything.
  */
@@ -50,7 +49,7 @@ export function databaseColumns(): DatabaseColumn[] {
   return [sqliteColumn, mysqlColumn(serverUrl)]
 }
 
-/** A database that is there already, and stays when its server stops. */
+/** An existing database, which is kept when its server stops. */
 export function existingDatabase(
   { name, title }: Pick<DatabaseColumn, 'name' | 'title'>,
   config: Knex.Config,
@@ -58,7 +57,7 @@ export function existingDatabase(
   return { name, title, create: async () => ({ config, url: '', drop: async () => {} }) }
 }
 
-/** Adds a skipped test that says so if this run leaves a kind of database out. */
+/** Adds a skipped test with the reason if this run omits a kind of database. */
 export function reportSkippedColumns(): void {
   if (sqliteDriver || isSqliteAlone) return
   if (databaseColumns().some((column) => column.name === 'mysql')) return
@@ -78,14 +77,14 @@ const sqliteColumn: DatabaseColumn = {
     return {
       config: { client: sqliteClient(), connection: { filename }, useNullAsDefault: true },
       url: `sqlite:${filename}`,
-      // The folder and not the file: SQLite keeps its write-ahead log beside it.
+      // Removes the folder, because SQLite stores its write-ahead log next to the file.
       drop: () => rm(folder, { recursive: true, force: true }),
     }
   },
 }
 
 function sqliteClient(): Knex.Config['client'] & {} {
-  // Knex itself does not know it by a name.
+  // Knex has no name for it.
   return sqliteDriver === 'node:sqlite' ? NodeSqliteClient : sqliteDriver || 'sqlite3'
 }
 

@@ -18,11 +18,11 @@ const shutDownMilliseconds = 20_000
 
 /** The suffix of every test directory. */
 export const suffix = 'dc=directory,dc=test'
-/** Who may read the entries, as a product's own account would. */
+/** The account that reads the entries, as an application would have one. */
 export const reader = { dn: `cn=reader,${suffix}`, password: 'reader secret' }
 
 /**
- * Whether slapd is installed; adds a skipped test that says so where it is not.
+ * Whether slapd is installed; adds a skipped test with the reason if it is not.
  *
  * @throws {Error} without it if `CI=true`: continuous integration covers everything.
  */
@@ -34,11 +34,11 @@ export function hasDirectoryServer(): boolean {
 }
 
 /**
- * An OpenLDAP server that nobody else uses, with a throwaway folder. Both disappear with `stop()`,
- * and also when this process dies without calling it.
+ * An OpenLDAP server of the test, with a temporary folder. Both are removed by `stop()`, and also
+ * if this process is killed before.
  */
 export class TestDirectory {
-  /** The certificate of the server, which has signed it itself. */
+  /** The self-signed certificate of the server. */
   certificate = ''
   port = 0
   securePort = 0
@@ -54,7 +54,7 @@ export class TestDirectory {
     return `ldaps://127.0.0.1:${this.securePort}`
   }
 
-  /** @param entries LDIF of what is below the suffix and the reader. */
+  /** @param entries LDIF of the entries below the suffix and the reader. */
   async start(entries: string): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'parley-directory-'))
     this.#guard.watchFolder(this.#folder)
@@ -71,7 +71,7 @@ export class TestDirectory {
     throw new Error('slapd did not start')
   }
 
-  /** Ends the server, as an outage would; the data stays. */
+  /** Stops the server, as an outage would; the data is kept. */
   async shutDown(): Promise<void> {
     if (this.#child !== undefined) await this.#end(this.#child, shutDownMilliseconds)
   }
@@ -88,7 +88,7 @@ export class TestDirectory {
 
   async #launch(): Promise<boolean> {
     const addresses = `${this.url}/ ${this.secureUrl}/`
-    // With -d it stays in the foreground, as a child that ends with a signal of ours.
+    // With -d it stays in the foreground, as a child process that our signals end.
     const child = spawn(server, ['-f', this.#path('conf'), '-h', addresses, '-d', '0'], {
       detached: true,
       stdio: 'ignore',
@@ -107,7 +107,7 @@ export class TestDirectory {
   async #end(child: ChildProcess, graceMilliseconds: number): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return
     await endGroup(child, graceMilliseconds)
-    // Its number may belong to another process soon.
+    // Its process id may soon belong to another process.
     if (child.pid !== undefined) this.#guard.forgetGroup(child.pid)
   }
 

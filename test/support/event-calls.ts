@@ -13,7 +13,7 @@ export interface ParkedPoll {
   readonly answer: Promise<Answer>
 }
 
-/** Starts a poll and resolves once the server holds it back. */
+/** Starts a poll and resolves when the server holds it. */
 export async function park(
   client: Client,
   clock: FakeClock,
@@ -25,28 +25,30 @@ export async function park(
   return { answer }
 }
 
-/** Resolves when the server gives up a heartbeat that it had planned: nobody waits any more. */
+/** Resolves when the server cancels a scheduled heartbeat: no client waits any more. */
 export function heartbeatCancelled(clock: FakeClock): Promise<void> {
   return clock.next('cancelled', ...heartbeat)
 }
 
-/** Lets so much time pass without a client that the server stops following its organizations. */
+/**
+ * Advances the clock without clients until the server stops reading the logs of its organizations.
+ */
 export async function forgetOrganizations(clock: FakeClock): Promise<void> {
   clock.jump(16 * 60)
   if (clock.fire(0.25) > 0) return
-  // The server is looking at the log just now; it will do so again.
+  // The server is reading the log; it will do so again.
   await clock.next('set', 0.25)
   clock.fire(0.25)
 }
 
-/** Lets a server look for what others have committed, and resolves when it has. */
+/** Makes a server read the commits of others, and resolves when it has. */
 export async function noticeOthers({ clock }: TestHost): Promise<void> {
   const isOver = clock.next('set', 0.25)
   clock.fire(0.25)
   await isOver
 }
 
-/** Lets time pass, but nothing except a sweep of the idle queues and the old log fall due. */
+/** Advances the clock, but runs only a sweep of the idle queues and the old log. */
 export async function sweepAlone(clock: FakeClock, seconds: number): Promise<void> {
   clock.jump(seconds)
   const isOver = clock.next('set', sweepSeconds)
@@ -54,7 +56,10 @@ export async function sweepAlone(clock: FakeClock, seconds: number): Promise<voi
   await isOver
 }
 
-/** Lets time pass up to a sweep of the idle queues and the old log, and resolves when it is over. */
+/**
+ * Advances the clock up to a sweep of the idle queues and the old log, and resolves when it has
+ * ended.
+ */
 export async function sweepAfter(clock: FakeClock, seconds: number): Promise<void> {
   clock.jump(Math.max(0, seconds - sweepSeconds))
   const isOver = clock.next('set', sweepSeconds)
@@ -62,7 +67,7 @@ export async function sweepAfter(clock: FakeClock, seconds: number): Promise<voi
   await isOver
 }
 
-/** Registers a queue of Alice's for messages alone. */
+/** Registers a queue of Alice's for messages only. */
 export async function registered(at: HostCase, params: object = {}) {
   const { body } = await at.people.alice.post('/register', {
     event_types: ['message'],
@@ -72,12 +77,12 @@ export async function registered(at: HostCase, params: object = {}) {
   return { queueId: body.queue_id as string, start: body.last_event_id as number }
 }
 
-/** The texts of the messages that a poll was answered with. */
+/** The texts of the messages in the response to a poll. */
 export function contents({ body }: Answer): string[] {
   return (body.events as { message: { content: string } }[]).map(({ message }) => message.content)
 }
 
-/** Checks that a queue was refused as one that is not the caller's. */
+/** Asserts that a queue was rejected as one that does not belong to the caller. */
 export function assertBadQueue(answer: Answer, queueId: string): void {
   assert.equal(answer.status, 400)
   assert.deepEqual(answer.body, {

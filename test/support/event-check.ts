@@ -1,4 +1,4 @@
-// First: what follows needs the set-up of the product's entry.
+// First: the other imports need the decorator polyfill of the public entry point.
 import '@parley/core'
 import type { ValidateFunction } from 'ajv'
 
@@ -13,7 +13,7 @@ const compiler = new SchemaCompiler()
 const validators = new Map<string, ValidateFunction>()
 const definitions = new Map([...allEvents, heartbeat].map((event) => [event.kind, event]))
 
-/** Throws unless an event has the shape that its kind declares, and nothing besides. */
+/** Throws unless an event has the shape that its kind declares, without other keys. */
 export function checkEvent(event: { type: string; op?: unknown }): void {
   const kind = typeof event.op === 'string' ? `${event.type}/${event.op}` : event.type
   const definition = definitions.get(kind) ?? definitions.get(event.type)
@@ -28,5 +28,5 @@ export function checkEvent(event: { type: string; op?: unknown }): void {
     ({ instancePath, message, params }) =>
       `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`,
   )
-  throw new Error(`${kind} has another shape than declared: ${problems.join('; ')}`)
+  throw new Error(`${kind} does not have the declared shape: ${problems.join('; ')}`)
 }

@@ -10,14 +10,14 @@ export type FedEvent = { id: number; type: string } & Record<string, Said>
 /** Parameters of `POST /register`; `event_types` are those that the feed returns. */
 export type ListenOptions = Parameters & { readonly event_types?: readonly string[] }
 
-/** What a registered queue brings, in order. */
+/** The events of a registered queue, in order. */
 export class EventFeed {
   #lastEventId: number
 
   private constructor(
     readonly client: Client,
     readonly queueId: string,
-    /** The answer of `POST /register`. */
+    /** The response of `POST /register`. */
     readonly snapshot: Record<string, Said>,
     lastEventId: number,
     private readonly wanted: readonly string[] | undefined,
@@ -43,8 +43,8 @@ export class EventFeed {
   }
 
   /**
-   * Everything that has come so far, acknowledged. Sends a marker through the same queue and reads
-   * up to it, so silence is proven, not waited for.
+   * Returns and acknowledges all events so far. Sends a marker through the same queue and reads up
+   * to it, so the absence of events is proven without a timeout.
    */
   async drain(): Promise<FedEvent[]> {
     const marker = `marker ${randomUUID()}`
@@ -52,7 +52,7 @@ export class EventFeed {
     const events: FedEvent[] = []
     const isMarker = ({ type, message }: FedEvent): boolean =>
       type === 'message' && message.content.includes(marker)
-    // All of the page: some of it may have come behind the marker.
+    // All of the page: some events may have arrived after the marker.
     for (const event of await this.until('the marker', isMarker)) {
       if (isMarker(event)) continue
       if (this.wanted === undefined || this.wanted.includes(event.type)) events.push(event)
@@ -61,10 +61,10 @@ export class EventFeed {
   }
 
   /**
-   * Polls until such an event has come; the server works on its own meanwhile.
+   * Polls until such an event arrives; the server works in the background meanwhile.
    *
-   * @param what names the event, for the error when it does not come.
-   * @returns everything that has come, other events too.
+   * @param what names the event, for the error if it does not arrive.
+   * @returns all events so far, including others.
    */
   async until(what: string, isWanted: (event: FedEvent) => boolean): Promise<FedEvent[]> {
     const events: FedEvent[] = []
@@ -80,7 +80,7 @@ export class EventFeed {
     return events
   }
 
-  /** One poll; waits until there is something unless told otherwise. */
+  /** One poll; waits until there are events unless `params` contains `dont_block`. */
   async poll(params: Parameters = {}): Promise<FedEvent[]> {
     const answer = await this.client.get('/events', {
       queue_id: this.queueId,
@@ -90,7 +90,7 @@ export class EventFeed {
     if (answer.status !== 200) throw new Error(`Polling failed: ${answer.text}`)
     const events = answer.body.events as FedEvent[]
     for (const event of events) {
-      if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} came out of order`)
+      if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} arrived out of order`)
       this.#lastEventId = event.id
       checkEvent(event)
     }
@@ -98,7 +98,7 @@ export class EventFeed {
   }
 }
 
-/** Events without their ids, which say nothing about what happened. */
+/** Events without their ids, which are irrelevant for their content. */
 export function withoutIds(events: readonly FedEvent[]): Record<string, unknown>[] {
   return events.map(({ id: _, ...event }) => event)
 }

@@ -15,7 +15,7 @@ interface Watcher {
   readonly notice: () => void
 }
 
-/** A clock that only moves when a test says so. */
+/** A clock that only advances when a test advances it. */
 export class FakeClock implements Clock {
   #now: number
   readonly #waiting = new Set<Waiting>()
@@ -34,7 +34,7 @@ export class FakeClock implements Clock {
     return Math.floor(this.#now / 1000)
   }
 
-  /** How many calls are still to come. */
+  /** The number of pending timers. */
   get pendingTimers(): number {
     return this.#waiting.size
   }
@@ -52,10 +52,10 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Resolves when, from now on, somebody sets (or cancels) a timer with a delay in this span. So a
-   * test can wait until a request is parked or a sweep is over.
+   * Resolves when a timer with a delay in this span is set (or cancelled) from now on. So a test
+   * can wait until a request is parked or a sweep has ended.
    *
-   * @throws {Error} with the delays of the timers there are, if none is set (or cancelled) in time.
+   * @throws {Error} with the delays of the pending timers, if none is set (or cancelled) in time.
    */
   next(
     what: Watcher['what'],
@@ -87,7 +87,7 @@ export class FakeClock implements Clock {
     return [...this.#waiting].some((waiting) => waiting.delaySeconds === delaySeconds)
   }
 
-  /** Sets the clock to another time without anything falling due, as an administrator may. */
+  /** Sets the clock to another time without firing timers, as an administrator may. */
   jump(seconds: number): void {
     this.#now += seconds * 1000
   }
@@ -95,7 +95,7 @@ export class FakeClock implements Clock {
   /**
    * Calls the pending timers that were set with this delay, and no others.
    *
-   * @returns how many there were.
+   * @returns their number.
    */
   fire(delaySeconds: number): number {
     const due = [...this.#waiting].filter((waiting) => waiting.delaySeconds === delaySeconds)
@@ -113,7 +113,7 @@ export class FakeClock implements Clock {
     }
   }
 
-  /** Moves on, calling every timer that falls due, in order. */
+  /** Advances the clock, calling every due timer in order. */
   advance(seconds: number): void {
     const end = this.#now + seconds * 1000
     for (;;) {

@@ -1,9 +1,9 @@
 import type { Mail, MailSender } from '@parley/core'
 
-/** An application's way to send mail that only keeps what it is given. */
+/** A mail sender that only stores the mails. */
 export class FakeMail implements MailSender {
   readonly sent: Mail[] = []
-  /** Thrown instead of sending, when set. */
+  /** Thrown instead of sending, if set. */
   failure: Error | undefined
 
   async send(mail: Mail): Promise<void> {

@@ -14,14 +14,14 @@ type Fields = Record<string, Said>
 
 /** A request that the relay has answered. */
 export interface RelayedRequest {
-  /** Behind the API's prefix, such as `push/e2ee/register`. */
+  /** Below the API's prefix, such as `push/e2ee/register`. */
   readonly path: string
   /** Form fields as texts, or parsed JSON in which long numbers are texts. */
   readonly body: Said
   readonly headers: IncomingMessage['headers']
 }
 
-/** What the relay answers in place of what it would. */
+/** The response of the relay in place of the usual one. */
 export interface RelayFault {
   readonly status: number
   readonly code?: string
@@ -30,7 +30,7 @@ export interface RelayFault {
   readonly body?: string
 }
 
-/** A device's key pair, by libsodium rather than by the product's own cipher. */
+/** A device's key pair, with libsodium instead of the product's own implementation. */
 export class DeviceKeys {
   readonly #pair = sodium.crypto_box_keypair()
 
@@ -53,14 +53,14 @@ export class DeviceKeys {
   }
 }
 
-/** Makes what `libsodium-wrappers` needs ready. */
+/** Initializes `libsodium-wrappers`. */
 export async function loadSodium(): Promise<void> {
   await sodium.ready
 }
 
 /**
- * A relay that a test can look into: a real HTTP server with the contract of the push services'
- * own, which forgets and refuses what a test says.
+ * A relay that a test can inspect: a real HTTP server with the contract of the push services'
+ * relay, which fails on request.
  */
 export class FakeRelay {
   readonly serverId = '0c7f3b3e-6f43-4b41-9f3a-5b2b6f0a9d11'
@@ -68,13 +68,13 @@ export class FakeRelay {
   readonly keys = new DeviceKeys()
   /** All answered requests, oldest first. */
   readonly requests: RelayedRequest[] = []
-  /** Tokens and device ids that the push services do not know any more. */
+  /** Tokens and device ids that the push services no longer accept. */
   readonly gone = new Set<string | number>()
   /** Devices for which every request fails. */
   readonly failing = new Set<number>()
-  /** What successful notifications say about the organization. */
+  /** What successful notifications return about the organization. */
   status: object | null = null
-  /** UNIX seconds; decides what is expired. */
+  /** UNIX seconds; determines what is expired. */
   now: () => number = () => 0
   readonly #server: Server
   readonly #faults: RelayFault[] = []
@@ -109,7 +109,7 @@ export class FakeRelay {
     return { url: `http://127.0.0.1:${port}`, serverId, serverKey }
   }
 
-  /** Answers the next request so, and then again as usual. */
+  /** Fails the next request, and answers the following ones as usual. */
   failOnce(fault: RelayFault): void {
     this.#faults.push(fault)
   }
@@ -124,10 +124,10 @@ export class FakeRelay {
     this.#isHanging = true
   }
 
-  /** Resolves when the next request is left without an answer. */
+  /** Resolves when the next request is left unanswered. */
   async nextHeldBack(): Promise<void> {
     const coming = new Promise<void>((resolve) => this.#heldBack.push(resolve))
-    return within('a request that the relay leaves without an answer', coming, this.#options)
+    return within('a request that the relay leaves unanswered', coming, this.#options)
   }
 
   up(): void {
@@ -170,9 +170,9 @@ export class FakeRelay {
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
     const relayed = { path, body, headers: request.headers }
     this.requests.push(relayed)
-    const heard = this.#waiting.filter((waiting) => waiting.path === path)
+    const received = this.#waiting.filter((waiting) => waiting.path === path)
     this.#waiting = this.#waiting.filter((waiting) => waiting.path !== path)
-    for (const waiting of heard) waiting.resolve(relayed)
+    for (const waiting of received) waiting.resolve(relayed)
   }
 
   #outcome(
@@ -245,7 +245,7 @@ export class FakeRelay {
     try {
       plain = this.keys.open(String(body['encrypted_push_registration']))
     } catch {
-      // What cannot be opened is refused, like what makes no sense.
+      // A box that cannot be opened is rejected, as is invalid content.
       return invalid
     }
     const { token, token_kind, ios_app_id = null, timestamp } = plain
@@ -282,7 +282,9 @@ function refusal(status: number, code: string, msg: string): { status: number; a
   return { status, answer: { result: 'error', code, msg } }
 }
 
-/** JSON in which integers of more than 15 digits become texts, so that none of them is lost. */
+/**
+ * Parses JSON, and converts integers of more than 15 digits to texts, so that no digits are lost.
+ */
 function parsed(text: string): unknown {
   return JSON.parse(text.replaceAll(/:(-?\d{16,})(?=[,}])/g, ':"$1"')) as unknown
 }

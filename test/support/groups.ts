@@ -1,7 +1,7 @@
 import type { Client } from './client.js'
 import type { Said } from './said.js'
 
-/** Makes a group of its own for a case. @returns its id. */
+/** Creates a group for a case. @returns its id. */
 export async function makeGroup(
   creator: Client,
   name: string,
@@ -17,7 +17,7 @@ export async function makeGroup(
   return answer.body.group_id as number
 }
 
-/** A group as the client sees it, by name. */
+/** A group in the client's list, by name. */
 export async function findGroup(client: Client, name: string): Promise<Said> {
   const answer = await client.get('/user_groups', { include_deactivated_groups: true })
   const groups = answer.body.user_groups as { name: string }[]

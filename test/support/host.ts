@@ -36,22 +36,22 @@ import { castOf, type Cast, type CastOptions } from './cast.js'
 
 export type AdapterName = 'express' | 'koa'
 
-/** How a host differs from the usual one. */
+/** Options in which a host differs from the usual one. */
 export interface HostOptions extends Partial<AllServerOptions> {
-  /** The product's own middleware before the chat, such as one that reads a session. */
+  /** The application's own middleware before the chat, such as one that reads a session. */
   readonly front?: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
-/** A product that has mounted the chat: a real server on a real database. */
+/** An application that has mounted the chat: a real server on a real database. */
 export class TestHost {
   readonly clock = new FakeClock()
-  /** What the server has logged as warnings and errors. */
+  /** The warnings and errors that the server has logged. */
   readonly log: string[] = []
   chat!: ChatServer
   /** When the server was started, by its clock. */
   startedAtSeconds = 0
   origin = ''
-  /** For a connection of the test's own. */
+  /** For a separate connection of the test. */
   databaseConfig!: Knex.Config
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 200 })
   #server!: Server
@@ -88,7 +88,7 @@ export class TestHost {
     await this.chat.start()
     this.#server = createServer()
     mount(this.adapter, this.#server, this.chat, front)
-    // A client that comes back at the moment when its idle connection ends would see a reset.
+    // A client that reuses an idle connection while it is closed would receive a reset.
     this.#server.keepAliveTimeout = 600_000
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -103,7 +103,9 @@ export class TestHost {
     await this.#drop?.()
   }
 
-  /** Starts another server on the same database, at the same time of day. Stop it before this one. */
+  /**
+   * Starts another server on the same database, at the same time of day. Stop it before this one.
+   */
   async another(adapter: AdapterName, options: HostOptions = {}): Promise<TestHost> {
     const host = new TestHost(
       adapter,
@@ -115,7 +117,7 @@ export class TestHost {
     return host
   }
 
-  /** Loads a new organization with the usual people and channels. */
+  /** Loads a new organization with the usual users and channels. */
   async organization(options: CastOptions = {}): Promise<Cast> {
     this.#nextBase += 100
     const subdomain = `org-${randomUUID().slice(0, 8)}`
@@ -135,7 +137,7 @@ export class TestHost {
     return new Client({ origin: this.origin, agent: this.#agent, subdomain }, credentials, id, name)
   }
 
-  /** Somebody whom another server of the same database knows, as a client of this one. */
+  /** A user of another server on the same database, as a client of this one. */
   clientOf({ endpoint, credentials, id, name }: Client): Client {
     return this.client(endpoint.subdomain, credentials, id, name)
   }
@@ -186,11 +188,11 @@ function organizationOf({ headers }: IncomingMessage): string {
   return String(headers['x-organization'] ?? '')
 }
 
-/** A product whose sessions are those of the organization that a request is addressed to. */
+/** An application whose sessions belong to the organization of the request. */
 function inOrganization(identify: Identify): IdentifyInOrganization {
   return async (request, context) => {
     const identity = await identify(request, context)
-    // What is no identity at all is for the chat to refuse.
+    // Invalid identities are passed on, for the chat to reject.
     if (typeof identity !== 'object' || identity === null) return identity
     return { organization: organizationOf(request), ...identity }
   }
@@ -225,15 +227,15 @@ after(async () => {
   for (const starting of hosts.values()) await (await starting).stop()
 })
 
-/** A host with an organization of its own for a group of cases. */
+/** A host with a separate organization for a group of cases. */
 export interface HostCase extends Cast {
   readonly host: TestHost
   readonly clock: FakeClock
 }
 
 /**
- * The operations whose requests or responses an adapter could treat differently: long polls, sockets,
- * files, sessions and redirects. Their cases run on every adapter and database.
+ * The operations whose requests or responses an adapter could handle differently: long polls,
+ * sockets, files, sessions and redirects. Their cases run on every adapter and database.
  */
 const transportOperations: ReadonlySet<string> = new Set([
   'create-socket-ticket',
@@ -263,7 +265,7 @@ const transportOperations: ReadonlySet<string> = new Set([
 /**
  * The adapters on which the cases of an operation run with a database. Most operations alternate:
  * each case runs on every adapter and on every database, but not on every pair of them, because
- * nothing but the core is between the two.
+ * adapter and database are connected by the core only.
  */
 function adaptersFor(operationId: string, databaseIndex: number): readonly AdapterName[] {
   if (transportOperations.has(operationId)) return adapters
@@ -272,11 +274,11 @@ function adaptersFor(operationId: string, databaseIndex: number): readonly Adapt
 }
 
 /**
- * Runs the cases of one operation on every adapter and every database, each time in a fresh
- * organization with the usual people and channels.
+ * Runs the cases of one operation on every adapter and every database, each time in a new
+ * organization with the usual users and channels.
  *
  * @param operationId as declared; every operation needs such a group.
- * @param hostOptions gives the group a server of its own.
+ * @param hostOptions start a separate server for the group.
  */
 export function everyHost(
   operationId: string,
@@ -306,8 +308,8 @@ export function everyHost(
 }
 
 /**
- * Runs cases on every database, each time on a server of their own with the usual organization:
- * for what is below HTTP, where one adapter will do.
+ * Runs cases on every database, each time on a separate server with the usual organization: for
+ * modules below HTTP, for which one adapter is enough.
  */
 export function everyDatabase(
   title: string,

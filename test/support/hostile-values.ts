@@ -73,7 +73,7 @@ const operators =
     ' ',
   )
 
-/** Terms of narrows: right, nearly right, and wrong. */
+/** Terms of narrows: valid, nearly valid, and invalid. */
 const narrowTerm = (ids: readonly number[]): fc.Arbitrary<unknown> => {
   const operator = fc.constantFrom(...operators)
   const operand = fc.oneof(text, fc.constantFrom(...ids), anything)
@@ -84,8 +84,8 @@ const narrowTerm = (ids: readonly number[]): fc.Arbitrary<unknown> => {
 }
 
 /**
- * Values for a parameter of that schema: often right, often naming something that there is, and one
- * time in eight anything at all.
+ * Values for a parameter of that schema: often valid, often the id of an existing item, and one
+ * time in eight any value.
  */
 export function hostileValue(
   name: string,

@@ -10,17 +10,17 @@ export type Row = Record<string, Said>
 
 type Rich = ReturnType<typeof richOrganization>
 
-/** An organization that was loaded from a file which holds something of everything. */
+/** An organization that was loaded from a file with items of every kind. */
 export interface LoadedCase extends Rich {
   readonly database: DatabaseColumn
   readonly people: Record<keyof Rich['credentials'], Client>
-  /** What Alice's client learned when it registered. */
+  /** The snapshot of Alice's client. */
   readonly registered: Row
   /** The id of a group. */
   readonly group: (name: string) => number
 }
 
-/** Runs the cases on every database, each time in a freshly loaded organization. */
+/** Runs the cases on every database, each time in a newly loaded organization. */
 export function everyLoaded(title: string, cases: (at: LoadedCase) => void): void {
   reportSkippedColumns()
   for (const database of databaseColumns()) {
@@ -54,7 +54,7 @@ export function everyLoaded(title: string, cases: (at: LoadedCase) => void): voi
   }
 }
 
-/** All that somebody can read, by id. */
+/** All messages that the client can read, by id. */
 export async function messagesOf(client: Client): Promise<Map<number, Row>> {
   const { body } = await client.get('/messages', {
     anchor: 'oldest',

@@ -1,4 +1,4 @@
-/** What user objects say of a member who has changed nothing. */
+/** The user object of a member without changes. */
 export const plainMember = {
   is_owner: false,
   is_admin: false,

@@ -1,7 +1,7 @@
 import type { Client } from './client.js'
 import type { FedEvent } from './event-feed.js'
 
-/** The parameters of a queue for messages alone. */
+/** The parameters of a queue for messages only. */
 export const registration = { event_types: ['message'], fetch_event_types: [] }
 
 /** The Markdown of the messages in the events. */

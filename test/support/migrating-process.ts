@@ -13,7 +13,7 @@ export interface Query {
 type Executed = (query: Query) => Promise<void>
 
 interface Connection {
-  /** MySQL: closes it without a word to the server. */
+  /** MySQL: closes the connection without notifying the server. */
   destroy?(): void
 }
 
@@ -21,14 +21,14 @@ type ClientClass = new (config: Knex.Config) => {
   _query(connection: Connection, query: Query): Promise<unknown>
 }
 
-/** Thrown by {@link Executed} to end the process: it sends nothing any more. */
+/** Thrown by {@link Executed} to simulate a crash of the process: it sends nothing any more. */
 export class ProcessEnd extends Error {}
 
 /**
- * Migrates as a process of its own does.
+ * Migrates as a separate process does.
  *
  * @param list other migrations than the product's.
- * @throws {ProcessEnd} if `executed` has.
+ * @throws {ProcessEnd} if `executed` has thrown it.
  */
 export async function migrate(
   { config }: TestDatabase,
@@ -63,12 +63,12 @@ export async function migrate(
 }
 
 /**
- * Migrates with one process after the other. Each ends right after a statement after which none has
- * ended before, until one has nothing left to end after.
+ * Migrates with one process after the other. Each crashes right after a statement after which none
+ * has crashed before, until one completes.
  *
- * @param isEnding which statements a process ends after.
+ * @param isEnding which statements a process crashes after.
  * @param ended called with each of them.
- * @returns how many processes have ended.
+ * @returns the number of processes that have crashed.
  */
 export async function migrateInterruptedly(
   database: TestDatabase,
@@ -82,7 +82,7 @@ export async function migrateInterruptedly(
     let previous = ''
     const executed: Executed = async ({ sql = '', bindings }) => {
       const text = JSON.stringify([sql, bindings])
-      // All commits look the same.
+      // All commits have the same text.
       const key = /^commit/i.test(sql) ? `${previous} ${text}` : text
       previous = text
       if (!isEnding(sql) || endings.has(key)) return

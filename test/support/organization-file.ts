@@ -4,10 +4,10 @@ import { OrganizationFileError } from '@parley/core'
 
 import type { TestHost } from './host.js'
 
-/** Whom every organization file has to have. */
+/** The user that every organization file must have. */
 export const owner = { id: 9001, email: 'own@files.example', full_name: 'Owner', role: 100 }
 
-/** Everything that is wrong about an organization file, which must not be loaded. */
+/** All errors of an organization file, which must not be loaded. */
 export async function problemsOf(host: TestHost, file: unknown): Promise<readonly string[]> {
   const error = await host.chat.organizations.load(file).then(
     () => assert.fail('the file was accepted'),

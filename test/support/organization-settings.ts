@@ -1,7 +1,7 @@
 import type { Client } from './client.js'
 import type { Said } from './said.js'
 
-/** The organization as a user sees it who registers. */
+/** The organization in the snapshot of a user. */
 export async function realmOf(client: Client): Promise<Record<string, Said>> {
   return (await client.post('/register', { fetch_event_types: ['realm'] })).body
 }

@@ -8,11 +8,11 @@ export const editors = {
   emacs: { text: 'Emacs', order: '2' },
 }
 
-/** Asks for a field; a short text called `Name` unless `params` say otherwise. */
+/** Sends a request to create a field; a short text called `Name` by default. */
 export const createField = (client: Client, params: Record<string, unknown>): Promise<Answer> =>
   client.post('/realm/profile_fields', { name: 'Name', field_type: 1, ...params })
 
-/** Makes a field. @returns its id. */
+/** Creates a field. @returns its id. */
 export async function createdField(
   client: Client,
   params: Record<string, unknown>,

@@ -12,11 +12,11 @@ export class PushDevice {
     private readonly relay: FakeRelay,
     readonly accountId: string,
     readonly kind: 'apns' | 'fcm' = 'fcm',
-    /** Tells devices apart at the relay. */
+    /** Distinguishes devices at the relay. */
     private readonly token = randomBytes(16).toString('hex'),
   ) {}
 
-  /** What `POST /mobile_push/register` takes. @param timestamp UNIX seconds. */
+  /** The parameters of `POST /mobile_push/register`. @param timestamp UNIX seconds. */
   registration(timestamp: number, more: object = {}): Record<string, unknown> {
     const { kind, token } = this
     const app = kind === 'apns' ? { ios_app_id: 'org.example.Chat' } : {}
@@ -35,23 +35,23 @@ export class PushDevice {
     }
   }
 
-  /** Registers the device, and resolves when the relay has taken it or refused it. */
+  /** Registers the device, and resolves when the relay has accepted or rejected it. */
   async register(client: Client, more: object = {}): Promise<FedEvent> {
-    const heard = await client.listen({ event_types: ['push_device'] })
+    const feed = await client.listen({ event_types: ['push_device'] })
     const answer = await client.post(
       '/mobile_push/register',
       this.registration(this.relay.now(), more),
     )
     if (answer.status !== 200) throw new Error(`Registering failed: ${answer.text}`)
-    const event = await nextPushDevice(heard)
-    // Whoever has a queue seems to be there.
-    await client.delete('/events', { queue_id: heard.queueId })
+    const event = await nextPushDevice(feed)
+    // Users with a queue count as online.
+    await client.delete('/events', { queue_id: feed.queueId })
     return event
   }
 }
 
-/** The next `push_device` event; waits for it. */
-export async function nextPushDevice(heard: EventFeed): Promise<FedEvent> {
+/** Waits for the next `push_device` event. */
+export async function nextPushDevice(feed: EventFeed): Promise<FedEvent> {
   const isWanted = ({ type }: FedEvent): boolean => type === 'push_device'
-  return (await heard.until('a push_device event', isWanted)).find(isWanted) as FedEvent
+  return (await feed.until('a push_device event', isWanted)).find(isWanted) as FedEvent
 }

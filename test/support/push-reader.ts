@@ -6,26 +6,26 @@ import type { Said } from './said.js'
 
 export const e2eePath = 'push/e2ee/notify'
 export const legacyPath = 'push/notify'
-/** How often notifications that nobody has announced are looked for. */
+/** Interval at which the server looks for unannounced notifications. */
 export const roundSeconds = 12
-/** How long after somebody reads their devices are told. */
+/** Delay after which reading removes notifications from devices. */
 export const readDelaySeconds = 1
 
-/** Lets everything be sent that is to be sent by now. */
+/** Sends all notifications that are due. */
 export async function settle({ clock }: Pick<HostCase, 'clock'>): Promise<void> {
   const isOver = clock.next('set', roundSeconds)
   clock.fire(roundSeconds)
   await isOver
 }
 
-/** Lets devices be told of what was read elsewhere, too. */
+/** Also sends removals of notifications that were read elsewhere. */
 export async function settleReading(at: Pick<HostCase, 'clock'>): Promise<void> {
   await settle(at)
   at.clock.fire(readDelaySeconds)
   await settle(at)
 }
 
-/** A person with an encrypted device, and what arrives there. */
+/** A user with an encrypted device, and the notifications that it receives. */
 export class PushReader {
   #seen: number
 
@@ -37,7 +37,7 @@ export class PushReader {
     this.#seen = relay.requests.length
   }
 
-  /** What the device reads in a request. */
+  /** The content that the device decrypts from a request. */
   open(request: Said): Record<string, unknown> {
     return this.device.keys.open(request.payload.encrypted_data as string) as Record<
       string,
@@ -45,34 +45,34 @@ export class PushReader {
     >
   }
 
-  /** Leaves out what was sent up to now. */
+  /** Skips everything sent up to now. */
   async skip(): Promise<void> {
     await settle(this.at)
     this.#seen = this.relay.requests.length
   }
 
-  /** The requests about this device since the last look, in order. */
+  /** The requests for this device since the last call, in order. */
   async requests(): Promise<Said[]> {
     await settle(this.at)
-    const fresh = this.relay.requests.slice(this.#seen)
+    const unread = this.relay.requests.slice(this.#seen)
     this.#seen = this.relay.requests.length
-    return fresh
+    return unread
       .filter(({ path }) => path === e2eePath)
       .flatMap(({ body }) => body.push_requests as { payload: Record<string, string> }[])
       .filter(({ payload }) => String(payload['push_account_id']) === this.device.accountId)
   }
 
-  /** What the device can read of them. */
+  /** Their decrypted content. */
   async notices(): Promise<Record<string, unknown>[]> {
     return (await this.requests()).map((request) => this.open(request))
   }
 
-  /** The texts of the messages among them. */
+  /** The texts of their messages. */
   async contents(): Promise<unknown[]> {
     return (await this.notices()).map(({ content }) => content)
   }
 
-  /** What they are, with the messages that they are about. */
+  /** Their kinds, with the ids of their messages. */
   async outline(): Promise<unknown[]> {
     return (await this.notices()).map(({ type, message_id, message_ids }) => [
       type,
@@ -87,7 +87,7 @@ export class PushReaders {
 
   constructor(private readonly relay: FakeRelay) {}
 
-  /** The person's reader, who has seen everything so far; registers a device for a new one. */
+  /** The user's reader, which skips everything so far; registers a device for a new one. */
   async of(at: HostCase, client: Client, kind: 'apns' | 'fcm' = 'fcm'): Promise<PushReader> {
     this.relay.now = () => at.clock.seconds
     let reader = this.#known.get(client)
@@ -99,7 +99,7 @@ export class PushReaders {
     return reader
   }
 
-  /** A reader of one more device of the person. */
+  /** A reader of one more device of the user. */
   async another(
     at: HostCase,
     client: Client,

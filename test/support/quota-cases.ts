@@ -5,23 +5,23 @@ import type { Answer } from './client.js'
 import type { HostCase } from './host.js'
 import { pngOf, sendFiles } from './uploads.js'
 
-/** How one more of a thing is made. */
+/** How one more item of a kind is created. */
 export interface QuotaCase {
   readonly quota: QuotaName
   readonly refusal: string
-  /** How many there are already. */
+  /** The number of existing items. */
   readonly present?: number
   readonly make: (at: HostCase, index: number) => Promise<Answer>
 }
 
-/** How many more of each thing there may be. */
-export const room = 2
-/** How many more are made at the same time; so many people and emoji are at hand. */
+/** How many more items of each kind there may be. */
+export const remaining = 2
+/** The number of concurrent requests; there are enough users and emoji for them. */
 export const attempts = 5
 
 const emoji = ['octopus', 'heart', 'tada', 'smile', 'rocket']
 
-/** Runs for each attempt of a case; made once, for all of them. */
+/** Runs once for all attempts of a case. */
 const once = new WeakMap<HostCase, Map<string, Promise<number>>>()
 function shared(at: HostCase, key: string, make: () => Promise<number>): Promise<number> {
   const known = once.get(at) ?? new Map<string, Promise<number>>()
@@ -34,7 +34,7 @@ function shared(at: HostCase, key: string, make: () => Promise<number>): Promise
 const message = (at: HostCase, key: string, content = 'Hi'): Promise<number> =>
   shared(at, key, () => at.people.alice.say(at.channels.design, 'lunch', content))
 
-/** The quotas of things that are made one by one, and how. */
+/** The quotas of items that are created one by one, and how. */
 export const quotaCases: readonly QuotaCase[] = [
   {
     quota: 'alertWordsPerUser',

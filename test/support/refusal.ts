@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 
 import type { Answer } from './client.js'
 
-/** Asserts that the answer is a refusal with exactly this body. */
+/** Asserts that the response is an error with exactly this body. */
 export function assertRefused(
   answer: Answer,
   msg: string,
@@ -17,5 +17,5 @@ export function assertRefused(
   )
 }
 
-/** The body of a success without payload. */
+/** The body of a successful response without data. */
 export const bareSuccess = { result: 'success', msg: '' }

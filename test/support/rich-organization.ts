@@ -6,7 +6,7 @@ const ships = { a: { text: 'Argo', order: '1' }, b: { text: 'Beagle', order: '2'
 
 const keyOf = (name: string): string => name.padEnd(32, 'x')
 
-/** An organization file that has something of every noun; its ids begin at `base`. */
+/** An organization file with items of every resource; its ids start at `base`. */
 export function richOrganization(subdomain: string, base: number) {
   const id = {
     olga: base + 1,

@@ -1,6 +1,6 @@
 /**
- * Whatever a server or a client says: JSON whose shape is what a test is there to find out, so that
- * an assertion, and not the compiler, says what is wrong with it.
+ * Any JSON of a server or a client: tests assert its shape, so that an assertion, and not the
+ * compiler, reports what is wrong with it.
  */
 // eslint-disable-next-line typescript/no-explicit-any -- the only place: what JSON.parse gives
 export type Said = any

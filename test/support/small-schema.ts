@@ -32,8 +32,8 @@ async function migrateSmall(database: Database): Promise<void> {
 }
 
 /**
- * A new database with only the tables that a transaction itself needs, which takes a moment, and a
- * table `words` for what a test writes. Two organizations are there: 1 and 2.
+ * A new database with only the tables that a transaction requires, which is fast, and a table
+ * `words` for rows of the tests. It contains two organizations: 1 and 2.
  */
 export async function createSmallDatabase(
   column: DatabaseColumn,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import type { HostCase } from './host.js'
 import type { Said } from './said.js'
 
-/** What `POST /register` answered. */
+/** The response of `POST /register`. */
 export type Snapshot = Record<string, Said>
-type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'object' | 'colour'
+type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'object' | 'color'
 
 /** Whether a value is of a kind. */
 export const is: Readonly<Record<Kind, (value: unknown) => boolean>> = {
@@ -15,7 +15,7 @@ export const is: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   list: (value) => Array.isArray(value),
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  colour: (value) => typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value),
+  color: (value) => typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value),
 }
 
 /** Asserts that `object` has the keys; a kind that ends in `?` allows null and absence. */
@@ -24,15 +24,15 @@ export function requireKeys(
   keys: Readonly<Record<string, Kind | `${Kind}?`>>,
   place: string,
 ): void {
-  for (const [key, wanted] of Object.entries(keys)) {
-    const kind = wanted.replace('?', '') as Kind
+  for (const [key, expectedKind] of Object.entries(keys)) {
+    const kind = expectedKind.replace('?', '') as Kind
     const value = object[key] as unknown
-    if (wanted.endsWith('?') && value == null) continue
-    assert.equal(is[kind](value), true, `${place}.${key} is ${JSON.stringify(value)}, no ${kind}`)
+    if (expectedKind.endsWith('?') && value == null) continue
+    assert.equal(is[kind](value), true, `${place}.${key} is ${JSON.stringify(value)}, not ${kind}`)
   }
 }
 
-/** Asserts the same of every one of some objects, of which there must be any. */
+/** Asserts the same of each of the given objects, of which there must be at least one. */
 export function requireEach(
   objects: readonly Snapshot[],
   keys: Readonly<Record<string, Kind | `${Kind}?`>>,
@@ -42,7 +42,7 @@ export function requireEach(
   for (const object of objects) requireKeys(object, keys, `${place}[]`)
 }
 
-/** Gives bob something in every list that clients read. */
+/** Creates an item for bob in every list that clients read. */
 export async function furnish({ people, channels }: HostCase): Promise<void> {
   const { alice, bob, carol } = people
   await alice.say(channels.general, 'furniture', 'a chair')
@@ -57,5 +57,5 @@ export async function furnish({ people, channels }: HostCase): Promise<void> {
   await bob.post('/user_topics', topic)
 }
 
-/** What every group has. */
+/** The keys of every group. */
 export const groups = { id: 'integer', name: 'string' } as const

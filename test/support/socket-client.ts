@@ -14,13 +14,13 @@ export interface Frame {
   readonly events: FedEvent[]
 }
 
-/** How an end of the connection came about. */
+/** How a connection ended. */
 export interface Closing {
   readonly code: number
   readonly reason: string
 }
 
-/** A client's WebSocket onto an event queue. */
+/** A client's WebSocket for an event queue. */
 export class SocketClient {
   readonly #frames: Frame[] = []
   readonly #closing: Promise<Closing>
@@ -39,7 +39,7 @@ export class SocketClient {
     })
   }
 
-  /** Opens a connection. @throws {RefusedUpgrade} with the answer, if there is one instead. */
+  /** Opens a connection. @throws {RefusedUpgrade} with the response, if it is not upgraded. */
   static async open(
     client: Client,
     params: Parameters = {},
@@ -66,7 +66,7 @@ export class SocketClient {
     return opened
   }
 
-  /** How the connection ends. Ask for it when it is about to. */
+  /** How the connection ends. Read it before the connection ends. */
   get closing(): Promise<Closing> {
     return within('a WebSocket to be closed', this.#closing)
   }
@@ -80,7 +80,7 @@ export class SocketClient {
     })
   }
 
-  /** The events of as many frames as it takes to have `count`. */
+  /** The events of the next frames, until there are `count`. */
   async events(count: number): Promise<FedEvent[]> {
     const events: FedEvent[] = []
     await until(
@@ -94,7 +94,7 @@ export class SocketClient {
     return events
   }
 
-  /** The events of all frames that nobody has asked for yet. */
+  /** The events of all frames that have not been read yet. */
   received(): FedEvent[] {
     return this.#frames.splice(0).flatMap(({ events }) => events)
   }
@@ -104,7 +104,7 @@ export class SocketClient {
   }
 
   /**
-   * Resolves when the server has read everything that this client has sent, its pongs included.
+   * Resolves when the server has read everything that this client has sent, also its pongs.
    *
    * @throws {Error} if the connection ends before.
    */
@@ -121,14 +121,14 @@ export class SocketClient {
   }
 }
 
-/** The answer to an upgrade request that was not granted. */
+/** The response to an upgrade request that was rejected. */
 export class RefusedUpgrade extends Error {
   constructor(readonly answer: Answer) {
     super(`The upgrade was refused: ${answer.status} ${answer.text}`)
   }
 }
 
-/** The answer to an upgrade request that must not be granted. */
+/** The response to an upgrade request that must be rejected. */
 export async function refusedUpgrade(
   client: Client,
   params: Parameters = {},
@@ -141,10 +141,12 @@ export async function refusedUpgrade(
     if (error instanceof RefusedUpgrade) return error.answer
     throw error
   }
-  throw new Error('The upgrade was granted')
+  throw new Error('The upgrade was accepted')
 }
 
-/** Opens a WebSocket and closes it again. @returns the status of the answer; 101 if it was opened. */
+/**
+ * Opens a WebSocket and closes it again. @returns the status of the response; 101 if it was opened.
+ */
 export async function upgradeStatus(
   { origin, subdomain }: Pick<Endpoint, 'origin' | 'subdomain'>,
   query: string,
@@ -164,5 +166,5 @@ export async function upgradeStatus(
       resolve(101)
     })
   })
-  return within('the answer to an upgrade', answered)
+  return within('the response to an upgrade', answered)
 }

@@ -13,15 +13,15 @@ interface QueryEvent extends Statement {
 }
 
 /**
- * Notes every statement that is sent while `work` runs, by whatever pool: those of a server are
- * its own, so that nobody could subscribe to their `query` events.
+ * Records every statement that is sent while `work` runs, by any pool: tests have no access to the
+ * pools of a server, and cannot subscribe to their `query` events.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const prototype = knexPackage.Client.prototype as {
     emit: (this: unknown, name: string, ...args: readonly unknown[]) => boolean
   }
   const original = prototype.emit
-  // A transaction passes its events on to its pool, so each is told twice.
+  // A transaction forwards its events to its pool, so each occurs twice.
   const noted = new Map<string, Statement>()
   prototype.emit = function (name, ...args) {
     if (name === 'query') {
@@ -39,9 +39,9 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Statem
 }
 
 /**
- * Resolves when a statement has been answered that Knex has sent, to whatever pool.
+ * Resolves when the database has answered a matching statement of any Knex instance.
  *
- * @throws {Error} if none has within the time that tests wait.
+ * @throws {Error} if there is none within the time limit of tests.
  */
 export async function answered(pattern: RegExp, work: () => void): Promise<void> {
   const prototype = knexPackage.Client.prototype as {

@@ -13,7 +13,7 @@ export interface Certificate {
   readonly cert: string
 }
 
-/** Makes a certificate of its own for `localhost`. */
+/** Creates a self-signed certificate for `localhost`. */
 export async function makeCertificate(): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), 'chat-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
@@ -33,7 +33,7 @@ export async function makeCertificate(): Promise<Certificate> {
   }
 }
 
-/** A proxy that ends TLS and hands requests and upgrades on to a server on this machine. */
+/** A proxy that terminates TLS and forwards requests and upgrades to a server on this machine. */
 export class TlsProxy implements AsyncDisposable {
   private constructor(
     readonly origin: string,

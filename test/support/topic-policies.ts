@@ -1,6 +1,6 @@
 import type { Client } from './client.js'
 
-/** What the user has set for topics of these channels. */
+/** The policies of the user for topics of these channels. */
 export async function stored(client: Client, channelIds: readonly number[]): Promise<unknown[]> {
   const answer = await client.post('/register', { fetch_event_types: ['user_topic'] })
   return (

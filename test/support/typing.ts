@@ -10,19 +10,19 @@ const capable = {
   },
 }
 
-/** How a typing event names somebody. */
+/** A user in a typing event. */
 export const person = ({ id, email }: Client): object => ({ user_id: id, email })
 
-/** Feeds of capable clients, in the order of the people. */
+/** Feeds of clients with all capabilities, in the order of the users. */
 export async function listenAll(...people: Client[]): Promise<EventFeed[]> {
   const feeds: EventFeed[] = []
   for (const client of people) feeds.push(await client.listen(capable))
   return feeds
 }
 
-/** What each feed has heard. */
-export async function heardBy(feeds: readonly EventFeed[]): Promise<Record<string, unknown>[][]> {
-  const heard: Record<string, unknown>[][] = []
-  for (const feed of feeds) heard.push(withoutIds(await feed.drain()))
-  return heard
+/** The events of each feed. */
+export async function eventsOf(feeds: readonly EventFeed[]): Promise<Record<string, unknown>[][]> {
+  const received: Record<string, unknown>[][] = []
+  for (const feed of feeds) received.push(withoutIds(await feed.drain()))
+  return received
 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import type { Client } from './client.js'
 
 /**
- * A text whose HTML would be too long in the administrator's organization, which gets a linkifier
- * for it: each of 900 matches becomes an address of 5,000 characters.
+ * A text whose HTML would be too long in the administrator's organization, for which a linkifier is
+ * added: each of 900 matches becomes an address of 5,000 characters.
  */
 export async function unrenderableIn(administrator: Client): Promise<string> {
   const { status, text } = await administrator.post('/realm/filters', {

@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { Answer, Client } from './client.js'
 import type { HostCase } from './host.js'
 
-/** A file as a test uploads it. */
+/** A file that a test uploads. */
 export interface TestFile {
   readonly name?: string
   readonly type?: string
@@ -33,7 +33,7 @@ export function multipartOf(
   return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
 }
 
-/** Headers of a body that {@link multipartOf} made. */
+/** Headers of a body of {@link multipartOf}. */
 export function multipartHeaders(body: Buffer): Record<string, string> {
   return {
     'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -59,7 +59,7 @@ export async function upload(client: Client, file: TestFile = {}): Promise<strin
   return answer.body.url as string
 }
 
-/** What a server says at a path outside the API. */
+/** The response of a server at a path outside the API. */
 export interface RootAnswer {
   readonly status: number
   readonly headers: Answer['headers']
@@ -133,17 +133,17 @@ export const movingGif = Buffer.from(
 /** Markdown that links to an uploaded file. */
 export const link = (url: string): string => `[file](${url})`
 
-/** What identifies an uploaded file in its address. */
+/** The path id of an uploaded file in its address. */
 export const pathIdOf = (url: string): string => url.replace('/user_uploads/', '')
 
-/** An uploaded file in the list of one's own. */
+/** An uploaded file in the list of its owner. */
 export interface ListedAttachment {
   readonly id: number
   readonly path_id: string
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
 }
 
-/** One of the files that a client has uploaded, as it is listed. */
+/** A file of the client, as it is listed. */
 export async function listed(client: Client, url: string): Promise<ListedAttachment | undefined> {
   const { body } = await client.get('/attachments')
   return (body.attachments as ListedAttachment[]).find((one) => one.path_id === pathIdOf(url))
@@ -151,14 +151,14 @@ export async function listed(client: Client, url: string): Promise<ListedAttachm
 
 const upkeepSeconds = 600
 
-/** Lets a round of the upkeep begin, and waits until it is over. */
+/** Runs a maintenance round, and waits until it has ended. */
 export async function upkeep(at: HostCase): Promise<void> {
   const isOver = at.clock.next('set', upkeepSeconds)
   at.clock.fire(upkeepSeconds)
   await isOver
 }
 
-/** Checks that there is nothing at this address, whatever may be elsewhere. */
+/** Asserts that a path does not exist, whatever other paths return. */
 export async function assertNothingAt(client: Client, path: string): Promise<void> {
   const { status, text } = await readRoot(client, path)
   const body: unknown = JSON.parse(text)

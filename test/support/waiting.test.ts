@@ -8,7 +8,7 @@ const soon = { seconds: 0.02 }
 const never = new Promise<never>(() => {})
 
 describe('waiting', () => {
-  it('gives what comes', async () => {
+  it('returns the value', async () => {
     let looks = 0
 
     const found = await until('the third look', () => (looks += 1) === 3 && looks)
@@ -21,7 +21,7 @@ describe('waiting', () => {
     )
   })
 
-  it('says what did not come, and what there was instead', async () => {
+  it('throws an error with what did not occur, and what occurred instead', async () => {
     const other = [{ type: 'presence' }]
 
     await assert.rejects(within('a message', never, soon), {
@@ -36,14 +36,14 @@ describe('waiting', () => {
     )
   })
 
-  it('ends when a single look takes too long', async () => {
+  it('ends if a single check takes too long', async () => {
     await assert.rejects(
       until('a row', () => never, soon),
       /in vain for a row/,
     )
   })
 
-  it('says which timers there are when one is not set', async () => {
+  it('throws an error with the pending timers if one is not set', async () => {
     const clock = new FakeClock()
     clock.setTimeout(() => {}, 7000)
 

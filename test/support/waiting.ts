@@ -1,25 +1,25 @@
 import { inspect } from 'node:util'
 
 /**
- * Longer than anything takes that comes at all, on a slow machine too. A test that waits for ever
- * would say nothing until its process is ended, and then not what it waited for.
+ * Longer than any expected wait takes, also on a slow machine. A test that waited forever would
+ * print nothing until its process is killed, and then not what it waited for.
  */
 const limitSeconds = 30
 const longestList = 20
 
-/** How long a wait lasts, and what it says when it has been in vain. */
+/** The limit of a wait, and what its error contains. */
 export interface WaitOptions {
-  /** What has come instead; asked for when the time is over. */
+  /** What has occurred instead; called when the time has elapsed. */
   readonly instead?: () => unknown
   /** @default 30 */
   readonly seconds?: number
 }
 
 /**
- * Waits for `coming`, but not for ever.
+ * Waits for `coming`, with a time limit.
  *
- * @param what is awaited; the message of the error names it.
- * @throws {Error} when the time is over.
+ * @param what is awaited; contained in the message of the error.
+ * @throws {Error} when the time has elapsed.
  */
 export async function within<Value>(
   what: string,
@@ -38,10 +38,10 @@ export async function within<Value>(
 }
 
 /**
- * Looks again and again until there is something, and lets everything else go on in between.
+ * Polls until there is a value, and lets everything else run in between.
  *
- * @param look what is there; undefined or false if it has not come yet.
- * @throws {Error} when the time is over.
+ * @param look returns the value; undefined or false if there is none yet.
+ * @throws {Error} when the time has elapsed.
  */
 export async function until<Value>(
   what: string,
@@ -53,7 +53,7 @@ export async function until<Value>(
     for (;;) {
       const found = await look()
       if (found !== undefined && found !== false) return found
-      if (isOver) throw new Error(`Nobody waits for ${what} any more`)
+      if (isOver) throw new Error(`The wait for ${what} has ended`)
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

@@ -9,14 +9,14 @@ import type { HostCase, HostOptions } from './host.js'
 import { until } from './waiting.js'
 import { WebhookProgram, type ProgramAnswer } from './webhook-program.js'
 
-/** How often the server looks for calls that are due. */
+/** Interval at which the server looks for due calls. */
 export const roundSeconds = 10
-/** How long a call may take. */
+/** Time limit of a call. */
 export const timeoutSeconds = 15
-/** How long nobody else makes the same call. */
+/** Time for which no other process makes the same call. */
 export const leaseSeconds = 60
-/** How those listen who wait for what bots say. */
-export const hearing = {
+/** Options of a queue that waits for messages of bots. */
+export const messageEvents = {
   event_types: ['message'],
   apply_markdown: false,
   queue_lifespan_secs: 604_800,
@@ -36,7 +36,7 @@ export interface Bot {
 
 let bots = 0
 
-/** Makes an outgoing webhook bot of `owner`'s. */
+/** Creates an outgoing webhook bot of `owner`. */
 export async function createBot(
   at: HostCase,
   owner: Client,
@@ -65,10 +65,10 @@ export async function createBot(
   }
 }
 
-/** What feeds have brought and nobody has looked at. */
+/** Events of feeds that have not been read yet. */
 const unread = new WeakMap<EventFeed, FedEvent[]>()
 
-/** Reads until somebody has written. */
+/** Reads until the sender's next message arrives. */
 export async function untilFrom(feed: EventFeed, sender: Client): Promise<FedEvent['message']> {
   const isWanted = ({ type, message }: FedEvent): boolean =>
     type === 'message' && message.sender_id === sender.id
@@ -97,10 +97,10 @@ export async function withProgram(
   }
 }
 
-/** What a program answers whose bot is to say this. */
-export const saying = (content: string): ProgramAnswer => ({ body: JSON.stringify({ content }) })
+/** The response of a program whose bot is to post this content. */
+export const replyWith = (content: string): ProgramAnswer => ({ body: JSON.stringify({ content }) })
 
-/** Waits until so many calls have failed, and lets the time pass until the next one. */
+/** Waits until that many calls have failed, and advances the clock until the next one. */
 export async function retry(
   at: HostCase,
   program: WebhookProgram,
@@ -134,7 +134,7 @@ export async function retry(
   await untilCalledAgain(at, program, failures)
 }
 
-/** Lets rounds pass until the program has been called more often than so. */
+/** Runs rounds until the program has been called more often than that. */
 export async function untilCalledAgain(
   at: { readonly clock: FakeClock },
   program: WebhookProgram,
@@ -147,10 +147,10 @@ export async function untilCalledAgain(
   await until(`call ${calls + 1} of the program`, look, { instead: () => program.calls })
 }
 
-/** Lets everything that looks for what is due look once. */
+/** Runs one round of everything that looks for due rows. */
 export async function passRound({ clock }: { readonly clock: FakeClock }): Promise<void> {
   if (!clock.has(roundSeconds)) {
-    // One is under way.
+    // A round is running.
     await new Promise((resolve) => setImmediate(resolve))
     return
   }

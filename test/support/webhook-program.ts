@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import { until } from './waiting.js'
 
-/** A call that a program has got. */
+/** A call that a program has received. */
 export interface ProgramCall {
   readonly method: string | undefined
   readonly path: string | undefined
@@ -12,7 +12,7 @@ export interface ProgramCall {
   readonly body: string
 }
 
-/** What a program answers; with `hangs` it does when {@link WebhookProgram.release} is called. */
+/** The response of a program; with `hangs` it is sent on {@link WebhookProgram.release}. */
 export interface ProgramAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface ProgramAnswer {
 /** The program behind an outgoing webhook bot: a real HTTP server. */
 export class WebhookProgram {
   readonly calls: ProgramCall[] = []
-  /** Asked for each call, in order; what is missing says that there is nothing to say. */
+  /** The responses to the calls, in order; further calls get an empty one. */
   answers: ProgramAnswer[] = []
   readonly #held: (() => void)[] = []
 
@@ -48,14 +48,14 @@ export class WebhookProgram {
     return `http://127.0.0.1:${this.port}/hook?x=1`
   }
 
-  /** Resolves when so many calls have come since the start. */
+  /** Resolves when that many calls have arrived since the start. */
   async called(count: number): Promise<ProgramCall> {
     return until(`call ${count} of the program`, () => this.calls[count - 1], {
       instead: () => this.calls,
     })
   }
 
-  /** Lets the answers go that hang. */
+  /** Sends the responses that hang. */
   release(): void {
     for (const answer of this.#held.splice(0)) answer()
   }

@@ -41,7 +41,7 @@ describe('images', () => {
     return facts && [facts.contentType, facts.widthPixels, facts.heightPixels, facts.isAnimated]
   }
 
-  it('tell their size and whether they move', () => {
+  it('have their size and whether they are animated', () => {
     const oneFrame = movingGif.subarray(0, movingGif.length - 25)
     assert.deepEqual(size(pngOf(640, 480)), ['image/png', 640, 480, false])
     assert.deepEqual(size(movingGif), ['image/gif', 1, 1, true])
@@ -52,13 +52,13 @@ describe('images', () => {
     assert.deepEqual(size(extended), ['image/webp', 320, 240, true])
   })
 
-  it('are turned as their camera was', () => {
+  it('are rotated according to their EXIF orientation', () => {
     assert.deepEqual(size(jpegHead(1, true)), ['image/jpeg', 300, 200, false])
     assert.deepEqual(size(jpegHead(6, true)), ['image/jpeg', 200, 300, false])
     assert.deepEqual(size(jpegHead(8, false)), ['image/jpeg', 200, 300, false])
   })
 
-  it('take no longer because they lie about what is in them', () => {
+  it('are parsed in bounded time with invalid metadata', () => {
     const lie = bytes('Exif\0\0II*\0', [8, 0, 0, 0, 0xff, 0xff])
     const segment = bytes([0xff, 0xe1, 0, lie.length + 2], lie.toString('latin1'))
     const jpeg = Buffer.concat([bytes([0xff, 0xd8]), ...Array<Buffer>(20_000).fill(segment)])
@@ -68,7 +68,7 @@ describe('images', () => {
     assert.ok(process.cpuUsage().user - before < 1e6)
   })
 
-  it('are nothing else, however cut', () => {
+  it('have no other formats, and may be truncated anywhere', () => {
     for (const whole of [pngOf(4, 4), movingGif, jpegHead(6, true), Buffer.from('<svg/>')]) {
       for (let end = 0; end < whole.length; end += 1) imageFactsOf(whole.subarray(0, end))
     }
@@ -78,7 +78,7 @@ describe('images', () => {
 })
 
 describe('file names', () => {
-  it('lose what does not belong into an address', () => {
+  it('lose characters that are invalid in an address', () => {
     const names = {
       'a b - c.txt': 'a-b-c.txt',
       '../../etc/passwd': '....etcpasswd',
@@ -92,14 +92,14 @@ describe('file names', () => {
     }
   })
 
-  it('are cut, but keep what says their kind', () => {
+  it('are truncated, but keep their extension', () => {
     const name = sanitizeFileName(`${'x'.repeat(400)}.tar`)
 
     assert.equal(name.length, 150)
     assert.ok(name.endsWith('x.tar'))
   })
 
-  it('may come percent-encoded', () => {
+  it('may be percent-encoded', () => {
     assert.equal(decodeFileName('gr%C3%BCn.txt'), 'grün.txt')
     assert.equal(decodeFileName('100%.txt'), '100%.txt')
     assert.equal(decodeFileName(''), 'uploaded-file')
@@ -107,7 +107,7 @@ describe('file names', () => {
 })
 
 describe('content types', () => {
-  it('are those that clients say, or those of the name', () => {
+  it('are those that clients send, or those of the name', () => {
     assert.equal(contentTypeOf('a.mp3', 'application/octet-stream'), 'audio/mpeg')
     assert.equal(contentTypeOf('a.mp3', 'audio/x-mine'), 'audio/x-mine')
     assert.equal(contentTypeOf('a.leaf', 'text/plain'), 'text/plain')
@@ -115,7 +115,7 @@ describe('content types', () => {
     assert.equal(contentTypeOf('a', 'text/html\r\nX: y'), 'application/octet-stream')
   })
 
-  it('are shown in place only where nothing can run', () => {
+  it('are displayed inline only if they cannot contain scripts', () => {
     for (const type of ['image/png', 'audio/mpeg', 'video/mp4', 'text/plain']) {
       assert.ok(isShownInPlace(type), type)
     }
@@ -133,7 +133,7 @@ describe('content types', () => {
 })
 
 describe('byte ranges', () => {
-  it('are read as RFC 9110 says', () => {
+  it('are parsed as specified in RFC 9110', () => {
     assert.deepEqual(askedBytes('bytes=0-0', 5), { start: 0, end: 1 })
     assert.deepEqual(askedBytes('bytes=-99', 5), { start: 0, end: 5 })
     assert.equal(askedBytes('bytes=-0', 5), 'unsatisfiable')

@@ -10,7 +10,7 @@ import {
 import { topicKey } from '../../../packages/core/src/domain/topics.js'
 
 describe('folding', () => {
-  it('makes one of texts that differ in case, or in how accents are written', () => {
+  it('treats texts as equal that differ in case or in how accents are encoded', () => {
     const [composed, decomposed] = ['\u00c4pfel \u1e69', 'A\u0308pfel s\u0323\u0307']
 
     assert.notEqual(composed, decomposed)
@@ -20,7 +20,7 @@ describe('folding', () => {
     assert.notEqual(foldCase('Apfel'), foldCase('\u00c4pfel'))
   })
 
-  it('counts and cuts code points, not halves of them', () => {
+  it('counts and truncates code points, not UTF-16 code units', () => {
     const text = 'a\u{1f600}b\u{1f601}'
 
     assert.equal(codePointLength(text), 4)
@@ -31,7 +31,7 @@ describe('folding', () => {
     assert.equal(codePointLength('\ud83da'), 2)
   })
 
-  it('replaces halves of characters that stand alone', () => {
+  it('replaces unpaired surrogates', () => {
     assert.equal(toWellFormed('a\ud83db\u{1f600}\ude00'), 'a\ufffdb\u{1f600}\ufffd')
   })
 })

@@ -4,11 +4,11 @@ import { describe, it } from 'node:test'
 import { equalNameForms, normalizeFullName } from '../../../packages/core/src/domain/full-name.js'
 
 describe('a full name', () => {
-  it('loses the white space around it', () => {
+  it('is trimmed', () => {
     assert.equal(normalizeFullName('  Ada  Lovelace \n'), 'Ada  Lovelace')
   })
 
-  it('may have letters of all scripts, punctuation and a bar', () => {
+  it('may have letters of all scripts, punctuation and a vertical bar', () => {
     for (const name of ['王小明', "Seán O'Brien-Møller", 'R2|D2', 'Ада', 'x.', '🦊🦊', 'a|b 7']) {
       assert.equal(normalizeFullName(name), name)
     }
@@ -20,7 +20,7 @@ describe('a full name', () => {
     assert.throws(() => normalizeFullName('𝒜'), /Name too short!/)
   })
 
-  it('has no control, format or private character, whatever their plane', () => {
+  it('has no control, format or private use characters of any plane', () => {
     for (const character of [
       '\u0000',
       '\u0007',
@@ -38,12 +38,12 @@ describe('a full name', () => {
     }
   })
 
-  it('does not end like a mention of one of several, unless white space follows', () => {
+  it('does not end like a mention with an id, unless white space follows', () => {
     assert.throws(() => normalizeFullName('Ada|12'), /Invalid format!/)
     assert.equal(normalizeFullName('Ada|12 '), 'Ada|12')
   })
 
-  it('is equal to its compatible form', () => {
+  it('is normalized to its compatible form', () => {
     assert.deepEqual(equalNameForms('Ａda'), ['Ａda', 'Ada'])
     assert.deepEqual(equalNameForms('Ada'), ['Ada'])
   })

@@ -8,7 +8,7 @@ const bytes = (text: string): Buffer =>
   Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(40)])
 
 describe('mediaTypeOf', () => {
-  it('recognizes media by their content', () => {
+  it('detects media by their content', () => {
     const bitmap = Buffer.alloc(60)
     bitmap.write('BM')
     bitmap.writeUInt32LE(40, 14)
@@ -43,7 +43,7 @@ describe('mediaTypeOf', () => {
     ])
   })
 
-  it('takes nothing for media that a browser could run', () => {
+  it('does not detect media in content that a browser could run', () => {
     for (const text of [
       '',
       '<svg>',

@@ -18,7 +18,7 @@ import {
 } from '../../../packages/core/src/resources/messages/narrows/narrow.js'
 
 describe('a narrow', () => {
-  it('knows operators under their former names', () => {
+  it('accepts operators by their former names', () => {
     const names = (operators: readonly string[]) =>
       parseNarrow(operators.map((operator) => [operator, 'x'])).map(({ operator }) => operator)
 
@@ -32,7 +32,7 @@ describe('a narrow', () => {
     assert.deepEqual(names(['constructor', 'topic']), ['constructor', 'topic'])
   })
 
-  it('says of each term which kind of message it lets through', () => {
+  it('returns which kind of message each term matches', () => {
     const kinds = (operator: string, operand: string, negated = false) => {
       const [term] = parseNarrow([{ operator, operand, negated }])
       assert.ok(term)
@@ -49,7 +49,7 @@ describe('a narrow', () => {
 })
 
 describe('a text search', () => {
-  it('looks for the stems of words, of the phrases too, and for phrases as they are', () => {
+  it('matches the stems of words, also in phrases, and phrases literally', () => {
     assert.deepEqual(parseSearch(['Hello, "Big  Worlds"!', 'the hellos "  "']), {
       stems: ['hello', 'big', 'world'],
       phrases: ['big  worlds'],
@@ -57,7 +57,7 @@ describe('a text search', () => {
     assert.deepEqual(parseSearch(['to be or not to be']), { stems: [], phrases: [] })
   })
 
-  it('looks for so many words and phrases only', () => {
+  it('uses a maximum number of words and phrases', () => {
     const many = Array.from({ length: 40_000 }, (_, index) => `"word${index}"`)
 
     const { stems, phrases } = parseSearch(many)
@@ -65,7 +65,7 @@ describe('a text search', () => {
     assert.deepEqual([stems.length, phrases.length], [5_000, 50])
   })
 
-  it('takes letters of scripts without spaces one by one', () => {
+  it('matches letters of scripts without spaces one by one', () => {
     assert.deepEqual(parseSearch(['東京tower ÄPFEL 3rd']).stems, [
       '東',
       '京',
@@ -75,7 +75,7 @@ describe('a text search', () => {
     ])
   })
 
-  it('highlights words of the same stem, and never cuts tags or references', () => {
+  it('highlights words of the same stem, and never changes tags or entities', () => {
     const mark = (text: string) => `<span class="highlight">${text}</span>`
     const highlight = (html: string, search: string) => highlightSearch(html, parseSearch([search]))
 
@@ -96,7 +96,7 @@ describe('a text search', () => {
 })
 
 describe('a range of messages', () => {
-  it('is anchored at a place with a name, or at an id between the ends', () => {
+  it('is anchored at a named position, or at an id between the ends', () => {
     assert.equal(parseAnchor('newest'), newestAnchor)
     assert.equal(parseAnchor('oldest'), 0)
     assert.equal(parseAnchor('-3'), 0)
@@ -105,7 +105,7 @@ describe('a range of messages', () => {
     assert.throws(() => parseAnchor('1e3'), { message: 'Invalid anchor' })
   })
 
-  it('keeps at least half of what is before where both sides are too long', () => {
+  it('keeps at least half of the messages before the anchor if both sides are too long', () => {
     assert.deepEqual(clampRange(10, 20), { before: 10, after: 20 })
     assert.deepEqual(clampRange(9000, 9000), { before: 2500, after: 2500 })
     assert.deepEqual(clampRange(1000, 9000), { before: 1000, after: 4000 })
@@ -113,7 +113,7 @@ describe('a range of messages', () => {
     assert.deepEqual(clampRange(9000, 0), { before: 5000, after: 0 })
   })
 
-  it('has found an end where fewer came than were asked for', () => {
+  it('has reached an end if fewer messages were found than requested', () => {
     const range = { anchor: 5, includesAnchor: true, before: 2, after: 2 }
     const found = (ids: readonly number[]) => Object.values(describeRange(ids, range))
 

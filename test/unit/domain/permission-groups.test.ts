@@ -10,7 +10,7 @@ import { GroupGraph, systemGroupsOf } from '../../../packages/core/src/domain/pe
 type Edge = { readonly group_id: number; readonly subgroup_id: number }
 
 const id = fc.integer({ min: 1, max: 12 })
-/** Any graph at all, circles and loops included: a database that was tampered with. */
+/** Any graph, also with cycles: a database that was modified by hand. */
 const edges = fc.array(fc.record({ group_id: id, subgroup_id: id }), { maxLength: 40 })
 const ids = fc.uniqueArray(id, { maxLength: 4 })
 
@@ -18,7 +18,7 @@ function inOrder(found: Iterable<number>): number[] {
   return [...found].sort((a, b) => a - b)
 }
 
-/** What can be reached in any number of steps, found the slow way. */
+/** The groups reachable in any number of steps, found by a simple algorithm. */
 function reachable(from: readonly number[], list: readonly Edge[], up: boolean): number[] {
   let found = new Set(from)
   for (;;) {
@@ -33,7 +33,7 @@ function reachable(from: readonly number[], list: readonly Edge[], up: boolean):
 }
 
 describe('a graph of groups', () => {
-  it('finds exactly what contains a group and what it contains, circles or not', () => {
+  it('returns exactly the groups that contain a group and those that it contains, also with cycles', () => {
     fc.assert(
       fc.property(edges, ids, (list, from) => {
         const graph = new GroupGraph([], list)
@@ -44,7 +44,7 @@ describe('a graph of groups', () => {
     )
   })
 
-  it('finds one group above another exactly when it finds the other below the one', () => {
+  it('returns symmetric results for both directions', () => {
     fc.assert(
       fc.property(edges, id, id, (list, one, other) => {
         const graph = new GroupGraph([], list)
@@ -54,7 +54,7 @@ describe('a graph of groups', () => {
     )
   })
 
-  it('finds the same again from what it has found', () => {
+  it('returns the same groups for its own result', () => {
     fc.assert(
       fc.property(edges, ids, (list, from) => {
         const graph = new GroupGraph([], list)
@@ -65,7 +65,7 @@ describe('a graph of groups', () => {
     )
   })
 
-  it('finds more from more groups, never less', () => {
+  it('returns at least as many groups for more groups', () => {
     fc.assert(
       fc.property(edges, ids, id, (list, from, added) => {
         const graph = new GroupGraph([], list)
@@ -76,7 +76,7 @@ describe('a graph of groups', () => {
     )
   })
 
-  it('walks a chain of thousands of groups, and a circle of as many', () => {
+  it('traverses a chain of thousands of groups, and a cycle of as many', () => {
     const chain = Array.from({ length: 20_000 }, (_, index) => ({
       group_id: index + 1,
       subgroup_id: index,
@@ -88,7 +88,7 @@ describe('a graph of groups', () => {
     assert.equal(new GroupGraph([], circle).containedIn([77]).size, 20_001)
   })
 
-  it('knows the system groups by name, and says which is missing', () => {
+  it('finds the system groups by name, and throws for a missing one', () => {
     const node = { id: 5, name: 'role:owners', isSystemGroup: true, isDeactivated: false }
     const impostor = { ...node, id: 6, name: 'role:nobody', isSystemGroup: false }
     const graph = new GroupGraph([node, impostor], [])
@@ -127,13 +127,13 @@ describe('the system groups of a user', () => {
     assert.deepEqual(namesOf(Role.guest, 900, 30), from('everyone'))
   })
 
-  it('make a member a full one after whole days of waiting', () => {
+  it('include full members after whole days of waiting', () => {
     assert.deepEqual(namesOf(Role.member, 29.99, 30), from('members'))
     assert.deepEqual(namesOf(Role.member, 30, 30), from('fullmembers'))
     assert.deepEqual(namesOf(Role.member, 0, 0), from('fullmembers'))
   })
 
-  it('never include the group of nobody, and never shrink as the account gets older', () => {
+  it('never include role:nobody, and never shrink as the account gets older', () => {
     const role = fc.constantFrom(...Object.values(Role))
     const days = fc.integer({ min: 0, max: 400 })
     fc.assert(

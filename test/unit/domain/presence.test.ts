@@ -10,7 +10,7 @@ import {
 const now = 1_000_000
 
 describe('a report of presence', () => {
-  it('is news when it is the first', () => {
+  it('is sent if it is the first one', () => {
     assert.deepEqual(reportPresence(undefined, 'active', now), {
       times: { activeAt: now, connectedAt: now },
       hasChanged: true,
@@ -59,7 +59,7 @@ describe('a report of presence', () => {
 })
 
 describe('invisibility', () => {
-  it('moves recent times into the past and leaves older ones', () => {
+  it('backdates recent times and keeps older ones', () => {
     assert.deepEqual(backdatePresence({ activeAt: now - 5, connectedAt: now }, now), {
       activeAt: now - 265,
       connectedAt: now - 265,
@@ -76,7 +76,7 @@ describe('invisibility', () => {
   })
 })
 
-describe('the status that older clients see', () => {
+describe('the status for older clients', () => {
   it('is active up to 70 seconds after the last activity of a connected user', () => {
     assert.deepEqual(legacyPresence({ activeAt: now - 70, connectedAt: now }), {
       status: 'active',

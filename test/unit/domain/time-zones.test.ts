@@ -5,7 +5,7 @@ import { languages } from '../../../packages/core/src/domain/languages.js'
 import { canonicalTimeZone } from '../../../packages/core/src/domain/time-zones.js'
 
 describe('the name of a time zone', () => {
-  it("becomes today's name of the zone", () => {
+  it('is converted to the current name of the zone', () => {
     const names: Readonly<Record<string, string>> = {
       'Europe/Vienna': 'Europe/Vienna',
       'europe/vienna': 'Europe/Vienna',
@@ -20,7 +20,7 @@ describe('the name of a time zone', () => {
     }
   })
 
-  it('is refused if there is no zone called so', () => {
+  it('is rejected if the zone does not exist', () => {
     for (const name of ['', ' ', 'Europe/Gotham', '+05:00', '5', 'Europe/Vienna ', '\0']) {
       assert.equal(canonicalTimeZone(name), undefined, name)
     }
@@ -28,7 +28,7 @@ describe('the name of a time zone', () => {
 })
 
 describe('the languages', () => {
-  it('have a code in lower case and an English name each, no two the same', () => {
+  it('have a code in lower case and an English name each, all different', () => {
     for (const [code, name] of languages) {
       assert.match(code, /^[a-z]{2}(-[a-z]+)?$/)
       assert.match(name, /^[A-Z]/)

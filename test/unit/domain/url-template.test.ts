@@ -7,17 +7,17 @@ import {
 } from '../../../packages/core/src/domain/url-template.js'
 
 describe('templateVariables', () => {
-  it('names each variable once, whatever its operator and modifier', () => {
+  it('returns each variable once, whatever its operator and modifier', () => {
     const names = templateVariables('https://x.example{/path*}{?a,b:3,a}{#frag}/{a.b}')
 
     assert.deepEqual([...(names ?? [])], ['path', 'a', 'b', 'frag', 'a.b'])
   })
 
-  it('knows a template without variables', () => {
+  it('returns nothing for a template without variables', () => {
     assert.deepEqual(templateVariables('https://x.example/'), new Set())
   })
 
-  it('refuses what RFC 6570 does not allow', () => {
+  it('rejects what RFC 6570 does not allow', () => {
     const refused = [
       '{a',
       'a}',
@@ -43,7 +43,7 @@ describe('templateVariables', () => {
 })
 
 describe('templateScheme', () => {
-  it('is what no value can change', () => {
+  it('returns the part that no value can change', () => {
     for (const [template, scheme] of [
       ['HTTPS://x.example/{a}', 'https'],
       ['javascript:f({a})', 'javascript'],

@@ -11,7 +11,7 @@ import {
 
 const definitions = Object.entries<UserSettingDefinition>(userSettingDefinitions)
 
-/** The parameters that the API's specification lists for the defaults of new users. */
+/** The parameters that the API documentation lists for the defaults of new users. */
 const specified: Readonly<
   Record<string, 'boolean' | 'integer' | 'string' | readonly number[] | readonly string[]>
 > = {
@@ -72,14 +72,14 @@ const specified: Readonly<
   web_navigate_to_sent_message: 'boolean',
 }
 
-/** Parameters that only later documents list, for new users and for oneself. */
+/** Parameters that only later documents list, for new users and for the own user. */
 const added = [
   'web_left_sidebar_show_channel_folders',
   'web_left_sidebar_unreads_count_summary',
   'web_mark_read_on_scroll_policy',
 ]
 
-/** Settings that only a person can have. */
+/** Settings that only a user can have. */
 const personal = [
   'allow_private_data_export',
   'default_language',
@@ -89,7 +89,7 @@ const personal = [
 ]
 
 describe('the table of user settings', () => {
-  it('has every specified setting, with exactly its values', () => {
+  it('contains every documented setting, with exactly its values', () => {
     for (const [name, kind] of Object.entries(specified)) {
       const definition = (userSettingDefinitions as Record<string, UserSettingDefinition>)[name]
       assert.notEqual(definition, undefined, name)
@@ -104,7 +104,7 @@ describe('the table of user settings', () => {
     }
   })
 
-  it('has no others but those that later documents add and those of a person', () => {
+  it('contains no others but those of later documents and those that only users have', () => {
     const known = [...Object.keys(specified), ...added, ...personal].sort()
 
     assert.deepEqual(definitions.map(([name]) => name).sort(), known)
@@ -118,7 +118,7 @@ describe('the table of user settings', () => {
     )
   })
 
-  it('has defaults that the settings themselves allow', () => {
+  it('has defaults that the settings allow', () => {
     for (const [name, { default: value, values }] of definitions) {
       const type = values.type === 'integer' ? 'number' : values.type
       assert.equal(typeof value, type, name)
@@ -133,7 +133,7 @@ describe('the table of user settings', () => {
     assert.deepEqual([...notificationSounds], [...notificationSounds].sort())
   })
 
-  it('fills what a row does not say with the defaults', () => {
+  it('is the default for settings that a row does not contain', () => {
     assert.deepEqual(parseUserSettings('{}'), defaultUserSettings)
     assert.deepEqual(parseUserSettings('{"enter_sends":true}'), {
       ...defaultUserSettings,

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test'
 
 import { imageFactsOf } from '../../../packages/core/src/domain/images.js'
 import { isWholeImage } from '../../../packages/core/src/domain/whole-images.js'
-// The composition brings what decorators need.
+// The public entry point imports the decorator polyfill.
 import '../../../packages/core/src/index.js'
 import { ImageResizer } from '../../../packages/core/src/resources/files/images/index.js'
 import { Thumbnailer } from '../../../packages/core/src/resources/files/uploads/thumbnailer.js'
 import { movingGif, pngOf } from '../../support/uploads.js'
 
-// Noise of 16 x 16 pixels; pictures of 4 x 4, three of them and one.
+// Noise of 16 x 16 pixels; images of 4 x 4, three frames and one.
 const baselineJpeg = Buffer.from(
   '/9j/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqmx5mo' +
     'q6T/wAALCAAQABABAREA/8QAFwAAAwEAAAAAAAAAAAAAAAAAAAECA//EACcQAAIBAgQEBwAAAAAAAAAAAAECAxEhABIx' +
@@ -54,16 +54,16 @@ const images = {
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const small = { width: 1, height: 1, fit: 'inside', format: 'webp', isAnimated: false } as const
 
-/** Where the application has not installed `sharp`. */
+/** An application without `sharp`. */
 class WithoutSharp extends ImageResizer {
   override isAvailable(): Promise<boolean> {
     return Promise.resolve(false)
   }
 }
 
-describe('a whole image', () => {
+describe('a complete image', () => {
   for (const [format, image] of Object.entries(images)) {
-    it(`is one that is not cut anywhere (${format})`, async () => {
+    it(`is not truncated anywhere (${format})`, async () => {
       assert.equal(await isWholeImage(image), true)
       assert.equal(await isWholeImage(Buffer.concat([image, Buffer.from('more')])), true)
       for (let end = 0; end < image.length; end += 1) {
@@ -71,7 +71,7 @@ describe('a whole image', () => {
       }
     })
 
-    it(`is decoded where it can be, and read to its end elsewhere (${format})`, async () => {
+    it(`is decoded if possible, and otherwise read to its end (${format})`, async () => {
       const half = image.subarray(0, Math.max(44, Math.floor(image.length / 2)) - 4)
       assert.equal(imageFactsOf(half)?.contentType, imageFactsOf(image)?.contentType)
 
@@ -87,7 +87,7 @@ describe('a whole image', () => {
     })
   }
 
-  it('has the checksums that a PNG promises', async () => {
+  it('has the checksums of its PNG chunks', async () => {
     const damaged = Buffer.from(images.png)
     damaged[60] = (damaged[60] ?? 0) ^ 1
 
@@ -102,7 +102,7 @@ describe('a whole image', () => {
     assert.equal(await isWholeImage(Buffer.from('GIF89a\x04\0\x04\0\0\0\0\x3b', 'latin1')), false)
   })
 
-  it('is not looked at for long, whatever is in it', async () => {
+  it('is checked in bounded time, whatever its content', async () => {
     const large = 4 * 1024 * 1024
     const fill = (head: Buffer, bytes: readonly number[]) => {
       const image = Buffer.alloc(large, Buffer.from(bytes))
@@ -124,7 +124,7 @@ describe('a whole image', () => {
     }
     clearInterval(counting)
     assert.ok(process.cpuUsage().user - start < 5e6)
-    // The rest of the process goes on meanwhile.
+    // The event loop continues meanwhile.
     assert.ok(ticks > 0)
   })
 })

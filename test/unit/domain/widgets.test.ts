@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { widgetKind, widgetOf } from '../../../packages/core/src/domain/widgets.js'
 
 describe('widgets', () => {
-  it('are asked for by the first word alone', () => {
+  it('are created by the first word only', () => {
     assert.equal(widgetKind('/poll'), 'poll')
     assert.equal(widgetKind('/todo\nx'), 'todo')
     for (const text of ['/polls', ' /poll', '/POLL', 'poll', '/poll:']) {
@@ -12,7 +12,7 @@ describe('widgets', () => {
     }
   })
 
-  it('have a title only where the first line has one', () => {
+  it('have a title only if the first line has one', () => {
     assert.equal(
       widgetOf('/poll\r\n - a\r\n\r\n-b', undefined),
       '{"widget_type":"poll","extra_data":{"question":"","options":["a","b"]}}',

@@ -6,11 +6,11 @@ import { ChatError, PushRelayError } from '@parley/core'
 type Core = { ChatError: typeof ChatError; PushRelayError: typeof PushRelayError }
 
 const sources = '../../../packages/core/src'
-/** Another copy of a module, as an application has it with two versions of a package. */
+/** Another copy of a module, as in an application with two versions of a package. */
 const copyOf = (file: string): Promise<Core> => import(`${sources}/${file}?copy`) as Promise<Core>
 
 describe('an error of another copy of the package', () => {
-  it('is a ChatError for each of them', async () => {
+  it('is an instance of ChatError of each copy', async () => {
     const copy = await copyOf('errors/chat-error.ts')
     const own = new ChatError('BAD_REQUEST', { message: 'closed' })
     const other = new copy.ChatError('BAD_REQUEST', { message: 'closed' })
@@ -22,7 +22,7 @@ describe('an error of another copy of the package', () => {
     assert.equal(other.body, own.body)
   })
 
-  it('is a PushRelayError for each of them, and no ChatError', async () => {
+  it('is an instance of PushRelayError of each copy, and no ChatError', async () => {
     const copy = await copyOf('resources/notifications/push-relay/push-relay.ts')
     const other = new copy.PushRelayError('broken', 'no answer')
 
@@ -30,7 +30,7 @@ describe('an error of another copy of the package', () => {
     assert.equal(other instanceof ChatError, false)
   })
 
-  it('is nothing else', () => {
+  it('does not match other errors', () => {
     class Closed extends ChatError<'UNAUTHORIZED'> {}
     const values = [new Error('x'), { name: 'ChatError' }, null, undefined, 'ChatError']
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as eventLoopTick } from 'node:timers/promises'
 
 import fc from 'fast-check'
 
@@ -16,7 +16,7 @@ import { definitions, organizationId, SampleBus, SampleLog, sampleQueue } from '
 import { parsed, Process, silent, texts } from './sample-process.js'
 
 describe('the delivery of events', () => {
-  it('lets caches forget what they know when a log has not been used for 15 minutes', async () => {
+  it('invalidates caches when a log has not been used for 15 minutes', async () => {
     const log = new SampleLog()
     const process = new Process(log)
     let isActive = true
@@ -28,7 +28,7 @@ describe('the delivery of events', () => {
     process.delivery.start()
     assert.equal(await cache.get(organizationId), true)
 
-    // Nobody reads the log from now on, so this process does not hear of what another one writes.
+    // From now on, this process does not read the log, and does not receive commits of another one.
     const isPolled = process.clock.next('set', 0.25)
     process.clock.jump(15 * 60 + 1)
     process.clock.fire(0.25)
@@ -39,7 +39,7 @@ describe('the delivery of events', () => {
     process.delivery.close()
   })
 
-  it('makes up to 1,024 events of one entry, each with an id of its own', async () => {
+  it('creates up to 1,024 events from one entry, each with an id of its own', async () => {
     const log = new SampleLog()
     const process = new Process(log)
     log.commit([1], 'many', 1500)
@@ -56,7 +56,7 @@ describe('the delivery of events', () => {
     assert.equal(batch.lastId, ids.at(-1))
   })
 
-  it('goes on in the middle of an entry that became several events', async () => {
+  it('continues in the middle of an entry with several events', async () => {
     const log = new SampleLog()
     log.commit([1], 'a', 4)
     log.commit([1], 'b')
@@ -103,7 +103,7 @@ describe('the delivery of events', () => {
     assert.deepEqual(new Set(seen), new Set(['<p>shared.0</p>', 'shared.0']))
   })
 
-  it('fills what a process has not heard of from the log', async () => {
+  it('reads missed entries from the log', async () => {
     const log = new SampleLog()
     const process = new Process(log)
     await process.collect(0)
@@ -115,7 +115,7 @@ describe('the delivery of events', () => {
     assert.deepEqual(texts(batch), ['a.0', 'b.0', 'c.0', 'd.0'])
   })
 
-  it('tells of what the log has lost instead of leaving it out', async () => {
+  it('returns an error for entries that were deleted from the log', async () => {
     const log = new SampleLog()
     for (let index = 0; index < 10; index += 1) log.commit([1], `${index}`)
     log.floorSeq = 5
@@ -135,7 +135,11 @@ describe('the delivery of events', () => {
     log.isDown = true
     for (let index = 0; index < 8; index += 1) log.commit([1], `${index}`)
     process.publish(8)
-    assert.deepEqual((await process.collect(0)).events, [], 'a client had better wait')
+    assert.deepEqual(
+      (await process.collect(0)).events,
+      [],
+      'no events while the log is unavailable',
+    )
 
     log.isDown = false
     log.floorSeq = 6
@@ -144,22 +148,22 @@ describe('the delivery of events', () => {
     assert.deepEqual(texts(await process.collect(firstIdOf(7))), ['7.0'])
   })
 
-  it('does not read the log again for a client to whom nothing happens', async () => {
+  it('does not read the log again for a client without events', async () => {
     const log = new SampleLog()
     const process = new Process(log)
-    for (let index = 0; index < 5000; index += 1) log.commit([2], 'for somebody else')
+    for (let index = 0; index < 5000; index += 1) log.commit([2], 'for another user')
     await process.collect(0)
     const { reads } = log
 
     for (let poll = 0; poll < 10; poll += 1) {
-      process.publish(log.commit([2], 'for somebody else').seq)
+      process.publish(log.commit([2], 'for another user').seq)
       assert.deepEqual((await process.collect(0)).events, [])
     }
 
     assert.equal(log.reads, reads)
   })
 
-  it('asks for a new entry when the ids after one are used up', async () => {
+  it('requests a new log entry when the ids after one are used up', async () => {
     const log = new SampleLog()
     const process = new Process(log)
     let cursor = 0
@@ -184,7 +188,7 @@ describe('the delivery of events', () => {
     )
   })
 
-  it('answers a poll at once whose client has already gone, and while it drains', async () => {
+  it('answers a poll at once if its client has disconnected, or while the server drains', async () => {
     const process = new Process(new SampleLog())
     const poll = (signal: AbortSignal): LongPoll =>
       new LongPoll(process.delivery, process.live, 0, signal, process.clock, 45)
@@ -195,7 +199,7 @@ describe('the delivery of events', () => {
     assert.deepEqual(await poll(new AbortController().signal).answer, [])
   })
 
-  it('forgets queues where it no longer follows the log', async () => {
+  it('removes queues of logs that it no longer reads', async () => {
     const process = new Process(new SampleLog())
     await process.collect(0)
     process.delivery.start()
@@ -203,7 +207,7 @@ describe('the delivery of events', () => {
     process.clock.jump(14 * 60)
     process.clock.fire(0.25)
     const early = process.delivery.find('epoch-queue')
-    await turn()
+    await eventLoopTick()
     process.clock.jump(120)
     process.clock.fire(0.25)
 
@@ -212,7 +216,7 @@ describe('the delivery of events', () => {
     process.delivery.close()
   })
 
-  it('gives every client every event once and in order, whatever happens in between', async () => {
+  it('delivers every event to every client once and in order, whatever happens in between', async () => {
     const step = fc.oneof(
       {
         weight: 5,
@@ -254,7 +258,7 @@ type Step =
   | { do: 'whisper' | 'beat' | 'restart'; at: number }
   | { do: 'down'; isDown: boolean }
 
-/** One client that asks three processes of one log, while everything else happens. */
+/** One client polls three processes that share one log, between all other steps. */
 async function runStory(steps: readonly Step[]): Promise<void> {
   const log = new SampleLog()
   const processes = Array.from({ length: 3 }, () => new Process(log))
@@ -264,7 +268,7 @@ async function runStory(steps: readonly Step[]): Promise<void> {
 
   const poll = async (process: Process, answerIsLost: boolean): Promise<void> => {
     const head = log.records.length
-    // What was committed before the client asks is known by the time it is answered.
+    // The process reads everything that was committed before the poll.
     process.publish(head)
     let events: ReturnType<typeof parsed>
     try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, it } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as eventLoopTick } from 'node:timers/promises'
 
 import type { WebSocket } from 'ws'
 
@@ -14,7 +14,7 @@ import { sampleQueue } from './sample-log.js'
 
 const mebibyte = 1024 * 1024
 
-/** A connection whose client takes as much as a test says. */
+/** A connection whose client reads as much as a test specifies. */
 class SlowSocket extends EventEmitter {
   bufferedAmount = 0
   readonly sent: string[] = []
@@ -39,13 +39,13 @@ class SlowSocket extends EventEmitter {
   }
 }
 
-/** A log that always has more: `size` characters in each event. */
+/** A log that always has more events, each with `size` characters. */
 function endless(size: number): { delivery: EventDelivery; reads: () => number } {
   let reads = 0
   const delivery = {
     collect(_: LiveQueue, cursor: number, maxCharacters: number): EventBatch {
       reads += 1
-      assert.ok(maxCharacters <= 100_000, 'a frame is small beside what may wait')
+      assert.ok(maxCharacters <= 100_000, 'a frame is small compared with the limits')
       return { events: ['x'.repeat(size)], lastId: cursor + 1024, hasMore: true }
     },
     ephemeralId: () => undefined,
@@ -64,27 +64,27 @@ function serve(size: number) {
 }
 
 describe('a WebSocket whose client is slow', () => {
-  it('is not read for while more than 512 KiB wait, and again below 128 KiB', async () => {
+  it('is not written to while more than 512 KiB are buffered, and again below 128 KiB', async () => {
     const { clock, socket, reads } = serve(300_000)
-    await turn()
+    await eventLoopTick()
     const first = reads()
 
     assert.equal(first, 2, 'up to the first frame above 512 KiB')
     clock.advance(10)
     socket.bufferedAmount = 150_000
     clock.advance(1)
-    await turn()
-    assert.equal(reads(), first, 'not while more than 128 KiB wait')
+    await eventLoopTick()
+    assert.equal(reads(), first, 'not while more than 128 KiB are buffered')
     socket.bufferedAmount = 100_000
     clock.advance(1)
-    await turn()
+    await eventLoopTick()
     assert.ok(reads() > first)
     assert.ok(socket.bufferedAmount <= mebibyte / 2 + 300_000 + 200)
   })
 
-  it('is ended after 30 seconds in which the client took nothing', async () => {
+  it('is closed after 30 seconds in which the client read nothing', async () => {
     const { clock, socket, live } = serve(600_000)
-    await turn()
+    await eventLoopTick()
 
     clock.advance(29)
     assert.equal(socket.isTerminated, false)
@@ -94,9 +94,9 @@ describe('a WebSocket whose client is slow', () => {
     assert.equal(live.consumer, undefined)
   })
 
-  it('is kept as long as the client takes something', async () => {
+  it('stays open as long as the client reads', async () => {
     const { clock, socket } = serve(600_000)
-    await turn()
+    await eventLoopTick()
 
     for (let round = 0; round < 8; round += 1) {
       clock.advance(20)
@@ -107,29 +107,29 @@ describe('a WebSocket whose client is slow', () => {
     assert.equal(socket.isTerminated, false)
   })
 
-  it('gets no heartbeat while it is behind', async () => {
+  it('receives no heartbeat while its client is behind', async () => {
     const { clock, socket } = serve(600_000)
-    await turn()
+    await eventLoopTick()
     const frames = socket.sent.length
 
     for (let second = 0; second < 60; second += 10) {
       socket.bufferedAmount -= 1000
       clock.advance(10)
     }
-    await turn()
+    await eventLoopTick()
 
     assert.equal(socket.sent.length, frames)
   })
 
-  it('plans nothing more once it is closed', async () => {
+  it('sets no timers after it is closed', async () => {
     const { clock, socket, reads } = serve(600_000)
-    await turn()
+    await eventLoopTick()
     const before = reads()
 
     socket.emit('close')
     socket.bufferedAmount = 0
     clock.advance(120)
-    await turn()
+    await eventLoopTick()
 
     assert.equal(reads(), before)
   })

@@ -5,8 +5,8 @@ import { firstIdOf, idsPerEntry, seqOf } from '../../../packages/core/src/events
 import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
 import { sampleQueue } from './sample-log.js'
 
-describe('the ids of what is in no log', () => {
-  it('are all those between an entry and the next one', () => {
+describe('the ids of ephemeral events', () => {
+  it('are those between an entry and the next one', () => {
     const seq = 7
     const live = new LiveQueue(sampleQueue({ createdSeq: seq }), unused(seq), 0)
     const ids: number[] = []

@@ -5,8 +5,8 @@ import { firstIdOf, idsPerEntry } from '../../../packages/core/src/events/event-
 import { SampleLog } from './sample-log.js'
 import { parsed, Process } from './sample-process.js'
 
-describe('events that are in no log', () => {
-  it('keeps what is in no log at its place among the entries', async () => {
+describe('ephemeral events', () => {
+  it('keep their positions among log entries', async () => {
     const log = new SampleLog()
     const process = new Process(log)
     const commit = (userId: number, text: string, copies = 1): void =>
@@ -16,7 +16,7 @@ describe('events that are in no log', () => {
     commit(1, 'a', 3)
     process.say('first')
     process.say('second')
-    commit(2, 'for somebody else')
+    commit(2, 'for another user')
     commit(1, 'b')
     process.say('third')
     const batch = await process.collect(0)
@@ -40,7 +40,7 @@ describe('events that are in no log', () => {
     )
   })
 
-  it('delivers what is in no log late, rather than under an id that was passed', async () => {
+  it('are delivered late, rather than under an id that has been acknowledged', async () => {
     const log = new SampleLog()
     const process = new Process(log)
     await process.collect(0)
@@ -55,7 +55,7 @@ describe('events that are in no log', () => {
     )
   })
 
-  it('goes on with what is in no log after the ids were used up', async () => {
+  it('continue after the ids were used up', async () => {
     const log = new SampleLog()
     const process = new Process(log)
     let { lastId } = await process.collect(0)

@@ -8,7 +8,7 @@ import type { LogRecord } from '../../../packages/core/src/events/log-entry.js'
 
 export const organizationId = 1
 
-/** An event that its queue sees as `copies` events. */
+/** An event that its queue receives as `copies` events. */
 export const noted = defineEvent<{ text: string; copies: number }>({
   type: 'note',
   summary: 'For tests.',
@@ -21,7 +21,7 @@ export const noted = defineEvent<{ text: string; copies: number }>({
     })),
 })
 
-/** An event that is in no log. */
+/** An ephemeral event, which is not in the log. */
 export const whispered = defineEvent<{ text: string }>({
   type: 'whisper',
   summary: 'For tests.',
@@ -53,7 +53,7 @@ export function sampleQueue(options: Partial<EventQueue> = {}): EventQueue {
   }
 }
 
-/** The log of one organization in memory, as several processes share it. */
+/** The log of one organization in memory, shared by several processes. */
 export class SampleLog implements EventLog {
   readonly records: LogRecord[] = []
   readonly audiences = new Map<number, ReadonlySet<number>>()
@@ -102,7 +102,7 @@ export class SampleLog implements EventLog {
   }
 }
 
-/** A bus that carries what a test lets through. */
+/** An event bus that delivers only what a test allows. */
 export class SampleBus implements EventBus {
   readonly #listeners = new Set<BusListener>()
 

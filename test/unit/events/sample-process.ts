@@ -37,7 +37,7 @@ export class Process {
     return this.delivery.collect(this.live, cursor)
   }
 
-  /** Sends an event that is in no log. */
+  /** Sends an ephemeral event. */
   say(text: string): void {
     const event = { organizationId, kind: 'whisper', userIds: [1], data: { text } }
     this.bus.publishEphemeral(event)

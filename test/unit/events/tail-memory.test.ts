@@ -23,7 +23,7 @@ async function open(memory: TailMemory, id: number): Promise<OrganizationTail> {
   return tail
 }
 
-/** Adds entries whose texts take so many bytes. */
+/** Adds entries whose texts have the given size in bytes. */
 function admit(tail: OrganizationTail, count: number, bytes: number): void {
   for (let index = 0; index < count; index += 1) {
     const record: LogRecord = {
@@ -45,8 +45,8 @@ function held(tail: OrganizationTail): LogEntry[] {
   return [...tail.after(seq)]
 }
 
-describe('what the newest entries of all organizations take', () => {
-  it('is 64 MiB at most, of which an organization with large events gives back the oldest', async () => {
+describe('the memory of the newest entries of all organizations', () => {
+  it('is at most 64 MiB, and an organization with large events drops its oldest ones', async () => {
     const memory = new TailMemory()
     const [large, small] = [await open(memory, 1), await open(memory, 2)]
     admit(small, 1000, kibibyte)
@@ -54,7 +54,7 @@ describe('what the newest entries of all organizations take', () => {
     admit(large, 3000, 40 * kibibyte)
 
     assert.ok(memory.heldBytes <= maxTailBytes, `${memory.heldBytes} bytes`)
-    assert.ok(memory.heldBytes > maxTailBytes / 2, 'and not far below')
+    assert.ok(memory.heldBytes > maxTailBytes / 2, 'and not much less')
     assert.equal(held(small).length, 1000)
     const seqs = held(large).map(({ seq }) => seq)
     assert.ok(seqs.length < 3000)
@@ -65,7 +65,7 @@ describe('what the newest entries of all organizations take', () => {
     assert.equal(memory.heldBytes, large.heldBytes + small.heldBytes)
   })
 
-  it('is what 256 entries of each take, however large they are', async () => {
+  it('always holds 256 entries of each organization, however large they are', async () => {
     const memory = new TailMemory(100 * kibibyte)
     const tails = [await open(memory, 1), await open(memory, 2)]
 
@@ -77,7 +77,7 @@ describe('what the newest entries of all organizations take', () => {
     )
   })
 
-  it('counts the texts that are made of them later', async () => {
+  it('includes the renderings that are added later', async () => {
     const memory = new TailMemory(1024 * kibibyte)
     const tail = await open(memory, 1)
     admit(tail, 500, kibibyte)
@@ -91,7 +91,7 @@ describe('what the newest entries of all organizations take', () => {
     assert.equal(memory.heldBytes, tail.heldBytes)
   })
 
-  it('is nothing once they are no longer held', async () => {
+  it('is released when an organization is closed', async () => {
     const memory = new TailMemory()
     const tail = await open(memory, 1)
     admit(tail, 5000, kibibyte)
@@ -103,10 +103,10 @@ describe('what the newest entries of all organizations take', () => {
 
     assert.equal(memory.heldBytes, 0)
     assert.equal(tail.headSeq, 5010)
-    assert.ok(!tail.reachesBackTo(5009), 'readers go on from the database')
+    assert.ok(!tail.reachesBackTo(5009), 'readers continue from the database')
   })
 
-  it('is kept low while clients get every event, once and in order', async () => {
+  it('stays within its limit while clients receive every event, once and in order', async () => {
     const log = new SampleLog()
     const bus = new SampleBus()
     const options = { logPollMilliseconds: 250, maxTailBytes: 1 }

@@ -8,7 +8,7 @@ import {
   withoutErasedTexts,
 } from '../../../packages/core/src/events/text-changes.js'
 
-const said = (messageId: number, rest?: object): PendingEvent => ({
+const sent = (messageId: number, rest?: object): PendingEvent => ({
   kind: 'note',
   data: { text: `text ${messageId}` },
   audience: { userIds: [1] },
@@ -17,13 +17,13 @@ const said = (messageId: number, rest?: object): PendingEvent => ({
 })
 
 describe('the events of one commit', () => {
-  it('lose the texts of messages that a later one of them takes back', () => {
-    const [kept, later] = [said(2), said(1)]
+  it('omit the content of messages that a later event of the commit removes', () => {
+    const [kept, later] = [sent(2), sent(1)]
 
     const events = withoutErasedTexts([
-      said(1),
+      sent(1),
       kept,
-      said(3, { rest: 3 }),
+      sent(3, { rest: 3 }),
       textsErased([], [1, 3]),
       later,
     ])

@@ -60,7 +60,7 @@ const allowed = [200, 200, 200, 200, 200]
 const refused = [403, 403, 403, 200, 200]
 
 describe('administration', () => {
-  it('is allowed from the listed addresses and networks alone', async () => {
+  it('is allowed from the listed addresses and networks only', async () => {
     const list = ['192.0.2.7', '10.0.0.0/8', '2001:db8::/32', '::ffff:198.51.100.0/120']
     for (const address of [
       '192.0.2.7',
@@ -77,26 +77,26 @@ describe('administration', () => {
     }
   })
 
-  it('is allowed from anywhere without the option, and from nowhere with an empty list', async () => {
+  it('is allowed from any address without the option, and from none with an empty list', async () => {
     assert.deepEqual(await statusesAt('192.0.2.1', undefined), allowed)
     assert.deepEqual(await statusesAt('192.0.2.1', []), refused)
   })
 
-  it('is allowed as the function of the application says', async () => {
-    const asked: string[] = []
+  it("is allowed if the application's function returns true", async () => {
+    const addresses: string[] = []
     const isOffice = async (_: unknown, address: string): Promise<boolean> => {
-      asked.push(address)
+      addresses.push(address)
       return address === '192.0.2.1'
     }
 
     assert.deepEqual(await statusesAt('::ffff:192.0.2.1', isOffice), allowed)
     assert.deepEqual(await statusesAt('192.0.2.2', isOffice), refused)
-    // What is no administration is not asked about.
-    assert.deepEqual(new Set(asked), new Set(['192.0.2.1', '192.0.2.2']))
-    assert.equal(asked.length, 6)
+    // The function is called for administration only.
+    assert.deepEqual(new Set(addresses), new Set(['192.0.2.1', '192.0.2.2']))
+    assert.equal(addresses.length, 6)
   })
 
-  it('is not concerned with people who are no administrators', async () => {
+  it('does not affect users who are not administrators', async () => {
     assert.deepEqual(
       await statusesAt('192.0.2.1', [], Role.administrator),
       [400, 403, 403, 200, 200],
@@ -104,7 +104,7 @@ describe('administration', () => {
     assert.deepEqual(await statusesAt('192.0.2.1', [], Role.member), [400, 400, 200, 200, 200])
   })
 
-  it('takes only addresses and networks into its list', () => {
+  it('accepts only addresses and networks in the list', () => {
     for (const text of ['10.0.0.1', '0.0.0.0/0', '10.0.0.0/32', '::/0', '2001:db8::1', '::1/128']) {
       assert.equal(isAddressRange(text), true, text)
     }

@@ -31,7 +31,7 @@ function file(name: string, content: string): string {
 describe('multipart bodies', () => {
   const chat = new SampleChat()
 
-  it('give their files to operations that take them, the last field of a name, and a limit', async () => {
+  it('pass files to operations that accept them, the last field of a name, and a limit', async () => {
     const { status, body } = await ask(chat, 'POST /uploads', {
       ...multipart(
         field('caption', 'first'),
@@ -52,7 +52,7 @@ describe('multipart bodies', () => {
     ])
   })
 
-  it('lose their files elsewhere', async () => {
+  it('drop files for other operations', async () => {
     const { status, body } = await ask(chat, 'POST /samples', {
       ...multipart(file('a', 'x'.repeat(100_000)), field('count', '3')),
     })
@@ -63,8 +63,8 @@ describe('multipart bodies', () => {
 
   const broken: [string, { body: string; headers: Record<string, string> }][] = [
     ['without a closing boundary', cut(multipart(field('count', '3')), 20)],
-    ['cut inside a file', cut(multipart(file('a', 'x'.repeat(500))), 300)],
-    ['cut inside a header', cut(multipart(field('count', '3')), 60)],
+    ['truncated inside a file', cut(multipart(file('a', 'x'.repeat(500))), 300)],
+    ['truncated inside a header', cut(multipart(field('count', '3')), 60)],
     [
       'without a boundary in the header',
       withType(multipart(field('count', '3')), 'multipart/form-data'),
@@ -84,7 +84,7 @@ describe('multipart bodies', () => {
     }
   }
 
-  it('may not carry more form data than allowed, whatever their files', async () => {
+  it('may not contain more form data than allowed, whatever their files', async () => {
     const small = new SampleChat({ maxFormBytes: 1000 })
 
     const { status, body } = await ask(small, 'POST /samples', {
@@ -98,7 +98,7 @@ describe('multipart bodies', () => {
     assert.equal((await ask(small, 'POST /samples', withFile)).status, 200)
   })
 
-  it('may not be longer than any body', async () => {
+  it('may not be longer than the maximum of all bodies', async () => {
     const small = new SampleChat({ maxFormBytes: 1000, maxBodyBytes: 10_000 })
 
     const { status } = await ask(small, 'POST /uploads', {
@@ -112,7 +112,7 @@ describe('multipart bodies', () => {
 describe('urlencoded bodies', () => {
   const chat = new SampleChat()
 
-  it('of more than 10 MB are taken', async () => {
+  it('of more than 10 MB are accepted', async () => {
     const note = 'x'.repeat(11_000_000)
 
     const { status, body } = await ask(chat, 'POST /samples', { form: { note } })
@@ -121,7 +121,7 @@ describe('urlencoded bodies', () => {
     assert.equal((body['params'] as { note: string }).note.length, note.length)
   })
 
-  it('above the limit are refused', async () => {
+  it('above the limit are rejected', async () => {
     const small = new SampleChat({ maxFormBytes: 1000 })
 
     const { status, body } = await ask(small, 'POST /samples', { form: { note: 'x'.repeat(1000) } })
@@ -143,7 +143,7 @@ describe('urlencoded bodies', () => {
     }
   })
 
-  it('are searched once, however many names without a value stand before a long one', async () => {
+  it('are searched once, also with many names without a value before a long one', async () => {
     const elapsed = async (names: number): Promise<number> => {
       const form = 'a&'.repeat(names) + 'x'.repeat(20_000_000)
       const start = performance.now()
@@ -157,7 +157,7 @@ describe('urlencoded bodies', () => {
     assert.ok((await elapsed(999)) < 4 * alone)
   })
 
-  it('whose connection is gone already are malformed', async () => {
+  it('of a closed connection are malformed', async () => {
     const gone = new Readable({ read() {} })
     gone.destroy()
     const headers = {
@@ -175,7 +175,7 @@ describe('a body on a socket', () => {
     `Content-Length: ${length}\r\n\r\n`
 
   for (const name of ['bare node:http', 'Express', 'Koa']) {
-    it(`that is cut short is answered with 400 and leaves nothing waiting (${name})`, async () => {
+    it(`that is incomplete gets a 400 response without a pending read (${name})`, async () => {
       const chat = new SampleChat()
       await using server = await SampleServer.listen(hosts[name]!(chat))
       const connection = await RawConnection.open(server.port)
@@ -187,7 +187,7 @@ describe('a body on a socket', () => {
       assert.match(await received, /^HTTP\/1.1 400 /)
     })
 
-    it(`above the limit is answered before it is complete (${name})`, async () => {
+    it(`above the limit gets a response before it is complete (${name})`, async () => {
       const chat = new SampleChat({ maxFormBytes: 1000 })
       await using server = await SampleServer.listen(hosts[name]!(chat))
       const connection = await RawConnection.open(server.port)
@@ -210,13 +210,13 @@ describe('a body on a socket', () => {
     await connection.write(head(10_000_000_000))
     while (await connection.write(chunk)) {
       sent += 1
-      assert.ok(sent < 500, 'the server reads on and on')
+      assert.ok(sent < 500, 'the server does not stop reading')
     }
 
     assert.ok(sent >= 10)
   })
 
-  it('that was refused early leaves the connection to the next request', async () => {
+  it('that was rejected early leaves the connection to the next request', async () => {
     const chat = new SampleChat({ maxFormBytes: 1000 })
     await using server = await SampleServer.listen(hosts['bare node:http']!(chat))
     const connection = await RawConnection.open(server.port)
@@ -229,7 +229,7 @@ describe('a body on a socket', () => {
     connection.destroy()
   })
 
-  it('of an unauthenticated request is not looked at', async () => {
+  it('of an unauthenticated request is not read', async () => {
     const chat = new SampleChat()
     chat.actor = undefined
     await using server = await SampleServer.listen(hosts['bare node:http']!(chat))
@@ -242,7 +242,7 @@ describe('a body on a socket', () => {
     connection.destroy()
   })
 
-  it('that the host read and threw away does not keep anyone waiting', async () => {
+  it('that the host has read and discarded does not block the request', async () => {
     const chat = new SampleChat()
     const mounted = hosts['bare node:http']!(chat)
     await using server = await SampleServer.listen((req, res) => {

@@ -22,7 +22,7 @@ const heads: Readonly<Record<keyof typeof types, string>> = {
   multipart: '--cut-here\r\nContent-Disposition: form-data; name="username"\r\n\r\n',
 }
 
-/** A form that has begun to arrive on a connection, and is never complete. */
+/** A form that has started to arrive on a connection, and is never complete. */
 async function unfinished(
   port: number,
   target: string,
@@ -39,7 +39,7 @@ async function unfinished(
   return connection
 }
 
-/** A body that arrives as a test sends it. */
+/** A request whose body a test sends in parts. */
 function arriving(chat: SampleChat, target: string, remoteAddress = '192.0.2.1') {
   const body = new Readable({ read() {} })
   const headers = { 'content-type': types.urlEncoded, 'transfer-encoding': 'chunked' }
@@ -57,7 +57,7 @@ function arriving(chat: SampleChat, target: string, remoteAddress = '192.0.2.1')
 for (const name of ['Express', 'Koa'] as const) {
   describe(`unfinished forms without credentials (${name})`, () => {
     for (const type of ['urlEncoded', 'json', 'multipart'] as const) {
-      it(`of ${type} are refused after 64 KiB, and end with their connection`, async () => {
+      it(`of ${type} are rejected after 64 KiB, and their connection is closed`, async () => {
         const chat = new SampleChat()
         await using server = await SampleServer.listen(hosts[name]!(chat))
 
@@ -76,10 +76,10 @@ for (const name of ['Express', 'Koa'] as const) {
   })
 }
 
-describe('the budget of bodies', () => {
+describe('the memory budget of bodies', () => {
   const limits = { maxBytes: 4 * mebibyte, maxBytesPerAddress: 1 * mebibyte }
 
-  it('refuses what one address sends beyond its part with 429, and no other address', async () => {
+  it('rejects bodies of one address beyond its share with 429, and no other address', async () => {
     const chat = new SampleChat({ bodyBudget: limits })
     const first = arriving(chat, 'POST /samples')
     await first.send(`topic=${'x'.repeat(900 * kibibyte)}`)
@@ -98,7 +98,7 @@ describe('the budget of bodies', () => {
     assert.equal((await ask(chat, 'POST /samples', again)).status, 200)
   })
 
-  it('refuses what the process cannot hold with 503, whatever the address', async () => {
+  it('rejects bodies beyond the limit of the process with 503, whatever the address', async () => {
     const chat = new SampleChat({ bodyBudget: limits })
     const bodies = [1, 2, 3, 4, 5].map((last) => arriving(chat, 'POST /samples', `192.0.2.${last}`))
     for (const body of bodies) await body.send(`note=${'x'.repeat(900 * kibibyte)}`)
@@ -111,7 +111,7 @@ describe('the budget of bodies', () => {
     for (const body of bodies.slice(0, 4)) assert.equal((await body.answer).status, 200)
   })
 
-  it('leaves callers with credentials their part when those without use up theirs', async () => {
+  it('reserves a share for callers with credentials', async () => {
     const chat = new SampleChat({ bodyBudget: limits })
     chat.actor = undefined
     const bodies = Array.from({ length: 40 }, (_, index) =>
@@ -129,7 +129,7 @@ describe('the budget of bodies', () => {
     await Promise.all(bodies.map(({ answer }) => answer))
   })
 
-  it('counts what small chunks take besides their bytes', async () => {
+  it('counts the overhead of small chunks', async () => {
     const chat = new SampleChat({ bodyBudget: limits })
     const body = arriving(chat, 'POST /samples')
     for (let chunks = 0; chunks < 5000; chunks += 1) await body.send('x')
@@ -149,7 +149,7 @@ describe('the budget of bodies', () => {
     budget.open('2001:db8:1:2:ffff::9', true).takeChunk(200 * kibibyte)
   })
 
-  it('takes a mebibyte for a file that is passed on as it arrives, however long it is', () => {
+  it('counts one mebibyte for a streamed file of any length', () => {
     const budget = new BodyBudget({ maxBytes: 4 * mebibyte, maxBytesPerAddress: 4 * mebibyte })
     const shares = Array.from({ length: 5 }, () => budget.open('192.0.2.1', true))
     for (const share of shares.slice(0, 4)) share.takeStreamedFile()

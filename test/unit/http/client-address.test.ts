@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 
 import { addressGroup, canonicalAddress } from '../../../packages/core/src/http/client-address.js'
 
-describe('an address of a client', () => {
-  it('has one form, however it was written', () => {
-    for (const [given, canonical] of [
+describe('a client address', () => {
+  it('has one canonical form, however it was written', () => {
+    for (const [address, canonical] of [
       ['192.0.2.1', '192.0.2.1'],
       ['::ffff:192.0.2.1', '192.0.2.1'],
       ['::FFFF:c000:201', '192.0.2.1'],
@@ -15,12 +15,12 @@ describe('an address of a client', () => {
       ['localhost', undefined],
       ['', undefined],
     ] as const) {
-      assert.equal(canonicalAddress(given), canonical, given)
+      assert.equal(canonicalAddress(address), canonical, address)
     }
   })
 
   it('counts as one client with all that have the same first 64 bits', () => {
-    for (const [given, group] of [
+    for (const [address, group] of [
       ['192.0.2.1', '192.0.2.1'],
       ['::ffff:192.0.2.1', '192.0.2.1'],
       ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -32,7 +32,7 @@ describe('an address of a client', () => {
       ['::', '0:0:0:0::/64'],
       ['@', 'unknown'],
     ] as const) {
-      assert.equal(addressGroup(given), group, given)
+      assert.equal(addressGroup(address), group, address)
     }
   })
 })

@@ -18,12 +18,12 @@ describe('the name of a client', () => {
     ['a-very-long-name-of-a-client-that-goes-on', 'a-very-long-name-of-a-client-t'],
   ]
   for (const [userAgent, name] of rows) {
-    it(`that says ${JSON.stringify(userAgent)} is ${name}`, () => {
+    it(`is ${name} for the user agent ${JSON.stringify(userAgent)}`, () => {
       assert.equal(clientName(undefined, userAgent, false), name)
     })
   }
 
-  it('is what it declares, cut to 30 characters', () => {
+  it('is the declared name, truncated to 30 characters', () => {
     assert.equal(clientName('mirror', 'curl/8', false), 'mirror')
     assert.equal(clientName('👍'.repeat(40), 'curl/8', false), '👍'.repeat(30))
   })
@@ -34,7 +34,7 @@ describe('the name of a client', () => {
   })
 
   it('is found quickly in hostile headers', () => {
-    // Processor time: what else the machine does is no fault of the search.
+    // Processor time, which other processes do not affect.
     const started = process.cpuUsage()
     clientName(undefined, `${'a '.repeat(8000)}(`, false)
     clientName(undefined, `${'a'.repeat(16_000)}9`, false)

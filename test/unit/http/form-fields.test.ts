@@ -8,7 +8,7 @@ import {
 
 const length = 6_000_000
 
-/** What taking a form of nothing but `piece` costs; the least of three, as others work too. */
+/** Time to parse a form that only repeats `piece`; the minimum of three runs. */
 function millisecondsOf(piece: string): number {
   const text = `text=${piece.repeat(length / piece.length)}`
   const costs = [1, 2, 3].map(() => {
@@ -21,7 +21,7 @@ function millisecondsOf(piece: string): number {
 }
 
 describe('a urlencoded form', () => {
-  it('has spaces for plus signs, next to whatever else', () => {
+  it('decodes plus signs as spaces, next to other escapes', () => {
     const fields: FormFields = new Map()
 
     addUrlEncodedFields(fields, 'a+b=++%2B+ü+%F0%9F%90%99+&+=%')
@@ -35,7 +35,7 @@ describe('a urlencoded form', () => {
     )
   })
 
-  it('takes about as long for plus signs as for anything else', () => {
+  it('takes about as long for plus signs as for other escapes', () => {
     const [escapes, plusSigns] = [millisecondsOf('%20'), millisecondsOf('+')]
 
     assert.ok(plusSigns < 10 * escapes + 50, `${plusSigns} ms instead of ${escapes} ms`)

@@ -11,7 +11,7 @@ for (const [name, mount] of Object.entries(hosts)) {
       return SampleServer.listen(mount(chat))
     }
 
-    it('answers an operation with the envelope and the headers of the API', async () => {
+    it('returns the response body and the headers of the API', async () => {
       await using server = await open()
 
       const response = await fetch(`${server.origin}/api/v1/samples?text=a+b%2B&count=3`)
@@ -29,7 +29,7 @@ for (const [name, mount] of Object.entries(hosts)) {
       assert.ok(Number(response.headers.get('content-length')) > 0)
     })
 
-    it('hands paths outside its prefix to the host', async () => {
+    it('passes paths outside its prefix to the host', async () => {
       await using server = await open()
 
       const texts = await Promise.all(
@@ -41,7 +41,7 @@ for (const [name, mount] of Object.entries(hosts)) {
       assert.deepEqual(texts, ['host: /', 'host: /api/v10/samples', 'host: /api', 'host: /samples'])
     })
 
-    it('reads urlencoded forms', async () => {
+    it('parses urlencoded forms', async () => {
       await using server = await open()
 
       const response = await fetch(`${server.origin}/api/v1/samples?flag=false&count=1`, {
@@ -58,7 +58,7 @@ for (const [name, mount] of Object.entries(hosts)) {
       })
     })
 
-    it('reads JSON objects', async () => {
+    it('parses JSON objects', async () => {
       await using server = await open()
       const post = async (body: string): Promise<unknown> => {
         const headers = { 'content-type': 'application/json' }
@@ -79,7 +79,7 @@ for (const [name, mount] of Object.entries(hosts)) {
       })
     })
 
-    it('reads multipart forms', async () => {
+    it('parses multipart forms', async () => {
       await using server = await open()
       const body = new FormData()
       body.set('topic', 'hä')
@@ -157,8 +157,8 @@ for (const [name, mount] of Object.entries(hosts)) {
 }
 
 for (const [name, mount] of Object.entries(hosts)) {
-  describe(`every answer (${name})`, () => {
-    it('tells browsers not to guess its type', async () => {
+  describe(`every response (${name})`, () => {
+    it('disables content type sniffing', async () => {
       const chat = new SampleChat()
       await using server = await SampleServer.listen(mount(chat))
       const requests = [

@@ -46,7 +46,7 @@ describe('JSON bodies', () => {
     }
   })
 
-  it('follow the rules of the JSON of a form', async () => {
+  it('follow the JSON rules of form fields', async () => {
     const headers = { 'content-type': 'application/json' }
     const answer = (body: string | Buffer, more = {}) =>
       refusalOf({ headers: { ...headers, ...more }, body })
@@ -69,7 +69,7 @@ describe('JSON bodies', () => {
     assert.deepEqual(await paramsOf({ headers, body: '{"__proto__":{"count":1}}' }), {})
   })
 
-  it('may hold another value where a text may be JSON, as its text', async () => {
+  it('may contain another value for a text parameter, which is converted to JSON', async () => {
     const headers = { 'content-type': 'application/json' }
     for (const [either, text] of [
       [[1, 2], '[1,2]'],

@@ -19,7 +19,7 @@ import { hosts, SampleChat, SampleServer } from './sample-server.js'
 
 for (const name of ['bare node:http', 'Express', 'Koa']) {
   describe(`a held request in ${name}`, () => {
-    it('hears when its client goes away', async () => {
+    it('is aborted when its client disconnects', async () => {
       const chat = new SampleChat()
       await using server = await SampleServer.listen(hosts[name]!(chat))
       const connection = await RawConnection.open(server.port)
@@ -57,7 +57,7 @@ describe('a request', () => {
   }
   const peer = { protocol: 'http', remoteAddress: '127.0.0.1' }
 
-  it('is seen with its path as sent and its query apart', async () => {
+  it('has its path as sent and its query separately', async () => {
     assert.deepEqual(await seen((see) => see, '/a%20b//c?d=e?f'), {
       ...peer,
       path: '/a%20b//c',
@@ -65,12 +65,12 @@ describe('a request', () => {
     })
   })
 
-  it('in absolute form is seen without scheme and host', async () => {
+  it('in absolute form has no scheme and host', async () => {
     const expected = { ...peer, path: '/a', query: 'b' }
     assert.deepEqual(await seen((see) => see, 'http://elsewhere:80/a?b'), expected)
   })
 
-  it('in absolute form has the path that URL parsers find in it', async () => {
+  it('in absolute form has the path that URL parsers return', async () => {
     const pathOf = async (target: string) =>
       ((await seen((see) => see, target)) as { path: string }).path
 
@@ -78,7 +78,7 @@ describe('a request', () => {
     assert.equal(await pathOf('http://elsewhere?a=/api/v1/samples'), '/')
   })
 
-  it('is seen with its whole path where Express strips a mount', async () => {
+  it('has its whole path if Express strips a mount path', async () => {
     const mounted = (see: http.RequestListener): http.RequestListener =>
       express().use('/api', (req, res) => see(req, res))
     assert.deepEqual(await seen(mounted, '/api/v1/samples'), {
@@ -88,7 +88,7 @@ describe('a request', () => {
     })
   })
 
-  it('takes protocol and address from proxies that the host trusts', async () => {
+  it('uses protocol and address from proxies that the host trusts', async () => {
     const chat = new SampleChat()
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' }
     const expressApp = express().set('trust proxy', true)
@@ -108,7 +108,7 @@ describe('a request', () => {
 })
 
 describe('unknown paths under the prefix', () => {
-  it('go on to the host where it asks for them', async () => {
+  it('are passed to the host on request', async () => {
     const chat = new SampleChat()
     const options = { passUnknownPaths: true }
     const expressApp = express().use(expressAdapter.createChatMiddleware(chat, options))
@@ -126,7 +126,7 @@ describe('unknown paths under the prefix', () => {
   })
 })
 
-describe('an error that is nobody’s answer', () => {
+describe('an unexpected error', () => {
   it('reaches the error handler of Express', async () => {
     const chat = new SampleChat()
     const broken = {
@@ -144,8 +144,8 @@ describe('an error that is nobody’s answer', () => {
   })
 })
 
-describe('an answer', () => {
-  it('of Koa that is a stream which fails, or whose client leaves, ends the connection', async () => {
+describe('a response', () => {
+  it('of Koa as a stream that fails, or whose client disconnects, ends the connection', async () => {
     const streams: Readable[] = []
     const chat = new SampleChat()
     const handle = async (): Promise<ChatResponse> => {
@@ -193,10 +193,10 @@ describe('an answer', () => {
     assert.equal(await response.text(), 'one two')
   })
 
-  it('that is a stream is not read for HEAD', async () => {
+  it('as a stream is not read for HEAD', async () => {
     const body = new Readable({
       read() {
-        throw new Error('nobody wants this')
+        throw new Error('must not be read')
       },
     })
     const response = await receive({ status: 200, headers: { 'X-A': 'b' }, body }, () => {}, 'HEAD')
@@ -204,7 +204,7 @@ describe('an answer', () => {
     assert.equal(body.destroyed, true)
   })
 
-  it('that is a stream which fails does not look complete', async () => {
+  it('as a stream that fails is incomplete for the client', async () => {
     let reads = 0
     const body = new Readable({
       read() {
@@ -216,13 +216,13 @@ describe('an answer', () => {
     await assert.rejects(receive({ status: 200, headers: {}, body }))
   })
 
-  it('adds to the Vary header of the host', async () => {
+  it('extends the Vary header of the host', async () => {
     const answer = { status: 200, headers: { Vary: 'Accept-Language' }, body: '{}' }
     const response = await receive(answer, (res) => res.setHeader('Vary', 'Origin'))
     assert.equal(response.headers.get('vary'), 'Origin, Accept-Language')
   })
 
-  it('is dropped where the host has answered', async () => {
+  it('is dropped if the host has responded', async () => {
     const body = Readable.from(['late'])
     const response = await receive({ status: 200, headers: {}, body }, (res) => res.end('host'))
     assert.equal(await response.text(), 'host')
@@ -246,14 +246,14 @@ describe('upgrades', () => {
     }
   }
 
-  it('of the chat’s own path are taken', async () => {
+  it('of the chat’s own path are accepted', async () => {
     await using server = await SampleServer.listen(() => {})
     attachUpgrade(server.server, new SampleChat())
 
     assert.equal(await answerTo(server, '/api/v1/events'), 'HTTP/1.1 101 Switching Protocols')
   })
 
-  it('that nobody else can take are answered with 404', async () => {
+  it('without any other listener get a 404 response', async () => {
     await using server = await SampleServer.listen(() => {})
     attachUpgrade(server.server, new SampleChat())
 
@@ -271,7 +271,7 @@ describe('upgrades', () => {
     assert.equal(await answerTo(server, '/api/v1/events'), 'HTTP/1.1 101 Switching Protocols')
   })
 
-  it('are left alone once detached', async () => {
+  it('are left alone after detaching', async () => {
     await using server = await SampleServer.listen((_req, res) => {
       res.writeHead(426).end()
     })

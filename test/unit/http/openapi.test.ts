@@ -20,7 +20,7 @@ function at(path: string): Record<string, unknown> {
 }
 
 describe('the OpenAPI document', () => {
-  it('has schemas that are all JSON Schema 2020-12', () => {
+  it('contains only valid schemas of JSON Schema 2020-12', () => {
     const ajv = new Ajv2020({
       strict: true,
       strictTypes: false,
@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('describes lists and objects in queries as texts of JSON, and leaves null out', () => {
+  it('describes lists and objects in queries as JSON texts, without null', () => {
     const { parameters } = described({
       method: 'GET',
       params: {
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('describes uploads, and answers that are files', () => {
+  it('describes uploads, and responses that are files', () => {
     const { content } = at('paths /api/v1/uploads post requestBody')
     const file = described({ mediaType: 'image/*' }).responses['200']
 
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(Object.keys(paths as object), ['/files'])
   })
 
-  it('describes paths as one that differ in the name of a parameter alone', () => {
+  it('merges paths that differ only in the name of a parameter', () => {
     const item = at('paths /api/v1/people/{user_id_or_email}') as unknown as {
       get: { operationId: string; parameters: object[] }
     }
@@ -140,7 +140,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('describes closed sets and records as code generators know them', () => {
+  it('describes enumerations and records as code generators expect them', () => {
     const { properties } = at(
       'paths /api/v1/samples post requestBody content application/json schema',
     ) as { properties: Record<string, object> }
@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('says how long values of any type may be', () => {
+  it('contains the maximum length of values of any type', () => {
     const body = at('paths /api/v1/samples post requestBody content application/json schema')
 
     assert.deepEqual((body['properties'] as Record<string, unknown>)['small'], {
@@ -161,12 +161,12 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('asks for no credentials where anyone may call', () => {
+  it('requires no credentials for public operations', () => {
     assert.deepEqual(at('paths /api/v1/sign-in post')['security'], [])
     assert.equal('security' in at('paths /api/v1/samples get'), false)
   })
 
-  it('takes calls without credentials where those of visitors are served', () => {
+  it('allows calls without credentials where spectators are served', () => {
     const [operation] = sampleOperations
     for (const access of ['visitor', 'userOrSpectator'] as const) {
       const { paths } = openApiDocument([{ ...(operation as Operation), access }], options)
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('describes answers as they are sent', async () => {
+  it('describes responses as they are sent', async () => {
     const schema = at('paths /api/v1/samples get responses 200 content application/json schema')
     const { body } = await ask(new SampleChat(), 'GET /samples', { query: 'x=1' })
 
@@ -189,7 +189,7 @@ describe('the OpenAPI document', () => {
     assert.equal(validate({ ...body, result: 'error' }), false)
   })
 
-  it('refers to the components that say more of a value', () => {
+  it('refers to the components that describe a value', () => {
     const answer = Type.Object({ thing: Type.Unknown({ component: 'Thing' }) })
     const [operation] = sampleOperations
     assert.ok(operation)
@@ -228,7 +228,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** A sample operation with a few things changed. */
+/** A sample operation with changes. */
 function sample(changes: Partial<Operation>): Operation {
   const [operation] = sampleOperations
   return { ...(operation as Operation), ...changes }

@@ -55,7 +55,7 @@ describe('values', () => {
     ['small', '{"a":1234}', { a: 1234 }],
   ]
   for (const [field, text, value] of accepted) {
-    it(`takes ${field}=${text.trim()} for ${JSON.stringify(value)}`, async () => {
+    it(`converts ${field}=${text.trim()} to ${JSON.stringify(value)}`, async () => {
       assert.deepEqual(await paramsOf({ form: { [field]: text } }), { [field]: value })
     })
   }
@@ -124,12 +124,12 @@ describe('values', () => {
     ['small', '"123456789"', 'small is too long (limit: 10 characters)'],
   ]
   for (const [field, text, msg] of refused) {
-    it(`refuses ${field}=${text} because ${msg}`, async () => {
+    it(`rejects ${field}=${text} with "${msg}"`, async () => {
       assert.deepEqual(await refusalOf({ form: { [field]: text } }), { msg, code: 'BAD_REQUEST' })
     })
   }
 
-  it('that are nested very deeply are refused, however deep', async () => {
+  it('that are nested very deeply are rejected', async () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000)
     const expected = { msg: 'anything is not valid JSON', code: 'BAD_REQUEST' }
 
@@ -137,7 +137,7 @@ describe('values', () => {
     assert.deepEqual(await refusalOf({ form: { anything: '['.repeat(200_000) } }), expected)
   })
 
-  it('that are longer than any client makes them are refused', async () => {
+  it('that are longer than any valid value are rejected', async () => {
     const list = (length: number): string => JSON.stringify(Array.from({ length }, () => 1))
     const headers = { 'content-type': 'application/json' }
     const refusals = [
@@ -162,7 +162,7 @@ describe('values', () => {
     await paramsOf({ form: { ids: list(20_000) } })
   })
 
-  it('of any JSON come through unchanged', async () => {
+  it('of any JSON type are passed on unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (value) => {
         const json = JSON.stringify(value)
@@ -174,7 +174,7 @@ describe('values', () => {
     )
   })
 
-  it('of any text come through unchanged', async () => {
+  it('of any text are passed on unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
         if (text === 'null') return
@@ -186,7 +186,7 @@ describe('values', () => {
 })
 
 describe('absent parameters', () => {
-  it('that are required are named', async () => {
+  it('that are required are named in the error', async () => {
     assert.deepEqual(await refusalOf({ form: {} }, 'POST /required'), {
       msg: "Missing 'first' argument",
       code: 'REQUEST_VARIABLE_MISSING',
@@ -194,7 +194,7 @@ describe('absent parameters', () => {
     })
   })
 
-  it('may have a wording of their own', async () => {
+  it('may have an error message of their own', async () => {
     assert.deepEqual(await refusalOf({ form: { first: '1' } }, 'POST /required'), {
       msg: 'Please say which',
       code: 'REQUEST_VARIABLE_MISSING',
@@ -202,11 +202,11 @@ describe('absent parameters', () => {
     })
   })
 
-  it('take their default, or stay absent', async () => {
+  it('have their default value, or are omitted', async () => {
     assert.deepEqual(await paramsOf({}, 'GET /samples'), { limit: 10 })
   })
 
-  it('may be called like properties of every object', async () => {
+  it('may have the names of Object.prototype properties', async () => {
     const { body } = await ask(chat, 'POST /samples', {
       form: '__proto__=1&constructor=2&toString=3',
     })
@@ -220,8 +220,8 @@ describe('absent parameters', () => {
   })
 })
 
-describe('the first problem in the order of declaration', () => {
-  it('is reported, whatever the order of the request', async () => {
+describe('the first error in the order of declaration', () => {
+  it('is returned, whatever the order of the request', async () => {
     const both = { third: 'x', second: 'y', first: 'z' }
     assert.deepEqual(await refusalOf({ form: both }, 'POST /required'), {
       msg: 'first is not valid JSON',
@@ -237,16 +237,16 @@ describe('the first problem in the order of declaration', () => {
 })
 
 describe('aliases', () => {
-  it('stand for the declared name', async () => {
+  it('set the declared parameter', async () => {
     assert.deepEqual(await paramsOf({ form: { subject: 'x' } }), { topic: 'x' })
   })
 
-  it('are known names', async () => {
+  it('are not listed as unsupported', async () => {
     const { body } = await ask(chat, 'POST /samples', { form: { subject: 'x' } })
     assert.equal('ignored_parameters_unsupported' in body, false)
   })
 
-  it('are refused beside the declared name, also from different sources', async () => {
+  it('are rejected together with the declared name, also from different sources', async () => {
     const expected = {
       msg: "Can't decide between 'topic' and 'subject' arguments",
       code: 'REQUEST_CONFUSING_VAR',
@@ -259,7 +259,7 @@ describe('aliases', () => {
 })
 
 describe('sources', () => {
-  it('are the query for every method, and the body before the query', async () => {
+  it('are the query for every method, and the body with precedence over the query', async () => {
     const params = await paramsOf({
       query: 'count=1&flag=true',
       form: 'count=2',
@@ -267,7 +267,7 @@ describe('sources', () => {
     assert.deepEqual(params, { count: 2, flag: true })
   })
 
-  it('may repeat a name, and the last one counts', async () => {
+  it('may repeat a name, and the last value counts', async () => {
     assert.deepEqual(await paramsOf({ query: 'count=1&count=2' }), { count: 2 })
     assert.deepEqual(await paramsOf({ form: 'count=3&count=4' }), { count: 4 })
   })
@@ -276,7 +276,7 @@ describe('sources', () => {
     assert.deepEqual(await paramsOf({ form: 'limit=3' }, 'GET /samples'), { limit: 10 })
   })
 
-  it('may be a form that the host parsed, where a list is a repeated name', async () => {
+  it('may be a form that the host parsed, with repeated names as a list', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
     const params = await paramsOf({ headers, parsedBody: { count: ['1', '2'], ids: '[7]' } })
     assert.deepEqual(params, { count: 2, ids: [7] })
@@ -291,7 +291,7 @@ describe('sources', () => {
     assert.deepEqual(await paramsOf({ headers, parsedBody: Buffer.from('count=2') }), { count: 2 })
   })
 
-  it('are decoded leniently where a percent sign stands for itself', async () => {
+  it('are decoded leniently if a percent sign is not escaped', async () => {
     assert.deepEqual(await paramsOf({ form: 'note=100%&topic=%zz' }), {
       note: '100%',
       topic: '%zz',
@@ -302,7 +302,7 @@ describe('sources', () => {
 })
 
 describe('path parameters', () => {
-  it('are digits where an integer is declared, and end at the largest safe integer', async () => {
+  it('are digits for declared integers, up to the largest safe integer', async () => {
     assert.deepEqual(await paramsOf({}, 'PATCH /samples/12'), { sample_id: 12 })
     assert.deepEqual(await paramsOf({}, 'PATCH /samples/99999999999999999999'), {
       sample_id: Number.MAX_SAFE_INTEGER,
@@ -317,7 +317,7 @@ describe('path parameters', () => {
     assert.deepEqual(await paramsOf({}, 'GET /people/me'), {})
   })
 
-  it('may be all that is left of the path, with its slashes encoded or not', async () => {
+  it('may be the rest of the path, with slashes encoded or not', async () => {
     for (const view of ['narrow/is/starred', 'narrow%2Fis%2Fstarred', 'narrow/is%2Fstarred']) {
       assert.deepEqual(await paramsOf({}, `DELETE /views/${view}`), { view: 'narrow/is/starred' })
     }
@@ -325,7 +325,7 @@ describe('path parameters', () => {
     assert.equal((await ask(chat, 'GET /views/a/b', {})).status, 405)
   })
 
-  it('are not read from anywhere else, and are ignored there', async () => {
+  it('are not read from other sources, and are ignored there', async () => {
     const { body } = await ask(chat, 'PATCH /samples/12', { form: { sample_id: '13' } })
     assert.deepEqual(body['params'], { sample_id: 12 })
     assert.deepEqual(body['ignored_parameters_unsupported'], ['sample_id'])
@@ -341,7 +341,7 @@ describe('ignored parameters', () => {
     assert.deepEqual(body['ignored_parameters_unsupported'], ['B', 'a', 'b', 'zebra'])
   })
 
-  it('are listed without the rest of a long name', async () => {
+  it('are listed with long names truncated', async () => {
     const { body } = await ask(chat, 'POST /samples', { form: `${'x'.repeat(100_000)}=1` })
     assert.deepEqual(body['ignored_parameters_unsupported'], ['x'.repeat(100)])
   })
@@ -351,7 +351,7 @@ describe('ignored parameters', () => {
     assert.equal('ignored_parameters_unsupported' in body, false)
   })
 
-  it('are listed in an immediate answer of a long poll', async () => {
+  it('are listed in an immediate response of a long poll', async () => {
     const { body } = await ask(chat, 'GET /wait', { query: 'dont_block=true&b=2' })
     assert.deepEqual(body, {
       result: 'success',
@@ -361,7 +361,7 @@ describe('ignored parameters', () => {
     })
   })
 
-  it('are not listed in the delayed answer of a long poll', async () => {
+  it('are not listed in a delayed response of a long poll', async () => {
     const { body } = await ask(chat, 'GET /wait', { query: 'b=2', signal: AbortSignal.abort() })
     assert.deepEqual(body, { result: 'success', msg: '', events: [] })
   })

@@ -13,7 +13,7 @@ import { member, SampleChat } from './sample-server.js'
 describe('routes', () => {
   const chat = new SampleChat()
 
-  it('answer a wrong method with 405 and the right ones', async () => {
+  it('return 405 with the allowed methods for another method', async () => {
     const { status, headers, body } = await ask(chat, 'PUT /samples')
 
     assert.equal(status, 405)
@@ -26,21 +26,21 @@ describe('routes', () => {
     })
   })
 
-  it('are known before anyone looks at credentials', async () => {
-    const stranger = new SampleChat()
-    stranger.actor = undefined
+  it('are matched before credentials are checked', async () => {
+    const anonymous = new SampleChat()
+    anonymous.actor = undefined
 
-    assert.equal((await ask(stranger, 'PUT /samples')).status, 405)
-    assert.equal((await ask(stranger, 'GET /nowhere')).status, 404)
-    assert.equal((await ask(stranger, 'OPTIONS /samples/5')).headers['Allow'], 'DELETE, PATCH')
+    assert.equal((await ask(anonymous, 'PUT /samples')).status, 405)
+    assert.equal((await ask(anonymous, 'GET /nowhere')).status, 404)
+    assert.equal((await ask(anonymous, 'OPTIONS /samples/5')).headers['Allow'], 'DELETE, PATCH')
   })
 
-  it('allow HEAD only where GET is', async () => {
+  it('allow HEAD only if they allow GET', async () => {
     assert.equal((await ask(chat, 'HEAD /samples')).status, 200)
     assert.equal((await ask(chat, 'HEAD /samples/5')).status, 405)
   })
 
-  it('collapse doubled slashes and refuse one at the end', async () => {
+  it('collapse duplicate slashes and reject a trailing one', async () => {
     assert.equal((await ask(chat, 'GET //samples')).status, 200)
     assert.equal((await ask(chat, 'GET //people///me')).status, 200)
     assert.equal((await ask(chat, 'GET /samples/')).status, 404)
@@ -90,13 +90,13 @@ describe('routes', () => {
     }
   })
 
-  it('that are unknown go back to hosts that want them', async () => {
+  it('that are unknown are passed to hosts that request it', async () => {
     const parts = { passUnknownPaths: true }
     assert.equal(await chat.handle(sampleRequest('GET /nowhere', parts)), undefined)
     assert.equal((await chat.handle(sampleRequest('PUT /samples', parts)))?.status, 405)
   })
 
-  it('can be mounted elsewhere', async () => {
+  it('can have another prefix', async () => {
     const elsewhere = new SampleChat({ prefix: '/chat/api' })
     const request = { ...sampleRequest('GET /'), path: '/chat/api/samples' }
 
@@ -117,7 +117,7 @@ describe('credentials', () => {
     assert.equal(body['code'], 'UNAUTHORIZED')
   })
 
-  it('that are wrong are refused in the words of the authenticator', async () => {
+  it('that are invalid are rejected with the error of the authenticator', async () => {
     const chat = new SampleChat()
     chat.credentialError = new ChatError('INVALID_API_KEY', { message: 'Malformed API key' })
 
@@ -127,7 +127,7 @@ describe('credentials', () => {
     assert.deepEqual(body, { result: 'error', msg: 'Malformed API key', code: 'INVALID_API_KEY' })
   })
 
-  it('of another organization are refused', async () => {
+  it('of another organization are rejected', async () => {
     const chat = new SampleChat()
     chat.actor = { ...member, organizationId: 2 }
 
@@ -137,7 +137,7 @@ describe('credentials', () => {
     assert.equal(body['msg'], 'Account is not associated with this subdomain')
   })
 
-  it('are refused where the address names no organization', async () => {
+  it('are rejected if the address names no organization', async () => {
     const chat = new SampleChat()
     chat.organization = undefined
 
@@ -150,14 +150,14 @@ describe('credentials', () => {
     assert.equal((await ask(chat, 'GET /samples')).status, 401)
   })
 
-  it('are not looked at where anyone may call', async () => {
+  it('are ignored by public operations', async () => {
     const chat = new SampleChat()
     chat.credentialError = new ChatError('INVALID_API_KEY')
 
     assert.equal((await ask(chat, 'GET /anyone')).status, 200)
   })
 
-  it('that are missing become an unknown organization where anyone may call', async () => {
+  it('that are missing lead to an unknown organization error in public operations', async () => {
     const chat = new SampleChat()
     chat.organization = undefined
 
@@ -205,7 +205,7 @@ describe('access', () => {
   ] as const
   for (const [target, actor, refusal] of rows) {
     const who = `${actor.isBot ? 'bot ' : ''}${actor.role}`
-    it(`of ${who} to ${target} is ${refusal ?? 'given'}`, async () => {
+    it(`of ${who} to ${target}: ${refusal ?? 'allowed'}`, async () => {
       const chat = new SampleChat()
       chat.actor = actor
 
@@ -216,14 +216,14 @@ describe('access', () => {
     })
   }
 
-  it('is decided before the parameters are looked at', async () => {
+  it('is checked before the parameters are validated', async () => {
     const { body } = await ask(new SampleChat(), 'POST /administrators', { query: 'count=x' })
     assert.equal(body['code'], 'UNAUTHORIZED_PRINCIPAL')
   })
 })
 
-describe('failures', () => {
-  it('that a client may read are sent with their fields', async () => {
+describe('errors', () => {
+  it('with a kind are sent with their fields', async () => {
     const chat = new SampleChat()
     chat.service.failure = badQueue
 
@@ -239,7 +239,7 @@ describe('failures', () => {
     assert.deepEqual(chat.log, [])
   })
 
-  it('repeat no more of what a client has sent than anybody needs', async () => {
+  it('truncate long values of the request', async () => {
     const chat = new SampleChat()
     const queue_id = 'q'.repeat(10_001)
     chat.service.failure = new ChatError('BAD_EVENT_QUEUE_ID', { fields: { queue_id } })
@@ -254,7 +254,7 @@ describe('failures', () => {
     })
   })
 
-  it('of any other kind are logged once and leak nothing', async () => {
+  it('of any other kind are logged once and disclose nothing', async () => {
     const chat = new SampleChat()
     const failure = new Error('password=hunter2')
     chat.service.failure = failure
@@ -272,7 +272,7 @@ describe('failures', () => {
     ])
   })
 
-  it('of the database ask the client to try again', async () => {
+  it('of the database ask the client to retry', async () => {
     const chat = new SampleChat()
     chat.service.failure = chat.databaseError
 
@@ -283,7 +283,7 @@ describe('failures', () => {
     assert.equal(body['code'], 'SERVICE_UNAVAILABLE')
   })
 
-  it('that are not declared are bugs while answers are checked', async () => {
+  it('that are not declared are bugs while responses are checked', async () => {
     const chat = new SampleChat({ checkResponses: true })
     chat.service.failure = new ChatError('REACTION_ALREADY_EXISTS')
 
@@ -294,8 +294,8 @@ describe('failures', () => {
   })
 })
 
-describe('answers', () => {
-  it('that are not declared are bugs while answers are checked', async () => {
+describe('responses', () => {
+  it('that are not declared are bugs while responses are checked', async () => {
     const chat = new SampleChat({ checkResponses: true })
 
     assert.equal((await ask(chat, 'GET /otherwise')).status, 500)
@@ -322,11 +322,11 @@ describe('operations', () => {
     ...changes,
   })
   const broken: [string, Operation[], RegExp][] = [
-    ['with one method and path', [operation({}), operation({ id: 'two' })], /one and two/],
-    ['with one id', [operation({}), operation({ path: '/two' })], /named one/],
+    ['with the same method and path', [operation({}), operation({ id: 'two' })], /one and two/],
+    ['with the same id', [operation({}), operation({ path: '/two' })], /named one/],
     ['with an undeclared path parameter', [operation({ path: '/{id}' })], /\{id\}/],
     [
-      'with a path that goes on behind its end',
+      'with a path that continues after a restOfPath parameter',
       [operation({ path: '/{a}/b', params: { a: Type.String({ restOfPath: true }) } })],
       /\{a\}/,
     ],
@@ -350,7 +350,7 @@ describe('operations', () => {
     ],
   ]
   for (const [what, operations, message] of broken) {
-    it(`${what} stop the server at startup`, () => {
+    it(`${what} prevent the start of the server`, () => {
       assert.throws(() => new SampleChat({}, 'off', operations), {
         name: 'TypeError',
         message,
@@ -358,7 +358,7 @@ describe('operations', () => {
     })
   }
 
-  it('of the sample are fine', () => {
+  it('of the sample are valid', () => {
     assert.doesNotThrow(() => new SampleChat({}, 'off', sampleOperations))
   })
 })

@@ -13,7 +13,7 @@ const threeAMinute: Partial<RateLimitRules> = {
 }
 
 describe('requests under a limit', () => {
-  it('say how many are left and when it is full again', async () => {
+  it('return the remaining number and when the limit is reset', async () => {
     const chat = new SampleChat({}, threeAMinute)
     await ask(chat, 'GET /samples')
     chat.time += 1500
@@ -25,14 +25,14 @@ describe('requests under a limit', () => {
     assert.equal(headers['X-RateLimit-Reset'], '1700000062')
   })
 
-  it('say so also when they fail for another reason', async () => {
+  it('return that also if they fail for another reason', async () => {
     const chat = new SampleChat({}, threeAMinute)
     const { status, headers } = await ask(chat, 'GET /samples', { query: 'count=x' })
     assert.equal(status, 400)
     assert.equal(headers['X-RateLimit-Remaining'], '2')
   })
 
-  it('do not count when their credentials are refused', async () => {
+  it('do not count if their credentials are invalid', async () => {
     const chat = new SampleChat({}, threeAMinute)
     chat.credentialError = new ChatError('INVALID_API_KEY')
     const { headers } = await ask(chat, 'GET /samples')
@@ -41,7 +41,7 @@ describe('requests under a limit', () => {
 })
 
 describe('requests above a limit', () => {
-  it('are refused until the first one is a window old', async () => {
+  it('are rejected until the first one is older than the window', async () => {
     const chat = new SampleChat({}, threeAMinute)
     for (let index = 0; index < 3; index += 1) {
       await ask(chat, 'GET /samples')
@@ -66,7 +66,7 @@ describe('requests above a limit', () => {
     assert.equal((await ask(chat, 'GET /samples')).status, 429)
   })
 
-  it('are those of one user of one organization', async () => {
+  it('are counted per user and organization', async () => {
     const chat = new SampleChat({}, threeAMinute)
     for (let index = 0; index < 4; index += 1) await ask(chat, 'GET /samples')
 
@@ -78,7 +78,7 @@ describe('requests above a limit', () => {
     assert.equal((await ask(chat, 'GET /samples')).status, 200)
   })
 
-  it('come after missing credentials and before roles and parameters', async () => {
+  it('are rejected after missing credentials and before roles and parameters', async () => {
     const chat = new SampleChat({}, threeAMinute)
     for (let index = 0; index < 3; index += 1) await ask(chat, 'GET /samples')
 
@@ -87,7 +87,7 @@ describe('requests above a limit', () => {
     assert.equal((await ask(chat, 'GET /samples')).status, 401)
   })
 
-  it('without credentials are counted by address, where the operation says so', async () => {
+  it('without credentials are counted by address if the operation declares that', async () => {
     const chat = new SampleChat({}, threeAMinute)
     for (let index = 0; index < 2; index += 1) await ask(chat, 'GET /anyone')
 
@@ -106,7 +106,7 @@ describe('requests above a limit', () => {
     assert.equal(await from('2001:db8:0:1::3'), 200)
   })
 
-  it('are let through where limits are off', async () => {
+  it('are allowed if limits are off', async () => {
     const chat = new SampleChat({}, 'off')
     for (let index = 0; index < 300; index += 1) {
       const { status, headers } = await ask(chat, 'GET /samples')
@@ -117,7 +117,7 @@ describe('requests above a limit', () => {
 })
 
 describe('long polls', () => {
-  it('have a bucket of their own and wait only for one place in it', async () => {
+  it('have a separate limit and wait until one request is allowed', async () => {
     const chat = new SampleChat({}, threeAMinute)
     const poll = async (): Promise<number> =>
       (await ask(chat, 'GET /wait', { query: 'dont_block=true' })).status
@@ -130,7 +130,7 @@ describe('long polls', () => {
     assert.equal(await poll(), 429)
   })
 
-  it('that waited carry no headers of the limit', async () => {
+  it('that have waited carry no rate limit headers', async () => {
     const chat = new SampleChat({}, threeAMinute)
     const immediate = await ask(chat, 'GET /wait', { query: 'dont_block=true' })
     const delayed = await ask(chat, 'GET /wait', { signal: AbortSignal.abort() })
@@ -149,7 +149,7 @@ describe('a limiter', () => {
   const hit = (error: unknown): boolean =>
     error instanceof ChatError && error.kind === 'RATE_LIMIT_HIT'
 
-  it('stops the sixth attempt to sign in, until one succeeded', () => {
+  it('rejects the sixth login attempt, until one succeeds', () => {
     const limiter = limiterAt({ time: 0 })
     const attempt = (): void => limiter.require('loginByUsernameAndAddress', 1, 'a')
     for (let index = 0; index < 5; index += 1) attempt()
@@ -160,7 +160,7 @@ describe('a limiter', () => {
     assert.doesNotThrow(attempt)
   })
 
-  it('takes back the newest request of a key', () => {
+  it('uncounts the newest request of a key', () => {
     const clock = { time: 0 }
     const limiter = limiterAt(clock, threeAMinute)
     for (const domain of ['apiByUser', 'longPollByUser'] as const) {
@@ -173,7 +173,7 @@ describe('a limiter', () => {
     }
   })
 
-  it('holds all rules of a domain together', () => {
+  it('applies all rules of a domain together', () => {
     const clock = { time: 0 }
     const limiter = limiterAt(clock)
     const change = (): void => limiter.require('emailChangeByUser', 1, 7)
@@ -190,7 +190,7 @@ describe('a limiter', () => {
     assert.doesNotThrow(change)
   })
 
-  it('waits for the last of several rules that are exceeded, whatever their order', () => {
+  it('waits for the longest of several exceeded rules, whatever their order', () => {
     const short = { windowSeconds: 10, maxRequests: 1 }
     const long = { windowSeconds: 100, maxRequests: 1 }
     for (const domain of ['apiByUser', 'longPollByUser'] as const) {
@@ -206,13 +206,13 @@ describe('a limiter', () => {
     }
   })
 
-  it('lifts the limit of a domain whose list of rules is empty', () => {
+  it('has no limit for a domain with an empty list of rules', () => {
     const limiter = limiterAt({ time: 0 }, { apiByUser: [] })
     assert.equal(limiter.count('apiByUser', 1, 7), undefined)
     assert.notEqual(limiter.count('longPollByUser', 1, 7), undefined)
   })
 
-  it('never lets more through in a window than its maximum', () => {
+  it('never allows more requests in a window than the maximum', () => {
     const clock = { time: 0 }
     const limiter = limiterAt(clock, { apiByUser: [{ windowSeconds: 10, maxRequests: 7 }] })
     const passed: number[] = []

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 
 import { within } from '../../support/waiting.js'
 
-/** A connection on which a test writes what no HTTP client would. */
+/** A connection on which a test writes raw bytes, also invalid HTTP. */
 export class RawConnection {
   private constructor(readonly socket: net.Socket) {}
 
@@ -17,12 +17,12 @@ export class RawConnection {
     return new RawConnection(socket)
   }
 
-  /** Resolves when the text is on its way; false when the other side does not take it. */
+  /** Resolves when the text is sent; false if the other side does not accept it. */
   async write(text: string | Buffer): Promise<boolean> {
     return new Promise((resolve) => this.socket.write(text, (error) => resolve(!error)))
   }
 
-  /** Resolves with everything received once `pattern` is in it. */
+  /** Resolves with everything received once it matches `pattern`. */
   async receive(pattern: RegExp): Promise<string> {
     let received = ''
     const coming = new Promise<string>((resolve, reject) => {
@@ -35,7 +35,7 @@ export class RawConnection {
     return within(`${pattern} on a connection`, coming, { instead: () => received })
   }
 
-  /** Everything that is received until the other side ends. */
+  /** Everything that is received until the other side closes the connection. */
   async rest(): Promise<string> {
     return within('the end of a connection', text(this.socket))
   }

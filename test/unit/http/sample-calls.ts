@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { ask, type RequestParts } from './sample-request.js'
 import { SampleChat } from './sample-server.js'
 
-/** A sample server, and calls that expect their parameters back or a refusal. */
+/** A sample server, and calls that expect their parameters or an error as the response. */
 export function sampleCalls() {
   const chat = new SampleChat()
   return {

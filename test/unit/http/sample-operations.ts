@@ -7,17 +7,17 @@ import {
   type Operation,
 } from '../../../packages/core/src/http/index.js'
 
-/** What the sample operations act on: nothing but a way for tests to steer them. */
+/** The service of the sample operations, which tests control. */
 export class SampleService {
   /** Thrown by `fail`. */
   failure: unknown
-  /** Called when `wait` holds a request, with the signal of its client's absence. */
+  /** Called when `wait` holds a request, with the abort signal of its client. */
   whenHeld: (signal: AbortSignal) => void = () => {}
 }
 
 const Echo = Type.Unknown()
 
-/** An operation that answers what it was given. */
+/** An operation that returns its parameters. */
 function echo(
   declaration: Pick<Operation, 'id' | 'path' | 'method' | 'params'> & Partial<Operation>,
 ): Operation {
@@ -198,7 +198,7 @@ export const sampleOperations: readonly Operation[] = [
   }),
   defineOperation({
     id: 'fail',
-    summary: 'Fails as it is told to.',
+    summary: 'Fails with the configured error.',
     method: 'POST',
     path: '/fail',
     access: 'user',

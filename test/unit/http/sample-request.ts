@@ -15,11 +15,11 @@ export interface RequestParts extends Partial<Omit<ChatRequest, 'body' | 'query'
   readonly query?: Record<string, string> | string
   /** Fields of a urlencoded body, or its text. */
   readonly form?: Record<string, string> | string
-  /** The body as it is. */
+  /** The raw body. */
   readonly body?: string | Buffer | Readable
 }
 
-/** A request that never saw a socket; `target` is a method and a path below the prefix. */
+/** A request without a socket; `target` is a method and a path below the prefix. */
 export function sampleRequest(target: string, parts: RequestParts = {}): ChatRequest {
   const { query = '', form, body: rawBody, headers, ...rest } = parts
   const [method = '', path = ''] = target.split(' ')
@@ -47,7 +47,7 @@ export function sampleRequest(target: string, parts: RequestParts = {}): ChatReq
   }
 }
 
-/** Sends a request to a chat without a server in between. */
+/** Sends a request to a chat without a server. */
 export async function ask(chat: SampleChat, target: string, parts?: RequestParts): Promise<Answer> {
   const response = await chat.handle(sampleRequest(target, parts))
   if (response === undefined) throw new Error(`Not the chat's: ${target}`)

@@ -43,7 +43,7 @@ export const member: Actor = {
   canChangeUserEmails: false,
 }
 
-/** A chat of sample operations whose surroundings a test can change at any time. */
+/** A chat of sample operations whose dependencies a test can change at any time. */
 export class SampleChat implements ChatHandler {
   readonly service = new SampleService()
   readonly log: { message: string; fields: LogFields | undefined }[] = []
@@ -52,7 +52,7 @@ export class SampleChat implements ChatHandler {
   actor: Actor | undefined = member
   organization: Organization | undefined = organization
   credentialError: ChatError | undefined
-  /** What counts as the database being unavailable. */
+  /** The error that the database dialect reports as unavailable. */
   readonly databaseError = new Error('SQLITE_BUSY')
   readonly pipeline: HttpPipeline
   /** Called when a timer is set. */
@@ -100,7 +100,7 @@ export class SampleChat implements ChatHandler {
     return this.#timers.size
   }
 
-  /** Moves the time on, calling the timers that fall due. */
+  /** Advances the clock and calls the due timers. */
   advance(seconds: number): void {
     const end = this.time + seconds * 1000
     for (;;) {
@@ -122,7 +122,7 @@ export class SampleChat implements ChatHandler {
   }
 }
 
-/** A listening server, closed with everything on it at the end of a test. */
+/** A listening server, closed with all its connections at the end of a test. */
 export class SampleServer implements AsyncDisposable {
   private constructor(readonly server: http.Server) {}
 
@@ -143,12 +143,12 @@ export class SampleServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.server.closeAllConnections()
     const closed = new Promise((resolve) => this.server.close(resolve))
-    // A connection that was upgraded is not the server's any more, and keeps it open.
+    // An upgraded connection no longer belongs to the server, and keeps it open.
     await within('the end of all connections of a server', closed)
   }
 }
 
-/** Each way of mounting a chat; a path that is not the chat's is answered with `host: <path>`. */
+/** Each way of mounting a chat; other paths get the response `host: <path>`. */
 export const hosts: Readonly<Record<string, (chat: ChatHandler) => http.RequestListener>> = {
   'bare node:http': (chat) => (req, res) => {
     void chat.handle(toChatRequest(req, res)).then((response) => {
@@ -182,7 +182,7 @@ function expressHost(
 
 function koaHost(chat: ChatHandler, parsesBodies: boolean): http.RequestListener {
   const app = new Koa()
-  // Koa reports connections that clients break off on the console.
+  // Koa reports aborted connections on the console.
   app.silent = true
   if (parsesBodies) app.use(readKoaForm)
   app.use(koaAdapter.createChatMiddleware(chat))
@@ -193,7 +193,7 @@ function koaHost(chat: ChatHandler, parsesBodies: boolean): http.RequestListener
   return (req, res) => void callback(req, res)
 }
 
-/** What a body parser for Koa does. */
+/** Reads forms as a body parser for Koa does. */
 const readKoaForm: Koa.Middleware = async (ctx, next) => {
   const form = ctx.is('urlencoded')
   const json = ctx.is('json')

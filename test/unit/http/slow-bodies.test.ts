@@ -17,7 +17,7 @@ const late = {
   code: 'REQUEST_TIMEOUT',
 }
 
-/** A request whose body arrives as a test sends it. */
+/** A request whose body a test sends in parts. */
 class Arriving {
   readonly #body = new Readable({ read() {} })
   readonly answer: Promise<Answer>
@@ -34,7 +34,7 @@ class Arriving {
     this.answer.then(note, note)
   }
 
-  /** Resolves when the server waits for more. */
+  /** Resolves when the server waits for more data. */
   static async start(chat: SampleChat, target: string, contentType: string): Promise<Arriving> {
     let arriving: Arriving | undefined
     await new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ class Arriving {
 
   async send(text: string): Promise<void> {
     this.#body.push(text)
-    await nextTurn()
+    await eventLoopTick()
   }
 
   end(): void {
@@ -56,12 +56,12 @@ class Arriving {
 
   async wait(seconds: number): Promise<void> {
     this.chat.advance(seconds)
-    await nextTurn()
+    await eventLoopTick()
   }
 }
 
-/** The stream hands on what it has before the event loop comes back. */
-async function nextTurn(): Promise<void> {
+/** The stream emits its buffered chunks before the next iteration of the event loop. */
+async function eventLoopTick(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
@@ -77,7 +77,7 @@ for (const [type, target] of [
   [multipart, 'POST /uploads'],
 ] as const) {
   describe(`a body of ${type} for ${target}`, () => {
-    it('is given up after 30 seconds without a byte', async () => {
+    it('times out after 30 seconds without data', async () => {
       const body = await Arriving.start(new SampleChat(), target, type)
 
       for (let count = 0; count < 3; count += 1) {
@@ -93,7 +93,7 @@ for (const [type, target] of [
       assert.equal(headers['Connection'], 'close')
     })
 
-    it('is given up after five minutes, however often a byte comes', async () => {
+    it('times out after five minutes, even if data keeps arriving', async () => {
       const body = await Arriving.start(new SampleChat(), target, type)
 
       for (let seconds = 0; seconds < 280; seconds += 20) {
@@ -109,8 +109,8 @@ for (const [type, target] of [
   })
 }
 
-describe('a body that has arrived or was broken off', () => {
-  it('leaves no timer behind', async () => {
+describe('a body that is complete or whose connection ended', () => {
+  it('leaves no timer', async () => {
     const chat = new SampleChat()
     const whole = await Arriving.start(chat, 'POST /samples', urlEncoded)
     await whole.send('count=1')
@@ -124,7 +124,7 @@ describe('a body that has arrived or was broken off', () => {
   })
 })
 
-describe('an upload that is received as it arrives', () => {
+describe('an upload that is processed as it arrives', () => {
   const receiving = (receive: (content: Readable) => Promise<number>): SampleChat =>
     new SampleChat({}, 'off', [
       ...sampleOperations,
@@ -150,7 +150,7 @@ describe('an upload that is received as it arrives', () => {
     ])
   const lengthOf = async (content: Readable): Promise<number> => (await buffer(content)).length
 
-  it('may take longer than five minutes at 8 KiB a second', async () => {
+  it('may take longer than five minutes at 8 KiB per second', async () => {
     const body = await Arriving.start(receiving(lengthOf), 'POST /received', multipart)
     const piece = 'x'.repeat(20 * 8 * 1024)
 
@@ -166,7 +166,7 @@ describe('an upload that is received as it arrives', () => {
     assert.deepEqual([status, answer['length']], [200, 60 * piece.length])
   })
 
-  it('is given up when it is slower, or stops', async () => {
+  it('times out if it is slower, or stops', async () => {
     const slow = await Arriving.start(receiving(lengthOf), 'POST /received', multipart)
     await slow.send(fileHead)
     let seconds = 0
@@ -174,7 +174,7 @@ describe('an upload that is received as it arrives', () => {
       await slow.send('x'.repeat(20 * 4 * 1024))
       await slow.wait(20)
       seconds += 20
-      assert.ok(seconds < 2000, 'a slow upload goes on and on')
+      assert.ok(seconds < 2000, 'a slow upload does not time out')
     }
     const stopped = await Arriving.start(receiving(lengthOf), 'POST /received', multipart)
     await stopped.send(fileHead + 'x'.repeat(100_000))
@@ -185,7 +185,7 @@ describe('an upload that is received as it arrives', () => {
     assert.equal((await stopped.answer).status, 408)
   })
 
-  it('does not answer for the time in which its storage takes nothing', async () => {
+  it('does not count the time in which the storage accepts no data', async () => {
     let store = (): void => {}
     const isStored = new Promise<void>((resolve) => (store = resolve))
     const chat = receiving(async (content) => {
@@ -208,7 +208,7 @@ describe('an upload that is received as it arrives', () => {
 
 for (const name of ['bare node:http', 'Express', 'Koa']) {
   describe(`a body that trickles in over a socket (${name})`, () => {
-    it('is answered with 408, and the connection is closed', async () => {
+    it('returns 408 and closes the connection', async () => {
       const chat = new SampleChat()
       await using server = await SampleServer.listen(hosts[name]!(chat))
       const connection = await RawConnection.open(server.port)

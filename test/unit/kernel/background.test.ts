@@ -1,7 +1,7 @@
 import '@parley/core'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as eventLoopTick } from 'node:timers/promises'
 
 import { Background } from '../../../packages/core/src/kernel/background.js'
 import { guardLogger, silentLogger } from '../../../packages/core/src/kernel/logger.js'
@@ -20,7 +20,7 @@ function noted(done: string[], name: string, seconds: number, isOff = false): Ba
 }
 
 describe('Background', () => {
-  it('does each work at its own interval, and none that is off', async () => {
+  it('runs each task at its own interval, and none that is off', async () => {
     const clock = new FakeClock()
     const background = new Background(clock, silentLogger)
     const done: string[] = []
@@ -29,7 +29,7 @@ describe('Background', () => {
 
     for (let second = 0; second < 4; second += 1) {
       clock.advance(1)
-      await nextTurn()
+      await eventLoopTick()
     }
     background.wake(off)
 
@@ -37,7 +37,7 @@ describe('Background', () => {
     await background.stop()
   })
 
-  it('wakes one alone, and only between the start and the stop', async () => {
+  it('wakes one task, and only between the start and the stop', async () => {
     const clock = new FakeClock()
     const background = new Background(clock, silentLogger)
     const done: string[] = []
@@ -54,7 +54,7 @@ describe('Background', () => {
     assert.deepEqual(done, ['one'])
   })
 
-  it('goes on where a round fails and the logger that is told of it does too', async () => {
+  it('continues if a round and the logger fail', async () => {
     const clock = new FakeClock()
     const lines: string[] = []
     const broken = (message: string): never => {
@@ -70,7 +70,7 @@ describe('Background', () => {
 
     for (let second = 0; second < 2; second += 1) {
       clock.advance(1)
-      await nextTurn()
+      await eventLoopTick()
     }
 
     assert.deepEqual(lines, ['Sweeping failed', 'Sweeping failed'])

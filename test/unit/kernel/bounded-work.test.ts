@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { BoundedWork } from '../../../packages/core/src/kernel/bounded-work.js'
 
 describe('BoundedWork', () => {
-  it('runs a few pieces at a time, in the order in which they come, and no more than may wait', async () => {
+  it('runs a few tasks at a time, in order, and rejects more than may wait', async () => {
     const work = new BoundedWork({ maxRunning: 2, maxWaiting: 2 })
     const begun: number[] = []
     const ends = new Map<number, () => void>()

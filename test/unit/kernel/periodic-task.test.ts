@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as eventLoopTick } from 'node:timers/promises'
 
 import { silentLogger } from '../../../packages/core/src/kernel/logger.js'
 import { PeriodicTask, type Round } from '../../../packages/core/src/kernel/periodic-task.js'
@@ -32,7 +32,7 @@ function heldTask(clock: FakeClock, end?: () => Promise<void>) {
 }
 
 describe('PeriodicTask', () => {
-  it('begins after an interval, and again an interval after each round', async () => {
+  it('starts after an interval, and again an interval after each round', async () => {
     const clock = new FakeClock()
     const { task, ends } = heldTask(clock)
     task.start()
@@ -53,7 +53,7 @@ describe('PeriodicTask', () => {
     await stopped
   })
 
-  it('goes on at once after a round that took longer than the interval', async () => {
+  it('continues at once after a round that took longer than the interval', async () => {
     const clock = new FakeClock()
     const { task, ends } = heldTask(clock)
     task.start()
@@ -61,7 +61,7 @@ describe('PeriodicTask', () => {
     assert.equal(ends.length, 1)
 
     ends[0]?.()
-    await nextTurn()
+    await eventLoopTick()
 
     assert.equal(ends.length, 2)
     const stopped = task.stop()
@@ -69,7 +69,7 @@ describe('PeriodicTask', () => {
     await stopped
   })
 
-  it('logs one line for a round that fails, and goes on', async () => {
+  it('logs one line for a round that fails, and continues', async () => {
     const clock = new FakeClock()
     const { task, ends, lines } = heldTask(clock)
     task.start()
@@ -86,7 +86,7 @@ describe('PeriodicTask', () => {
     await task.stop()
   })
 
-  it('logs what a round reports, and lets it go on', async () => {
+  it('logs errors that a round reports, and lets it continue', async () => {
     const clock = new FakeClock()
     const { task, rounds, ends, lines } = heldTask(clock)
     task.start()
@@ -99,7 +99,7 @@ describe('PeriodicTask', () => {
     await task.stop()
   })
 
-  it('stops when the round under way is over, of which it tells the round', async () => {
+  it('stops when the current round has ended, and aborts the signal of the round', async () => {
     const clock = new FakeClock()
     const { task, rounds, ends } = heldTask(clock)
     task.start()
@@ -108,7 +108,7 @@ describe('PeriodicTask', () => {
 
     let isStopped = false
     const stopped = task.stop().then(() => (isStopped = true))
-    await nextTurn()
+    await eventLoopTick()
     assert.deepEqual([isStopped, rounds[0]?.stopping.aborted], [false, true])
     ends[0]?.()
     await stopped
@@ -118,11 +118,11 @@ describe('PeriodicTask', () => {
     assert.equal(ends.length, 1)
   })
 
-  it('stops when the work has ended what outlives its rounds', async () => {
+  it('stops when work that outlives its rounds has ended', async () => {
     const clock = new FakeClock()
     let isLeft = true
     const { task } = heldTask(clock, async () => {
-      await nextTurn()
+      await eventLoopTick()
       isLeft = false
     })
     task.start()
@@ -132,7 +132,7 @@ describe('PeriodicTask', () => {
     assert.equal(isLeft, false)
   })
 
-  it('does a round at once when it is woken, and is due when it was', async () => {
+  it('runs a round at once when it is woken, and keeps its due time', async () => {
     const clock = new FakeClock()
     const { task, rounds, ends } = heldTask(clock)
     task.wake()
@@ -142,7 +142,7 @@ describe('PeriodicTask', () => {
 
     task.wake()
     ends[0]?.()
-    await nextTurn()
+    await eventLoopTick()
     clock.advance(5)
     assert.deepEqual([before, ends.length], [0, 1])
 
@@ -153,7 +153,7 @@ describe('PeriodicTask', () => {
     await task.stop()
   })
 
-  it('does one more round when it is woken during one', async () => {
+  it('runs one more round when it is woken during one', async () => {
     const clock = new FakeClock()
     const { task, rounds, ends } = heldTask(clock)
     task.start()
@@ -163,16 +163,16 @@ describe('PeriodicTask', () => {
     task.wake()
     assert.equal(ends.length, 1)
     ends[0]?.()
-    await nextTurn()
+    await eventLoopTick()
     ends[1]?.()
-    await nextTurn()
+    await eventLoopTick()
 
     const areDue = rounds.map(({ isDue }) => isDue)
     assert.deepEqual(areDue, [true, false])
     await task.stop()
   })
 
-  it('does not begin beside a woken round when it is due, but after it', async () => {
+  it('runs a due round after a woken round, not concurrently', async () => {
     const clock = new FakeClock()
     const { task, rounds, ends } = heldTask(clock)
     task.start()
@@ -181,7 +181,7 @@ describe('PeriodicTask', () => {
     assert.equal(ends.length, 1)
 
     ends[0]?.()
-    await nextTurn()
+    await eventLoopTick()
 
     const areDue = rounds.map(({ isDue }) => isDue)
     assert.deepEqual(areDue, [false, true])

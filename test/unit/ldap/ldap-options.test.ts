@@ -24,14 +24,14 @@ const refused = (changes: Partial<LdapOptions>): string => {
 }
 
 describe('names in a directory', () => {
-  it('stand for themselves in a filter', () => {
+  it('are escaped in a filter', () => {
     assert.equal(
       escapeFilterValue('*)(uid=\\admin\0 Bücher'),
       String.raw`\2a\29\28uid=\5cadmin\00 Bücher`,
     )
   })
 
-  it('stand for themselves in a distinguished name', () => {
+  it('are escaped in a distinguished name', () => {
     assert.equal(escapeNameValue('a,ou=b+c"<>;\\\0'), String.raw`a\2cou\3db\2bc\22\3c\3e\3b\5c\00`)
     assert.equal(escapeNameValue('#lead'), String.raw`\23lead`)
     assert.equal(escapeNameValue(' both '), String.raw`\20both\20`)
@@ -40,7 +40,7 @@ describe('names in a directory', () => {
 })
 
 describe('the options of the directory', () => {
-  it('are checked at once', () => {
+  it('are validated at once', () => {
     assert.equal(refused({}), 'accepted')
     assert.match(refused({ url: 'http://directory.example' }), /^url must begin with ldap/)
     assert.match(refused({ url: 'ldap://directory.example' }), /passwords unencrypted/)
@@ -59,13 +59,13 @@ describe('the options of the directory', () => {
     assert.match(refused({ timeoutMilliseconds: 0 }), /timeoutMilliseconds must be/)
   })
 
-  it('are all named when several are wrong', () => {
+  it('are all named if several are invalid', () => {
     const text = refused({ url: '', userDn: 'x', timeoutMilliseconds: -1 })
 
     assert.equal(text.split('; ').length, 4)
   })
 
-  it('say what the chat may do with those whom it does not know', () => {
+  it('declare which usernames are accepted, and whether accounts are created or adopted', () => {
     const usual = ldapPasswordAuthenticator(good)
     const strict = ldapPasswordAuthenticator({
       ...good,

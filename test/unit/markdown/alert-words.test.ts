@@ -14,7 +14,7 @@ function alerted(source: string): readonly number[] {
 }
 
 describe('alert words', () => {
-  it('are found between spaces or punctuation, in any case', () => {
+  it('match between spaces or punctuation, in any case', () => {
     assert.deepEqual(alerted('(LEEK) soup'), [31])
     assert.deepEqual(alerted('a LEEK, please'), [31])
     assert.deepEqual(alerted('leek soup!'), [31, 32])
@@ -22,7 +22,7 @@ describe('alert words', () => {
     assert.deepEqual(alerted('in C++.'), [33])
   })
 
-  it('count in quotes, spoilers and inline code, but not in blocks of code or mathematics', () => {
+  it('match in quotes, spoilers and inline code, but not in code blocks or math', () => {
     assert.deepEqual(alerted('> `leek`'), [31])
     assert.deepEqual(alerted('```spoiler leek\nx\n```'), [31])
     assert.deepEqual(alerted('```\nleek\n```\n\n```math\nleek\n```'), [])

@@ -4,7 +4,7 @@ import { elementsOf } from './html.js'
 
 type Element = DefaultTreeAdapterTypes.Element
 
-/** Tags of the dialect and the attributes each may have, separated by spaces. */
+/** Tags of the dialect and their allowed attributes, separated by spaces. */
 const attributesOf: Readonly<Record<string, string>> = {
   a: 'class data-id data-stream-id href style title',
   audio: 'controls data-original-url preload src title',
@@ -47,12 +47,15 @@ const alignment = /^text-align: (?:left|center|right);$/
 const cardImage = /^background-image: url\("[^"'()\\\s<>]*"\)$/
 const codeClass = /^[a-z][a-z0-9]{0,2}$/
 
-/** What in `html` is outside of what the dialect may produce; empty when all is well. */
+/**
+ * The tags, attributes and schemes in `html` that the dialect does not allow; empty if there are
+ * none.
+ */
 export function findForbidden(html: string): string[] {
   const found: string[] = []
   const fragment = parseFragment(html, {
     onParseError: ({ code }) => {
-      // KaTeX and the shell elements nest blocks in ways HTML accepts without complaint.
+      // KaTeX and the shell elements nest blocks in ways that browsers accept without errors.
       if (code.includes('duplicate-attribute') || code.includes('unexpected-')) found.push(code)
     },
   })
@@ -82,7 +85,7 @@ function check(element: Element, found: string[]): void {
   }
 }
 
-/** KaTeX's tags and styles are its own, but it may not link, load or run anything. */
+/** KaTeX may use any tags and styles, but may not link, load or run anything. */
 function checkMath(element: Element, found: string[]): void {
   const mayAct = /^(?:href|src|on.*|xlink:href|action|formaction|id)$/
   if (/^(?:a|img|script|iframe|object|embed|form)$/.test(element.tagName)) {

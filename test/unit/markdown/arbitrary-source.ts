@@ -122,7 +122,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) },
 )
 
-/** Sources made of the building blocks of the dialect in any order. */
+/** Sources with the elements of the dialect in any order. */
 export const arbitrarySource: fc.Arbitrary<string> = fc.oneof(
   fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
   fc

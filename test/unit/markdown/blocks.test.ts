@@ -8,13 +8,13 @@ function html(source: string, changes: Parameters<typeof exampleContext>[0] = {}
 }
 
 describe('whitespace', () => {
-  it('gives nothing for blank text and for fences without a line', () => {
+  it('returns nothing for blank text and for fences without a line', () => {
     for (const source of ['', '   \n\n', '```', '```\n```', '```quote\n```', '```math\n```']) {
       assert.equal(html(source), '')
     }
   })
 
-  it('reads CRLF and CR as newlines and drops the marks it uses itself', () => {
+  it('reads CRLF and CR as newlines and drops the markers it uses internally', () => {
     assert.equal(html('a\r\nb\rc\u0002d\u0003'), '<p>a<br>\nb<br>\ncd</p>')
   })
 
@@ -29,42 +29,42 @@ describe('headings and rules', () => {
     assert.equal(html('# Title # \n\nx'), '<h1>Title #</h1>\n<p>x</p>')
   })
 
-  it('takes a rule for a rule before it takes it for a list', () => {
+  it('parses a rule before a list', () => {
     assert.equal(html('a\n- - -\nb'), '<p>a</p>\n<hr>\n<p>b</p>')
   })
 })
 
 describe('lists', () => {
-  it('gives paragraphs to all items that follow a blank line, and to the one before it', () => {
+  it('wrap all items in paragraphs that follow a blank line, and the one before it', () => {
     assert.equal(
       html('* a\n\n* b\n* c\n\n  more'),
       '<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n</li>\n<li>\n<p>c</p>\n<p>more</p>\n</li>\n</ul>',
     )
   })
 
-  it('goes loose when an item follows a lazy line', () => {
+  it('become loose when an item follows a lazy line', () => {
     assert.equal(
       html('* a\nlazy\n* b'),
       '<ul>\n<li>\n<p>a<br>\nlazy</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ul>',
     )
   })
 
-  it('takes four spaces under a bullet for text of that bullet', () => {
+  it('parse four spaces after a bullet as text of that bullet', () => {
     assert.equal(html('* a\n    * b'), '<ul>\n<li>a<br>\n    * b</li>\n</ul>')
   })
 
-  it('does not mix a number of two digits into a list of bullets', () => {
+  it('does not continue a list of bullets with a number of two digits', () => {
     assert.equal(html('* a\n15. b'), '<ul>\n<li>a<br>\n15. b</li>\n</ul>')
   })
 
-  it('goes on with a list that began on the line of its parent', () => {
+  it('continue a list that began on the line of its parent', () => {
     assert.equal(
       html('* * a\n  * b'),
       '<ul>\n<li>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n</li>\n</ul>',
     )
   })
 
-  it('starts anew after a heading and after a fence', () => {
+  it('restart after a heading and after a fence', () => {
     assert.equal(
       html('* a\n# H\n* b'),
       '<ul>\n<li>a</li>\n</ul>\n<h1>H</h1>\n<ul>\n<li>b</li>\n</ul>',
@@ -72,39 +72,39 @@ describe('lists', () => {
     assert.match(html('* a\n```\nx\n```\n* b'), /<\/ul>\n<div .*<\/div>\n<ul>/s)
   })
 
-  it('starts at zero when the first number is zero', () => {
+  it('start at zero if the first number is zero', () => {
     assert.equal(html('0. a'), '<ol start="0">\n<li>a</li>\n</ol>')
   })
 
-  it('puts an indented chunk of code into the item', () => {
+  it('include an indented chunk of code in the item', () => {
     assert.match(html('* a\n\n      b'), /<li>\n<p>a<\/p>\n<div class="codehilite">/)
   })
 })
 
 describe('quotes', () => {
-  it('shows the last mark of a quote that has no text', () => {
+  it('show the last marker of a quote without text', () => {
     assert.equal(html('>\n>'), '<p>&gt;</p>')
   })
 
-  it('does not begin fences behind a mark', () => {
+  it('do not start fences after a marker', () => {
     assert.equal(
       html('> ```\n> x\n> ```'),
       '<blockquote>\n<p><code>\nx\n</code></p>\n</blockquote>',
     )
   })
 
-  it('nests fences of quotes that use the same marks', () => {
+  it('nest fences of quotes with the same markers', () => {
     assert.equal(
       html('```quote\n```quote\nin\n```\nout\n```'),
       '<blockquote>\n<blockquote>\n<p>in</p>\n</blockquote>\n<p>out</p>\n</blockquote>',
     )
   })
 
-  it('lets lists hang on text in a fence', () => {
+  it('allow lists directly after text in a fence', () => {
     assert.match(html('```quote\nSteps\n* a\n```'), /<p>Steps<\/p>\n<ul>/)
   })
 
-  it('silences mentions in lists and fences inside', () => {
+  it('silence mentions in lists and fences inside', () => {
     const { mentionedUserIds } = renderMarkdown(
       '```quote\n* @**Mira Okafor**\n\n~~~spoiler @**all**\n@*night crew*\n~~~\n```',
       exampleContext(),
@@ -113,7 +113,7 @@ describe('quotes', () => {
     assert.deepEqual(mentionedUserIds, [])
   })
 
-  it('shows what is nested too deeply as text', () => {
+  it('show content that is nested too deeply as text', () => {
     assert.equal(html(`${'>'.repeat(5_000)} x`).match(/<blockquote>/g)?.length, 100)
   })
 })
@@ -133,7 +133,7 @@ describe('code', () => {
     )
   })
 
-  it('leaves indentation alone in text from e-mail', () => {
+  it('keeps indentation of texts from e-mail', () => {
     assert.equal(html('    a', { isFromEmail: true }), '<p>a</p>')
   })
 
@@ -145,18 +145,18 @@ describe('code', () => {
     assert.doesNotMatch(html('~~~spoiler S\n```\nx\n```\n~~~', changes), /data-code-language/)
   })
 
-  it('shows code plain that would be slow to colour', () => {
+  it('does not highlight code that would be slow to highlight', () => {
     assert.doesNotMatch(html(`\`\`\`java\n${'a'.repeat(9_000)}\n\`\`\``), /<span class/)
   })
 
-  it('colours what a first line asks for, without an attribute', () => {
+  it('highlights the language of the first line, without an attribute', () => {
     assert.match(
       html('```\n#!/usr/bin/env python\nx = 1\n```'),
       /<div class="codehilite"><pre><span><\/span><code><span class="c1">/,
     )
   })
 
-  it('shows nothing of a class that clients do not know', () => {
+  it('has no highlighting classes that clients do not support', () => {
     const highlight = (text: string) => [{ text, className: 'hll' }]
 
     assert.doesNotMatch(html('```py\nx\n```', { highlight }), /hll/)
@@ -164,18 +164,18 @@ describe('code', () => {
 })
 
 describe('tables', () => {
-  it('pads short rows and cuts long ones', () => {
+  it('pad short rows and cut long ones', () => {
     assert.match(
       html('a|b\n-|-\nc\nd|e|f'),
       /<td>c<\/td>\n<td><\/td>[^]*<td>e<\/td>\n<\/tr>\n<\/tbody>/,
     )
   })
 
-  it('does not split in code or after a backslash', () => {
+  it('do not split in code or after a backslash', () => {
     assert.match(html('a|b\n-|-\n`x|y`|\\|'), /<td><code>x\|y<\/code><\/td>\n<td>\\\|<\/td>/)
   })
 
-  it('gives a header without rows one empty row', () => {
+  it('give a header without rows one empty row', () => {
     assert.match(html('a|b\n-|-'), /<tbody>\n<tr>\n<td><\/td>\n<td><\/td>\n<\/tr>/)
   })
 })

@@ -8,7 +8,7 @@ import {
   emojiNamesOfCode,
 } from '../../../packages/core/src/emoji/index.js'
 
-/** What the generator reads: of each emoji its code, main name and further names. */
+/** The generator's input: the code, main name and further names of each emoji. */
 function clientLines(): string[][] {
   return readFileSync(new URL('../../../scripts/emoji-names.txt', import.meta.url), 'utf8')
     .split('\n')
@@ -17,7 +17,7 @@ function clientLines(): string[][] {
 }
 
 describe('the emoji table', () => {
-  it('means by every name of chat clients what they mean', () => {
+  it('maps every name of chat clients to the same emoji as they do', () => {
     const lines = clientLines()
 
     const wrong = lines.flatMap(([code, ...names]) =>
@@ -32,7 +32,7 @@ describe('the emoji table', () => {
     )
   })
 
-  it('has the names of chat clients completely', () => {
+  it('contains all names of chat clients', () => {
     const text = clientLines()
       .map((line) => line.join(' '))
       .join('\n')
@@ -43,7 +43,7 @@ describe('the emoji table', () => {
     )
   })
 
-  it('gives no name of a chat client to the emoji that other sets give it to', () => {
+  it('maps names of chat clients to their emoji, not to those of other sets', () => {
     const expected = {
       sunset: '1f306',
       camel: '1f42b',
@@ -85,7 +85,7 @@ describe('the emoji table', () => {
     }
   })
 
-  it('has emoji whose usual names clients give to others', () => {
+  it('contains emoji whose usual names are those of other emoji in clients', () => {
     const expected = {
       '1f3ab': 'pass',
       '1f3d5': 'campsite',
@@ -101,7 +101,7 @@ describe('the emoji table', () => {
     }
   })
 
-  it('gives every code at least one name that leads back to it', () => {
+  it('maps at least one name to every code', () => {
     for (const code of allEmojiCodes()) {
       const names = emojiNamesOfCode(code)
       assert.ok(names.length > 0)
@@ -109,14 +109,14 @@ describe('the emoji table', () => {
     }
   })
 
-  it('writes codes in lower case, without presentation selectors or skin tones', () => {
+  it('contains codes in lower case, without presentation selectors or skin tones', () => {
     for (const code of allEmojiCodes()) {
       assert.match(code, /^[0-9a-f]{4,5}(?:-[0-9a-f]{4,5})*$/)
       assert.doesNotMatch(code, /fe0f|1f3f[b-f]/)
     }
   })
 
-  it('knows nothing of other names', () => {
+  it('returns nothing for unknown names', () => {
     assert.equal(emojiCodeOfName('Octopus'), undefined)
     assert.equal(emojiCodeOfName('constructor'), undefined)
     assert.deepEqual(emojiNamesOfCode('0041'), [])

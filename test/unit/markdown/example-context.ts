@@ -78,7 +78,7 @@ export function exampleContext(changes: Partial<MarkdownContext> = {}): Markdown
     findCustomEmoji: (name) => customEmoji.find((emoji) => emoji.name === name),
     findUpload: (pathId) => uploads.find((upload) => upload.pathId === pathId),
     linkifiers,
-    // The examples say what is shown, not through which proxy.
+    // The examples contain the original addresses, without a proxy.
     toProxyUrl: (url) => url,
     highlight: highlightCode,
     ...changes,

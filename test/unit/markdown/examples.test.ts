@@ -10,14 +10,14 @@ interface Katex {
   renderToString(tex: string, options: { displayMode: boolean; throwOnError: boolean }): string
 }
 
-// The very copy that the library uses, which is a dependency of the library and not of the tests.
+// The copy that the library uses, which is a dependency of the library and not of the tests.
 const fromCore = createRequire(new URL('../../../packages/core/package.json', import.meta.url))
 const katex = fromCore('katex') as Katex
 
 const katexPlaceholder = /\{\{katex:(inline|display):((?:[^}]|\}(?!\}))*)\}\}/g
 const proxyPlaceholder = /\{\{proxy:([^}]*)\}\}/g
 
-/** Expected HTML with its placeholders filled in. Without a proxy, addresses stand for themselves. */
+/** Expected HTML with its placeholders replaced. Without a proxy, addresses are used directly. */
 function fillIn(html: string): string {
   return html
     .replace(katexPlaceholder, (_, mode: string, tex: string) =>

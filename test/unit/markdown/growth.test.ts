@@ -20,7 +20,7 @@ function countOperations(source: string): number {
   return counted
 }
 
-describe('operations grow in proportion to the source', () => {
+describe('the number of operations is linear in the source', () => {
   for (const [name, make] of Object.entries(pathologicalFamilies)) {
     it(name, () => {
       const small = countOperations(make(size))

@@ -1,7 +1,10 @@
 import { parseFragment, serialize } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 
-/** `html` as a browser reads it, attributes sorted, so that two spellings of one tree are equal. */
+/**
+ * `html` as a browser parses it, with sorted attributes, so that spellings of equal trees are
+ * equal.
+ */
 export function normalizeHtml(html: string): string {
   const fragment = parseFragment(html)
   for (const element of elementsOf(fragment)) {

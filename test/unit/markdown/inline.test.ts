@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { renderMarkdown } from '../../../packages/core/src/markdown/index.js'
 import { exampleContext, settings } from './example-context.js'
 
-/** The inside of the only paragraph of `source`. */
+/** The content of the only paragraph of `source`. */
 function inline(source: string, changes: Parameters<typeof exampleContext>[0] = {}): string {
   const { html } = renderMarkdown(source, exampleContext(changes))
   return html.replace(/^<p>/, '').replace(/<\/p>$/, '')
@@ -82,7 +82,7 @@ describe('bare addresses', () => {
     'notes.md',
   ]
   for (const text of unlinked) {
-    it(`leaves ${text} alone`, () => {
+    it(`leaves ${text} unchanged`, () => {
       assert.equal(inline(text), text)
     })
   }
@@ -98,7 +98,7 @@ describe('bare addresses', () => {
 })
 
 describe('mentions and channels', () => {
-  it('does not begin a mention right after another', () => {
+  it('does not parse a mention right after another', () => {
     assert.match(inline('@**Mira Okafor**@**Mira Okafor**'), /<\/span>@<strong>Mira Okafor</)
   })
 
@@ -106,11 +106,11 @@ describe('mentions and channels', () => {
     assert.match(inline('@*role:administrators*'), />@Administrators</)
   })
 
-  it('reads only digits at the end as a message', () => {
+  it('parses only digits at the end as a message id', () => {
     assert.match(inline('#**garden>x@12x**'), /topic\/x\.4012x">#garden &gt; x@12x</)
   })
 
-  it('escapes what it shows and encodes what it links', () => {
+  it('escapes texts and encodes addresses', () => {
     assert.match(
       inline('#**kitchen & tools>C# & <b>**'),
       /topic\/C\.23\.20\.26\.20\.3Cb\.3E">#kitchen &amp; tools &gt; C# &amp; &lt;b&gt;</,
@@ -119,7 +119,7 @@ describe('mentions and channels', () => {
 })
 
 describe('emoji', () => {
-  it('reads flags, keycaps, joined and tagged sequences whole', () => {
+  it('parses flags, keycaps, joined and tagged sequences as a whole', () => {
     const names = [...inline('🇫🇷1️⃣👨‍👩‍👧🏴󠁧󠁢󠁥󠁮󠁧󠁿').matchAll(/class="emoji emoji-([^"]*)"/g)]
 
     assert.deepEqual(
@@ -133,11 +133,11 @@ describe('emoji', () => {
     )
   })
 
-  it('leaves sequences with a skin tone as they are', () => {
+  it('leaves sequences with a skin tone unchanged', () => {
     assert.equal(inline('👩🏽‍🚀 👍🏽'), '👩🏽‍🚀 👍🏽')
   })
 
-  it('takes names of every script, and shows the main name of a character', () => {
+  it('accepts names of every script, and shows the main name of a character', () => {
     const shown = inline(':piñata: :ココ: 🎫 🌆')
 
     assert.deepEqual(
@@ -153,12 +153,12 @@ describe('emoji', () => {
     )
   })
 
-  it('takes the closing colon of an unknown name with it', () => {
+  it('includes the closing colon of an unknown name in the text', () => {
     assert.equal(inline(':not:octopus:'), ':not:octopus:')
     assert.equal(inline('10:30:45'), '10:30:45')
   })
 
-  it('reads emoticons between punctuation only', () => {
+  it('parses emoticons between punctuation only', () => {
     const translated = inline('(:D) a:) &lt;3', {
       settings: { ...settings, translatesEmoticons: true },
     })
@@ -182,26 +182,26 @@ describe('times', () => {
     '-5': '1969-12-31T23:59:55Z',
   }
   for (const [written, instant] of Object.entries(readable)) {
-    it(`reads ${written}`, () => {
+    it(`parses ${written}`, () => {
       assert.equal(inline(`<time:${written}>`), `<time datetime="${instant}">${written}</time>`)
     })
   }
 
   for (const written of ['2031-13-40', '99999999999999', 'soon', '13 pm', '2031-02-29']) {
-    it(`refuses ${written}`, () => {
+    it(`rejects ${written}`, () => {
       assert.match(inline(`<time:${written}>`), /timestamp-error/)
     })
   }
 })
 
 describe('mathematics', () => {
-  it('leaves prices and marks that touch words alone', () => {
+  it('leaves prices and markers within words unchanged', () => {
     for (const text of ['$$_x$$', '$$a$b$$', '$$$x$$$', 'a $$x$$b']) {
       assert.equal(inline(text), text)
     }
   })
 
-  it('neither links nor loads nor prints what a formula asks for', (test) => {
+  it('neither links nor loads nor prints what a formula requests', (test) => {
     const printed = ['log', 'warn', 'error'].map((name) =>
       test.mock.method(console, name as 'log', () => {}),
     )
@@ -215,11 +215,11 @@ describe('mathematics', () => {
     )
   })
 
-  it('gives up on a formula that expands without end', () => {
+  it('stops at a formula that expands without end', () => {
     assert.match(inline('$$\\def\\a{\\a\\a}\\a$$'), /^<span class="tex-error">/)
   })
 
-  it('keeps the macros of one formula from the next', () => {
+  it('does not share macros between formulas', () => {
     assert.match(inline('$$\\gdef\\a{x}\\a$$ $$\\a$$'), /<span class="tex-error">\$\$\\a\$\$</)
   })
 })
@@ -229,7 +229,7 @@ describe('linkifiers', () => {
     assert.equal(inline('PLOT-1,PLOT-2').match(/<a /g)?.length, 2)
   })
 
-  it('neither begin right after a token nor reach into one', () => {
+  it('match neither right after a token nor across one', () => {
     assert.equal(inline('`x`PLOT-1 find:`x`'), '<code>x</code>PLOT-1 find:<code>x</code>')
   })
 })

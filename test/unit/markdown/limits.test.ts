@@ -22,7 +22,7 @@ function failureOf(render: () => unknown): MarkdownRenderError {
 }
 
 describe('limits', () => {
-  it('refuse HTML a hundred times longer than the longest message', () => {
+  it('reject HTML a hundred times longer than the longest message', () => {
     const failure = failureOf(() =>
       renderMarkdown(
         '$$x$$ '.repeat(100),
@@ -33,7 +33,7 @@ describe('limits', () => {
     assert.equal(failure.reason, 'output-too-long')
   })
 
-  it('stop a render when its time is over', () => {
+  it('stop a render after its time limit', () => {
     let now = 0
     const failure = failureOf(() =>
       renderMarkdown('*a '.repeat(20_000), exampleContext({ clock: () => (now += 2_000) })),
@@ -42,7 +42,7 @@ describe('limits', () => {
     assert.equal(failure.reason, 'out-of-time')
   })
 
-  it('turn any exception inside into a failure that holds no text', () => {
+  it('convert any exception to a failure without content', () => {
     const failure = failureOf(() =>
       renderMarkdown(
         `:a: ${secret}`,
@@ -71,7 +71,7 @@ const formula = /<span class="katex">/g
 const source = /<span class="tex-error">/g
 
 describe('formulas', () => {
-  it('show as source what macros make too long to be read', () => {
+  it('are shown as source if macros make them too long to read', () => {
     const double = String.raw`\def\a#1{#1#1#1#1#1#1#1#1#1}`
     const bombs = [
       String.raw`$$${double}\a{\a{\a{${'x'.repeat(4_000)}}}}$$`,
@@ -94,7 +94,7 @@ describe('formulas', () => {
     assert.equal(count(source, html), 0)
   })
 
-  it('are shown as source beyond the number that a message may have, always the same ones', () => {
+  it('are shown as source beyond the maximum per message, always the same ones', () => {
     const text = Array.from({ length: 900 }, (_, number) => `$$x_{${number}}$$`).join(' ')
     const context = exampleContext({ settings: { ...settings, maxMessageLength: 20_000 } })
 
@@ -121,7 +121,7 @@ describe('formulas', () => {
     assert.ok(html.length < 300_000, `${html.length} characters`)
   })
 
-  it('are laid out in turns with whatever else there is to do', async () => {
+  it('are laid out with yields to the event loop', async () => {
     const text =
       '```math\na\n\nb^2\n```\n\n```quote\n$$c$$ and $$c$$ `$$d$$` $$\\nope$$\n```\n\nPLOT-1\n\n' +
       '```js\nlet a = 1 // $$e$$\n```'
@@ -139,12 +139,12 @@ describe('formulas', () => {
 })
 
 describe('code', () => {
-  it('is coloured up to a length', () => {
+  it('is highlighted up to a maximum length', () => {
     assert.equal(highlightCode('int a;\n'.repeat(720), 'c'), undefined)
     assert.equal(highlightCode('$ ls\n'.repeat(500), 'console'), undefined)
   })
 
-  it('is not searched for what begins many lines before it ends', () => {
+  it('is not searched for multi-line constructs across many lines', () => {
     const classOf = (code: string, language: string, word: string): string | undefined =>
       highlightCode(code, language)?.find(({ text }) => text === word)?.className
 
@@ -155,7 +155,7 @@ describe('code', () => {
     assert.equal(classOf('a.\nb = 1', 'ini', 'a'), 'n')
   })
 
-  it('of all blocks of a message counts together', () => {
+  it('is limited by the total of all blocks of a message', () => {
     const block = `\`\`\`c\n${'int a;\n'.repeat(300)}\`\`\`\n`
 
     const blocks = renderMarkdown(block.repeat(4), exampleContext())
@@ -175,14 +175,14 @@ describe('linkifiers', () => {
     return count(/<a /g, renderMarkdown(text, exampleContext({ linkifiers })).html)
   }
 
-  it('leave as text what would take too many steps', () => {
+  it('leave text unchanged that would take too many steps', () => {
     for (const pattern of ['x(?P<id>[0-9]*)(?:.*END)?', '(?P<id>(?:a|x)+)(?:[^!]*!)?']) {
       const links = countLinks(pattern, 'x '.repeat(5_000))
       assert.ok(links >= 1 && links < 20, `${links} links`)
     }
   })
 
-  it('link all that people write', () => {
+  it('match typical texts', () => {
     for (const pattern of ['PLOT-(?P<id>[0-9]+)', String.raw`(?P<id>[A-Z]+-\d+[\w.-]*)`]) {
       assert.equal(countLinks(pattern, 'see PLOT-12, '.repeat(400)), 400)
     }

@@ -19,7 +19,7 @@ function reasonFor(pattern: string, urlTemplate: string): string | undefined {
 }
 
 describe('linkifiers', () => {
-  it('need a pattern and a template that compile and have the same names', () => {
+  it('require a pattern and a template that compile and have the same names', () => {
     assert.equal(reasonFor('#(?P<id>[0-9]+)', 'https://x.example/{id}'), undefined)
     assert.equal(reasonFor('#(?P<id>[0-9]+', 'https://x.example/{id}'), 'bad-pattern')
     assert.equal(reasonFor('(?P<id>a)(?=b)', 'https://x.example/{id}'), 'bad-pattern')
@@ -29,7 +29,7 @@ describe('linkifiers', () => {
     assert.equal(reasonFor('(?P<id>a)', 'https://x.example/{id}/{other}'), 'different-names')
   })
 
-  it('expand every level of template and leave out unmatched groups', () => {
+  it('expand every level of template and omit unmatched groups', () => {
     const linkifiers = compileLinkifiers([
       {
         pattern: 'T(?P<id>[0-9]+)(?:@(?P<ref>[a-z/]+))?',
@@ -43,7 +43,7 @@ describe('linkifiers', () => {
     ])
   })
 
-  it('leave a message as it is whose link would have a scheme that is not allowed', () => {
+  it('leave a message unchanged if the link would have a forbidden scheme', () => {
     const linkifiers = compileLinkifiers([
       { pattern: 'JS-(?P<code>[a-z]+)', urlTemplate: 'javascript:{code}' },
     ])
@@ -52,7 +52,7 @@ describe('linkifiers', () => {
     assert.equal(html, '<p>JS-alert</p>')
   })
 
-  it('do not take what another rule has made, whatever their pattern takes', () => {
+  it('do not match the links of other linkifiers', () => {
     const linkifiers = compileLinkifiers([
       { pattern: '[^ ]?x(?P<id>[0-9]+)', urlTemplate: 'https://x.example/{id}' },
     ])
@@ -61,7 +61,7 @@ describe('linkifiers', () => {
     assert.equal(html, '<p><code>code</code>x1 <a href="https://x.example/2">x2</a></p>')
   })
 
-  it('drop a topic link whose scheme is not allowed', () => {
+  it('drop a topic link with a forbidden scheme', () => {
     const linkifiers = compileLinkifiers([
       { pattern: '(?P<address>[a-z]+:.*)', urlTemplate: '{+address}' },
     ])
@@ -70,7 +70,7 @@ describe('linkifiers', () => {
     assert.equal(renderTopicLinks('tel:5550100', linkifiers)[0]?.url, 'tel:5550100')
   })
 
-  it('give way to earlier ones where they overlap', () => {
+  it('yield to earlier ones if they overlap', () => {
     const linkifiers = compileLinkifiers([
       { pattern: 'b-(?P<n>[0-9]+)', urlTemplate: 'https://one.example/{n}' },
       { pattern: '(?P<all>a:b-[0-9]+)', urlTemplate: 'https://two.example/{all}' },

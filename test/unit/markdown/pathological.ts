@@ -1,4 +1,4 @@
-/** Sources that make careless parsers quadratic or worse; each takes the wanted length. */
+/** Sources that make naive parsers quadratic or worse, by length. */
 export const pathologicalFamilies: Readonly<Record<string, (length: number) => string>> = {
   'nested quotes': (length) => '>'.repeat(length),
   'deep quotes with lazy lines': (length) =>
@@ -10,7 +10,7 @@ export const pathologicalFamilies: Readonly<Record<string, (length: number) => s
   'unclosed links': (length) => '[a]('.repeat(length / 4),
   'links with unclosed titles': (length) => '[a](b "'.repeat(length / 7),
   'links with angles': (length) => '[a](<b'.repeat(length / 6),
-  'refused links': (length) => '[a](x:'.repeat(length / 6) + ')'.repeat(length / 6),
+  'links with rejected schemes': (length) => '[a](x:'.repeat(length / 6) + ')'.repeat(length / 6),
   'unclosed audio': (length) => '![a]('.repeat(length / 5),
   stars: (length) => '*'.repeat(length),
   'opened emphasis': (length) => '*a '.repeat(length / 3),

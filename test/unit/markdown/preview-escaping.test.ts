@@ -8,14 +8,14 @@ import { findForbidden } from './allow-list.js'
 import { exampleContext, settings } from './example-context.js'
 import { elementsOf } from './html.js'
 
-/** Ends an attribute, adds another and begins an element, where it is not escaped. */
+/** Ends an attribute, adds another and starts an element, unless it is escaped. */
 const hostile = '"onerror="x"><i>'
 const proxied = `/external_content/${hostile}`
 const uploadId = '2/ab/cat.png'
 
 const addressOf = (end: string): string => `https://soil.example/${hostile}${end}`
 
-/** The attributes of the elements with this tag, as a browser reads them. */
+/** The attributes of the elements with this tag, as a browser parses them. */
 function attributesOf(
   source: string,
   tagName: string,
@@ -30,8 +30,8 @@ function attributesOf(
 
 const behindProxy = { toProxyUrl: () => proxied }
 
-describe('previews keep what would end an attribute inside it', () => {
-  it('in the addresses and titles of images that lie elsewhere', () => {
+describe('previews escape the end of an attribute', () => {
+  it('in the addresses and titles of external images', () => {
     const href = addressOf('a.png')
     const source = `[${hostile}](${href})`
 
@@ -116,7 +116,7 @@ describe('previews keep what would end an attribute inside it', () => {
     )
   })
 
-  it('in what websites say of themselves', () => {
+  it('in the metadata of websites', () => {
     const href = addressOf('page')
     const website = { title: hostile, description: hostile, imageUrl: addressOf('i.png') }
     const withWebsite = (videoHtml?: string) => ({

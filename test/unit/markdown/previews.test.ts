@@ -13,14 +13,14 @@ function render(
 const image = (name: number) => `https://soil.example/${name}.png`
 
 describe('previews', () => {
-  it('show each address once, at its first place outside of quotes', () => {
+  it('show each address once, at its first occurrence outside of quotes', () => {
     const { html } = render(`> ${image(1)}\n\nsee ${image(1)}\n\nand ${image(1)}`)
 
     assert.equal(html.match(/message_inline_image/g)?.length, 1)
     assert.match(html, /<p>see .*<\/p>\n<div class="message_inline_image">.*<\/div><p>and/s)
   })
 
-  it('are left out altogether when there are more than 24', () => {
+  it('are omitted completely if there are more than 24', () => {
     const many = Array.from({ length: 25 }, (_, index) => image(index))
 
     assert.equal(render(many.slice(1).join(' ')).html.match(/<img/g)?.length, 24)
@@ -29,7 +29,7 @@ describe('previews', () => {
     assert.deepEqual([hasImage, hasLink], [false, true])
   })
 
-  it('wait for the end of the message when the link is in a heading or a table', () => {
+  it('move to the end of the message if the link is in a heading or a table', () => {
     for (const source of [`# ${image(1)}\n\nend`, `a|b\n-|-\n${image(1)}|c\n\nend`]) {
       assert.match(render(source).html, /<p>end<\/p>\n<div class="message_inline_image">/)
     }
@@ -42,7 +42,7 @@ describe('previews', () => {
     )
   })
 
-  it('load images of others through the proxy and link the original', () => {
+  it('load external images through the proxy and link to the original', () => {
     const { html } = render(image(1), { toProxyUrl: () => '/external_content/ab/cd' })
 
     assert.equal(
@@ -51,7 +51,7 @@ describe('previews', () => {
     )
   })
 
-  it('load images of the organization itself without the proxy', () => {
+  it('load images of the organization without the proxy', () => {
     const own = 'https://chat.example.test/pictures/a.png'
     const { html } = render(`[a](${own})`, { toProxyUrl: () => '/external_content/ab/cd' })
 
@@ -59,7 +59,7 @@ describe('previews', () => {
     assert.match(html, /<img src="/)
   })
 
-  it('show nothing of other hosts where there is no proxy for it', () => {
+  it('show no external images without a proxy', () => {
     for (const source of [
       image(1),
       `[a](${image(1)})`,
@@ -79,7 +79,7 @@ describe('previews', () => {
     assert.doesNotMatch(render('https://soil.example', websites).html, /background-image/)
   })
 
-  it('load nothing past the proxy from a path that leads to another host', () => {
+  it('use the proxy for a path that leads to another host', () => {
     for (const path of [
       '/\\\\other.example/a.png',
       '/\\other.example/a.png',
@@ -90,13 +90,13 @@ describe('previews', () => {
     }
   })
 
-  it('tell which uploads still show a spinner', () => {
+  it('return which uploads still show a spinner', () => {
     assert.deepEqual(render('[new](/user_uploads/2/cd/new.png)').pendingThumbnailPathIds, [
       '2/cd/new.png',
     ])
   })
 
-  it('know the addresses of YouTube', () => {
+  it('match the addresses of YouTube', () => {
     for (const path of ['watch?t=1&v=abcdefghijk', 'shorts/abcdefghijk', 'embed/abcdefghijk']) {
       assert.match(render(`https://www.youtube.com/${path}`).html, /data-id="abcdefghijk"/)
     }
@@ -109,7 +109,7 @@ describe('website previews', () => {
     findWebsitePreview: () => ({ title: 'T "1"', imageUrl: 'https://soil.example/i?a=")(' }),
   }
 
-  it('ask for the data of linked sites, but not of quoted or own ones', () => {
+  it('request the data of links, but not of quoted or own ones', () => {
     const { linksForPreview } = render(
       'https://soil.example https://chat.example.test/x\n\n> https://other.example',
       websites,
@@ -118,7 +118,7 @@ describe('website previews', () => {
     assert.deepEqual(linksForPreview, ['https://soil.example'])
   })
 
-  it('come at the end and keep the image address inside its string', () => {
+  it('are at the end and keep the image address inside its string', () => {
     const { html } = render('https://soil.example\n\nend', websites)
 
     assert.ok(
@@ -141,13 +141,13 @@ describe('audio', () => {
     )
   })
 
-  it('claims an upload without counting as a link', () => {
+  it('plays an upload without listing it as a link', () => {
     const { attachmentPathIds, hasLink } = render('![](/user_uploads/2/ij/song.mp3)')
 
     assert.deepEqual([attachmentPathIds, hasLink], [['2/ij/song.mp3'], false])
   })
 
-  it('stays text for any other upload', () => {
+  it('remains text for any other upload', () => {
     assert.equal(
       render('![x](/user_uploads/2/ab/list.txt)').html,
       '<p>![x](/user_uploads/2/ab/list.txt)</p>',

@@ -40,7 +40,7 @@ describe('any source', () => {
     )
   })
 
-  it('leaves no token mark behind', () => {
+  it('leaves no internal markers in the HTML', () => {
     fc.assert(
       fc.property(arbitrarySource, (source) => {
         assert.ok(!/[\u0002\u0003]/.test(renderMarkdown(source, exampleContext()).html))
@@ -49,7 +49,7 @@ describe('any source', () => {
     )
   })
 
-  it('looks up nothing but what its references list', () => {
+  it('looks up only what collectReferences returns', () => {
     fc.assert(
       fc.property(arbitrarySource, (source) => {
         const references = collectReferences(source)

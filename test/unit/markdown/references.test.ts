@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { collectReferences } from '../../../packages/core/src/markdown/index.js'
 
-describe('references of a source', () => {
-  it('lists every name once, by kind', () => {
+describe('collectReferences', () => {
+  it('returns every name once, by kind', () => {
     const references = collectReferences(
       '@**Mira Okafor** @_**Mira Okafor** @**Mira Okafor|31** @**|32** @*night crew* ' +
         '#**garden** #**garden>weekend plans@700** :octopus: :octopus: ' +
@@ -24,7 +24,7 @@ describe('references of a source', () => {
     })
   })
 
-  it('are empty for plain words', () => {
+  it('returns nothing for plain text', () => {
     const references = collectReferences('5 * 3 @ home # 2')
 
     assert.ok(Object.values(references).every((list: readonly unknown[]) => list.length === 0))

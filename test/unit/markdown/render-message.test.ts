@@ -7,8 +7,8 @@ const options = {
   now: new Date('2031-04-09T10:00:00Z'),
 }
 
-describe('a message rendered by the host', () => {
-  it('needs no answer to anything that it names', () => {
+describe('renderMessage', () => {
+  it('renders without lookups of the references', () => {
     const { html } = renderMessage(
       '**Ask** @**Mira Okafor** in #**garden>beds** :tada: :rhubarb: @*night crew* ' +
         '[leaf](https://chat.example.test/user_uploads/2/ab/leaf.png)',
@@ -23,14 +23,14 @@ describe('a message rendered by the host', () => {
     )
   })
 
-  it('knows what its references were answered with', () => {
+  it('uses the results of the lookups', () => {
     const source = '@**Mira Okafor**'
     const people = new Map([['Mira Okafor', { id: 31, fullName: 'Mira Okafor', isActive: true }]])
-    const [asked] = collectReferences(source).userNames
+    const [reference] = collectReferences(source).userNames
 
     const rendered = renderMessage(source, {
       ...options,
-      findUserByName: (name) => (name === asked ? people.get(name) : undefined),
+      findUserByName: (name) => (name === reference ? people.get(name) : undefined),
     })
 
     assert.equal(
@@ -40,7 +40,7 @@ describe('a message rendered by the host', () => {
     assert.deepEqual(rendered.mentionedUserIds, [31])
   })
 
-  it('takes single settings and keeps the defaults of the others', () => {
+  it('accepts single settings and uses the defaults of the others', () => {
     const source = 'https://soil.example/leaf.png :)'
     const direct = { ...options, toProxyUrl: (url: string) => url }
     const plain = renderMessage(source, direct)
@@ -53,7 +53,7 @@ describe('a message rendered by the host', () => {
     assert.doesNotMatch(plain.html, /emoji/)
     assert.ok(!other.hasImage)
     assert.match(other.html, /emoji-1f642/)
-    // Readers would load the picture from the other host.
+    // Readers would load the image from the other host.
     assert.ok(!renderMessage(source, options).hasImage)
   })
 })

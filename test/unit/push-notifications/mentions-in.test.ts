@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { mentionsIn } from '../../../packages/core/src/resources/notifications/push/mentions-in.js'
 
 describe('the mentions in a rendered message', () => {
-  it('are those of people and groups, in their order', () => {
+  it('are those of users and groups, in their order', () => {
     const { userIds, groupIds } = mentionsIn(
       '<p><span class="user-mention" data-user-id="7">@Ann</span> ' +
         '<span class="user-group-mention" data-user-group-id="12">@night</span> ' +
@@ -14,7 +14,7 @@ describe('the mentions in a rendered message', () => {
     assert.deepEqual([[...userIds], [...groupIds]], [[7], [12, 3]])
   })
 
-  it('are neither silent ones, nor wildcards, nor what somebody has typed', () => {
+  it('contain no silent mentions, no wildcards, and no HTML typed by users', () => {
     const { userIds, groupIds } = mentionsIn(
       '<p><span class="user-mention silent" data-user-id="7">Ann</span> ' +
         '<span class="user-mention channel-wildcard-mention" data-user-id="*">@all</span> ' +

@@ -43,7 +43,7 @@ describe('the text of a rendered message', () => {
     it(`shows ${what}`, () => assert.equal(plainTextOf(html), text))
   }
 
-  it('is cut by characters, not by halves of them', () => {
+  it('is truncated between characters', () => {
     assert.equal(shortened('🎉🎉🎉', 2), '🎉🎉…')
     assert.equal(shortened('🎉🎉', 2), '🎉🎉')
   })

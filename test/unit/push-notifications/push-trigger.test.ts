@@ -10,7 +10,7 @@ import {
 
 const subscription = { isMuted: false, pushNotifications: null, wildcardMentionsNotify: null }
 const settings = { ...defaultUserSettings, enable_online_push_notifications: false }
-const nobodySpecial: PushRecipient = {
+const ordinary: PushRecipient = {
   flags: 0,
   settings,
   isDirect: false,
@@ -104,10 +104,10 @@ const rows: [what: string, more: Partial<PushRecipient>, expected: string | unde
   ],
 ]
 
-describe('the reason to notify somebody', () => {
+describe('the trigger of a notification', () => {
   for (const [what, more, expected] of rows) {
     it(`is ${expected ?? 'absent'} for ${what}`, () => {
-      assert.equal(pushTrigger({ ...nobodySpecial, ...more }), expected)
+      assert.equal(pushTrigger({ ...ordinary, ...more }), expected)
     })
   }
 })

@@ -7,11 +7,11 @@ import { normalizeChannelName } from '../../../packages/core/src/resources/chann
 import { parseColor } from '../../../packages/core/src/resources/channels/subscriptions/colors.js'
 
 describe('the weekly traffic of a channel', () => {
-  it('is unknown in the first week', () => {
+  it('is null in the first week', () => {
     assert.equal(weeklyTraffic(100, 6), null)
   })
 
-  it('is scaled up until the channel is four weeks old, and a quarter afterwards', () => {
+  it('is extrapolated until the channel is four weeks old, and a quarter afterwards', () => {
     assert.equal(weeklyTraffic(20, 7), 20)
     assert.equal(weeklyTraffic(20, 14), 10)
     assert.equal(weeklyTraffic(20, 28), 5)
@@ -24,21 +24,21 @@ describe('the weekly traffic of a channel', () => {
     assert.equal(weeklyTraffic(4 * 87, 28), 87)
   })
 
-  it('is not nothing where something was sent', () => {
+  it('is at least 1 if a message was sent', () => {
     assert.equal(weeklyTraffic(0, 28), 0)
     assert.equal(weeklyTraffic(1, 28), 1)
   })
 })
 
-describe('a colour', () => {
-  it('is read from three to six digits and shown as six in lower case', () => {
+describe('a color', () => {
+  it('is parsed from three to six digits and returned as six in lower case', () => {
     assert.equal(parseColor('#ABC'), '#aabbcc')
     assert.equal(parseColor('#abc8'), '#aabbcc')
     assert.equal(parseColor('#abcde'), '#abcde0')
     assert.equal(parseColor('#A1B2C3'), '#a1b2c3')
   })
 
-  it('is nothing else', () => {
+  it('is rejected in any other format', () => {
     for (const text of ['abc', '#ab', '#abcdefa', '#abg', ' #abc', '#abc\n', '']) {
       assert.equal(parseColor(text), undefined, text)
     }
@@ -46,13 +46,13 @@ describe('a colour', () => {
 })
 
 describe('the name of a channel', () => {
-  it('is trimmed, and counted in code points', () => {
+  it('is trimmed, and measured in code points', () => {
     assert.equal(normalizeChannelName('  ☕ break '), '☕ break')
     assert.equal(normalizeChannelName('🎉'.repeat(60)), '🎉'.repeat(60))
     assert.throws(() => normalizeChannelName('🎉'.repeat(61)), /too long \(limit: 60 characters\)/)
   })
 
-  it('says where a character is that cannot be printed', () => {
+  it('is rejected with the position of an unprintable character', () => {
     assert.throws(() => normalizeChannelName('🎉a\u0000'), /at position 3\./)
     assert.throws(() => normalizeChannelName('\uffffx'), /at position 1\./)
   })

@@ -11,7 +11,7 @@ function unexpected(error: unknown): never {
   throw error
 }
 
-/** As many organizations as a database may have, with ids from 1. */
+/** The maximum number of organizations of a database, with ids from 1. */
 function organizations(count: number): OrganizationRepository {
   const all = Array.from({ length: count }, (_, index) => ({ id: index + 1, subdomain: '' }))
   const list = async (limit: number, afterId = 0) => all.slice(afterId, afterId + limit)
@@ -20,7 +20,7 @@ function organizations(count: number): OrganizationRepository {
 
 describe('a round over all organizations', () => {
   for (const count of [0, 1, pageSize, 2 * pageSize + 1]) {
-    it(`comes to each of ${count}, once and in order`, async () => {
+    it(`processes each of ${count}, once and in order`, async () => {
       const seen: number[] = []
       const round = { isDue: true, stopping: new AbortController().signal, failed: unexpected }
 
@@ -33,7 +33,7 @@ describe('a round over all organizations', () => {
     })
   }
 
-  it('goes on after those that fail, and tells of the first', async () => {
+  it('continues after failures, and reports the first one', async () => {
     const seen: number[] = []
     const failures: unknown[] = []
     const round: Round = {
@@ -44,14 +44,14 @@ describe('a round over all organizations', () => {
 
     await eachOrganization(organizations(4), round, async (id) => {
       seen.push(id)
-      if (id % 2 === 0) throw new Error(`no luck with ${id}`)
+      if (id % 2 === 0) throw new Error(`failed for ${id}`)
     })
 
     assert.deepEqual(seen, [1, 2, 3, 4])
-    assert.deepEqual(failures.map(String), ['Error: no luck with 2'])
+    assert.deepEqual(failures.map(String), ['Error: failed for 2'])
   })
 
-  it('begins with no other once the server closes', async () => {
+  it('stops when the server closes', async () => {
     const seen: number[] = []
     const closing = new AbortController()
     const round = { isDue: true, stopping: closing.signal, failed: unexpected }

@@ -12,7 +12,7 @@ interface Change {
   readonly prev_content: string
 }
 
-/** The history of a message after so many edits of so many characters each. */
+/** The history of a message after that many edits of that many characters each. */
 function historyOf(edits: number, characters: string): readonly Change[] {
   let json: string | null = null
   for (let version = 1; version <= edits; version += 1) {
@@ -22,7 +22,7 @@ function historyOf(edits: number, characters: string): readonly Change[] {
 }
 
 describe('the history of a message', () => {
-  it('has every change, newest first', () => {
+  it('contains every change, newest first', () => {
     assert.deepEqual(
       historyOf(3, 'x').map(({ version }) => version),
       [3, 2, 1],
@@ -45,7 +45,7 @@ describe('the history of a message', () => {
     }
   })
 
-  it('always has the change that is being made', () => {
+  it('always contains the current change', () => {
     const huge = JSON.stringify([{ version: 1, prev_content: 'x'.repeat(maxEditHistoryBytes) }])
 
     const changes = JSON.parse(addToEditHistory(huge, { version: 2 })) as Change[]
@@ -61,14 +61,14 @@ describe('the difference of two versions', () => {
   const mark = (kind: 'inserted' | 'deleted', word: string) =>
     `<span class="highlight_text_${kind}">${word}</span>`
 
-  it('marks words, never tags', () => {
+  it('marks words, not tags', () => {
     assert.equal(
       htmlDiff('<p>one <em>two</em> three</p>', '<p>one two four</p>'),
       `<div><p>one two ${mark('deleted', 'three')}${mark('inserted', 'four')}</p></div>`,
     )
   })
 
-  it('marks all between the first and the last difference where there are many', () => {
+  it('marks everything between the first and the last difference if there are many', () => {
     const words = (from: number) => Array.from({ length: 300 }, (_, index) => `w${from + index}`)
     const before = `<p>start ${words(0).join('-x ')} end</p>`
     const after = `<p>start ${words(1000).join('-x ')} end</p>`
@@ -80,8 +80,8 @@ describe('the difference of two versions', () => {
     assert.ok(html.lastIndexOf('_deleted') < html.indexOf('_inserted'))
   })
 
-  it('does not compare what would take long', () => {
-    // The same words in another order: only a comparison could find what they have in common.
+  it('skips comparisons that would take long', () => {
+    // The same words in another order, of which only a comparison finds the common parts.
     const words = Array.from({ length: 1500 }, (_, index) => `word${index % 40}`)
     const shuffled = words.map((_, index) => words[(index * 701) % words.length])
 

@@ -12,7 +12,7 @@ import {
 const other = (key: string): HashingClient => ({ lane: 'other', key })
 const known = (key: string): HashingClient => ({ lane: 'known', key })
 
-/** A queue whose jobs end when the test says so. */
+/** A queue whose jobs end when the test ends them. */
 class Controlled {
   readonly queue: HashingQueue
   /** The names of the jobs, in the order of their start. */
@@ -47,7 +47,7 @@ class Controlled {
 }
 
 describe('HashingQueue', () => {
-  it('runs as many at once as it may', async () => {
+  it('runs up to the concurrency limit', async () => {
     const at = new Controlled(2, 10)
     for (const name of ['a', 'b', 'c']) at.add(other(name), name)
     await setImmediate()
@@ -68,7 +68,7 @@ describe('HashingQueue', () => {
     assert.deepEqual(at.started.slice(0, 4), ['flood 0', 'flood 1', 'right', 'third'])
   })
 
-  it('does not let known addresses and the application wait for floods from many others', async () => {
+  it('prioritizes known addresses and the application over floods from many others', async () => {
     const at = new Controlled(1, 60)
     for (let index = 0; index < 60; index += 1) at.add(other(`bot ${index}`), `bot ${index}`)
     at.add(known('home'), 'home')
@@ -80,7 +80,7 @@ describe('HashingQueue', () => {
     assert.deepEqual(at.refused, [])
   })
 
-  it('refuses beyond its bound, first of all those who have most', async () => {
+  it('rejects jobs beyond its bound, first those of the address with the most jobs', async () => {
     const at = new Controlled(1, 4)
     for (let index = 0; index < 6; index += 1) at.add(other('flood'), `flood ${index}`)
     at.add(other('right'), 'right')
@@ -94,7 +94,7 @@ describe('HashingQueue', () => {
     assert.deepEqual(at.started, ['flood 0', 'flood 1', 'right', 'second', 'third'])
   })
 
-  it('never refuses the application, and gives its place back after a failure', async () => {
+  it('never rejects the application, and frees the slot after a failure', async () => {
     const at = new Controlled(1, 0)
     at.add(other('a'), 'a')
     at.add(other('b'), 'b')

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import sharp from 'sharp'
 
-// The composition brings what decorators need.
+// The public entry point imports the decorator polyfill.
 import '../../../packages/core/src/index.js'
 import {
   ImageResizer,
@@ -30,7 +30,7 @@ describe('ImageResizer', () => {
     })
       .png()
       .toBuffer()
-    // Equal frames are joined to one.
+    // Equal frames would be merged.
     const other = await sharp(frame).negate().png().toBuffer()
     const animated = async (frames: number) =>
       sharp(
@@ -74,7 +74,7 @@ describe('ImageResizer', () => {
     assert.deepEqual(most, { reading: 1, decoding: 1 })
   })
 
-  it('refuses what would wait behind many others, and goes on after failures', async () => {
+  it('rejects images behind a long queue, and continues after failures', async () => {
     const resizer = new ImageResizer(silent)
     const unreadable = async (): Promise<Buffer> => {
       throw new Error('gone')
@@ -99,7 +99,7 @@ describe('ImageResizer', () => {
 })
 
 describe('requireImage', () => {
-  it('takes none that would fill the memory of whoever shows it', () => {
+  it('rejects images that would use too much memory of clients', () => {
     const wide = pngOf(1, 1)
     wide.writeUInt32BE(40_000_001, 16)
 

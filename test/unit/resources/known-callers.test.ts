@@ -9,8 +9,8 @@ import {
 
 const actor = spectatorOf(1)
 
-describe('the callers that a server remembers', () => {
-  it('are remembered under a hash of one length, whatever proved who they are', () => {
+describe('the cache of authenticated callers', () => {
+  it('stores hashes of one length, whatever the credentials', () => {
     const known = new KnownCallers()
     const secrets = ['Basic c2VjcmV0OmtleQ==', 'x'.repeat(15_000), '']
 
@@ -26,13 +26,13 @@ describe('the callers that a server remembers', () => {
     }
   })
 
-  it('are told apart by every part of the proof', () => {
+  it('distinguishes every part of the credentials', () => {
     const proofs = [proofOf(1, 'a', 'b'), proofOf(1, 'ab'), proofOf(1, 'a', 'b', undefined)]
 
     assert.equal(new Set(proofs).size, proofs.length)
   })
 
-  it('are a bounded number, and forgotten when an account changes', () => {
+  it('has a maximum size, and is cleared when an account changes', () => {
     const known = new KnownCallers(3)
 
     for (let index = 0; index < 10; index += 1) known.remember(proofOf(1, String(index)), actor)

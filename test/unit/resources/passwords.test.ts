@@ -19,7 +19,7 @@ const withoutArgon2id = { loadArgon2id: async () => undefined }
 const b64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 const noKey = b64(Buffer.alloc(32))
 
-/** A hash of 'old password' with other parameters than today's. */
+/** A hash of 'old password' with other parameters than the current ones. */
 function scryptHash({ logN = 4, r = 8, p = 1 }): string {
   const salt = Buffer.from('0123456789abcdef')
   const options = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }
@@ -27,7 +27,7 @@ function scryptHash({ logN = 4, r = 8, p = 1 }): string {
   return `$scrypt$ln=${logN},r=${r},p=${p}$${b64(salt)}$${b64(key)}`
 }
 
-/** Argon2id as the peer would be found, with another function in its place that takes no time. */
+/** Argon2id as the optional peer dependency, with a fast function in its place. */
 const quickArgon2id = (isPeer: boolean): PasswordHasherOptions => ({
   loadArgon2id: async () => ({
     isPeer,
@@ -36,7 +36,7 @@ const quickArgon2id = (isPeer: boolean): PasswordHasherOptions => ({
 })
 
 describe('PasswordHasher', () => {
-  it('hashes with the parameters of OWASP for scrypt, and knows the password again', async () => {
+  it('hashes with the parameters of OWASP for scrypt, and verifies the password', async () => {
     const hasher = new PasswordHasher({ hashing: 'scrypt' })
     const hash = await hasher.hash('correct horse', client)
 
@@ -46,7 +46,7 @@ describe('PasswordHasher', () => {
     assert.equal(await hasher.needsRehash(hash), false)
   })
 
-  it('uses Argon2id where the peer is installed', async () => {
+  it('uses Argon2id if the peer dependency is installed', async () => {
     const hasher = new PasswordHasher()
     const hash = await hasher.hash('correct horse', client)
 
@@ -56,7 +56,7 @@ describe('PasswordHasher', () => {
     assert.equal(await hasher.needsRehash(hash), false)
   })
 
-  it('compares with a hash that the peer itself has written', async () => {
+  it('verifies a hash that the peer dependency has created', async () => {
     const foreign =
       '$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$rk2Mi3E4dgRMg0fHaYaptWVZRKqs//6b6k3/nntqGJk'
     const hasher = new PasswordHasher()
@@ -66,7 +66,7 @@ describe('PasswordHasher', () => {
     assert.equal(await hasher.needsRehash(foreign), true)
   })
 
-  it('compares with scrypt hashes of any parameters, and replaces cheaper ones', async () => {
+  it('verifies scrypt hashes of any parameters, and replaces cheaper ones', async () => {
     const hasher = new PasswordHasher({ hashing: 'scrypt' })
     for (const weaker of [{ logN: 4 }, { logN: 10, r: 4, p: 2 }]) {
       const hash = scryptHash(weaker)
@@ -84,7 +84,7 @@ describe('PasswordHasher', () => {
     assert.equal(await hasher.needsRehash('pbkdf2_sha256$1000$salt$hash'), true)
   })
 
-  it('replaces the other kind of hash as the option says', async () => {
+  it('replaces the other kind of hash depending on the option', async () => {
     const scrypt17 = `$scrypt$ln=17,r=8,p=1$c2FsdA$${noKey}`
     const argon2id = `$argon2id$v=19$m=47104,t=1,p=1$c2FsdA$${noKey}`
     const rehashes = async (options: PasswordHasherOptions) => {
@@ -94,7 +94,7 @@ describe('PasswordHasher', () => {
     }
 
     assert.deepEqual(await rehashes(quickArgon2id(true)), [true, false])
-    // Node.js has an implementation, but the application has not asked for it.
+    // Node.js has an implementation, but the application has not requested it.
     assert.deepEqual(await rehashes(quickArgon2id(false)), [false, false])
     assert.deepEqual(await rehashes({ ...quickArgon2id(true), hashing: 'scrypt' }), [false, true])
     assert.deepEqual(await rehashes({ ...quickArgon2id(false), hashing: 'argon2id' }), [
@@ -103,7 +103,7 @@ describe('PasswordHasher', () => {
     ])
   })
 
-  it('refuses to start with Argon2id where nothing implements it', async () => {
+  it('fails to start with Argon2id without an implementation', async () => {
     const missing = new PasswordHasher({ ...withoutArgon2id, hashing: 'argon2id' })
 
     await assert.rejects(missing.prepare(), /install @node-rs\/argon2/)
@@ -111,7 +111,7 @@ describe('PasswordHasher', () => {
     assert.ok(await loadArgon2id())
   })
 
-  it('takes no password for right if it cannot compare, and says so in the log', async () => {
+  it('rejects a password whose hash it cannot verify, and logs that', async () => {
     const lines: unknown[] = []
     const note = (...line: unknown[]) => void lines.push(line)
     const logger = { debug: note, info: note, warn: note, error: note }
@@ -131,7 +131,7 @@ describe('PasswordHasher', () => {
     ])
   })
 
-  it('does not compare a password that is longer than any that was hashed', async () => {
+  it('rejects a password that is longer than the maximum', async () => {
     const hasher = new PasswordHasher(quickArgon2id(true))
     const empty = await hasher.hash('', client)
 
@@ -139,7 +139,7 @@ describe('PasswordHasher', () => {
     assert.equal(await hasher.verify('x'.repeat(1001), empty, client), false)
   })
 
-  it('does as much work for a cheaper hash as where there is no account', () => {
+  it('does as much work for a cheaper hash as without an account', () => {
     for (const logN of [1, 10, 16, 17]) {
       const costs = [{ ...scryptCost, logN }, ...missingWork({ ...scryptCost, logN }, scryptCost)]
 
@@ -148,7 +148,7 @@ describe('PasswordHasher', () => {
     }
   })
 
-  it('compares with no hash that would take too much memory', () => {
+  it('rejects hashes that would use too much memory', () => {
     for (const phc of [
       `$scrypt$ln=21,r=8,p=1$c2FsdA$${noKey}`,
       `$argon2id$v=19$m=4194304,t=1,p=1$c2FsdA$${noKey}`,

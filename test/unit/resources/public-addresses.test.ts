@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { isPublicAddress } from '../../../packages/core/src/kernel/public-addresses.js'
 
 describe('isPublicAddress', () => {
-  it('takes the addresses of the Internet', () => {
+  it('returns true for addresses of the Internet', () => {
     const addresses = [
       '1.1.1.1',
       '8.8.8.8',
@@ -22,7 +22,7 @@ describe('isPublicAddress', () => {
     )
   })
 
-  it('refuses this machine, private and special networks, and IPv4 in disguise', () => {
+  it('returns false for this machine, private and special networks, and embedded IPv4 addresses', () => {
     const addresses = [
       '0.0.0.0',
       '10.1.2.3',

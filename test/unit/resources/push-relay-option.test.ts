@@ -15,7 +15,7 @@ async function make(pushRelay: unknown): Promise<void> {
 }
 
 describe('the option pushRelay', () => {
-  it('is where a relay is reached, or a relay', async () => {
+  it('accepts the address of a relay, or a PushRelay', async () => {
     const methods = ['registerToken', 'unregisterToken', 'unregisterAllTokens', 'sendTest']
     const own = [...methods, 'sendToTokens', 'registerDevice', 'sendToDevices']
 
@@ -24,7 +24,7 @@ describe('the option pushRelay', () => {
     await make(Object.fromEntries(own.map((name) => [name, fail])))
   })
 
-  it('is refused by name when it is neither', async () => {
+  it('is rejected by name otherwise', async () => {
     const wrong = [
       null,
       'https://relay.example',

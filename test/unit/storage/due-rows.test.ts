@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as eventLoopTick } from 'node:timers/promises'
 
 import { silentLogger } from '../../../packages/core/src/kernel/logger.js'
 import { PeriodicTask } from '../../../packages/core/src/kernel/periodic-task.js'
@@ -11,7 +11,7 @@ import {
 } from '../../../packages/core/src/storage/index.js'
 import { FakeClock } from '../../support/fake-clock.js'
 
-/** Rows that are in no database. */
+/** Rows without a database. */
 class NumberedRows extends DueRows<DueRow> {
   readonly waiting: Set<number>
 
@@ -64,57 +64,57 @@ function heldRounds(count: number, atOnce: number) {
   }
 }
 
-describe('rounds over rows that are due', () => {
-  it('works off one row after the other', async () => {
+describe('rounds over due rows', () => {
+  it('deliver one row after the other', async () => {
     const { clock, rounds, begun, end } = heldRounds(3, 1)
     rounds.start()
     clock.advance(10)
-    await nextTurn()
+    await eventLoopTick()
     assert.deepEqual(begun, [1])
 
     for (const id of [1, 2, 3]) {
       end(id)
-      await nextTurn()
+      await eventLoopTick()
     }
 
     assert.deepEqual(begun, [1, 2, 3])
     await rounds.stop()
   })
 
-  it('goes on beside a slow row while there is room', async () => {
+  it('continue while a slow row is delivered, up to the concurrency limit', async () => {
     const { clock, rounds, begun, end } = heldRounds(4, 2)
     rounds.start()
     clock.advance(10)
-    await nextTurn()
+    await eventLoopTick()
     assert.deepEqual(begun, [1, 2])
 
     end(2)
-    await nextTurn()
+    await eventLoopTick()
     end(3)
-    await nextTurn()
+    await eventLoopTick()
 
     assert.deepEqual(begun, [1, 2, 3, 4])
     for (const id of [1, 4]) end(id)
     await rounds.stop()
   })
 
-  it('looks at once when it is woken', async () => {
+  it('start at once when they are woken', async () => {
     const { rounds, begun, end } = heldRounds(1, 1)
     rounds.start()
 
     rounds.wake()
-    await nextTurn()
+    await eventLoopTick()
 
     assert.deepEqual(begun, [1])
     end(1)
     await rounds.stop()
   })
 
-  it('ends the round where one throws, and tries again in the next', async () => {
+  it('end if a delivery throws, and retry in the next round', async () => {
     const { clock, rounds, begun, warnings, end } = heldRounds(2, 1)
     rounds.start()
     clock.advance(10)
-    await nextTurn()
+    await eventLoopTick()
 
     const isOver = clock.next('set', 10)
     end(1, new Error('away'))
@@ -122,24 +122,24 @@ describe('rounds over rows that are due', () => {
     assert.deepEqual([begun, warnings], [[1], ['Doing it failed Error: away']])
 
     clock.advance(10)
-    await nextTurn()
+    await eventLoopTick()
     assert.deepEqual(begun, [1, 1])
     end(1)
-    await nextTurn()
+    await eventLoopTick()
     end(2)
     await rounds.stop()
   })
 
-  it('resolves its stop when nothing is under way, and begins nothing after it', async () => {
+  it('stop after the current deliveries, and start no others', async () => {
     const { clock, rounds, begun, end } = heldRounds(3, 2)
     rounds.start()
     clock.advance(10)
-    await nextTurn()
+    await eventLoopTick()
 
     let isStopped = false
     const stopping = rounds.stop().then(() => (isStopped = true))
     end(1)
-    await nextTurn()
+    await eventLoopTick()
     assert.equal(isStopped, false)
     end(2)
     await stopping

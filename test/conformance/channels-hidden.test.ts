@@ -11,7 +11,7 @@ import {
 } from '../support/channel-calls.js'
 import type { Client } from '../support/client.js'
 import { everyDatabase, type HostCase } from '../support/host.js'
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 
 /** Private channels that only Olga, Alice and the administrators have access to. */
 const kinds = {
@@ -223,7 +223,8 @@ type Owned = Readonly<Record<string, number>>
 /** The ids besides channels in the caller's requests; an unknown id where creation fails. */
 async function ownedBy(at: HostCase, caller: Client): Promise<Owned> {
   const { unknownId } = at
-  const idOf = (body: Said | undefined, key: string): number => (body?.[key] as number) ?? unknownId
+  const idOf = (body: UncheckedJson | undefined, key: string): number =>
+    (body?.[key] as number) ?? unknownId
   const draft = { type: '', to: [], topic: '', content: 'Soup' }
   const later = {
     type: 'channel',

@@ -6,7 +6,7 @@ import knex from 'knex'
 import type { Client, Parameters } from '../support/client.js'
 import { noticeOthers } from '../support/event-calls.js'
 import { everyDatabase, type HostCase } from '../support/host.js'
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 
 const types = ['message', 'update_message', 'delete_message', 'submessage']
 
@@ -21,12 +21,13 @@ async function queueOf(client: Client, params: Parameters = {}) {
   return { queue_id: body.queue_id as string, last_event_id: body.last_event_id as number }
 }
 
-async function eventsOf(client: Client, queue: Parameters): Promise<Said[]> {
+async function eventsOf(client: Client, queue: Parameters): Promise<UncheckedJson[]> {
   const { body } = await client.get('/events', { ...queue, dont_block: true })
-  return body.events as Said[]
+  return body.events as UncheckedJson[]
 }
 
-const typesOf = (events: readonly Said[]): string[] => events.map(({ type }) => type as string)
+const typesOf = (events: readonly UncheckedJson[]): string[] =>
+  events.map(({ type }) => type as string)
 
 /** The entries of the event log that contain a text. */
 async function logged(at: HostCase, text: string): Promise<{ kind: string; data: string }[]> {

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test'
 import type { Client } from '../support/client.js'
 import { databaseColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
-import { bots } from '../support/notices.js'
+import { bots } from '../support/notification-messages.js'
 
 const password = 'correct horse battery staple'
 const owner = { email: 'olive@new.example', fullName: 'Olive Owner', password }

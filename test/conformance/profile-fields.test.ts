@@ -6,12 +6,12 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { createdField, createField, editors } from '../support/profile-fields.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 
 const listenOptions = { event_types: ['custom_profile_fields', 'realm_user'] }
 const notAdministrator = 'Must be an organization administrator'
 
-type Field = Record<string, Said>
+type Field = Record<string, UncheckedJson>
 
 async function fieldsOf(client: Client): Promise<Field[]> {
   return (await client.get('/realm/profile_fields')).body.custom_fields

@@ -13,7 +13,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 import { multipartHeaders, multipartOf, readRoot, sendFiles, upload } from '../support/uploads.js'
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 import { until } from '../support/waiting.js'
 
 const mebibyte = 1024 * 1024
@@ -67,7 +67,7 @@ everyHost('upload-file', (at) => {
     const url = await upload(alice, { name: 'notes.txt', bytes: 'twelve bytes' })
 
     const [own, ...others] = await Promise.all(feeds.map((feed) => feed.drain()))
-    const [{ attachment, ...event }] = withoutIds(own ?? []) as [Record<string, Said>]
+    const [{ attachment, ...event }] = withoutIds(own ?? []) as [Record<string, UncheckedJson>]
     assert.deepEqual(event, {
       type: 'attachment',
       op: 'add',

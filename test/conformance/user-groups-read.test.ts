@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { makeGroup, systemGroupId } from '../support/groups.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 
 const systemGroups: readonly (readonly [string, string])[] = [
   ['role:nobody', 'Nobody'],
@@ -29,7 +29,7 @@ everyHost('get-user-groups', (at) => {
 
     const { body } = await bob.get('/user_groups')
 
-    const groups = body.user_groups as Said[]
+    const groups = body.user_groups as UncheckedJson[]
     const ids = groups.map(({ id }) => id as number)
     const members = [alice, bob, carol, bot].map(({ id }) => id).sort((a, b) => a - b)
     const direct: Readonly<Record<string, readonly number[]>> = {

@@ -6,12 +6,12 @@ import type { Client } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 
 const path = '/realm/user_settings_defaults'
 const defaultEvents = { event_types: ['realm_user_settings_defaults'] }
 
-async function defaultsFor(client: Client): Promise<Said> {
+async function defaultsFor(client: Client): Promise<UncheckedJson> {
   const fetch_event_types = ['realm_user_settings_defaults']
   const answer = await client.post('/register', { fetch_event_types })
   return answer.body.realm_user_settings_defaults

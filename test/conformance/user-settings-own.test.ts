@@ -8,7 +8,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 import { SocketClient } from '../support/socket-client.js'
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 
 const settingEvents = {
   event_types: ['user_settings', 'update_display_settings', 'update_global_notifications'],
@@ -17,7 +17,7 @@ const modern = {
   client_capabilities: { notification_settings_null: true, user_settings_object: true },
 }
 
-async function settingsOf(client: Client): Promise<Said> {
+async function settingsOf(client: Client): Promise<UncheckedJson> {
   const answer = await client.post('/register', { fetch_event_types: ['user_settings'] })
   return answer.body.user_settings
 }

@@ -5,11 +5,11 @@ import createKnex from 'knex'
 
 import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
 import { ServerProcess } from '../faults/server-process.js'
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 
 interface Reply {
   readonly status: number
-  readonly body: Said
+  readonly body: UncheckedJson
   readonly cookie: string
 }
 

@@ -8,7 +8,7 @@ import { passwordOf, type Cast } from '../support/cast.js'
 import type { Client } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost, type AdapterName } from '../support/host.js'
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 import { within } from '../support/waiting.js'
 
 const program = fileURLToPath(new URL('./zulip-js-program.ts', import.meta.url))
@@ -21,7 +21,7 @@ class PublishedClient extends EventEmitter {
 
   private constructor(private readonly child: ChildProcess) {
     super()
-    child.on('message', ({ id, result, event }: Said) => {
+    child.on('message', ({ id, result, event }: UncheckedJson) => {
       if (event === undefined) this.emit(`result ${id}`, result)
       else this.emit('event', event)
     })
@@ -35,7 +35,7 @@ class PublishedClient extends EventEmitter {
   }
 
   /** Calls a function of the client. @returns the complete response of the server. */
-  async call(path: string, parameters: unknown = {}): Promise<Said> {
+  async call(path: string, parameters: unknown = {}): Promise<UncheckedJson> {
     const id = (this.#calls += 1)
     this.child.send({ id, path, parameters })
     const [result] = await within(`the result of ${path}`, once(this, `result ${id}`))
@@ -95,7 +95,7 @@ for (const { database, adapter } of columns) {
 
       const message = { type: 'stream', to: 'general', subject: 'lunch', content: '**Soup**?' }
       const sent = await zulip.call('messages.send', message)
-      const [event] = (await within('an event', feed)) as [Said]
+      const [event] = (await within('an event', feed)) as [UncheckedJson]
 
       assert.equal(event.message.id, sent.id)
       assert.equal(event.message.sender_id, alice.id)

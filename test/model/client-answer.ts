@@ -1,6 +1,6 @@
-import type { Said } from '../support/said.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 
-export type Item = Record<string, Said>
+export type Item = Record<string, UncheckedJson>
 
 /** The state of a client: a response of `POST /register`, updated by events. */
 export type ClientAnswer = Item

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
 import type { ClientAnswer, Item, Reducer } from './client-answer.js'
-import { ChannelDoubts, channelLists } from './client-channel-doubts.js'
+import { ChannelDoubts, channelLists } from './client-channel-uncertainties.js'
 import { channelReducers } from './client-channels.js'
 import { groupReducers, isAllowed } from './client-groups.js'
 import { listReducers } from './client-lists.js'

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
-import { visibilityCommands } from './sight-commands.js'
-import { VisibilityState } from './sight-world.js'
+import { visibilityCommands } from './visibility-commands.js'
+import { VisibilityState } from './visibility-state.js'
 
 /** Number of histories per database; each takes about two seconds. */
 const runs = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 12)

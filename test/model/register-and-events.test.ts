@@ -8,7 +8,7 @@ import { channelCommands } from './register-channel-commands.js'
 import { messageCommands } from './register-message-commands.js'
 import { peopleCommands } from './register-people-commands.js'
 import { settingCommands } from './register-setting-commands.js'
-import { RegisterState } from './register-world.js'
+import { RegisterState } from './register-state.js'
 
 /** Number of histories per database; each takes several seconds. */
 const runs = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 6)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 import type { Parameters } from '../support/client.js'
 import { anyone, by, command, flag, index, mostlyOlga, withOne } from './register-command.js'
-import type { Name } from './register-world.js'
+import type { Name } from './register-state.js'
 
 const channel = fc.nat(9)
 const privacy = fc.constantFrom<Parameters>(

@@ -9,7 +9,7 @@ import {
   type Kind,
   type Name,
   type RegisterState,
-} from './register-world.js'
+} from './register-state.js'
 
 export type RegisterCommand = fc.AsyncCommand<object, RegisterState>
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 import { anyone, by, command, flag, index, mostlyOlga, withOne } from './register-command.js'
-import { names, type Name } from './register-world.js'
+import { names, type Name } from './register-state.js'
 
 const channel = fc.nat(9)
 const topic = fc.constantFrom('a', 'A', 'b', '')

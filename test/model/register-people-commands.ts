@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 import { anyone, by, command, flag, index, mostlyOlga, withOne } from './register-command.js'
-import type { Name, PresenceStatus } from './register-world.js'
+import type { Name, PresenceStatus } from './register-state.js'
 
 /** Too soon to be stored, stored but not sent, and sent. */
 const laterSeconds = fc.constantFrom(0, 60, 140)

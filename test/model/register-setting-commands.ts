@@ -4,7 +4,7 @@ import type { Parameters } from '../support/client.js'
 import { sendFiles } from '../support/uploads.js'
 import { pixel } from '../support/rich-organization.js'
 import { anyone, by, command, flag, index, withOne } from './register-command.js'
-import type { Name } from './register-world.js'
+import type { Name } from './register-state.js'
 
 const laterSeconds = 4_000_000_000
 

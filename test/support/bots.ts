@@ -1,6 +1,6 @@
 import type { Client } from './client.js'
 import type { HostCase } from './host.js'
-import type { Said } from './said.js'
+import type { UncheckedJson } from './unchecked-json.js'
 
 let count = 0
 /** Names that no other case uses. */
@@ -27,6 +27,6 @@ export const clientOfBot = (at: HostCase, bot: { email: string; api_key: string 
   at.host.client(at.subdomain, { email: bot.email, apiKey: bot.api_key }, 0, 'made bot')
 
 /** The bots that a user manages, in the user's snapshot. */
-export async function managedBy(client: Client): Promise<Said[]> {
+export async function managedBy(client: Client): Promise<UncheckedJson[]> {
   return (await client.post('/register', { fetch_event_types: ['realm_bot'] })).body.realm_bots
 }

@@ -1,7 +1,7 @@
 import { request, type Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
 
 import { EventFeed, type ListenOptions } from './event-feed.js'
-import type { Said } from './said.js'
+import type { UncheckedJson } from './unchecked-json.js'
 import { within } from './waiting.js'
 
 /** In real time, polls without events are answered after 55 seconds at most. */
@@ -14,7 +14,7 @@ export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** The parsed body; undefined if it is not JSON. */
-  readonly body: Said
+  readonly body: UncheckedJson
   readonly text: string
 }
 

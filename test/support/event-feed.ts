@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 
 import type { Client, Parameters } from './client.js'
 import { checkEvent } from './event-check.js'
-import type { Said } from './said.js'
+import type { UncheckedJson } from './unchecked-json.js'
 import { until } from './waiting.js'
 
-export type FedEvent = { id: number; type: string } & Record<string, Said>
+export type FedEvent = { id: number; type: string } & Record<string, UncheckedJson>
 
 /** Parameters of `POST /register`; `event_types` are those that the feed returns. */
 export type ListenOptions = Parameters & { readonly event_types?: readonly string[] }
@@ -18,7 +18,7 @@ export class EventFeed {
     readonly client: Client,
     readonly queueId: string,
     /** The response of `POST /register`. */
-    readonly snapshot: Record<string, Said>,
+    readonly snapshot: Record<string, UncheckedJson>,
     lastEventId: number,
     private readonly wanted: readonly string[] | undefined,
   ) {

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net'
 
 import sodium from 'libsodium-wrappers'
 
-import type { Said } from './said.js'
+import type { UncheckedJson } from './unchecked-json.js'
 import { within, type WaitOptions } from './waiting.js'
 
 const prefix = '/api/v1/remotes/'
 const daySeconds = 86_400
 
-type Fields = Record<string, Said>
+type Fields = Record<string, UncheckedJson>
 
 /** A request that the relay has answered. */
 export interface RelayedRequest {
   /** Below the API's prefix, such as `push/e2ee/register`. */
   readonly path: string
   /** Form fields as texts, or parsed JSON in which long numbers are texts. */
-  readonly body: Said
+  readonly body: UncheckedJson
   readonly headers: IncomingMessage['headers']
 }
 
@@ -40,7 +40,7 @@ export class DeviceKeys {
   }
 
   /** Opens a sealed box. @throws if it is for another key or was changed. */
-  open(encrypted: string): Said {
+  open(encrypted: string): UncheckedJson {
     const sealed = sodium.from_base64(encrypted, sodium.base64_variants.ORIGINAL)
     const { publicKey, privateKey } = this.#pair
     return parsed(sodium.to_string(sodium.crypto_box_seal_open(sealed, publicKey, privateKey)))

@@ -1,5 +1,5 @@
 import type { Client } from './client.js'
-import type { Said } from './said.js'
+import type { UncheckedJson } from './unchecked-json.js'
 
 /** Creates a group for a case. @returns its id. */
 export async function makeGroup(
@@ -18,7 +18,7 @@ export async function makeGroup(
 }
 
 /** A group in the client's list, by name. */
-export async function findGroup(client: Client, name: string): Promise<Said> {
+export async function findGroup(client: Client, name: string): Promise<UncheckedJson> {
   const answer = await client.get('/user_groups', { include_deactivated_groups: true })
   const groups = answer.body.user_groups as { name: string }[]
   return groups.find((group) => group.name === name)

@@ -4,9 +4,9 @@ import type { Client } from './client.js'
 import { databaseColumns, reportSkippedColumns, type DatabaseColumn } from './databases.js'
 import { TestHost } from './host.js'
 import { richOrganization } from './rich-organization.js'
-import type { Said } from './said.js'
+import type { UncheckedJson } from './unchecked-json.js'
 
-export type Row = Record<string, Said>
+export type Row = Record<string, UncheckedJson>
 
 type Rich = ReturnType<typeof richOrganization>
 

@@ -2,7 +2,7 @@ import type { Client } from './client.js'
 import type { FakeRelay } from './fake-relay.js'
 import type { HostCase } from './host.js'
 import { PushDevice } from './push-device.js'
-import type { Said } from './said.js'
+import type { UncheckedJson } from './unchecked-json.js'
 
 export const e2eePath = 'push/e2ee/notify'
 export const legacyPath = 'push/notify'
@@ -38,7 +38,7 @@ export class PushReader {
   }
 
   /** The content that the device decrypts from a request. */
-  open(request: Said): Record<string, unknown> {
+  open(request: UncheckedJson): Record<string, unknown> {
     return this.device.keys.open(request.payload.encrypted_data as string) as Record<
       string,
       unknown
@@ -52,7 +52,7 @@ export class PushReader {
   }
 
   /** The requests for this device since the last call, in order. */
-  async requests(): Promise<Said[]> {
+  async requests(): Promise<UncheckedJson[]> {
     await settle(this.at)
     const unread = this.relay.requests.slice(this.#seen)
     this.#seen = this.relay.requests.length

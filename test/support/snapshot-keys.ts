@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 
 import type { HostCase } from './host.js'
-import type { Said } from './said.js'
+import type { UncheckedJson } from './unchecked-json.js'
 
 /** The response of `POST /register`. */
-export type Snapshot = Record<string, Said>
+export type Snapshot = Record<string, UncheckedJson>
 type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'object' | 'color'
 
 /** Whether a value is of a kind. */

@@ -13,7 +13,7 @@ import {
   type ChannelName,
   type GroupName,
   type Name,
-} from './sight-model.js'
+} from './visibility-model.js'
 
 const eventTypes = [
   'message',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import { everyHost } from '../support/host.js'
-import { bots, noticesOf } from '../support/notices.js'
+import { bots, noticesOf } from '../support/notification-messages.js'
 import { assertRefused } from '../support/refusal.js'
 
 const path = '/realm/test_welcome_bot_custom_message'

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 
-const program = fileURLToPath(new URL('./guest.ts', import.meta.url))
+const program = fileURLToPath(new URL('./clean-process.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Enough for a slow machine; an open handle keeps the process alive forever. */
 const patienceMilliseconds = 60_000

@@ -11,8 +11,8 @@ import {
   type Name,
   type Privacy,
   type VisibilityModel,
-} from './sight-model.js'
-import type { VisibilityState } from './sight-world.js'
+} from './visibility-model.js'
+import type { VisibilityState } from './visibility-state.js'
 
 export type VisibilityCommand = fc.AsyncCommand<VisibilityModel, VisibilityState>
 

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { makeChannel } from '../support/channels.js'
 import { makeGroup } from '../support/groups.js'
 import { everyHost } from '../support/host.js'
-import { bots, isOfBot, noticesOf, silent } from '../support/notices.js'
+import { bots, isOfBot, noticesOf, silent } from '../support/notification-messages.js'
 
 everyHost('update-user-group-members', (at) => {
   it('sends a direct message to human users whom another user adds or removes', async () => {

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 
 import { kinds, makeChannel } from '../support/channels.js'
 import { everyHost } from '../support/host.js'
-import { bots, isOfBot, noticesOf, silent } from '../support/notices.js'
+import { bots, isOfBot, noticesOf, silent } from '../support/notification-messages.js'
 
 const quote = (text: string): string => `\`\`\`\` quote\n${text}\n\`\`\`\``
 

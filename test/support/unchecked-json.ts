@@ -3,4 +3,4 @@
  * compiler, reports what is wrong with it.
  */
 // eslint-disable-next-line typescript/no-explicit-any -- the only place: what JSON.parse gives
-export type Said = any
+export type UncheckedJson = any

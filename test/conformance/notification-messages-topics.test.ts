@@ -3,7 +3,7 @@ import { it } from 'node:test'
 
 import { makeChannel } from '../support/channels.js'
 import { everyHost } from '../support/host.js'
-import { isOfBot, noticesOf, silent } from '../support/notices.js'
+import { isOfBot, noticesOf, silent } from '../support/notification-messages.js'
 
 everyHost(
   'update-message',

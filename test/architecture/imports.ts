@@ -41,7 +41,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The groups of resources. A group may import itself and the groups before it. */
-const groups: readonly string[] = [
+export const groups: readonly string[] = [
   'organization',
   'people',
   'realtime',

@@ -1,5 +1,6 @@
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 
+import type { DeepReadonly } from '../kernel/deep-readonly.js'
 import type { EventQueue } from './event-queue.js'
 
 /** The JSON of one event without its `id`, as a definition renders it. */
@@ -104,7 +105,21 @@ export interface EventFactory<Data> {
   readonly definition: EventDefinition<Data>
 }
 
-/** Declares one kind of event and returns its factory. */
+/**
+ * Declares one kind of event and returns its factory. Without `render`, the data are the payload,
+ * and their type is inferred from its schema.
+ */
+export function defineEvent<const Payload extends TSchema>(
+  definition: Omit<
+    EventDefinition<DeepReadonly<Static<Payload>>>,
+    'kind' | 'payload' | 'render'
+  > & {
+    readonly payload: Payload
+  },
+): EventFactory<DeepReadonly<Static<Payload>>>
+export function defineEvent<Data>(
+  definition: Omit<EventDefinition<Data>, 'kind'>,
+): EventFactory<Data>
 export function defineEvent<Data>(
   definition: Omit<EventDefinition<Data>, 'kind'>,
 ): EventFactory<Data> {

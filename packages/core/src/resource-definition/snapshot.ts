@@ -2,6 +2,7 @@ import type { InjectionToken } from 'tsyringe'
 import type { Static, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.js'
+import type { DeepReadonly } from '../kernel/deep-readonly.js'
 import type { EventQueueOptions } from '../events/event-queue.js'
 import type { OrganizationScope } from '../storage/index.js'
 import type { Tables } from '../storage/tables.js'
@@ -30,12 +31,6 @@ export interface SnapshotContext {
   /** Whether the client lists parts, this one among them. */
   names(fetchType: string): boolean
 }
-
-type DeepReadonly<Value> = Value extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
-    : Value
 
 /** The values of a part's keys; a key is absent if the client does not request it. */
 export type SnapshotValues<Keys extends Readonly<Record<string, TSchema>>> = {

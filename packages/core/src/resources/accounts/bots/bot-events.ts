@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { defineEvent } from '../../../events/event.js'
 import { ManagedBot } from './bot-schemas.js'
 
-export const botAdded = defineEvent<{ bot: ManagedBot }>({
+export const botAdded = defineEvent({
   type: 'realm_bot',
   op: 'add',
   summary:
@@ -13,7 +13,7 @@ export const botAdded = defineEvent<{ bot: ManagedBot }>({
   payload: Type.Object({ bot: ManagedBot }),
 })
 
-export const botDeleted = defineEvent<{ bot: { user_id: number } }>({
+export const botDeleted = defineEvent({
   type: 'realm_bot',
   op: 'delete',
   summary:

@@ -11,7 +11,7 @@ export type ChannelFolderChange =
 
 const closed = { additionalProperties: false } as const
 
-export const channelFolderAdded = defineEvent<{ channel_folder: ChannelFolder }>({
+export const channelFolderAdded = defineEvent({
   type: 'channel_folder',
   op: 'add',
   summary: 'A channel folder was created. Sent to all active users.',
@@ -35,7 +35,7 @@ export const channelFolderUpdated = defineEvent<{
   }),
 })
 
-export const channelFoldersReordered = defineEvent<{ order: readonly number[] }>({
+export const channelFoldersReordered = defineEvent({
   type: 'channel_folder',
   op: 'reorder',
   summary: 'The order of the channel folders has changed; lists all ids. Sent to all active users.',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
 
-export const defaultChannelsChanged = defineEvent<{ readonly default_streams: readonly number[] }>({
+export const defaultChannelsChanged = defineEvent({
   type: 'default_streams',
   summary:
     'The default channels of new users have changed. Sent to all active users except guests. ' +

@@ -65,11 +65,7 @@ export const subscriptionsRemoved = defineEvent<SubscriptionChange>({
   render: () => [{ type: 'subscription', op: 'remove' }],
 })
 
-export const subscriptionUpdated = defineEvent<{
-  readonly stream_id: number
-  readonly property: string
-  readonly value: boolean | string
-}>({
+export const subscriptionUpdated = defineEvent({
   type: 'subscription',
   op: 'update',
   summary: 'A user changed a personal setting of a channel. Sent to that user.',

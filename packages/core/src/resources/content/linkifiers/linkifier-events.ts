@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { defineEvent } from '../../../events/event.js'
 import { Linkifier } from './linkifier-schemas.js'
 
-export const linkifiersChanged = defineEvent<{ realm_linkifiers: readonly Linkifier[] }>({
+export const linkifiersChanged = defineEvent({
   type: 'realm_linkifiers',
   summary:
     'The linkifiers changed; contains all of them in order. Sent to clients of all active users that support URL templates.',

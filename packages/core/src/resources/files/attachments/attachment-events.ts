@@ -6,29 +6,21 @@ import { Attachment } from './attachment-schemas.js'
 const spaceUsed = Type.Integer({ description: "The size of all the organization's uploads." })
 const payload = Type.Object({ attachment: Attachment, upload_space_used: spaceUsed })
 
-interface AttachmentChange {
-  readonly attachment: Attachment
-  readonly upload_space_used: number
-}
-
-export const attachmentAdded = defineEvent<AttachmentChange>({
+export const attachmentAdded = defineEvent({
   type: 'attachment',
   op: 'add',
   summary: 'A file was uploaded. Sent to its owner.',
   payload,
 })
 
-export const attachmentUpdated = defineEvent<AttachmentChange>({
+export const attachmentUpdated = defineEvent({
   type: 'attachment',
   op: 'update',
   summary: 'One more message links to an uploaded file. Sent to the sender of the message.',
   payload,
 })
 
-export const attachmentRemoved = defineEvent<{
-  readonly attachment: { readonly id: number }
-  readonly upload_space_used: number
-}>({
+export const attachmentRemoved = defineEvent({
   type: 'attachment',
   op: 'remove',
   summary: 'An uploaded file was deleted by its owner. Sent to them.',

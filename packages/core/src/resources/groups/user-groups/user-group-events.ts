@@ -111,7 +111,7 @@ export const userGroupSubgroupsRemoved = defineGroupEvent<
   },
 )
 
-export const userGroupRemoved = defineEvent<{ readonly group_id: number }>({
+export const userGroupRemoved = defineEvent({
   type: 'user_group',
   op: 'remove',
   summary:

@@ -57,7 +57,7 @@ export const messageFlagsAdded = defineEvent<FlagChange>({
   summary: 'A flag was added to messages. Sent to the user who has the flag.',
   payload: Type.Object(changeProperties),
   render: (change) => [flagEvent('add', change, change.all)],
-  merging: flagMerging('add', ({ all }) => !all),
+  merging: flagMerging<FlagChange>('add', ({ all }) => !all),
 })
 
 export const messageFlagsRemoved = defineEvent<

@@ -2,13 +2,7 @@ import { Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
 
-export const submessageAdded = defineEvent<{
-  msg_type: string
-  content: string
-  message_id: number
-  sender_id: number
-  submessage_id: number
-}>({
+export const submessageAdded = defineEvent({
   type: 'submessage',
   messageId: ({ message_id }) => message_id,
   summary:

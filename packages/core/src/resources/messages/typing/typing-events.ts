@@ -51,7 +51,7 @@ const EditTyping = Type.Object({
 type EditTyping = Static<typeof EditTyping>
 
 function defineEditTyping(op: TypingOp): EventFactory<EditTyping> {
-  return defineEvent<EditTyping>({
+  return defineEvent({
     type: 'typing_edit_message',
     op,
     summary: `A user ${op === 'start' ? 'started' : 'stopped'} editing a message. Sent to the users who would receive the edit and have typing notifications enabled. For channels, only sent where there are at most 100 subscribers.`,

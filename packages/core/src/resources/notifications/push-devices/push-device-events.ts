@@ -2,11 +2,7 @@ import { Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
 
-export const pushDeviceChanged = defineEvent<{
-  push_account_id: string
-  status: 'active' | 'failed'
-  error_code?: string
-}>({
+export const pushDeviceChanged = defineEvent({
   type: 'push_device',
   summary: 'The relay accepted or rejected the registration of a device. Sent to its owner.',
   payload: Type.Object({

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
 
-export const realmDeactivated = defineEvent<{ realm_id: number }>({
+export const realmDeactivated = defineEvent({
   type: 'realm',
   op: 'deactivated',
   summary:
@@ -16,7 +16,7 @@ export interface ChangedSetting {
   readonly value: boolean | number | string | null
 }
 
-export const realmUpdated = defineEvent<ChangedSetting>({
+export const realmUpdated = defineEvent({
   type: 'realm',
   op: 'update',
   summary: 'A setting of the organization changed. Sent to all users.',

@@ -33,7 +33,7 @@ const BotChange = Type.Object(
   closed,
 )
 
-export const botUpdated = defineEvent<{ bot: Static<typeof BotChange> }>({
+export const botUpdated = defineEvent({
   type: 'realm_bot',
   op: 'update',
   summary:

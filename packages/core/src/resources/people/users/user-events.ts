@@ -18,14 +18,14 @@ export const userAdded = defineEvent<{
   render: ({ person }) => [{ type: 'realm_user', op: 'add', person }],
 })
 
-export const userUpdated = defineEvent<{ person: UserChange }>({
+export const userUpdated = defineEvent({
   type: 'realm_user',
   op: 'update',
   summary: 'A property of a user changed. Sent to the users who can access them.',
   payload: Type.Object({ person: UserChange }),
 })
 
-export const userRemoved = defineEvent<{ person: { user_id: number; full_name: string } }>({
+export const userRemoved = defineEvent({
   type: 'realm_user',
   op: 'remove',
   summary: 'A guest can no longer access a user. Sent to that guest.',
@@ -34,7 +34,7 @@ export const userRemoved = defineEvent<{ person: { user_id: number; full_name: s
   }),
 })
 
-export const exportConsentChanged = defineEvent<{ user_id: number; consented: boolean }>({
+export const exportConsentChanged = defineEvent({
   type: 'realm_export_consent',
   summary:
     'A user allowed or disallowed the export of their private data; also sent for new and reactivated users. Sent to human administrators.',

@@ -3,21 +3,21 @@ import { Type } from 'typebox'
 import { defineEvent } from '../../../events/event.js'
 import { Draft } from './draft-schemas.js'
 
-export const draftsAdded = defineEvent<{ drafts: Draft[] }>({
+export const draftsAdded = defineEvent({
   type: 'drafts',
   op: 'add',
   summary: 'Drafts were stored, one or several at once. Sent to their owner.',
   payload: Type.Object({ drafts: Type.Array(Draft) }),
 })
 
-export const draftUpdated = defineEvent<{ draft: Draft }>({
+export const draftUpdated = defineEvent({
   type: 'drafts',
   op: 'update',
   summary: 'A draft was edited. Sent to its owner.',
   payload: Type.Object({ draft: Draft }),
 })
 
-export const draftRemoved = defineEvent<{ draft_id: number }>({
+export const draftRemoved = defineEvent({
   type: 'drafts',
   op: 'remove',
   summary: 'A draft was deleted. Sent to its owner.',

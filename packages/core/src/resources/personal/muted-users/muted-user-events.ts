@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import type { MutedUser } from './muted-user-repository.js'
 
-export const mutedUsersChanged = defineEvent<{ readonly muted_users: readonly MutedUser[] }>({
+export const mutedUsersChanged = defineEvent({
   type: 'muted_users',
   summary:
     "The user muted or unmuted another user. Sent to the user's own clients, with the whole list.",

@@ -3,17 +3,14 @@ import { Type } from 'typebox'
 import { defineEvent } from '../../../events/event.js'
 import { NavigationView } from './navigation-view-schemas.js'
 
-export const navigationViewAdded = defineEvent<{ navigation_view: NavigationView }>({
+export const navigationViewAdded = defineEvent({
   type: 'navigation_view',
   op: 'add',
   summary: 'A navigation view was configured. Sent to its owner.',
   payload: Type.Object({ navigation_view: NavigationView }),
 })
 
-export const navigationViewUpdated = defineEvent<{
-  fragment: string
-  data: { name?: string; is_pinned?: boolean }
-}>({
+export const navigationViewUpdated = defineEvent({
   type: 'navigation_view',
   op: 'update',
   summary:
@@ -27,7 +24,7 @@ export const navigationViewUpdated = defineEvent<{
   }),
 })
 
-export const navigationViewRemoved = defineEvent<{ fragment: string }>({
+export const navigationViewRemoved = defineEvent({
   type: 'navigation_view',
   op: 'remove',
   summary: 'The configuration of a navigation view was deleted. Sent to its owner.',

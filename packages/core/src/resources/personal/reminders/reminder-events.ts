@@ -3,14 +3,14 @@ import { Type } from 'typebox'
 import { defineEvent } from '../../../events/event.js'
 import { Reminder } from './reminder-schemas.js'
 
-export const remindersAdded = defineEvent<{ reminders: readonly Reminder[] }>({
+export const remindersAdded = defineEvent({
   type: 'reminders',
   op: 'add',
   summary: 'A user created a reminder for a message. Sent to that user.',
   payload: Type.Object({ reminders: Type.Array(Reminder) }),
 })
 
-export const reminderRemoved = defineEvent<{ reminder_id: number }>({
+export const reminderRemoved = defineEvent({
   type: 'reminders',
   op: 'remove',
   summary: 'A reminder was sent or deleted. Sent to its user.',

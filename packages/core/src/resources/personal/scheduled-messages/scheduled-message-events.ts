@@ -3,23 +3,21 @@ import { Type } from 'typebox'
 import { defineEvent } from '../../../events/event.js'
 import { ScheduledMessage } from './scheduled-message-schemas.js'
 
-export const scheduledMessagesAdded = defineEvent<{
-  scheduled_messages: readonly ScheduledMessage[]
-}>({
+export const scheduledMessagesAdded = defineEvent({
   type: 'scheduled_messages',
   op: 'add',
   summary: 'A message was scheduled. Sent to its sender.',
   payload: Type.Object({ scheduled_messages: Type.Array(ScheduledMessage) }),
 })
 
-export const scheduledMessageUpdated = defineEvent<{ scheduled_message: ScheduledMessage }>({
+export const scheduledMessageUpdated = defineEvent({
   type: 'scheduled_messages',
   op: 'update',
   summary: 'A scheduled message was changed, or sending it failed. Sent to its sender.',
   payload: Type.Object({ scheduled_message: ScheduledMessage }),
 })
 
-export const scheduledMessageRemoved = defineEvent<{ scheduled_message_id: number }>({
+export const scheduledMessageRemoved = defineEvent({
   type: 'scheduled_messages',
   op: 'remove',
   summary: 'A scheduled message was sent or deleted. Sent to its sender.',

@@ -13,23 +13,14 @@ const language_name = Type.Optional(
   Type.String({ description: 'Only with `default_language`: the English name of the language.' }),
 )
 
-export const userSettingChanged = defineEvent<{
-  readonly property: string
-  readonly value: SettingValue
-  readonly language_name?: string
-}>({
+export const userSettingChanged = defineEvent({
   type: 'user_settings',
   op: 'update',
   summary: "One of the user's settings changed. Sent to the user's own clients.",
   payload: Type.Object({ property: Type.String(), value: SettingValue, language_name }),
 })
 
-export const displaySettingChanged = defineEvent<{
-  readonly user: string
-  readonly setting_name: string
-  readonly setting: SettingValue
-  readonly language_name?: string
-}>({
+export const displaySettingChanged = defineEvent({
   type: 'update_display_settings',
   summary:
     'Deprecated form of `user_settings` for clients without the capability `user_settings_object`.',
@@ -42,11 +33,7 @@ export const displaySettingChanged = defineEvent<{
   accepts: isLegacy,
 })
 
-export const notificationSettingChanged = defineEvent<{
-  readonly user: string
-  readonly notification_name: string
-  readonly setting: SettingValue
-}>({
+export const notificationSettingChanged = defineEvent({
   type: 'update_global_notifications',
   summary:
     'Deprecated form of `user_settings` for clients without the capability `user_settings_object`.',
@@ -58,10 +45,7 @@ export const notificationSettingChanged = defineEvent<{
   accepts: isLegacy,
 })
 
-export const newcomerSettingChanged = defineEvent<{
-  readonly property: string
-  readonly value: SettingValue
-}>({
+export const newcomerSettingChanged = defineEvent({
   type: 'realm_user_settings_defaults',
   op: 'update',
   summary: 'A default setting of future users changed. Sent to all active users.',

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { defineEvent } from '../../../events/event.js'
 import { UserStatus } from './user-status-schemas.js'
 
-export const userStatusChanged = defineEvent<{ user_id: number } & UserStatus>({
+export const userStatusChanged = defineEvent({
   type: 'user_status',
   summary:
     'A user changed their status. Contains only what was changed. Sent to all active users who can access the user. Also sent when a user with a status becomes accessible to guests, or is reactivated.',

@@ -11,7 +11,7 @@ import '../packages/core/src/index.js'
 import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
 import { renderMarkdown } from '../packages/core/src/markdown/index.js'
 import { allEvents, allOperations, allSnapshots } from '../packages/core/src/resources/index.js'
-import { describeApi } from '../packages/core/src/describe-api.js'
+import { describeApi, withParameterDescriptions } from '../packages/core/src/describe-api.js'
 import { OrganizationFile } from '../packages/core/src/resources/administration/import/index.js'
 
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
@@ -66,8 +66,9 @@ function operationsPageText(): string {
   }) as {
     components: { schemas: Record<string, JsonSchema> }
   }
+  const operations = withParameterDescriptions(allOperations)
   const { NarrowTerm = {}, Registration = {} } = components.schemas
-  return page('Operations', operationsPage(allOperations, { NarrowTerm, Registration }))
+  return page('Operations', operationsPage(operations, { NarrowTerm, Registration }))
 }
 
 function eventsPage(): string {

@@ -1,6 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import MarkdownIt from 'markdown-it'
-import { compileLinkifiers, highlightCode, renderMarkdown, type MarkdownContext } from '../packages/core/src/markdown/index.js'
+import {
+  compileLinkifiers,
+  highlightCode,
+  renderMarkdown,
+  type MarkdownContext,
+} from '../packages/core/src/markdown/index.js'
 
 /** One line of the report: what the floor takes, what we take, and how they compare. */
 export interface BenchRow {

@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { documentedClient } from './documented-examples.mjs'
 import { endExamples, readSampleUsers, startExample, stopExample } from './example-process.mjs'
 import { startGuard } from './process-guard.mjs'
 import { root, runCommand } from './run-command.mjs'
@@ -96,6 +97,10 @@ async function generate(folder) {
   await step('hey-api', () =>
     runTool(folder, 'openapi-ts', ['-i', 'openapi.json', '-o', 'clients/hey-api']),
   )
+  writeFileSync(
+    join(sources, 'documented.ts'),
+    documentedClient().replace('./chat-api.js', './openapi-typescript.js'),
+  )
   const compilerOptions = {
     // Generated imports name no file extensions.
     module: 'esnext',
@@ -107,7 +112,7 @@ async function generate(folder) {
     skipLibCheck: true,
     noEmit: true,
   }
-  const files = clients.map((name) => `clients/${name}.ts`)
+  const files = [...clients, 'documented'].map((name) => `clients/${name}.ts`)
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   await step('the clients compile', () => runTool(folder, 'tsc', ['-p', '.', '--pretty', 'false']))
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { documentedExamples } from './documented-examples.mjs'
 import { commonJsTypes, consumerVersions, knexTypes, useAsProducts } from './package-consumers.mjs'
 import { startGuard } from './process-guard.mjs'
 import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
@@ -19,6 +20,7 @@ const usedNames = {
   '@parley/koa': ['createChatMiddleware'],
 }
 const packageFolders = ['core', 'express', 'koa']
+const examples = documentedExamples()
 
 /** Reads the OpenAPI document as a generator of clients would. */
 const openApiUse = `
@@ -78,68 +80,6 @@ export const authenticators: core.ChatServerOptions['passwordAuthenticators'] = 
 // @ts-expect-error a chat server has a type; this line fails where it became \`any\`
 mount({ no: 'chat server' })
 `
-
-/** What the examples of docs/embedding.md take from the application around them. */
-const documentedProduct = `
-import type { Server } from 'node:http'
-import type { ChatServer, ChatServerOptions, PasswordAuthenticator } from '@parley/core'
-import { ChatError, createChatServer } from '@parley/core'
-import { attachChatUpgrade, createChatMiddleware } from '@parley/express'
-import type { Express } from 'express'
-import type { Knex } from 'knex'
-declare const app: Express
-declare const server: Server
-declare const chat: ChatServer
-declare const knex: Knex
-declare const database: Knex
-declare const identify: NonNullable<ChatServerOptions['identify']>
-declare const [secret, previousSecret]: readonly [string, string]
-declare const [serverId, serverKey]: readonly [string, string]
-declare const accounts: {
-  findByPassword(name: string, password: string): Promise<
-    { id: number; email: string; name: string; isClosed: boolean } | undefined
-  >
-}
-declare const codes: {
-  isRequired(externalId: string | null): Promise<boolean>
-  verify(externalId: string | null, code: string): Promise<boolean>
-}
-declare function ownRoutes(...of: unknown[]): void
-declare function runSession(
-  request: import('node:http').IncomingMessage,
-  response: import('node:http').ServerResponse,
-  next: (error?: unknown) => void,
-): void
-declare const store: {
-  get(
-    id: string,
-    callback: (error: unknown, session?: { user?: import('@parley/core').HostIdentity } | null) => void,
-  ): void
-}
-declare const dev: boolean
-declare function next(options: object): {
-  prepare(): Promise<void>
-  getRequestHandler(): (...of: unknown[]) => Promise<void>
-}
-declare function createTransport(to: object): { sendMail(mail: object): Promise<void> }
-declare function publish(channel: string, text: string): void
-declare function onMessage(channel: string, listener: (text: string) => void): () => void
-`
-
-/** The examples, each in a function of its own, so that they stay out of each other's way. */
-function documentedUse() {
-  const page = readFileSync(join(root, 'docs', 'embedding.md'), 'utf8')
-  const examples = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, text = '']) => text)
-  const imported = /^import .*\n/gm
-  const imports = new Set(examples.flatMap((text) => text.match(imported) ?? []))
-  const functions = examples.map(
-    (text, n) => `export async function example${n}() {\n${text.replaceAll(imported, '')}}\n`,
-  )
-  const given = new Set(documentedProduct.split('\n').map((line) => `${line}\n`))
-  return [documentedProduct, ...[...imports].filter((line) => !given.has(line)), ...functions].join(
-    '',
-  )
-}
 
 const names = Object.entries(usedNames)
 
@@ -261,7 +201,7 @@ async function installConsumers(folder, tarballs) {
   writeFileSync(join(folder, 'use.ts'), typeScriptUse)
   writeFileSync(join(folder, 'use-knex.ts'), knexTypes)
   writeFileSync(join(folder, 'use-require.cts'), commonJsTypes)
-  writeFileSync(join(folder, 'documented.ts'), documentedUse())
+  for (const [name, text] of examples) writeFileSync(join(folder, name), text)
   await runCommand(
     'npm',
     [
@@ -290,7 +230,7 @@ async function checkTypes(folder, module, moduleResolution) {
     noEmit: true,
     types: ['node'],
   }
-  const files = ['use.ts', 'use-knex.ts', 'documented.ts']
+  const files = ['use.ts', 'use-knex.ts', ...examples.keys()]
   if (module === 'nodenext') files.push('use-require.cts')
   writeFileSync(project, JSON.stringify({ compilerOptions, files }))
   try {
@@ -306,7 +246,7 @@ async function checkTypes(folder, module, moduleResolution) {
     const ours = error.message
       .split('\n')
       .filter((line) =>
-        /^(use[\w-]*\.c?ts|documented\.ts|node_modules\/@parley\/|error )/.test(line),
+        /^(use[\w-]*\.c?ts|documented-[\w-]*\.ts|node_modules\/@parley\/|error )/.test(line),
       )
     const isOnlyTheirs = ours.length === 0 && /^node_modules\/.*: error /m.test(error.message)
     if (!isOnlyTheirs) throw new Error(ours.join('\n') || error.message, { cause: error })

@@ -1,39 +1,34 @@
 /**
- * Writes the files of docs/ that follow from the code: operations, endpoints, events, errors, the
- * organization file, Markdown and the OpenAPI document. `--check` writes nothing and fails if a page is not what it would write.
- * Fails in any case if an operation has no place among the endpoints, or no conformance case.
+ * Writes the files of docs/ that follow from the code: operations, events, errors, the
+ * organization file, Markdown and the OpenAPI document. `--check` writes nothing and fails if a page
+ * is not what it would write.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 // First: the container's decorators need what it loads.
 import '../packages/core/src/index.js'
 import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
-import { callersOf, type Operation } from '../packages/core/src/http/index.js'
 import { renderMarkdown } from '../packages/core/src/markdown/index.js'
 import { allEvents, allOperations, allSnapshots } from '../packages/core/src/resources/index.js'
-import {
-  apiTopics,
-  topicOf,
-} from '../packages/core/src/resources/administration/api-description/index.js'
-import { describeApi } from '../packages/core/src/describe-api.js'
+import { describeApi, withParameterDescriptions } from '../packages/core/src/describe-api.js'
 import { OrganizationFile } from '../packages/core/src/resources/administration/import/index.js'
 
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
+import { page, table } from './markdown-page.js'
+import { operationsPage } from './operations-page.js'
+import { typeText, type JsonSchema } from './schema-text.js'
 
 const root = new URL('..', import.meta.url).pathname
-const casesFolder = 'test/conformance/'
-const generatedNote = '<!-- Written by `pnpm docs:generate`; edit the code instead. -->\n'
 
-interface Page {
+interface GeneratedFile {
   readonly path: string
   readonly text: string
 }
 
-const pages: readonly Page[] = [
-  { path: 'docs/operations.md', text: operationsPage() },
-  { path: 'docs/endpoints.md', text: endpointsPage() },
+const pages: readonly GeneratedFile[] = [
+  { path: 'docs/operations.md', text: operationsPageText() },
   { path: 'docs/events.md', text: eventsPage() },
   { path: 'docs/errors.md', text: errorsPage() },
   { path: 'docs/organization-file.md', text: organizationFilePage() },
@@ -55,87 +50,25 @@ if (isCheck && stale > 0) process.exitCode = 1
 
 /** With the address that all the examples have. */
 function openApiDocument(): string {
-  const document = describeApi('https://chat.example', { operations: allOperations, events: allEvents, snapshots: allSnapshots })
+  const document = describeApi('https://chat.example', {
+    operations: allOperations,
+    events: allEvents,
+    snapshots: allSnapshots,
+  })
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-function operationsPage(): string {
-  const cases = casesByOperation()
-  const rows = [...allOperations]
-    .sort((a, b) => order(a).localeCompare(order(b)))
-    .map((operation) => {
-      const files = cases.get(operation.id) ?? []
-      return [
-        `\`${operation.method} ${operation.path}\`${operation.isAtRoot === true ? ' at the root' : ''}`,
-        `\`${operation.id}\``,
-        operation.summary,
-        callersOf(operation),
-        operation.errors.map((kind) => `\`${kind}\``).join(' '),
-        files.map(({ file, count }) => `[${count}](../${file})`).join(' '),
-      ]
-    })
-  return page(
-    'Operations',
-    `All paths are relative to \`/api/v1\`, but for those at the root of the server. Every operation may also answer the errors of credentials, parameters and rate limits; the last column counts its conformance cases, which run on every adapter and every database. The exact parameters and answers are in the [OpenAPI document](openapi.json), which a running server publishes at \`/api/v1/openapi.json\` as well.`,
-    table(['operation', 'id', 'what it does', 'who', 'errors', 'cases'], rows),
-  )
-}
-
-function endpointsPage(): string {
-  const cases = casesByOperation()
-  const byTopic = new Map(apiTopics.map((topic) => [topic, [] as Operation[]]))
-  for (const operation of allOperations) {
-    const topic = topicOf(operation)
-    if (topic === undefined) fail(`${operation.id} has no place in api-topics.ts`)
-    else byTopic.get(topic)?.push(operation)
-    if (!cases.has(operation.id)) fail(`${operation.id} has no conformance case`)
+function operationsPageText(): string {
+  const { components } = describeApi('/', {
+    operations: allOperations,
+    events: allEvents,
+    snapshots: allSnapshots,
+  }) as {
+    components: { schemas: Record<string, JsonSchema> }
   }
-  const declared = new Set(allOperations.map(nameOf))
-  for (const name of apiTopics.flatMap(({ first }) => first)) {
-    if (!declared.has(name)) fail(`api-topics.ts names ${name}, which no operation serves`)
-  }
-  const parts = [...byTopic].map(([{ title, first }, operations]) => {
-    const place = (operation: Operation): number => {
-      const index = first.indexOf(nameOf(operation))
-      return index < 0 ? first.length : index
-    }
-    const rows = operations
-      .toSorted((a, b) => place(a) - place(b) || order(a).localeCompare(order(b)))
-      .map((operation) => {
-        const files = cases.get(operation.id) ?? []
-        return [
-          `\`${nameOf(operation)}\``,
-          `\`${operation.id}\``,
-          String(files.reduce((sum, { count }) => sum + count, 0)),
-          [...countsByFile(files)]
-            .map(([file, count]) => `[${file.slice(casesFolder.length)}](../${file}) (${count})`)
-            .join(', '),
-        ]
-      })
-    return `## ${title}\n\n${table(['endpoint', 'operation', 'cases', 'in'], rows)}`
-  })
-  return page(
-    'Endpoints',
-    'Every endpoint by topic, the operation that serves it, and its conformance cases: each runs on every adapter and every database. [Operations](operations.md) says what they do, who may call them, and what they refuse.',
-    parts.join('\n\n'),
-  )
-}
-
-function countsByFile(
-  groups: readonly { readonly file: string; readonly count: number }[],
-): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { file, count } of groups) counts.set(file, (counts.get(file) ?? 0) + count)
-  return counts
-}
-
-function nameOf({ method, path }: Operation): string {
-  return `${method} ${path}`
-}
-
-function fail(problem: string): void {
-  console.error(problem)
-  process.exitCode = 1
+  const operations = withParameterDescriptions(allOperations)
+  const { NarrowTerm = {}, Registration = {} } = components.schemas
+  return page('Operations', operationsPage(operations, { NarrowTerm, Registration }))
 }
 
 function eventsPage(): string {
@@ -238,25 +171,8 @@ function fenced(text: string, language = 'text'): string {
   return `${fence}${language}\n${text}\n${fence}`
 }
 
-interface JsonSchema {
-  readonly type?: string
-  readonly const?: unknown
-  readonly items?: JsonSchema
-  readonly anyOf?: readonly JsonSchema[]
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
-  readonly description?: string
-}
-
 function itemOf(schema: JsonSchema): JsonSchema {
   return schema.items ?? schema
-}
-
-function typeText(schema: JsonSchema): string {
-  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeText).join(' or ')
-  if (schema.type === 'array') return `list of ${typeText(schema.items ?? {})}`
-  return schema.type ?? 'any'
 }
 
 function fieldNames(schema: object): string {
@@ -268,38 +184,6 @@ function messageExample(kind: ErrorKind<object>): string {
   // Whatever field a message asks for, its name stands for it.
   const fields = new Proxy({}, { get: (_, name) => `{${String(name)}}`, has: () => true })
   return kind.message?.(fields) ?? ''
-}
-
-function order({ path, method }: Operation): string {
-  return `${path} ${method}`
-}
-
-/** How many cases each test file has for each operation. */
-function casesByOperation(): Map<string, { file: string; count: number }[]> {
-  const cases = new Map<string, { file: string; count: number }[]>()
-  for (const name of readdirSync(join(root, 'test/conformance')).sort()) {
-    if (!name.endsWith('.test.ts')) continue
-    const file = `test/conformance/${name}`
-    const text = readFileSync(join(root, file), 'utf8')
-    const groups = text.split(/^everyHost\(/m).slice(1)
-    for (const group of groups) {
-      const id = /^\s*'([^']+)'/.exec(group)?.[1]
-      if (id === undefined) continue
-      const count = group.match(/^\s+(?:void )?it\(/gm)?.length ?? 0
-      cases.set(id, [...(cases.get(id) ?? []), { file, count }])
-    }
-  }
-  return cases
-}
-
-function page(title: string, lead: string, body: string): string {
-  return `${generatedNote}\n# ${title}\n\n${lead}\n\n${body}\n`
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 function readIfThere(file: string): string | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { readProductSources, readText } from './source-files.js'
+import { filesBelow, readProductSources, readText } from './source-files.js'
 
 /** Words that had a private meaning in this project, and their replacements. */
 const privateWords: readonly [word: RegExp, instead: string][] = [
@@ -25,12 +25,15 @@ const exceptions: readonly [path: string, word: string][] = [
   ['resources/messages/reactions/reaction-service.ts', 'stranger'],
 ]
 
+/** Every page that is written by hand. */
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  'docs/architecture.md',
-  'docs/embedding.md',
+  ...filesBelow('packages').filter((path) => path.endsWith('.md')),
+  ...filesBelow('docs').filter(
+    (path) => path.endsWith('.md') && !readText(path).startsWith('<!-- Written by'),
+  ),
 ]
 
 function findPrivateWords(path: string, text: string): string[] {

@@ -2,6 +2,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 
+import '@parley/core'
+import {
+  channelPermissions,
+  groupPermissions,
+  organizationPermissions,
+} from '../../packages/core/src/domain/organization-settings.js'
+import { defaultRateLimitRules } from '../../packages/core/src/http/rate-limiter.js'
+
 const root = new URL('../../', import.meta.url)
 
 /** The table of options, from the comments of their interface. */
@@ -30,26 +38,78 @@ function quotaTableOf(source: string): string {
   return ['| quota | what is counted | limit |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
-describe('docs/embedding.md', () => {
-  it('lists every quota with the limit in the code', async () => {
-    const source = await readFile(new URL('packages/core/src/domain/quotas.ts', root), 'utf8')
-    const page = await readFile(new URL('docs/embedding.md', root), 'utf8')
+/** The table between two comments of a page, without the padding of its columns. */
+async function writtenTable(page: string, name: string): Promise<string> {
+  const text = await readFile(new URL(page, root), 'utf8')
+  const between = new RegExp(`<!-- ${name}: .*? -->\\n\\n?([^]*?)\\n\\n?<!-- end of ${name} -->`)
+  return unpadded(between.exec(text)?.[1] ?? '')
+}
 
-    const written = /<!-- quotas: .*? -->\n\n?([^]*?)\n\n?<!-- end of quotas -->/.exec(page)?.[1]
+function unpadded(table: string): string {
+  return table.replace(/ +/g, ' ')
+}
 
-    const plain = (table: string): string => table.replace(/ +/g, ' ')
+/** The cells of a table's rows, without its head. */
+function cellsOf(table: string): string[][] {
+  const rows = table.split('\n').slice(2)
+  return rows.map((row) => row.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$|`/g, '')))
+}
+
+function readSource(path: string): Promise<string> {
+  return readFile(new URL(`packages/core/src/${path}`, root), 'utf8')
+}
+
+describe('docs/options.md', () => {
+  it('lists every option with its default as the code does', async () => {
+    const written = await writtenTable('docs/options.md', 'options')
+
+    assert.equal(written, unpadded(tableOf(await readSource('options.ts'))))
+  })
+})
+
+describe('docs/operating.md', () => {
+  it('lists every quota with its limit as the code does', async () => {
+    const source = await readSource('domain/quotas.ts')
+
+    const written = await writtenTable('docs/operating.md', 'quotas')
+
     const expected = quotaTableOf(source)
-    assert.equal(plain(written ?? ''), plain(expected))
+    assert.equal(written, unpadded(expected))
     assert.equal(expected.split('\n').length - 2, source.match(/: quota\(/g)?.length)
   })
 
-  it('lists every option with the default in the code', async () => {
-    const source = await readFile(new URL('packages/core/src/options.ts', root), 'utf8')
-    const page = await readFile(new URL('docs/embedding.md', root), 'utf8')
+  it('lists rate limits with the rules of the code', async () => {
+    const written = cellsOf(await writtenTable('docs/operating.md', 'rate limits'))
 
-    const written = /<!-- options: .*? -->\n\n?([^]*?)\n\n?<!-- end of options -->/.exec(page)?.[1]
-
-    const plain = (table: string): string => table.replace(/ +/g, ' ')
-    assert.equal(plain(written ?? ''), plain(tableOf(source)))
+    const rules = new Map(
+      Object.entries(defaultRateLimitRules).map(([name, list]) => [
+        name,
+        list.map((rule) => `${rule.maxRequests} in ${rule.windowSeconds}`).join(', '),
+      ]),
+    )
+    for (const [name = '', , limit] of written) assert.equal(limit, rules.get(name), name)
+    assert.ok(written.length >= 9)
   })
+})
+
+describe('docs/permissions.md', () => {
+  const settings = {
+    organization: organizationPermissions,
+    channel: channelPermissions,
+    group: groupPermissions,
+  }
+  for (const [name, definitions] of Object.entries(settings)) {
+    it(`lists every permission setting of the ${name} with its default`, async () => {
+      const written = cellsOf(await writtenTable('docs/permissions.md', `${name} permissions`))
+
+      const expected = Object.entries(definitions).map(([setting, { default: byDefault }]) => [
+        setting,
+        byDefault.includes('creator') ? 'the creator' : byDefault,
+      ])
+      assert.deepEqual(
+        written.map(([setting, , byDefault]) => [setting, byDefault]),
+        expected,
+      )
+    })
+  }
 })

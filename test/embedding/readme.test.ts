@@ -30,8 +30,7 @@ function blocksOf(markdown: string): Block[] {
 }
 
 const blocks = blocksOf(readFileSync(join(root, 'README.md'), 'utf8'))
-const [start, printed, wait, send, test, inExpress, inKoa, ...others] = blocks as [
-  Block,
+const [start, printed, wait, send, inExpress, test, ...others] = blocks as [
   Block,
   Block,
   Block,
@@ -39,6 +38,30 @@ const [start, printed, wait, send, test, inExpress, inKoa, ...others] = blocks a
   Block,
   Block,
 ]
+
+/** The first complete program of a page. */
+function programOf(page: string): Block {
+  const found = blocksOf(readFileSync(join(root, 'docs', page), 'utf8')).find(
+    ({ language, text }) => language === 'ts' && text.includes('createServer('),
+  )
+  assert.ok(found, `docs/${page} has no program`)
+  return found
+}
+/** The block of `curl` commands that get-started.md shows after its program. */
+function requestsOf(page: string): Block[] {
+  if (page !== 'docs/get-started.md') return []
+  const found = blocksOf(readFileSync(join(root, page), 'utf8')).filter(
+    ({ language, text }) => language === 'sh' && text.includes('curl'),
+  )
+  assert.equal(found.length, 1)
+  return found
+}
+
+const programs = {
+  'README.md': inExpress,
+  'docs/get-started.md': programOf('get-started.md'),
+  'docs/mounting.md': programOf('mounting.md'),
+}
 const { scripts, packageManager } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 ) as { scripts: Record<string, string>; packageManager: string }
@@ -49,7 +72,12 @@ class Running {
   readonly #child: ChildProcess
 
   constructor(command: string, parameters: readonly string[], folder: string) {
-    this.#child = spawn(command, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = spawn(command, parameters, {
+      cwd: folder,
+      // Without it, a test runner would believe that it is part of this test.
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text))
     }
@@ -88,7 +116,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('the README', () => {
+describe('the README and the pages of docs/', () => {
   let folder: string
   const running: Running[] = []
   const run = (command: string, parameters: readonly string[], at = folder): Running => {
@@ -144,10 +172,11 @@ describe('the README', () => {
     }
   })
 
-  for (const [name, block] of Object.entries({ Express: inExpress, Koa: inKoa })) {
-    it(`mounts the chat in ${name}`, async () => {
+  for (const [page, block] of Object.entries(programs)) {
+    it(`mounts the chat with the program of ${page}`, async () => {
       const port = await freePort()
-      const file = join(folder, `${name.toLowerCase()}.mts`)
+      const name = page.replaceAll(/\W/g, '-')
+      const file = join(folder, `${name}.mts`)
       const source = block.text
         .replace('3000', String(port))
         .replaceAll('product.sqlite', join(folder, `${name}.sqlite`))
@@ -160,9 +189,26 @@ describe('the README', () => {
         (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } })).json()
 
       const me = (await call('/api/v1/users/me', 'session=1')) as { full_name: string }
-      const unauthorized = (await call('/api/v1/users/me', 'session=2')) as { code: string }
+      const unauthorized = (await call('/api/v1/users/me', 'session=none')) as { code: string }
       assert.equal(me.full_name, 'Ada Byron')
       assert.equal(unauthorized.code, 'UNAUTHORIZED')
+      for (const shown of requestsOf(page)) {
+        const calls = run('sh', ['-c', shown.text.replaceAll('3000', String(port))])
+        await calls.ended()
+        assert.equal(calls.output.match(/"result":"success"/g)?.length, 3, calls.output)
+      }
     })
   }
+
+  it('has a page about tests, whose tests pass', async () => {
+    const file = join(folder, 'product.test.mts')
+    await writeFile(file, programOf('testing-your-integration.md').text)
+
+    const parameters = ['--conditions=@parley/source', '--import', 'tsx', '--test', file]
+    const tests = run(process.execPath, parameters, root)
+    await tests.ended()
+
+    assert.match(tests.output, /^(?:#|ℹ) pass 2$/m)
+    assert.match(tests.output, /^(?:#|ℹ) fail 0$/m)
+  })
 })

@@ -26,7 +26,7 @@ describe(`an application's own connection and the chat's (${databaseColumns()[0]
     await host.start()
     cast = await host.organization()
     product = createKnex(host.databaseConfig)
-    // As documented in docs/embedding.md: sqlite3's default timeout is 1 s, and SQLite's locks are
+    // As documented in docs/databases.md: sqlite3's default timeout is 1 s, and SQLite's locks are
     // not fair, so a busy chat can take the lock repeatedly within that time.
     await product.raw('PRAGMA busy_timeout = 10000')
     await product.schema.createTable('rows', (table) => {

@@ -7,6 +7,7 @@ import { registrationOf } from './resources/realtime/register/index.js'
 import {
   apiTopics,
   eventComponents,
+  parameterDescriptions,
   topicOf,
 } from './resources/administration/api-description/index.js'
 
@@ -31,7 +32,7 @@ export function describeApi(
     readonly snapshots: readonly Snapshot[]
   },
 ): Record<string, unknown> {
-  return openApiDocument(operations, {
+  return openApiDocument(withParameterDescriptions(operations), {
     origin,
     info: {
       title: 'Parley',
@@ -43,5 +44,25 @@ export function describeApi(
     tags: apiTopics.map(({ title, description: about }) => ({ name: title, description: about })),
     tagOf: (operation) => topicOf(operation)?.title,
     components: { ...eventComponents(events), NarrowTerm, Registration: registrationOf(snapshots) },
+  })
+}
+
+/** The operations, in which each parameter without a description has that of its name. */
+export function withParameterDescriptions(operations: readonly Operation[]): Operation[] {
+  return operations.map((operation) => {
+    const params = Object.entries(operation.params).map(([name, schema]) => {
+      const description = parameterDescriptions[name]
+      const isDescribed = 'description' in schema || description === undefined
+      return [name, isDescribed ? schema : described(schema, description)] as const
+    })
+    return { ...operation, params: Object.fromEntries(params) }
+  })
+}
+
+/** A copy with the hidden properties of the schema, by which TypeBox recognizes its kind. */
+function described<Schema extends object>(schema: Schema, description: string): Schema {
+  return Object.create(Object.getPrototypeOf(schema), {
+    ...Object.getOwnPropertyDescriptors(schema),
+    description: { value: description, enumerable: true },
   })
 }

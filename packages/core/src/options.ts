@@ -234,7 +234,7 @@ export interface AllServerOptions {
   readonly userUploadQuotaMebibytes?: number
   /**
    * Maximum numbers of objects that a user, a message, a request or an organization may have, where
-   * they differ from the defaults. See the table under "Quotas".
+   * they differ from the defaults. "Quotas" in docs/operating.md has the table.
    * @default {}
    */
   readonly quotas?: Readonly<Partial<Record<QuotaName, number>>>

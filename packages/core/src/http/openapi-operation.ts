@@ -147,6 +147,7 @@ function describeBody(fields: readonly [string, TSchema][], hasFiles: boolean): 
   }
 }
 
-function isRequired(schema: TSchema): boolean {
+/** Whether a request must contain the parameter. */
+export function isRequired(schema: TSchema): boolean {
   return !IsOptional(schema) && asParameterSchema(schema).default === undefined
 }

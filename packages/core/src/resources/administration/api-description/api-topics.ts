@@ -8,51 +8,8 @@ export interface ApiTopic {
   readonly paths: readonly string[]
 }
 
-/** Every topic of the API. Every operation must match a prefix of one of them. */
+/** Every topic of the API, in the order of the documentation. Every operation must match a prefix of one of them. */
 export const apiTopics: readonly ApiTopic[] = [
-  {
-    title: 'Scheduled messages and reminders',
-    description: 'Messages that are sent later, and reminders of messages.',
-    first: ['POST /scheduled_messages', 'PATCH /scheduled_messages/{scheduled_message_id}'],
-    paths: ['/scheduled_messages', '/reminders'],
-  },
-  {
-    title: 'Typing',
-    description: 'Notifications that a user is typing.',
-    first: ['POST /typing'],
-    paths: ['/typing', '/messages/{message_id}/typing'],
-  },
-  {
-    title: 'Events',
-    description:
-      'Event queues: registering one with the current state, reading its events, deleting it.',
-    first: ['GET /events', 'DELETE /events', 'POST /register'],
-    paths: ['/events', '/register'],
-  },
-  {
-    title: 'Settings of users',
-    description: "A user's own settings, and the default settings of new users.",
-    first: ['PATCH /realm/user_settings_defaults'],
-    paths: ['/realm/user_settings_defaults', '/settings', '/accounts'],
-  },
-  {
-    title: 'Users',
-    description: 'Accounts and profiles, and the profile fields of the organization.',
-    first: ['PATCH /users/{email}'],
-    paths: ['/users', '/users/me/profile_data', '/realm/profile_fields'],
-  },
-  {
-    title: 'Presence and status',
-    description: 'Which users are active, and the statuses that users set.',
-    first: ['POST /users/me/presence'],
-    paths: [
-      '/users/me/presence',
-      '/users/{user_id_or_email}/presence',
-      '/realm/presence',
-      '/users/me/status',
-      '/users/{user_id}/status',
-    ],
-  },
   {
     title: 'Logging in',
     description: 'API keys, what the server offers before a login, and this API description.',
@@ -68,6 +25,13 @@ export const apiTopics: readonly ApiTopic[] = [
     ],
   },
   {
+    title: 'Events',
+    description:
+      'Event queues: registering one with the current state, reading its events, deleting it.',
+    first: ['GET /events', 'DELETE /events', 'POST /register'],
+    paths: ['/events', '/register'],
+  },
+  {
     title: 'Messages',
     description: 'Sending, reading, searching, editing, moving and deleting messages.',
     first: ['GET /messages/{message_id}'],
@@ -80,31 +44,16 @@ export const apiTopics: readonly ApiTopic[] = [
     paths: ['/messages/flags', '/mark_'],
   },
   {
-    title: 'Mobile notifications',
-    description: 'Registering devices for push notifications.',
-    first: ['POST /users/me/apns_device_token', 'POST /mobile_push/e2ee/test_notification'],
-    paths: ['/users/me/apns_device_token', '/users/me/android_gcm_reg_id', '/mobile_push'],
-  },
-  {
     title: 'Reactions and emoji',
     description: 'Reactions to messages, and the custom emoji of the organization.',
     first: ['DELETE /messages/{message_id}/reactions'],
     paths: ['/messages/{message_id}/reactions', '/realm/emoji', '/emoji_data.json'],
   },
   {
-    title: 'User groups',
-    description: 'Groups of users, their members and their permissions.',
-    first: [
-      'POST /user_groups/{user_group_id}/members',
-      'POST /user_groups/{user_group_id}/subgroups',
-    ],
-    paths: ['/user_groups'],
-  },
-  {
-    title: 'Navigation views',
-    description: 'Which views the navigation of a client shows.',
-    first: ['POST /navigation_views'],
-    paths: ['/navigation_views'],
+    title: 'Typing',
+    description: 'Notifications that a user is typing.',
+    first: ['POST /typing'],
+    paths: ['/typing', '/messages/{message_id}/typing'],
   },
   {
     title: 'Saved snippets and drafts',
@@ -113,10 +62,10 @@ export const apiTopics: readonly ApiTopic[] = [
     paths: ['/saved_snippets', '/drafts'],
   },
   {
-    title: 'Code playgrounds and linkifiers',
-    description: 'Links from code blocks and from patterns in messages.',
-    first: ['POST /realm/playgrounds'],
-    paths: ['/realm/playgrounds', '/realm/linkifiers', '/realm/filters'],
+    title: 'Scheduled messages and reminders',
+    description: 'Messages that are sent later, and reminders of messages.',
+    first: ['POST /scheduled_messages', 'PATCH /scheduled_messages/{scheduled_message_id}'],
+    paths: ['/scheduled_messages', '/reminders'],
   },
   {
     title: 'Channels and topics',
@@ -135,10 +84,43 @@ export const apiTopics: readonly ApiTopic[] = [
     ],
   },
   {
+    title: 'Users',
+    description: 'Accounts and profiles, and the profile fields of the organization.',
+    first: ['PATCH /users/{email}'],
+    paths: ['/users', '/users/me/profile_data', '/realm/profile_fields'],
+  },
+  {
+    title: 'Settings of users',
+    description: "A user's own settings, and the default settings of new users.",
+    first: ['PATCH /realm/user_settings_defaults'],
+    paths: ['/realm/user_settings_defaults', '/settings', '/accounts'],
+  },
+  {
+    title: 'Presence and status',
+    description: 'Which users are active, and the statuses that users set.',
+    first: ['POST /users/me/presence'],
+    paths: [
+      '/users/me/presence',
+      '/users/{user_id_or_email}/presence',
+      '/realm/presence',
+      '/users/me/status',
+      '/users/{user_id}/status',
+    ],
+  },
+  {
     title: 'Alert words and muted users',
     description: 'Words that alert a user, and users whose messages are hidden.',
     first: [],
     paths: ['/users/me/alert_words', '/users/me/muted_users'],
+  },
+  {
+    title: 'User groups',
+    description: 'Groups of users, their members and their permissions.',
+    first: [
+      'POST /user_groups/{user_group_id}/members',
+      'POST /user_groups/{user_group_id}/subgroups',
+    ],
+    paths: ['/user_groups'],
   },
   { title: 'Bots', description: 'Bots and their API keys.', first: [], paths: ['/bots'] },
   {
@@ -159,10 +141,28 @@ export const apiTopics: readonly ApiTopic[] = [
     ],
   },
   {
+    title: 'Mobile notifications',
+    description: 'Registering devices for push notifications.',
+    first: ['POST /users/me/apns_device_token', 'POST /mobile_push/e2ee/test_notification'],
+    paths: ['/users/me/apns_device_token', '/users/me/android_gcm_reg_id', '/mobile_push'],
+  },
+  {
+    title: 'Navigation views',
+    description: 'Which views the navigation of a client shows.',
+    first: ['POST /navigation_views'],
+    paths: ['/navigation_views'],
+  },
+  {
     title: 'The organization',
     description: 'Settings, domains and lifecycle of the organization.',
     first: [],
     paths: ['/realm', '/invites', '/export', '/calls'],
+  },
+  {
+    title: 'Code playgrounds and linkifiers',
+    description: 'Links from code blocks and from patterns in messages.',
+    first: ['POST /realm/playgrounds'],
+    paths: ['/realm/playgrounds', '/realm/linkifiers', '/realm/filters'],
   },
 ]
 

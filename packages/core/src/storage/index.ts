@@ -1,5 +1,4 @@
 export { Database } from './database.js'
-export type { Dialect } from './dialect.js'
 export { dueIntervalMilliseconds, DueRows, type DueReference, type DueRow } from './due-rows.js'
 export { EventLogReader } from './event-log-reader.js'
 export type {

@@ -19,7 +19,6 @@ export function notificationTables(context: MigrationContext): void {
       t.text('token').notNullable()
       // SHA-256, hexadecimal; of the lower-case form if the token is case-insensitive.
       t.string('token_hash', 64).notNullable()
-      t.text('app_id').nullable()
       t.string('realm_url', 500).notNullable()
       t.unique(['user_id', 'kind', 'token_hash'])
       t.index(['organization_id', 'user_id'])

@@ -1,4 +1,11 @@
-import { compileLinkifiers, highlightCode, type CompiledLinkifiers, type MarkdownContext, type MarkdownSettings, type UploadedFile } from '../../../packages/core/src/markdown/index.js'
+import {
+  compileLinkifiers,
+  highlightCode,
+  type CompiledLinkifiers,
+  type MarkdownContext,
+  type MarkdownSettings,
+  type UploadedFile,
+} from '../../../packages/core/src/markdown/index.js'
 import { examples } from './examples.js'
 
 const { context: organization } = examples

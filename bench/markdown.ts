@@ -197,7 +197,6 @@ function makeContext(): MarkdownContext {
     organizationUrl: 'https://chat.example.test',
     settings: {
       previewsImages: true,
-      previewsWebsites: false,
       defaultCodeBlockLanguage: '',
       translatesEmoticons: false,
       emptyTopicDisplayName: 'general chat',

@@ -16,13 +16,11 @@ const privateWords: readonly [word: RegExp, instead: string][] = [
   [/\bturns? of the event loop\b/i, 'tick of the event loop'],
 ]
 
-/** Allowed words: texts of the protocol and of the chat's own bots, and a key in stored events. */
+/** Allowed words: texts of the protocol and of the chat's own bots. */
 const exceptions: readonly [path: string, word: string][] = [
   ['resources/files/attachments/attachment-service.ts', 'room'],
   ['resources/administration/organization-lifecycle/first-contents.ts', 'Whoever'],
   ['resources/notifications/push-devices/push-token-service.ts', 'told'],
-  ['resources/messages/reactions/reaction-events.ts', 'stranger'],
-  ['resources/messages/reactions/reaction-service.ts', 'stranger'],
 ]
 
 /** Every page that is written by hand. */

@@ -6,6 +6,7 @@ import { createChatMiddleware } from '@parley/express'
 import express from 'express'
 import createKnex from 'knex'
 
+import { schemaOf } from '../support/database-schema.js'
 import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
 import { Product } from './product.js'
 
@@ -83,7 +84,7 @@ for (const column of databaseColumns()) {
       const options = { database: database.config, migrations: 'check' } as const
       const early = createChatServer(options)
 
-      await assert.rejects(early.start(), /not up to date; call migrate\(\).*0001-initial-schema/)
+      await assert.rejects(early.start(), /not up to date; call migrate\(\).*0001-first-release/)
       await early.migrate()
       await early.close()
       const late = createChatServer(options)
@@ -93,6 +94,31 @@ for (const column of databaseColumns()) {
       await late.close()
       await database.drop()
     })
+
+    for (const table of ['chat_migrations', 'chat_migration_progress']) {
+      it(`refuse tables from before the first release (in ${table}) and do not change them`, async () => {
+        const database = await column.create()
+        const knex = createKnex(database.config)
+        await knex.schema.createTable(table, (t) => {
+          t.string('name', 100).primary()
+          t.integer('statements_begun').nullable()
+        })
+        await knex(table).insert({ name: '0001-initial-schema' })
+        const before = await schemaOf(knex)
+        const refusal = /before the first release, with the prefix 'chat_'.*Use another database/
+
+        for (const migrations of ['auto', 'check'] as const) {
+          const chat = createChatServer({ database: database.config, migrations })
+          await assert.rejects(chat.start(), refusal)
+          await assert.rejects(chat.migrate(), refusal)
+          await chat.close()
+        }
+        assert.deepEqual(await schemaOf(knex), before)
+        assert.deepEqual(await knex(table).pluck('name'), ['0001-initial-schema'])
+        await knex.destroy()
+        await database.drop()
+      })
+    }
 
     it("do not change the tables with 'off'", async () => {
       const database = await column.create()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 
 import createKnex, { type Knex } from 'knex'
@@ -20,15 +19,6 @@ const [first, second, third] = ['first', 'second', 'third'].map((name) => name.p
   string,
   string,
 ]
-
-/** A sealed text as earlier versions wrote it: without the id of the secret. */
-function sealedWithoutId(secret: string, text: string): string {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'api-keys', 32))
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
-}
 
 async function botKeyOf(owner: Client): Promise<unknown> {
   const { status, body, text } = await owner.get('/bots')
@@ -72,14 +62,6 @@ for (const column of databaseColumns()) {
     /** Alice, as a client of that server. */
     const aliceAt = (host: TestHost): Client =>
       host.client(cast.subdomain, cast.people.alice.credentials, cast.people.alice.id, 'alice')
-
-    /** Seals every key again, as the test specifies. */
-    async function sealAll(seal: (apiKey: string) => string): Promise<void> {
-      for (const { id, credentials } of Object.values(cast.people)) {
-        const api_key_sealed = seal(credentials?.apiKey ?? '')
-        await knex('chat_users').where({ id }).update({ api_key_sealed })
-      }
-    }
 
     before(async () => {
       database = await column.create()
@@ -159,20 +141,6 @@ for (const column of databaseColumns()) {
       await stop(early)
 
       assert.deepEqual((await late.chat.health()).oldSecretsInUse, [])
-    })
-
-    it('opens texts that earlier versions have sealed, without the id of a secret', async () => {
-      await knex('chat_server_secrets').where({ name: 'seal_id' }).delete()
-      await sealAll((apiKey) => sealedWithoutId(first, apiKey))
-      botKey = cast.people.bot.credentials?.apiKey ?? ''
-
-      await assert.rejects(start({ secret: second }), /not given: 'unknown'/)
-      const host = await start({ secret: second, previousSecrets: [first] })
-      assert.equal(await botKeyOf(aliceAt(host)), botKey)
-      await untilSealedAgain(host)
-      await stop(host)
-
-      assert.equal(await botKeyOf(aliceAt(await start({ secret: second }))), botKey)
     })
 
     it('can be abandoned by its id, and its keys are replaced', async () => {

@@ -111,5 +111,4 @@ export {
   type TopicReference,
   type UploadedFile,
   type UploadedImage,
-  type WebsitePreview,
 } from './markdown/index.js'

@@ -60,7 +60,6 @@ export const linkifiers: CompiledLinkifiers = compileLinkifiers(
 /** The settings of the examples. */
 export const settings: MarkdownSettings = {
   previewsImages: organization.settings.inline_image_preview,
-  previewsWebsites: organization.settings.inline_url_embed_preview,
   defaultCodeBlockLanguage: organization.settings.default_code_block_language,
   translatesEmoticons: organization.settings.translate_emoticons,
   emptyTopicDisplayName: organization.empty_topic_display_name,

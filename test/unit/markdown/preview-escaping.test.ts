@@ -5,7 +5,7 @@ import { parseFragment } from 'parse5'
 
 import { renderMarkdown } from '../../../packages/core/src/markdown/index.js'
 import { findForbidden } from './allow-list.js'
-import { exampleContext, settings } from './example-context.js'
+import { exampleContext } from './example-context.js'
 import { elementsOf } from './html.js'
 
 /** Ends an attribute, adds another and starts an element, unless it is escaped. */
@@ -113,34 +113,6 @@ describe('previews escape the end of an attribute', () => {
         findUpload: (pathId) => ({ pathId, contentType: 'audio/mpeg' }),
       }),
       [{ ...audio, src: `/user_uploads/${uploaded}` }],
-    )
-  })
-
-  it('in the metadata of websites', () => {
-    const href = addressOf('page')
-    const website = { title: hostile, description: hostile, imageUrl: addressOf('i.png') }
-    const withWebsite = (videoHtml?: string) => ({
-      settings: { ...settings, previewsWebsites: true },
-      findWebsitePreview: () => (videoHtml === undefined ? website : { ...website, videoHtml }),
-    })
-    const escapedImage = 'https://soil.example/%22onerror=%22x%22%3E%3Ci%3Ei.png'
-
-    assert.deepEqual(attributesOf(`[site](${href})`, 'a', withWebsite()), [
-      { href },
-      {
-        class: 'message_embed_image',
-        href,
-        style: `background-image: url("${escapedImage}")`,
-      },
-      { href, title: hostile },
-    ])
-    assert.deepEqual(attributesOf(`[site](${href})`, 'a', withWebsite(hostile)), [
-      { href },
-      { 'data-id': hostile, href, title: hostile },
-    ])
-    assert.deepEqual(
-      attributesOf(`[site](${href})`, 'img', { ...withWebsite(hostile), ...behindProxy }),
-      [{ src: proxied }],
     )
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { renderMarkdown, type RenderedMarkdown } from '../../../packages/core/src/markdown/index.js'
-import { exampleContext, settings } from './example-context.js'
+import { exampleContext } from './example-context.js'
 
 function render(
   source: string,
@@ -71,12 +71,6 @@ describe('previews', () => {
       assert.doesNotMatch(html, / src=/, source)
       assert.equal(hasImage, false)
     }
-    const websites = {
-      settings: { ...settings, previewsWebsites: true },
-      findWebsitePreview: () => ({ title: 'T', imageUrl: 'https://soil.example/i' }),
-      toProxyUrl: () => undefined,
-    }
-    assert.doesNotMatch(render('https://soil.example', websites).html, /background-image/)
   })
 
   it('use the proxy for a path that leads to another host', () => {
@@ -100,32 +94,6 @@ describe('previews', () => {
     for (const path of ['watch?t=1&v=abcdefghijk', 'shorts/abcdefghijk', 'embed/abcdefghijk']) {
       assert.match(render(`https://www.youtube.com/${path}`).html, /data-id="abcdefghijk"/)
     }
-  })
-})
-
-describe('website previews', () => {
-  const websites = {
-    settings: { ...settings, previewsWebsites: true },
-    findWebsitePreview: () => ({ title: 'T "1"', imageUrl: 'https://soil.example/i?a=")(' }),
-  }
-
-  it('request the data of links, but not of quoted or own ones', () => {
-    const { linksForPreview } = render(
-      'https://soil.example https://chat.example.test/x\n\n> https://other.example',
-      websites,
-    )
-
-    assert.deepEqual(linksForPreview, ['https://soil.example'])
-  })
-
-  it('are at the end and keep the image address inside its string', () => {
-    const { html } = render('https://soil.example\n\nend', websites)
-
-    assert.ok(
-      html.endsWith(
-        '<p>end</p>\n<div class="message_embed"><a class="message_embed_image" href="https://soil.example" style="background-image: url(&quot;https://soil.example/i?a=%22%29%28&quot;)"></a><div class="data-container"><div class="message_embed_title"><a href="https://soil.example" title="T &quot;1&quot;">T "1"</a></div></div></div>',
-      ),
-    )
   })
 })
 

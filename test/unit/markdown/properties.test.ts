@@ -11,13 +11,8 @@ const numRuns = 240
 const contexts = [
   exampleContext(),
   exampleContext({
-    settings: { ...settings, translatesEmoticons: true, previewsWebsites: true },
+    settings: { ...settings, translatesEmoticons: true },
     toProxyUrl: (url) => `/external_content/${Buffer.from(url).toString('hex')}`,
-    findWebsitePreview: () => ({
-      title: '<b>T</b> "',
-      description: "D' <",
-      imageUrl: 'https://soil.example/x.png?")(;<>',
-    }),
   }),
 ]
 

@@ -31,10 +31,6 @@ export type RateLimitDomain =
   | 'loginByUsernameAndAddress'
   /** Changes of one's own e-mail address, by user. */
   | 'emailChangeByUser'
-  /** Requests to reset a password, by e-mail address. */
-  | 'passwordResetByEmail'
-  /** Calls without credentials that send mail, by client address. */
-  | 'emailByAddress'
   /** Reads of uploaded files without credentials, by file. */
   | 'fileReadByFile'
   /** Requests that fetch content of other hosts, by client address. */
@@ -64,11 +60,6 @@ export const defaultRateLimitRules: RateLimitRules = {
     { windowSeconds: 3600, maxRequests: 2 },
     { windowSeconds: 86_400, maxRequests: 5 },
   ],
-  passwordResetByEmail: [
-    { windowSeconds: 3600, maxRequests: 2 },
-    { windowSeconds: 86_400, maxRequests: 5 },
-  ],
-  emailByAddress: [{ windowSeconds: 86_400, maxRequests: 5 }],
   fileReadByFile: [{ windowSeconds: 86_400, maxRequests: 1000 }],
   externalContentByAddress: [{ windowSeconds: 60, maxRequests: 300 }],
 }

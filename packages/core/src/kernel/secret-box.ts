@@ -5,9 +5,7 @@ const nonceBytes = 12
 /** Set explicitly: Node would also accept a shorter tag, which can be guessed. */
 const authTagLength = 16
 
-/**
- * Prefix of the id of the secret in an encrypted text. Sorts after every character of Base64url.
- */
+/** Prefix of the id of the secret in an encrypted text. */
 export const secretIdMark = '~'
 /** Separates the id of the secret from the rest; not a character of Base64url. */
 const secretIdEnd = '.'
@@ -16,13 +14,8 @@ const sealedPattern = /^~([\w-]+)\.(.+)$/
 
 /** Thrown for a text that was encrypted with a secret that is not available. */
 export class UnknownSecretError extends Error {
-  /** @param secretId undefined for a text of an earlier version, which has no id. */
-  constructor(readonly secretId: string | undefined) {
-    super(
-      secretId === undefined
-        ? 'A sealed value cannot be opened with any of the given secrets'
-        : `A value is sealed under the secret with the id ${secretId}, which was not given`,
-    )
+  constructor(readonly secretId: string) {
+    super(`A value is sealed under the secret with the id ${secretId}, which was not given`)
   }
 }
 
@@ -41,7 +34,7 @@ export function sealedPrefix(secretId: string): string {
   return `${secretIdMark}${secretId}${secretIdEnd}`
 }
 
-/** The id of the secret that encrypted a text; undefined for a text of an earlier version. */
+/** The id of the secret that encrypted a text; undefined if it is not an encrypted text. */
 export function secretIdIn(sealed: string): string | undefined {
   return sealedPattern.exec(sealed)?.[1]
 }
@@ -78,27 +71,15 @@ export class SecretBox {
 
   /**
    * @throws {UnknownSecretError} if the text was encrypted with a secret that is not available.
-   * @throws {Error} if the text was modified.
+   * @throws {Error} if the text was modified, or is not an encrypted text.
    */
   open(sealed: string): string {
     const found = sealedPattern.exec(sealed)
-    if (found === null) return this.#openUnmarked(sealed)
+    if (found === null) throw new Error('The text is not an encrypted text')
     const [, secretId = '', text = ''] = found
     const key = this.#keys.get(secretId)
     if (key === undefined) throw new UnknownSecretError(secretId)
     return decrypt(text, key)
-  }
-
-  /** Earlier versions did not store the id; the authentication tag shows which secret fits. */
-  #openUnmarked(sealed: string): string {
-    for (const key of this.#keys.values()) {
-      try {
-        return decrypt(sealed, key)
-      } catch {
-        // Tries the next secret.
-      }
-    }
-    throw new UnknownSecretError(undefined)
   }
 }
 

@@ -52,22 +52,10 @@ export interface UploadedImage {
   readonly transcodedName?: string
 }
 
-/** Open-graph or oEmbed data of a website, fetched after the message was sent. */
-export interface WebsitePreview {
-  readonly title?: string
-  readonly description?: string
-  /** URL of the preview image; without one there is no preview. */
-  readonly imageUrl?: string
-  /** HTML of an oEmbed video. Escaped into an attribute, never inserted into the page. */
-  readonly videoHtml?: string
-}
-
 /** The settings of the organization and the sender that affect rendering. */
 export interface MarkdownSettings {
   /** Whether images and videos are shown below their links. */
   readonly previewsImages: boolean
-  /** Whether linked websites are shown as cards once their data is available. */
-  readonly previewsWebsites: boolean
   /** Language of a fence that names none; `''` for none. */
   readonly defaultCodeBlockLanguage: string
   /** Whether emoticons such as `:)` become emoji: the sender's own setting. */
@@ -109,8 +97,6 @@ export interface MarkdownContext {
    * shown: readers would load it from the other host.
    */
   readonly toProxyUrl?: (url: string) => string | undefined
-  /** Data of a website, if already available. */
-  readonly findWebsitePreview?: (url: string) => WebsitePreview | undefined
   /** Highlights code. Without it, code blocks are plain. */
   readonly highlight?: CodeHighlighter
   /** True for text that was received by e-mail, where indentation has no meaning. @default false */

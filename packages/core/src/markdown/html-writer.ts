@@ -17,8 +17,6 @@ export interface PreviewPlan {
   replaces(link: LinkUse): boolean
   /** HTML of the preview at `link`; `''` for none. */
   previewOf(link: LinkUse): string
-  /** HTML after the whole message. */
-  readonly atEnd: string
 }
 
 /**
@@ -45,14 +43,14 @@ export class HtmlWriter {
 
   /** The whole HTML, with its open places filled in. */
   finish(plan: PreviewPlan): string {
-    if (this.pieces.length === 0) return this.pending + plan.atEnd
+    if (this.pieces.length === 0) return this.pending
     let html = ''
     for (const piece of this.pieces) {
       if (typeof piece === 'string') html += piece
       else if ('link' in piece) html += plan.replaces(piece.link) ? '' : piece.html
       else for (const link of piece.links) html += plan.previewOf(link)
     }
-    return html + this.pending + plan.atEnd
+    return html + this.pending
   }
 
   private push(piece: ReplaceablePiece | PreviewPiece): void {

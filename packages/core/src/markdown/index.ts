@@ -1,5 +1,4 @@
 export { AlertWordIndex } from './alert-words.js'
-export type { AlertWord } from './alert-words.js'
 export { collectReferences } from './collect-references.js'
 export type { MarkdownReferences, TopicReference } from './collect-references.js'
 export type {
@@ -13,7 +12,6 @@ export type {
   MentionableUser,
   UploadedFile,
   UploadedImage,
-  WebsitePreview,
 } from './context.js'
 export { encodeForHash } from './inline/hash-encoding.js'
 export { isLinkScheme } from './inline/link-target.js'
@@ -23,7 +21,6 @@ export type { CompiledLinkifiers, Linkifier } from './linkifiers.js'
 export { MarkdownRenderError } from './render-error.js'
 export type { MarkdownFailure } from './render-error.js'
 export { renderMarkdown, renderMarkdownAsync } from './render-markdown.js'
-export type { Yielder } from './render-markdown.js'
 export { renderMessage } from './render-message.js'
 export type { RenderOptions } from './render-message.js'
 export type { RenderedMarkdown } from './rendered-markdown.js'

@@ -10,7 +10,6 @@ export type RenderOptions = Partial<Omit<MarkdownContext, 'settings'>> &
 
 const defaultSettings: MarkdownSettings = {
   previewsImages: true,
-  previewsWebsites: false,
   defaultCodeBlockLanguage: '',
   translatesEmoticons: false,
   emptyTopicDisplayName: 'general chat',

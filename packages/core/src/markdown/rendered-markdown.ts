@@ -11,8 +11,6 @@ export interface RenderedMarkdown {
   readonly mentionsTopicWildcard: boolean
   /** Users with an alert word in the text. */
   readonly alertedUserIds: readonly number[]
-  /** Websites whose preview data may be fetched, in the order of the text. */
-  readonly linksForPreview: readonly string[]
   /** Path ids of all linked or played uploads, in quotes too. */
   readonly attachmentPathIds: readonly string[]
   readonly hasLink: boolean
@@ -29,7 +27,6 @@ export class SideData {
   readonly mentionedUserIds = new Set<number>()
   readonly mentionedGroupIds = new Set<number>()
   readonly alertedUserIds = new Set<number>()
-  readonly linksForPreview = new Set<string>()
   readonly attachmentPathIds = new Set<string>()
   readonly pendingThumbnailPathIds = new Set<string>()
   mentionsChannelWildcard = false
@@ -46,7 +43,6 @@ export class SideData {
       mentionsChannelWildcard: this.mentionsChannelWildcard,
       mentionsTopicWildcard: this.mentionsTopicWildcard,
       alertedUserIds: sortedNumbers(this.alertedUserIds),
-      linksForPreview: [...this.linksForPreview],
       attachmentPathIds: sortedStrings(this.attachmentPathIds),
       hasLink: this.hasLink,
       hasImage: this.hasImage,

@@ -24,6 +24,7 @@ type RowWork<Row> = (tx: Transaction, row: Row) => Promise<void>
 
 /**
  * The rows of deferred work in one table, processed by any number of processes concurrently.
+ * Batches that are sent per organization, and may extend their leases, are `LeasedRows`.
  *
  * {@link workOff} finds them. Work in the database only is done by {@link deliver}: exactly once,
  * in the transaction that locks the row. Work elsewhere, such as a request to another server,

@@ -1,6 +1,6 @@
 export { Database } from './database.js'
-export type { Dialect } from './dialect.js'
 export { dueIntervalMilliseconds, DueRows, type DueReference, type DueRow } from './due-rows.js'
+export { LeasedRows, type LeasedBatch } from './leased-rows.js'
 export { EventLogReader } from './event-log-reader.js'
 export type {
   DatabaseOption,

@@ -29,6 +29,8 @@ export class Migrator {
   /**
    * Applies missing migrations, and completes interrupted ones. Several processes may call it at
    * once: one works, the others wait.
+   *
+   * @throws {Error} if the tables are those of a version before the first release.
    */
   async migrate(): Promise<void> {
     for (let retry = 0; ; retry += 1) {
@@ -48,7 +50,10 @@ export class Migrator {
     }
   }
 
-  /** @throws {Error} naming the migrations that are missing. */
+  /**
+   * @throws {Error} naming the migrations that are missing, or if the tables are those of a version
+   *   before the first release.
+   */
   async check(): Promise<void> {
     const missing = await this.#missing(this.database.reader)
     if (missing.length > 0) {
@@ -76,13 +81,17 @@ export class Migrator {
     return this.database.table('migrations')
   }
 
+  get #progressTable(): string {
+    return this.database.table('migration_progress')
+  }
+
   async #applyMissing(executor: Knex): Promise<void> {
     const { dialect } = this.database
+    const missing = await this.#missing(executor)
+    if (missing.length === 0) return
     if (!(await executor.schema.hasTable(this.#bookkeeping))) {
       await this.#bookkeepingTable(executor)
     }
-    const missing = await this.#missing(executor)
-    if (missing.length === 0) return
     if (dialect.rollsBackTables) {
       for (const migration of missing) {
         await this.#build(migration, executor)
@@ -105,10 +114,22 @@ export class Migrator {
   }
 
   async #missing(executor: Knex): Promise<readonly Migration[]> {
-    if (!(await executor.schema.hasTable(this.#bookkeeping))) return this.migrations
-    const rows = (await executor(this.#bookkeeping).select('name')) as { name: string }[]
-    const applied = new Set(rows.map(({ name }) => name))
-    return this.migrations.filter(({ name }) => !applied.has(name))
+    const applied = await this.#names(executor, this.#bookkeeping)
+    const begun = await this.#names(executor, this.#progressTable)
+    const known = [...applied, ...begun]
+    const first = this.migrations[0]?.name
+    if (first !== undefined && known.length > 0 && !known.includes(first)) {
+      throw new Error(
+        `The database has tables of a version before the first release, with the prefix '${this.database.tablePrefix}'. ` +
+          'They cannot be migrated, and were not changed. Use another database or another tablePrefix, or drop these tables',
+      )
+    }
+    return this.migrations.filter(({ name }) => !applied.includes(name))
+  }
+
+  async #names(executor: Knex, table: string): Promise<readonly string[]> {
+    if (!(await executor.schema.hasTable(table))) return []
+    return (await executor(table).pluck('name')) as string[]
   }
 
   #bookkeepingTable(executor: Knex): Knex.SchemaBuilder {
@@ -119,7 +140,7 @@ export class Migrator {
 
   async #progress(executor: Knex): Promise<MigrationProgress> {
     const { dialect } = this.database
-    const table = this.database.table('migration_progress')
+    const table = this.#progressTable
     if (!(await executor.schema.hasTable(table))) {
       await this.#context(executor).create('migration_progress', (t) => {
         t.string('name', 100).primary()

@@ -5,7 +5,6 @@ import type { SideData } from '../rendered-markdown.js'
 import { externalImageHtml, uploadedImageHtml } from './image-html.js'
 import { toPreviewable, type Previewable } from './previewable.js'
 import { videoHtml, youTubeHtml } from './video-html.js'
-import { websiteHtml } from './website-html.js'
 
 /** A message with more distinct links to preview than this gets no previews at all. */
 const maxPreviews = 24
@@ -16,7 +15,7 @@ interface Preview {
   readonly canReplaceLink: boolean
 }
 
-const noPlan: PreviewPlan = { replaces: () => false, previewOf: () => '', atEnd: '' }
+const noPlan: PreviewPlan = { replaces: () => false, previewOf: () => '' }
 
 /**
  * Decides which of `links` (those outside quotes) get a preview: each URL once, at its first
@@ -27,40 +26,28 @@ export function planPreviews(
   context: MarkdownContext,
   sideData: SideData,
 ): PreviewPlan {
-  const { previewsImages, previewsWebsites } = context.settings
-  if (links.length === 0 || (!previewsImages && !previewsWebsites)) return noPlan
+  if (links.length === 0 || !context.settings.previewsImages) return noPlan
   const firstUses = new Map<string, LinkUse>()
   for (const link of links) {
     if (!firstUses.has(link.href)) firstUses.set(link.href, link)
   }
 
   const previews = new Map<LinkUse, Preview>()
-  const websites: LinkUse[] = []
   const pending: string[] = []
   for (const [href, link] of firstUses) {
-    const previewable = previewsImages ? toPreviewable(href, context) : undefined
-    if (previewable !== undefined) {
-      previews.set(link, toPreview(link, previewable))
-      const pathId = pendingPathId(previewable)
-      if (pathId !== undefined) pending.push(pathId)
-    } else if (previewsWebsites && isForeignSite(href, context)) {
-      websites.push(link)
-    }
+    const previewable = toPreviewable(href, context)
+    if (previewable === undefined) continue
+    previews.set(link, toPreview(link, previewable))
+    const pathId = pendingPathId(previewable)
+    if (pathId !== undefined) pending.push(pathId)
   }
-  if (previews.size + websites.length > maxPreviews) return noPlan
+  if (previews.size > maxPreviews) return noPlan
 
-  let atEnd = ''
-  for (const { href } of websites) {
-    sideData.linksForPreview.add(href)
-    const website = context.findWebsitePreview?.(href)
-    if (website !== undefined) atEnd += websiteHtml(href, website, context)
-  }
   for (const upload of pending) sideData.pendingThumbnailPathIds.add(upload)
-  sideData.hasImage = previews.size > 0 || atEnd.includes('message_inline_image')
+  sideData.hasImage = previews.size > 0
   return {
     replaces: (link) => link.title === undefined && previews.get(link)?.canReplaceLink === true,
     previewOf: (link) => previews.get(link)?.html ?? '',
-    atEnd,
   }
 }
 
@@ -83,9 +70,4 @@ function pendingPathId(previewable: Previewable): string | undefined {
   if (previewable.kind === 'youtube') return undefined
   const { upload } = previewable
   return upload?.image?.isThumbnailed === false ? upload.pathId : undefined
-}
-
-function isForeignSite(href: string, { organizationUrl }: MarkdownContext): boolean {
-  if (!/^https?:\/\//i.test(href)) return false
-  return href !== organizationUrl && !href.startsWith(`${organizationUrl}/`)
 }

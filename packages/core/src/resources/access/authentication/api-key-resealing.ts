@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Logger } from '../../../kernel/logger.js'
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { secretIdIn, UnknownSecretError } from '../../../kernel/secret-box.js'
+import { UnknownSecretError } from '../../../kernel/secret-box.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import {
@@ -75,8 +75,8 @@ export class ApiKeyResealing implements BackgroundWork {
       return true
     } catch (error) {
       if (!(error instanceof UnknownSecretError)) throw error
+      if (!this.secret.isLost(error.secretId)) return false
     }
-    if (!this.secret.isLost(secretIdIn(api_key_sealed))) return false
     const newKey = this.apiKeys.create()
     await this.unitOfWork.run(organization_id, async (tx) => {
       const user = await this.users.find(tx, id)

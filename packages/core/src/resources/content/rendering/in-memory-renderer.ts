@@ -70,7 +70,6 @@ export class InMemoryRenderer {
       organizationUrl: this.facts.baseUrl ?? `https://${standInDomain(this.facts)}`,
       settings: {
         previewsImages: showsPreviews && settings.inline_image_preview,
-        previewsWebsites: false,
         defaultCodeBlockLanguage: settings.default_code_block_language,
         translatesEmoticons: known.translatesEmoticons(authorId),
         emptyTopicDisplayName,

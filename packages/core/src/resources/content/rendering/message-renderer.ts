@@ -172,7 +172,6 @@ export class MessageRenderer implements DescriptionRenderer {
       organizationUrl: this.facts.baseUrl ?? `https://${standInDomain(this.facts)}`,
       settings: {
         previewsImages: showsPreviews && settings.inline_image_preview,
-        previewsWebsites: false,
         defaultCodeBlockLanguage: settings.default_code_block_language,
         translatesEmoticons:
           self !== undefined && parseUserSettings(self.settings).translate_emoticons,

@@ -12,7 +12,10 @@ import { AttachmentService } from './attachment-service.js'
 const maxUnlinkedSeconds = 5 * 7 * 24 * 60 * 60
 const attachmentsPerBatch = 100
 
-/** Removes the files that no message links to, and the remains of removed ones. */
+/**
+ * Removes the files that no message links to, and the remains of removed ones. Needs no leases: each
+ * removal checks in its transaction that the file is still unused, and can be repeated.
+ */
 @perServer()
 export class AttachmentUpkeep implements BackgroundWork {
   readonly name = 'Removing unused files'

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 import { inject } from 'tsyringe'
 
@@ -12,10 +12,7 @@ import { AccountChanges, type UserRow } from '../../people/users/index.js'
 /** Whether each of the sizes is the larger one. */
 const sizes = [false, true] as const
 
-/**
- * The length of a picture's random name, in bytes. Older pictures, whose names were not random at
- * first, have names of 24 bytes.
- */
+/** The length of a picture's random name, in bytes. */
 const nameBytes = 20
 
 /** The maximum size of an uploaded picture, in bytes. */
@@ -75,7 +72,7 @@ export class AvatarImages {
   ): Promise<UserRow> {
     const { avatar_name } = user
     if (avatar_name !== null) {
-      const keys = sizes.map((isMedium) => avatarKeyOf({ ...user, avatar_name }, isMedium))
+      const keys = sizes.map((isMedium) => avatarKeyOf(tx.organizationId, avatar_name, isMedium))
       await this.files.discard(tx, keys)
     }
     if (copies !== undefined) await this.write(tx, copies)
@@ -85,7 +82,7 @@ export class AvatarImages {
   /** Stores the picture of a user whose row already has its name. */
   async write(tx: Transaction, { name, images }: AvatarCopies): Promise<void> {
     for (const { isMedium, bytes } of images) {
-      await this.files.writeWithin(tx, fileKeyOf(tx.organizationId, name, isMedium), bytes)
+      await this.files.writeWithin(tx, avatarKeyOf(tx.organizationId, name, isMedium), bytes)
     }
   }
 }
@@ -96,20 +93,6 @@ export function pixelsOf(isMedium: boolean): number {
 }
 
 /** Storage key of a user's picture. */
-export function avatarKeyOf(
-  user: Pick<UserRow, 'id' | 'organization_id' | 'avatar_version'> & { avatar_name: string },
-  isMedium: boolean,
-): string {
-  const { organization_id, avatar_name } = user
-  if (avatar_name.length === 2 * nameBytes) {
-    return fileKeyOf(organization_id, avatar_name, isMedium)
-  }
-  // An older picture, which was given a longer name; its files keep their keys, which are derived
-  // from the id.
-  const digest = createHash('sha256').update(`avatar:${user.id}`).digest('hex').slice(0, 40)
-  return `${fileKeyOf(organization_id, digest, isMedium)}-${user.avatar_version}`
-}
-
-function fileKeyOf(organizationId: number, name: string, isMedium: boolean): string {
+export function avatarKeyOf(organizationId: number, name: string, isMedium: boolean): string {
   return `${organizationId}/avatars/${name}${isMedium ? '-medium' : ''}`
 }

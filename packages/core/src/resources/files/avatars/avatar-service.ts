@@ -60,12 +60,12 @@ export class AvatarService {
     fileName: string,
     version: number,
   ): Promise<ShownImage | undefined> {
-    const [, avatar_name, suffix] = /^([0-9a-f]{40,48})(-medium)?\.png$/.exec(fileName) ?? []
+    const [, avatar_name, suffix] = /^([0-9a-f]{40})(-medium)?\.png$/.exec(fileName) ?? []
     if (avatar_name === undefined) return undefined
     const scope = this.database.read(organizationId)
     const user = await this.rows.findByAvatarName(scope, avatar_name)
     if (user?.avatar_version !== version) return undefined
-    return this.files.find(avatarKeyOf({ ...user, avatar_name }, suffix !== undefined))
+    return this.files.find(avatarKeyOf(user.organization_id, avatar_name, suffix !== undefined))
   }
 
   /**

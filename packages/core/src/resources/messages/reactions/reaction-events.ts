@@ -11,11 +11,8 @@ export interface ReactionEvent {
   readonly emoji_name: string
   readonly emoji_code: string
   readonly reaction_type: string
-  /**
-   * Guests who cannot access the user, and the placeholder user that they get. The key is in the
-   * entries of event logs, so it stays.
-   */
-  readonly stranger?: {
+  /** Guests who cannot access the user, and the placeholder user that they get. */
+  readonly placeholder?: {
     readonly toUserIds: readonly number[]
     readonly user: ReactionEvent['user']
   }
@@ -50,7 +47,7 @@ export const reactionRemoved = defineEvent<ReactionEvent>({
   render: (data, queue) => [{ type: 'reaction', op: 'remove', ...shownTo(queue, data) }],
 })
 
-function lacksAccess(queue: EventQueue, { stranger: placeholder }: ReactionEvent): boolean {
+function lacksAccess(queue: EventQueue, { placeholder }: ReactionEvent): boolean {
   return placeholder?.toUserIds.includes(queue.userId) ?? false
 }
 
@@ -58,8 +55,8 @@ function variant(queue: EventQueue, data: ReactionEvent): string {
   return lacksAccess(queue, data) ? 'u' : 'k'
 }
 
-function shownTo(queue: EventQueue, data: ReactionEvent): Omit<ReactionEvent, 'stranger'> {
-  const { stranger: placeholder, ...rest } = data
+function shownTo(queue: EventQueue, data: ReactionEvent): Omit<ReactionEvent, 'placeholder'> {
+  const { placeholder, ...rest } = data
   return placeholder !== undefined && lacksAccess(queue, data)
     ? { ...rest, user: placeholder.user }
     : rest

@@ -159,7 +159,7 @@ export class ReactionService {
       reaction_type: this.emoji.wireType(reaction_type),
       ...(toUserIds.length === 0
         ? {}
-        : { stranger: { toUserIds, user: placeholderOf(user.id, this.facts) } }),
+        : { placeholder: { toUserIds, user: placeholderOf(user.id, this.facts) } }),
     }
   }
 }

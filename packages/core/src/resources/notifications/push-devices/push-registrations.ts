@@ -5,15 +5,12 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, UnitOfWork } from '../../../storage/index.js'
+import { Database, LeasedRows, UnitOfWork } from '../../../storage/index.js'
 import { PushRelayError, PushRounds, PushSetup, type PushWork } from '../push-relay/index.js'
 import { pushDeviceChanged } from './push-device-events.js'
 import { PushDeviceOwners } from './push-device-owners.js'
 import { PushDeviceRepository, type PushDeviceRow } from './push-device-repository.js'
-import {
-  PushRegistrationRepository,
-  type PushRegistrationRow,
-} from './push-registration-repository.js'
+import type { PushRegistrationRow } from './push-registration-repository.js'
 
 const batchSize = 20
 const organizationsPerRound = 1000
@@ -32,9 +29,9 @@ export class PushRegistrations implements PushWork {
   readonly intervalMilliseconds = 20_000
   readonly isOff: boolean
   readonly #rounds: PushRounds
+  readonly #rows: LeasedRows<PushRegistrationRow>
 
   constructor(
-    @inject(PushRegistrationRepository) private readonly registrations: PushRegistrationRepository,
     @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
@@ -45,6 +42,7 @@ export class PushRegistrations implements PushWork {
   ) {
     this.isOff = setup.relay === undefined
     this.#rounds = new PushRounds(this, background)
+    this.#rows = new LeasedRows('push_registrations', 'device_id', database, unitOfWork, clock)
   }
 
   /** Announces a new registration in the organization. */
@@ -57,37 +55,25 @@ export class PushRegistrations implements PushWork {
   }
 
   async listWaiting(): Promise<readonly number[]> {
-    const now = nowSeconds(this.clock)
-    return this.registrations.listWaitingOrganizationIds(now, organizationsPerRound)
+    return this.#rows.listOrganizationIds(organizationsPerRound)
   }
 
   async run(organizationId: number): Promise<void> {
     for (;;) {
-      const claimed = await this.#claim(organizationId)
+      const { leased, dueCount } = await this.#rows.lease(organizationId, batchSize, leaseSeconds)
       const scope = this.database.read(organizationId)
       const devices = await this.devices.listMany(
         scope,
-        claimed.map((row) => row.device_id),
+        leased.map((row) => row.device_id),
       )
       await Promise.all(
-        claimed.map(async (attempt) => {
+        leased.map(async (attempt) => {
           const device = devices.find(({ id }) => id === attempt.device_id)
           if (device !== undefined) await this.#attempt(attempt, device)
         }),
       )
-      if (claimed.length < batchSize) return
+      if (dueCount < batchSize) return
     }
-  }
-
-  async #claim(organizationId: number): Promise<readonly PushRegistrationRow[]> {
-    return this.unitOfWork.run(organizationId, async (tx) => {
-      const now = nowSeconds(this.clock)
-      const due = await this.registrations.lockDue(tx, now, batchSize)
-      if (due.length === 0) return []
-      const ids = due.map((row) => row.device_id)
-      await this.registrations.claim(tx, ids, now + leaseSeconds)
-      return due.map((row) => ({ ...row, attempts: row.attempts + 1 }))
-    })
   }
 
   async #attempt(attempt: PushRegistrationRow, device: PushDeviceRow): Promise<void> {
@@ -115,7 +101,7 @@ export class PushRegistrations implements PushWork {
     relayDeviceId: number,
   ): Promise<void> {
     await this.unitOfWork.run(organization_id, async (tx) => {
-      if (!(await this.registrations.delete(tx, attempt))) return
+      if ((await this.#rows.delete(tx, [attempt])) === 0) return
       await this.devices.update(tx, id, { relay_device_id: relayDeviceId })
       this.owners.noteChange(tx, user_id)
       const news = { push_account_id, status: 'active' } as const
@@ -140,10 +126,10 @@ export class PushRegistrations implements PushWork {
       if (code === undefined) {
         const delay = firstDelaySeconds * 2 ** Math.min(attempt.attempts - 1, 10)
         const dueAt = nowSeconds(this.clock) + Math.min(delay, maxDelaySeconds)
-        await this.registrations.postpone(tx, attempt, dueAt)
+        await this.#rows.change(tx, attempt, { due_at_seconds: dueAt })
         return
       }
-      if (!(await this.registrations.delete(tx, attempt))) return
+      if ((await this.#rows.delete(tx, [attempt])) === 0) return
       await this.devices.update(tx, id, { error_code: code })
       const news = { push_account_id, status: 'failed', error_code: code } as const
       tx.emit(pushDeviceChanged({ userIds: [user_id] }, news))

@@ -19,8 +19,6 @@ export interface PushTokenRow {
   token: string
   /** SHA-256, hexadecimal; of the lower-case token for APNs, whose tokens are case-insensitive. */
   token_hash: string
-  /** The iOS application's id; null for FCM. */
-  app_id: string | null
   /** The origin at which the device reached the server. */
   realm_url: string
 }
@@ -43,10 +41,7 @@ export class PushTokenRepository {
     return row !== undefined
   }
 
-  async insert(
-    tx: Transaction,
-    row: TokenKey & Pick<PushTokenRow, 'app_id' | 'realm_url'>,
-  ): Promise<void> {
+  async insert(tx: Transaction, row: TokenKey & Pick<PushTokenRow, 'realm_url'>): Promise<void> {
     await tx.insert('push_tokens', { ...row, ...keyColumns(row) })
   }
 

@@ -47,7 +47,7 @@ export class PushTokenService implements AccountStep {
       const user = await this.setup.identify(actor.organizationId, actor.userId)
       await this.#ask(actor, () => relay.registerToken(user, token, appId, signal))
     }
-    await this.#insert(actor, token, appId, realmUrl)
+    await this.#insert(actor, token, realmUrl)
   }
 
   /**
@@ -92,19 +92,14 @@ export class PushTokenService implements AccountStep {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
 
-  async #insert(
-    actor: Actor,
-    { token, kind }: PushToken,
-    appId: string | null,
-    realmUrl: string,
-  ): Promise<void> {
+  async #insert(actor: Actor, { token, kind }: PushToken, realmUrl: string): Promise<void> {
     const { userId } = actor
     const key = { user_id: userId, kind, token }
     try {
       await this.unitOfWork.runFor(actor, async (tx) => {
         if (await this.tokens.has(tx, key)) return
         this.quotas.require('pushDevicesPerUser', (await this.tokens.count(tx, userId)) + 1)
-        await this.tokens.insert(tx, { ...key, app_id: appId, realm_url: realmUrl })
+        await this.tokens.insert(tx, { ...key, realm_url: realmUrl })
         this.owners.noteChange(tx, userId)
       })
     } catch (error) {

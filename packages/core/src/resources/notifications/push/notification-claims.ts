@@ -4,11 +4,14 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
-import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import {
-  PushNotificationRepository,
-  type PushNotificationRow,
-} from './push-notification-repository.js'
+  Database,
+  LeasedRows,
+  UnitOfWork,
+  type LeasedBatch,
+  type OrganizationScope,
+} from '../../../storage/index.js'
+import type { PushNotificationRow } from './push-notification-repository.js'
 
 /** Longer than a relay can take to answer. */
 const leaseSeconds = 60
@@ -31,43 +34,34 @@ export class NotificationClaims {
   /** Notifications to delete in the next batch, by organization. */
   readonly #done = new Map<number, readonly PushNotificationRow[]>()
   #deleting: Promise<void> = Promise.resolve()
+  readonly #rows: LeasedRows<PushNotificationRow>
 
   constructor(
-    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(Database) database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#rows = new LeasedRows('push_notifications', 'id', database, unitOfWork, clock)
+  }
 
-  /**
-   * Leases up to `limit` due notifications, and deletes those whose attempts are exhausted.
-   *
-   * @returns the notifications to send, and how many were due.
-   */
-  async claim(
-    organizationId: number,
-    limit: number,
-  ): Promise<{ claimed: readonly PushNotificationRow[]; dueCount: number }> {
-    const now = nowSeconds(this.clock)
-    const due_at_seconds = now + leaseSeconds
-    const claimWithin = async (tx: Transaction) => {
-      const due = await this.waiting.lockDue(tx, now, limit)
-      const exhausted = due.filter(({ attempts }) => attempts >= maxAttempts)
-      const pending = due.filter(({ attempts }) => attempts < maxAttempts)
-      await this.waiting.delete(tx, exhausted)
-      await this.waiting.claim(
-        tx,
-        pending.map(({ id }) => id),
-        due_at_seconds,
-      )
-      const claimed = pending.map((row) => ({ ...row, attempts: row.attempts + 1, due_at_seconds }))
-      return { exhausted, claimed, dueCount: due.length }
-    }
-    const found = await this.unitOfWork.run(organizationId, claimWithin, { skipWriteLock: true })
-    for (const { user_id } of found.exhausted) {
+  /** Up to `limit` organizations with due notifications. */
+  async listOrganizationIds(limit: number): Promise<number[]> {
+    return this.#rows.listOrganizationIds(limit)
+  }
+
+  /** Whether the organization has due notifications. */
+  async hasDue(scope: OrganizationScope): Promise<boolean> {
+    return this.#rows.hasDue(scope)
+  }
+
+  /** Leases up to `limit` due notifications, and deletes those whose attempts are exhausted. */
+  async claim(organizationId: number, limit: number): Promise<LeasedBatch<PushNotificationRow>> {
+    const batch = await this.#rows.lease(organizationId, limit, leaseSeconds, maxAttempts)
+    for (const { user_id } of batch.exhausted) {
       this.logger.warn('A notification was not sent', { userId: user_id })
     }
-    return found
+    return batch
   }
 
   /**
@@ -133,13 +127,13 @@ export class NotificationClaims {
     const rows = this.#done.get(organizationId)
     if (rows === undefined) return
     this.#done.delete(organizationId)
-    await this.unitOfWork.run(organizationId, (tx) => this.waiting.delete(tx, rows), {
+    await this.unitOfWork.run(organizationId, (tx) => this.#rows.delete(tx, rows), {
       skipWriteLock: true,
     })
   }
 
   async #update(row: PushNotificationRow, changes: Partial<PushNotificationRow>): Promise<boolean> {
-    return this.unitOfWork.run(row.organization_id, (tx) => this.waiting.update(tx, row, changes), {
+    return this.unitOfWork.run(row.organization_id, (tx) => this.#rows.change(tx, row, changes), {
       skipWriteLock: true,
     })
   }

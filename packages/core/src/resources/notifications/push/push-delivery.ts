@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { EventDelivery } from '../../../events/delivery.js'
 import { Background } from '../../../kernel/background.js'
-import { nowSeconds, type Clock, type Timer } from '../../../kernel/clock.js'
+import type { Clock, Timer } from '../../../kernel/clock.js'
 import { groupBy } from '../../../kernel/grouping.js'
 import type { Logger } from '../../../kernel/logger.js'
 import type { Round } from '../../../kernel/periodic-task.js'
@@ -79,8 +79,7 @@ export class PushDelivery implements PushWork {
   }
 
   async listWaiting(): Promise<readonly number[]> {
-    const now = nowSeconds(this.clock)
-    const waiting = await this.waiting.listWaitingOrganizationIds(now, organizationsPerRound)
+    const waiting = await this.claims.listOrganizationIds(organizationsPerRound)
     if (this.#hasLooked) return waiting
     // Covers messages that were read or deleted before a process ended without sending removals.
     const pushed = await this.waiting.listPushedOrganizationIds(organizationsPerRound)
@@ -93,10 +92,10 @@ export class PushDelivery implements PushWork {
     if (this.#reading.delete(organizationId)) await this.#queueRemovals(organizationId)
     // Most rounds find nothing, so this check runs without a transaction.
     const scope = this.database.read(organizationId)
-    if (!(await this.waiting.hasDue(scope, nowSeconds(this.clock)))) return
+    if (!(await this.claims.hasDue(scope))) return
     for (;;) {
-      const { claimed, dueCount } = await this.claims.claim(organizationId, batchSize)
-      if (claimed.length > 0) await this.#send(organizationId, claimed)
+      const { leased, dueCount } = await this.claims.claim(organizationId, batchSize)
+      if (leased.length > 0) await this.#send(organizationId, leased)
       if (dueCount < batchSize || this.setup.signal.aborted) return
     }
   }

@@ -61,16 +61,6 @@ export interface NotifiableMessage {
 export class PushNotificationRepository {
   constructor(@inject(Database) private readonly database: Database) {}
 
-  /** Up to `limit` organizations with notifications that are due. */
-  async listWaitingOrganizationIds(nowSeconds: number, limit: number): Promise<number[]> {
-    const rows = await this.database
-      .reader(this.database.table('push_notifications'))
-      .where('due_at_seconds', '<=', nowSeconds)
-      .distinct<{ organization_id: number }[]>('organization_id')
-      .limit(limit)
-    return rows.map((row) => row.organization_id)
-  }
-
   /** Up to `limit` organizations with messages that may be shown on devices. */
   async listPushedOrganizationIds(limit: number): Promise<number[]> {
     const rows = await this.database
@@ -80,71 +70,11 @@ export class PushNotificationRepository {
     return rows.map((row) => row.organization_id)
   }
 
-  /** Whether the organization has notifications that are due. */
-  async hasDue(scope: OrganizationScope, nowSeconds: number): Promise<boolean> {
-    const row = await scope
-      .query('push_notifications')
-      .where('due_at_seconds', '<=', nowSeconds)
-      .first<{ id: number } | undefined>('id')
-    return row !== undefined
-  }
-
   async insertNotifications(
     tx: Transaction,
     rows: readonly NewRow<PushNotificationRow>[],
   ): Promise<void> {
     await tx.insert('push_notifications', rows)
-  }
-
-  /** Up to `limit` due notifications, with an exclusive lock until the transaction ends. */
-  async lockDue(
-    tx: Transaction,
-    nowSeconds: number,
-    limit: number,
-  ): Promise<PushNotificationRow[]> {
-    const query = tx
-      .query('push_notifications')
-      .where('due_at_seconds', '<=', nowSeconds)
-      .orderBy(['due_at_seconds', 'id'])
-      .limit(limit)
-      .select<PushNotificationRow[]>('*')
-    return (await tx.dialect.lockForUpdate(query)) as PushNotificationRow[]
-  }
-
-  /** Increments the attempts of each notification, and sets when the next one is due. */
-  async claim(tx: Transaction, ids: readonly number[], dueAtSeconds: number): Promise<void> {
-    await tx
-      .query('push_notifications')
-      .whereIn('id', [...ids])
-      .increment('attempts', 1)
-      .update({ due_at_seconds: dueAtSeconds } as never)
-  }
-
-  /** @returns false if there was a later attempt. */
-  async update(
-    tx: Transaction,
-    { id, attempts }: PushNotificationRow,
-    changes: Partial<
-      Pick<PushNotificationRow, 'attempts' | 'due_at_seconds' | 'accepted_device_ids'>
-    >,
-  ): Promise<boolean> {
-    const changed = await tx
-      .query('push_notifications')
-      .where({ id, attempts })
-      .update(changes as never)
-    return changed > 0
-  }
-
-  /** Deletes those without a later attempt. */
-  async delete(tx: Transaction, rows: readonly PushNotificationRow[]): Promise<void> {
-    if (rows.length === 0) return
-    await tx
-      .query('push_notifications')
-      .whereIn(
-        ['id', 'attempts'],
-        rows.map(({ id, attempts }) => [id, attempts]),
-      )
-      .delete()
   }
 
   async insertPushed(tx: Transaction, rows: readonly PushedMessage[]): Promise<void> {

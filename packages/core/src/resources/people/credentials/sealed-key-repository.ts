@@ -31,16 +31,6 @@ export class SealedKeyRepository {
   }
 
   /**
-   * Up to `limit` keys that are encrypted without the id of a secret; their order has no meaning.
-   */
-  async listUnmarked(limit: number): Promise<SealedKeyRow[]> {
-    return this.#rows()
-      .where('api_key_sealed', '<', secretIdMark)
-      .orderBy('api_key_sealed')
-      .limit(limit)
-  }
-
-  /**
    * Keys that are encrypted under any other secret than this one, in a stable order.
    *
    * @param after the last key of the previous list; an empty string for the first list.
@@ -73,7 +63,9 @@ export class SealedKeyRepository {
   }
 
   async #firstFrom(text: string): Promise<SealedKeyRow | undefined> {
-    const [row] = await this.#rows()
+    const [row] = await this.database
+      .reader<SealedKeyRow>(this.database.table('users'))
+      .select(...columns)
       .where('api_key_sealed', '>', text)
       .orderBy('api_key_sealed')
       .limit(1)
@@ -86,10 +78,6 @@ export class SealedKeyRepository {
         .where('api_key_sealed', '<', sealedPrefix(secretId))
         .orWhere('api_key_sealed', '>=', endOf(secretId))
     })
-  }
-
-  #rows() {
-    return this.database.reader<SealedKeyRow>(this.database.table('users')).select(...columns)
   }
 }
 

@@ -1,12 +1,9 @@
 import type { InjectionToken } from 'tsyringe'
 
 import { randomToken } from '../../../kernel/random.js'
-import { SecretBox, secretIdOf, UnknownSecretError } from '../../../kernel/secret-box.js'
+import { SecretBox, secretIdOf } from '../../../kernel/secret-box.js'
 import type { SealedKeyRepository } from './sealed-key-repository.js'
 import type { ServerSecretRepository } from './server-secret-repository.js'
-
-/** Represents, in `lostSecrets`, the secrets of API keys that were encrypted without an id. */
-export const unmarkedSecret = 'unknown'
 
 /** Encrypts and decrypts with the secrets of a server that has started. */
 export interface Secrets {
@@ -27,7 +24,6 @@ export interface GivenSecrets {
 const storedSecretName = 'seal'
 /** The id of the secret that the most recently started process encrypts with. */
 const currentIdName = 'seal_id'
-const checkedKeys = 20
 
 /**
  * The secret that encrypts API keys, either the application's or one stored in the database, and
@@ -76,11 +72,9 @@ export class ServerSecret implements Secrets {
     this.#others = [...others].filter((other) => other !== this.#current)
 
     const ids = await this.sealedKeys.listSecretIds()
-    const unmarked = await this.sealedKeys.listUnmarked(checkedKeys)
     this.#requireKnown(ids)
-    this.#requireOpened(unmarked.map(({ api_key_sealed }) => api_key_sealed))
     await this.stored.set(currentIdName, this.currentId)
-    return unmarked.length > 0 || ids.some((id) => id !== this.currentId)
+    return ids.some((id) => id !== this.currentId)
   }
 
   box(purpose: string): SecretBox {
@@ -105,8 +99,8 @@ export class ServerSecret implements Secrets {
     return (await this.stored.find(currentIdName)) === this.currentId
   }
 
-  isLost(secretId: string | undefined): boolean {
-    return this.#lostIds.has(secretId ?? unmarkedSecret)
+  isLost(secretId: string): boolean {
+    return this.#lostIds.has(secretId)
   }
 
   /**
@@ -114,11 +108,9 @@ export class ServerSecret implements Secrets {
    */
   async listOthersInUse(): Promise<string[]> {
     const ids = await this.sealedKeys.listSecretIds()
-    const names = ids
+    return ids
       .filter((id) => id !== this.currentId)
       .map((id) => this.#sources.get(id) ?? `a secret that was not given (${id})`)
-    const unmarked = await this.sealedKeys.listUnmarked(1)
-    return unmarked.length === 0 ? names : [...names, 'a secret without an id']
   }
 
   get #secret(): string {
@@ -133,17 +125,6 @@ export class ServerSecret implements Secrets {
   #requireKnown(ids: readonly string[]): void {
     const unknown = ids.filter((id) => !this.#sources.has(id) && !this.isLost(id))
     if (unknown.length > 0) throw new Error(this.#refusal(unknown))
-  }
-
-  #requireOpened(unmarked: readonly string[]): void {
-    if (this.isLost(undefined)) return
-    const box = this.box('api-keys')
-    try {
-      for (const sealed of unmarked) box.open(sealed)
-    } catch (error) {
-      if (!(error instanceof UnknownSecretError)) throw error
-      throw new Error(this.#refusal([unmarkedSecret]), { cause: error })
-    }
   }
 
   #refusal(ids: readonly string[]): string {

@@ -1,8 +1,4 @@
-import type {
-  ClientCapabilities,
-  EventQueue,
-  EventQueueOptions,
-} from '../../../events/event-queue.js'
+import type { EventQueue, EventQueueOptions } from '../../../events/event-queue.js'
 import { unused, type QueueUse } from '../../../events/live-queue.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
@@ -17,7 +13,7 @@ export interface EventQueueRow {
   id: string
   organization_id: number
   user_id: number
-  /** JSON of the {@link EventQueueOptions} that differ from the most common ones. */
+  /** JSON of the {@link EventQueueOptions}, without the idle timeout. */
   options: string
   idle_timeout_seconds: number
   created_seq: number
@@ -45,18 +41,6 @@ export interface StoredEventQueue {
   readonly queue: EventQueue
   readonly lastSeenAtSeconds: number
   readonly use: QueueUse
-}
-
-const commonOptions: Omit<EventQueueOptions, 'idleTimeoutSeconds'> = {
-  eventTypes: null,
-  narrow: [],
-  allPublicStreams: false,
-  applyMarkdown: false,
-  clientGravatar: true,
-  slimPresence: false,
-  includeSubscribers: false,
-  capabilities: {} as ClientCapabilities,
-  clientName: '',
 }
 
 @perServer()
@@ -194,8 +178,7 @@ export class EventQueueRepository {
 function storedQueueOf(row: EventQueueRow): StoredEventQueue {
   return {
     queue: {
-      ...commonOptions,
-      ...(JSON.parse(row.options) as Partial<EventQueueOptions>),
+      ...(JSON.parse(row.options) as Omit<EventQueueOptions, 'idleTimeoutSeconds'>),
       id: row.id,
       organizationId: row.organization_id,
       userId: row.user_id,

@@ -1,0 +1,47 @@
+import type { MigrationContext } from '../migration.js'
+
+/** The event log and the event queues. */
+export function eventTables(context: MigrationContext): void {
+  context
+    .create('event_audiences', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.string('member_hash', 64).notNullable()
+      t.text('user_ids', 'mediumtext').notNullable()
+      t.bigInteger('interned_at_seconds').notNullable().index()
+      t.unique(['organization_id', 'member_hash'])
+    })
+    .create('events', (t) => {
+      t.integer('organization_id').unsigned().notNullable()
+      t.bigInteger('seq').notNullable()
+      t.string('kind', 60).notNullable()
+      t.integer('audience_id').unsigned().nullable()
+      // Recipients by subscription to all public channels; null for none.
+      t.integer('follower_audience_id').unsigned().nullable()
+      // Users from whom the entry was withdrawn; null for none.
+      t.integer('withdrawn_audience_id').unsigned().nullable()
+      // The message whose text is in the data.
+      t.bigInteger('message_id').nullable()
+      t.text('recipients', 'mediumtext').nullable()
+      t.text('data', 'mediumtext').notNullable()
+      t.bigInteger('created_at_seconds').notNullable()
+      t.primary(['organization_id', 'seq'])
+      t.index(['organization_id', 'message_id'], context.table('events_message'))
+    })
+    .create('event_queues', (t) => {
+      t.string('id', 80).primary()
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('user_id').unsigned().notNullable()
+      t.text('options', 'mediumtext').notNullable()
+      t.boolean('takes_messages').notNullable().defaultTo(true)
+      t.integer('idle_timeout_seconds').notNullable()
+      t.bigInteger('created_seq').notNullable()
+      t.bigInteger('last_seen_at_seconds').notNullable()
+      t.bigInteger('acknowledged_id').notNullable()
+      // There is nothing for the queue between this event id and the end of this entry.
+      t.bigInteger('clean_from_id').notNullable()
+      t.bigInteger('clean_to_seq').notNullable()
+      t.index(['organization_id', 'last_seen_at_seconds'])
+      t.index(['organization_id', 'user_id'], context.table('event_queues_user'))
+    })
+}

@@ -1,0 +1,123 @@
+import type { MigrationContext } from '../migration.js'
+
+/** Messages, who has received them, and what is attached to them. */
+export function messageTables(context: MigrationContext): void {
+  context
+    .create('recipients', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('channel_id').unsigned().nullable().unique()
+      // SHA-256 of the ascending participant ids of a direct conversation, hexadecimal.
+      t.string('members_hash', 64).nullable()
+      t.unique(['organization_id', 'members_hash'])
+    })
+    .create('recipient_members', (t) => {
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('recipient_id').unsigned().notNullable()
+      t.integer('user_id').unsigned().notNullable()
+      t.primary(['recipient_id', 'user_id'])
+      t.index(['organization_id', 'user_id'])
+    })
+    .create('messages', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('sender_id').unsigned().notNullable()
+      t.integer('recipient_id').unsigned().notNullable()
+      t.integer('channel_id').unsigned().nullable()
+      t.string('topic', 60).notNullable()
+      t.string('topic_key', 180).notNullable()
+      t.text('content').notNullable()
+      t.text('rendered_content', 'mediumtext').notNullable()
+      t.bigInteger('sent_at_seconds').notNullable()
+      t.string('client', 30).notNullable()
+      // Bits: 1 link, 2 image, 4 attachment.
+      t.integer('content_traits').notNullable().defaultTo(0)
+      t.text('edit_history', 'mediumtext').nullable()
+      t.bigInteger('last_edited_at_seconds').nullable()
+      t.bigInteger('last_moved_at_seconds').nullable()
+      t.index(['channel_id', 'topic_key', 'id'], context.table('messages_topic'))
+      t.index(['channel_id', 'id'], context.table('messages_channel'))
+      t.index(['recipient_id', 'id'], context.table('messages_recipient'))
+      t.index(['sender_id', 'id'], context.table('messages_sender'))
+      t.index(['organization_id', 'id'], context.table('messages_organization'))
+      // Counts messages by channel and time without reading them.
+      t.index(
+        ['organization_id', 'sent_at_seconds', 'channel_id'],
+        context.table('messages_traffic'),
+      )
+    })
+  userMessages(context)
+  messageWords(context)
+  context
+    .create('reactions', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('message_id').unsigned().notNullable()
+      t.integer('user_id').unsigned().notNullable()
+      t.string('reaction_type', 20).notNullable()
+      t.string('emoji_code', 100).notNullable()
+      t.string('emoji_name', 100).notNullable()
+      t.unique(['message_id', 'reaction_type', 'emoji_code', 'user_id'], {
+        indexName: context.table('reactions_emoji'),
+      })
+    })
+    .create('submessages', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('message_id').unsigned().notNullable()
+      t.integer('sender_id').unsigned().notNullable()
+      t.string('msg_type', 100).notNullable()
+      t.text('content', 'mediumtext').notNullable()
+      t.index(['message_id'])
+    })
+}
+
+/**
+ * The personal histories: one row per user and message, clustered by user. The generated columns
+ * are null for all but unread, starred and mentioning messages; SQLite's indexes omit nulls.
+ */
+function userMessages(context: MigrationContext): void {
+  const { dialect } = context
+  const name = context.table('user_messages')
+  const flagged = (bits: number, wanted: '= 0' | '<> 0') =>
+    `INTEGER GENERATED ALWAYS AS (CASE WHEN (flags & ${bits}) ${wanted} THEN message_id END) VIRTUAL`
+  context.raw(
+    `CREATE TABLE ${name} (
+      organization_id INTEGER NOT NULL,
+      user_id INTEGER NOT NULL,
+      message_id INTEGER NOT NULL,
+      flags INTEGER NOT NULL,
+      unread_message_id ${flagged(1, '= 0')},
+      starred_message_id ${flagged(2, '<> 0')},
+      mentioning_message_id ${flagged(8 + 16 + 32, '<> 0')},
+      PRIMARY KEY (user_id, message_id)
+    )${dialect.name === 'sqlite' ? ' WITHOUT ROWID' : ' ENGINE=InnoDB'}`,
+  )
+  context.raw(`CREATE INDEX ${name}_message ON ${name} (message_id)`)
+  for (const column of ['unread', 'starred', 'mentioning']) {
+    const partial = dialect.name === 'sqlite' ? ` WHERE ${column}_message_id IS NOT NULL` : ''
+    context.raw(
+      `CREATE INDEX ${name}_${column} ON ${name} (user_id, ${column}_message_id)${partial}`,
+    )
+  }
+}
+
+/** The words of messages and their topics, for searches. */
+function messageWords(context: MigrationContext): void {
+  const { dialect } = context
+  const name = context.table('message_words')
+  context.raw(
+    `CREATE TABLE ${name} (
+      organization_id INTEGER NOT NULL,
+      message_id INTEGER NOT NULL,
+      word VARCHAR(64) NOT NULL,
+      is_in_content BOOLEAN NOT NULL,
+      PRIMARY KEY (message_id, word)
+    )${
+      dialect.name === 'sqlite'
+        ? ' WITHOUT ROWID'
+        : ' ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin'
+    }`,
+  )
+  context.raw(`CREATE INDEX ${name}_word ON ${name} (organization_id, word, message_id)`)
+}

@@ -120,8 +120,8 @@ export class TestHost {
   /** Loads a new organization with the usual users and channels. */
   async organization(options: CastOptions = {}): Promise<Cast> {
     const base = this.#nextBase
-    // Some tests give people ids that are up to 20,000 higher.
-    this.#nextBase += 70_000
+    // Some tests give people ids that are up to 20,000 higher, or fixed ones below 10,000,000.
+    this.#nextBase = Math.max(base + 70_000, 10_000_000)
     const subdomain = `org-${randomUUID().slice(0, 8)}`
     const cast = castOf(base, subdomain, options, (credentials, id, name) =>
       this.client(subdomain, credentials, id, name),

@@ -16,7 +16,7 @@ import { root, runCommand } from './run-command.mjs'
  */
 const versions = [
   { node: '24.21.0', tests: ['test/storage', 'test/embedding'], checks: ['packages', 'examples'] },
-  { node: '22.23.3', tests: ['test/storage', 'test/embedding/guest'], checks: [] },
+  { node: '22.23.3', tests: ['test/storage', 'test/embedding/clean-process'], checks: [] },
 ]
 const scripts = { packages: 'check-packages.mjs', examples: 'smoke-examples.mjs' }
 

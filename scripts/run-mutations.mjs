@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { findProblems, readMutations, withFault } from './mutation-list.mjs'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
 import { endGroup, startGuard } from './process-guard.mjs'
-import { nodeArguments, shareProcesses } from './test-processes.mjs'
+import { nodeArguments, prepareProcesses } from './test-processes.mjs'
 import { copyWorkTree } from './work-copy.mjs'
 
 /**
@@ -66,7 +66,7 @@ class TestRuns {
   /** @returns `outcome`: `passed`, `failed`, `ran nothing`, `hung` or `died`, and what the tests have written. */
   async run({ tests, cases = [], mysqlUrl, limitSeconds }) {
     // The usual driver of SQLite is enough: faults are in what all of them share.
-    const processes = shareProcesses(this.copy, tests, {
+    const processes = await prepareProcesses(this.copy, tests, {
       drivers: [],
       isQuick: false,
       watchFolder: (folder) => this.guard.watchFolder(folder),

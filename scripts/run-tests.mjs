@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
 import { endGroup, startGuard } from './process-guard.mjs'
 import { otherSqliteDrivers } from './sqlite-drivers.mjs'
-import { nodeArguments, quickTests, shareProcesses } from './test-processes.mjs'
+import { nodeArguments, prepareProcesses, quickTests } from './test-processes.mjs'
 
 /**
  * Runs the tests: `pnpm test [part of a path…] [--full] [--option-of-node…]`.
@@ -137,11 +137,18 @@ async function main() {
   // Inside another test run, node would report to that run instead of printing.
   delete environment.NODE_TEST_CONTEXT
 
-  const processes = shareProcesses(root, files, {
-    drivers,
-    isQuick,
-    watchFolder: (folder) => guard.watchFolder(folder),
-  })
+  let processes
+  try {
+    processes = await prepareProcesses(root, files, {
+      drivers,
+      isQuick,
+      watchFolder: (folder) => guard.watchFolder(folder),
+    })
+  } catch (error) {
+    guard.release()
+    console.error(error.errors === undefined ? error : error.message)
+    return 1
+  }
   let mysql
   let tests
   const cleanUp = async () => {

@@ -1,16 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, join, sep } from 'node:path'
+
+import { compileTests } from './compile-tests.mjs'
 
 /**
  * Whose files share processes. To start a process, load the product into it and start its servers
- * takes longer than the tests of most files do, and again while nothing of it is compiled yet.
- * Elsewhere tests are about processes themselves, or keep one busy for long.
+ * takes as long as the tests of most files do. Elsewhere tests are about processes themselves, or
+ * keep one busy for long.
  */
-const sharingFolders = [join('test', 'conformance'), join('test', 'unit')]
+const sharingPaths = [
+  join('test', 'conformance') + sep,
+  join('test', 'unit') + sep,
+  join('test', 'architecture') + sep,
+  join('test', 'storage', 'organization-file'),
+]
 /** So many that starting hardly counts, few enough that two processes end at about the same time. */
-const mostFilesPerProcess = 8
+const mostFilesPerProcess = 24
 
 /** In which the drivers of SQLite can differ: each runs them in a process of its own. */
 export const driverFiles = [
@@ -25,18 +31,23 @@ export const driverFiles = [
 ]
 
 /**
- * What a quick run leaves out: it takes minutes, and rarely fails where the rest does not. All of it
- * runs in continuous integration.
+ * What a quick run leaves out: it takes minutes, often because it starts processes of its own, and
+ * rarely fails where the rest does not. All of it runs in continuous integration.
  */
 const slowTests = [
   join('test', 'faults') + sep,
   join('test', 'model') + sep,
+  join('test', 'embedding', 'clean-process.test.ts'),
+  join('test', 'embedding', 'embedded-product.test.ts'),
   join('test', 'embedding', 'readme.test.ts'),
+  join('test', 'embedding', 'zulip-js.test.ts'),
+  join('test', 'storage', 'interrupted-migrations.test.ts'),
+  join('test', 'storage', 'message-plans.test.ts'),
   'fuzz',
 ]
 
 /** What a quick run tests on every database: here they differ. All the rest runs on SQLite. */
-const dialectTests = [join('test', 'storage') + sep, 'statements']
+const dialectTests = [join('test', 'storage') + sep]
 
 /** Each process keeps about a core busy, and a database server besides. */
 const concurrency = Math.min(Math.max(availableParallelism(), 2), 8)
@@ -46,15 +57,11 @@ export function quickTests(files) {
   return files.filter((file) => !slowTests.some((part) => file.includes(part)))
 }
 
-/**
- * What node is given to run tests, in the root folder of a work tree: tsx takes the tsconfig.json
- * of the working directory, and without it no decorators.
- */
+/** What node is given to run tests, in the root folder of a work tree. */
 export function nodeArguments(reporter) {
   return [
     '--conditions=@parley/source',
-    '--import',
-    'tsx',
+    '--enable-source-maps',
     '--test',
     `--test-concurrency=${concurrency}`,
     `--test-reporter=${reporter}`,
@@ -62,53 +69,68 @@ export function nodeArguments(reporter) {
 }
 
 /**
- * Deals test files out to processes.
+ * Deals test files out to processes, and compiles them.
  *
  * @param root absolute; `files` are relative to it.
  * @param drivers of SQLite besides the usual one.
- * @param isQuick whether only the tests of the storage use other databases than SQLite.
+ * @param isQuick whether only the tests of the storage use other databases than SQLite, and the
+ *   others one adapter per process.
  * @param watchFolder is told of a folder that has to go if `remove` is never called.
  * @returns what node has to run, one process each, and `remove` for afterwards.
  */
-export function shareProcesses(root, files, { drivers, isQuick, watchFolder }) {
-  const needsDatabases = (file) => dialectTests.some((part) => file.includes(part))
-  const processes = groupsOf(files.filter((file) => !isQuick || needsDatabases(file))).map(
-    (group) => ({ files: group, environment: {} }),
-  )
-  if (isQuick) {
-    const environment = { CHAT_TEST_DATABASES: 'sqlite' }
-    const others = groupsOf(files.filter((file) => !needsDatabases(file)))
-    processes.unshift(...others.map((group) => ({ files: group, environment })))
-  }
-  const differing = files.filter((file) => driverFiles.includes(file))
-  if (!isQuick && differing.length > 0) {
-    for (const driver of drivers) {
-      processes.push({ files: differing, environment: { CHAT_TEST_SQLITE_DRIVER: driver } })
-    }
-  }
-  const isPlain = (process) =>
-    process.files.length === 1 && Object.keys(process.environment).length === 0
-  if (processes.every(isPlain)) {
-    return { entries: processes.map((process) => process.files[0]), remove: () => {} }
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'parley-tests-'))
-  watchFolder(folder)
-  const entries = processes.map((process, index) => {
-    if (isPlain(process)) return process.files[0]
-    const entry = join(folder, `${index + 1}.mjs`)
-    writeFileSync(entry, entryText(root, process))
-    return entry
+export async function prepareProcesses(root, files, { drivers, isQuick, watchFolder }) {
+  const processes = isQuick ? quickProcesses(files) : allProcesses(files, drivers)
+  const texts = processes.map((process, index) => {
+    // Node runs them in alphabetical order. The name is in its message if the process itself fails.
+    const name = `${String(index + 1).padStart(3, '0')}-${titleOf(process.files)}`
+    return [name, entryText(process)]
   })
-  return { entries, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const folder = mkdtempSync(join(tmpdir(), 'parley-tests-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  watchFolder(folder)
+  try {
+    await compileTests(realpathSync(root), Object.fromEntries(texts), folder)
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return { entries: texts.map(([name]) => join(folder, `${name}.mjs`)), remove }
+}
+
+function allProcesses(files, drivers) {
+  const processes = groupsOf(files).map((group) => ({ files: group, environment: {} }))
+  const differing = files.filter((file) => driverFiles.includes(file))
+  if (differing.length === 0) return processes
+  const others = drivers.map((driver) => ({
+    files: differing,
+    environment: { CHAT_TEST_SQLITE_DRIVER: driver },
+  }))
+  return [...processes, ...others]
+}
+
+/** Adapters alternate, so that each runs half of the cases. */
+function quickProcesses(files) {
+  const needsDatabases = (file) => dialectTests.some((part) => file.includes(part))
+  const onSqlite = groupsOf(files.filter((file) => !needsDatabases(file))).map((group, index) => ({
+    files: group,
+    environment: {
+      CHAT_TEST_DATABASES: 'sqlite',
+      CHAT_TEST_ADAPTER: index % 2 === 0 ? 'express' : 'koa',
+    },
+  }))
+  return [...onSqlite, ...allProcesses(files.filter(needsDatabases), [])]
+}
+
+/** What the files have in common: their path, or the folder of all of them. */
+function titleOf([first, ...others]) {
+  const path = others.length === 0 ? first.replace(/\.test\.ts$/, '') : dirname(first)
+  return path.replaceAll(/[^a-z0-9]+/gi, '-')
 }
 
 /** Files that share a process, and files alone. */
 function groupsOf(files) {
-  const isIn = (file, folder) => file.startsWith(folder + sep)
-  const shared = sharingFolders.flatMap((folder) =>
-    deal(files.filter((file) => isIn(file, folder))),
-  )
-  const alone = files.filter((file) => !sharingFolders.some((folder) => isIn(file, folder)))
+  const shared = sharingPaths.flatMap((path) => deal(files.filter((file) => file.startsWith(path))))
+  const alone = files.filter((file) => !sharingPaths.some((path) => file.startsWith(path)))
   return [...shared, ...alone.map((file) => [file])]
 }
 
@@ -121,18 +143,20 @@ function deal(files) {
 }
 
 /** A file that cannot be loaded fails alone. */
-function entryText(root, { files, environment }) {
-  const list = files.map((file) => [file, pathToFileURL(join(root, file)).href])
+function entryText({ files, environment }) {
+  const imports = files.map((file) => {
+    const path = JSON.stringify(`./${file.replaceAll(sep, '/')}`)
+    return `await import(${path}).catch(failToLoad(${path}))`
+  })
   return `import { test } from 'node:test'
 
 Object.assign(process.env, ${JSON.stringify(environment)})
 
-for (const [file, url] of ${JSON.stringify(list, null, 2)}) {
-  await import(url).catch((error) =>
-    test(file + ' can be loaded', () => {
-      throw error
-    }),
-  )
-}
+const failToLoad = (path) => (error) =>
+  test(path + ' can be loaded', () => {
+    throw error
+  })
+
+${imports.join('\n')}
 `
 }

@@ -115,9 +115,11 @@ everyHost(
         ).join(' ')
 
       await rendered(alice, referencesIn(1))
-      const few = await statementsOf(() => rendered(alice, referencesIn(1)))
-      const many = await statementsOf(() => rendered(alice, referencesIn(100)))
+      const database = at.host.databaseConfig
+      const few = await statementsOf(() => rendered(alice, referencesIn(1)), database)
+      const many = await statementsOf(() => rendered(alice, referencesIn(100)), database)
 
+      assert.ok(few.length > 0)
       assert.equal(many.length, few.length)
     })
 
@@ -138,4 +140,6 @@ everyHost(
       custom_emoji: [{ id: base + 61, name: 'rhubarb', image: pixel, author_id: people.alice }],
     }),
   },
+  // Its own server: others do background work when a test sets their clock forward.
+  {},
 )

@@ -1,4 +1,4 @@
-import knexPackage from 'knex'
+import knexPackage, { type Knex } from 'knex'
 
 import { within } from './waiting.js'
 
@@ -8,6 +8,10 @@ export interface Statement {
   readonly bindings: readonly unknown[]
 }
 
+interface Pool {
+  readonly config: Knex.Config
+}
+
 interface QueryEvent extends Statement {
   readonly __knexQueryUid: string
 }
@@ -15,16 +19,22 @@ interface QueryEvent extends Statement {
 /**
  * Records every statement that is sent while `work` runs, by any pool: tests have no access to the
  * pools of a server, and cannot subscribe to their `query` events.
+ *
+ * @param database only the statements to this one: a server of other tests in this process may do
+ *   background work meanwhile.
  */
-export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+export async function statementsOf(
+  work: () => Promise<unknown>,
+  database?: Knex.Config,
+): Promise<Statement[]> {
   const prototype = knexPackage.Client.prototype as {
-    emit: (this: unknown, name: string, ...args: readonly unknown[]) => boolean
+    emit: (this: Pool, name: string, ...args: readonly unknown[]) => boolean
   }
   const original = prototype.emit
   // A transaction forwards its events to its pool, so each occurs twice.
   const noted = new Map<string, Statement>()
   prototype.emit = function (name, ...args) {
-    if (name === 'query') {
+    if (name === 'query' && (database === undefined || nameOf(this.config) === nameOf(database))) {
       const { __knexQueryUid: id, sql, bindings } = args[0] as QueryEvent
       noted.set(id, { sql, bindings })
     }
@@ -36,6 +46,13 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Statem
     prototype.emit = original
   }
   return [...noted.values()]
+}
+
+/** The file of SQLite, or the name of the database on its server. */
+function nameOf({ connection }: Knex.Config): string | undefined {
+  if (typeof connection !== 'object') return undefined
+  if ('filename' in connection) return connection.filename
+  return 'database' in connection ? connection.database : undefined
 }
 
 /**

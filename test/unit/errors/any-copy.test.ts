@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { ChatError, PushRelayError } from '@parley/core'
+import { tsImport } from 'tsx/esm/api'
 
 type Core = { ChatError: typeof ChatError; PushRelayError: typeof PushRelayError }
 
-const sources = '../../../packages/core/src'
 /** Another copy of a module, as in an application with two versions of a package. */
-const copyOf = (file: string): Promise<Core> => import(`${sources}/${file}?copy`) as Promise<Core>
+const copyOf = (file: string): Promise<Core> =>
+  tsImport(`../../../packages/core/src/${file}`, import.meta.url) as Promise<Core>
 
 describe('an error of another copy of the package', () => {
   it('is an instance of ChatError of each copy', async () => {

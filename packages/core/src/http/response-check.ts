@@ -26,10 +26,12 @@ const commonErrors: ReadonlySet<ErrorKindName> = new Set<ErrorKindName>([
   'SERVICE_UNAVAILABLE',
 ])
 
+/** Declarations are the same for every server in a process; to compile a large one takes long. */
+const validators = new WeakMap<Operation, ValidateFunction>()
+
 /** Checks the responses of operations against their declarations; for tests. */
 export class ResponseCheck {
   readonly #compiler: SchemaCompiler
-  readonly #validators = new Map<Operation, ValidateFunction>()
 
   constructor(compiler: SchemaCompiler) {
     this.#compiler = compiler
@@ -60,10 +62,10 @@ export class ResponseCheck {
    */
   #requireDeclaredPayload(operation: Operation, result: unknown): void {
     if (result instanceof DocumentReply || result instanceof FileReply) return
-    let validate = this.#validators.get(operation)
+    let validate = validators.get(operation)
     if (validate === undefined) {
       validate = this.#compiler.compile(operation.response, { closedObjects: true })
-      this.#validators.set(operation, validate)
+      validators.set(operation, validate)
     }
     // Compares the JSON that is sent, without values that JSON omits.
     const payload =

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { build, stop } from 'esbuild'
+
+/**
+ * Compiles test files for the processes that run them, with everything of the work tree that they
+ * import: all processes together, so that each module is compiled once. A loader that compiles
+ * modules when they are imported takes several seconds in each process.
+ *
+ * Everything of `node_modules` stays outside and is imported from where it is. `import.meta.url`
+ * remains that of the source, and so do the places in stack traces (`--enable-source-maps`).
+ *
+ * @param root of the work tree: absolute, without symbolic links.
+ * @param entries the text of one module per process, by the name of its output without `.mjs`.
+ * @param folder where the output goes.
+ */
+export async function compileTests(root, entries, folder) {
+  const { resolve } = createRequire(join(root, 'packages', 'core', 'package.json'))
+  try {
+    await build({
+      absWorkingDir: root,
+      entryPoints: Object.keys(entries),
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      platform: 'node',
+      target: 'node20.19',
+      format: 'esm',
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+      conditions: ['@parley/source'],
+      keepNames: true,
+      // Imports of dependencies move to the start of a chunk, and decorators need this before those.
+      banner: { js: `import ${JSON.stringify(pathToFileURL(resolve('reflect-metadata')).href)}` },
+      sourcemap: 'linked',
+      sourcesContent: false,
+      logLevel: 'silent',
+      plugins: [processEntries(root, entries), dependenciesOutside(root), ownUrls(root)],
+    })
+  } finally {
+    // Its process would hold on to its memory during the tests.
+    await stop()
+  }
+}
+
+/** The modules of which there is only a text. */
+function processEntries(root, entries) {
+  const namespace = 'test-process'
+  return {
+    name: namespace,
+    setup(plugin) {
+      plugin.onResolve({ filter: /^/ }, ({ kind, path }) =>
+        kind === 'entry-point' ? { path, namespace } : undefined,
+      )
+      plugin.onLoad({ filter: /^/, namespace }, ({ path }) => ({
+        contents: entries[path],
+        loader: 'js',
+        resolveDir: root,
+      }))
+    },
+  }
+}
+
+/** Node imports a dependency from the place at which the importing file finds it. */
+function dependenciesOutside(root) {
+  const isOwn = (path) => path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`)
+  return {
+    name: 'dependencies-outside',
+    setup(plugin) {
+      // Neither a relative nor an absolute path.
+      plugin.onResolve(
+        { filter: /^[^./]/ },
+        async ({ path, kind, importer, resolveDir, pluginData }) => {
+          if (pluginData === 'resolving') return undefined
+          const found = await plugin.resolve(path, {
+            kind,
+            importer,
+            resolveDir,
+            pluginData: 'resolving',
+          })
+          // What is not installed has to fail when it is imported, not before.
+          if (found.errors.length > 0) return { path, external: true }
+          if (found.external || isOwn(found.path)) return found
+          return { path: pathToFileURL(found.path).href, external: true }
+        },
+      )
+    },
+  }
+}
+
+/** A file that looks for others beside it, or for packages, starts from its own place. */
+function ownUrls(root) {
+  return {
+    name: 'own-urls',
+    setup(plugin) {
+      const filter = new RegExp(`^${escapePattern(join(root, 'test') + sep)}.*\\.ts$`)
+      plugin.onLoad({ filter }, async ({ path }) => {
+        const text = await readFile(path, 'utf8')
+        if (!text.includes('import.meta.url')) return undefined
+        const url = JSON.stringify(pathToFileURL(path).href)
+        return { contents: text.replaceAll('import.meta.url', url), loader: 'ts' }
+      })
+    },
+  }
+}
+
+function escapePattern(text) {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}

@@ -66,7 +66,8 @@ function parseArguments(given) {
 /** Ends with the exit code of the tests. */
 async function runTests(entries, { nodeOptions, environment, notes, guard, onStart }) {
   const heldBack = []
-  const holdsSummaryBack = notes.length > 0
+  const suites = []
+  const holdsSummaryBack = notes.length > 0 || environment.CI === 'true'
   const child = spawn(
     process.execPath,
     [
@@ -95,17 +96,30 @@ async function runTests(entries, { nodeOptions, environment, notes, guard, onSta
   if (holdsSummaryBack) {
     // The notes go before node's summary, because the summary is what people read last.
     for await (const line of createInterface({ input: child.stdout })) {
-      const startsSummary = stripVTControlCharacters(line).startsWith('ℹ tests ')
+      const text = stripVTControlCharacters(line)
+      const startsSummary = text.startsWith('ℹ tests ')
+      const suite = /^[✔✖] (.+) \((\d+)[.\d]*ms\)$/u.exec(text)
+      if (suite) suites.push({ title: suite[1], seconds: Number(suite[2]) / 1000 })
       if (heldBack.length > 0 || startsSummary) heldBack.push(line)
       else console.log(line)
     }
   }
   const exitCode = await ending
   if (holdsSummaryBack) {
-    for (const note of notes) console.log(note)
+    for (const note of [...notes, ...slowest(suites)]) console.log(note)
     for (const line of heldBack) console.log(line)
   }
   return exitCode
+}
+
+/** The ten suites that took longest, for those who want to make the tests faster. */
+function slowest(suites) {
+  const sorted = suites.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10)
+  return [
+    'The slowest suites, in seconds:',
+    ...sorted.map(({ title, seconds }) => `  ${seconds.toFixed(1).padStart(6)}  ${title}`),
+    '',
+  ]
 }
 
 async function main() {

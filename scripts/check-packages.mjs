@@ -15,7 +15,9 @@ import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
 /** What every consumer uses, by package; change it here when a public name changes. */
 const usedNames = {
   '@parley/core': ['createChatServer'],
+  '@parley/core/import': ['OrganizationFileError'],
   '@parley/core/ldap': ['ldapPasswordAuthenticator'],
+  '@parley/core/markdown': ['compileLinkifiers', 'renderMessage'],
   '@parley/express': ['createChatMiddleware'],
   '@parley/koa': ['createChatMiddleware'],
 }
@@ -62,7 +64,9 @@ for (const [version, express] of Object.entries({ express4, express5 })) {
 const typeScriptUse = `
 import * as core from '@parley/core'
 import { createChatServer } from '@parley/core'
+import { OrganizationFileError, type LoadedOrganization } from '@parley/core/import'
 import { ldapPasswordAuthenticator } from '@parley/core/ldap'
+import { renderMessage, type RenderOptions } from '@parley/core/markdown'
 import { createChatMiddleware } from '@parley/express'
 import { createChatMiddleware as createKoaMiddleware } from '@parley/koa'
 import express from 'express'
@@ -77,8 +81,17 @@ export function mount(chat: Chat): void {
 export const authenticators: core.ChatServerOptions['passwordAuthenticators'] = [
   ldapPasswordAuthenticator({ url: 'ldaps://directory.example', userDn: 'uid={username},dc=example' }),
 ]
+export async function load(chat: Chat, file: object): Promise<LoadedOrganization | readonly string[]> {
+  return chat.organizations.load(file).catch((error: unknown) => {
+    if (error instanceof OrganizationFileError) return error.problems
+    throw error
+  })
+}
+export const html = (text: string, options: RenderOptions): string => renderMessage(text, options).html
 // @ts-expect-error a chat server has a type; this line fails where it became \`any\`
 mount({ no: 'chat server' })
+// @ts-expect-error so have the results of the other entry points
+export const rendered: number = renderMessage('', { organizationUrl: '', now: new Date() }).html
 `
 
 const names = Object.entries(usedNames)

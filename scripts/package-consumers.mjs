@@ -26,12 +26,12 @@ export const consumerVersions = {
   'typescript-node10': 'npm:typescript@~5.9.3',
 }
 
-/** What every product does: its rows and a message in one transaction, a hook, a request. */
+/** What every product does: its rows and a message in one transaction, hooks, pages, a request. */
 const product = `
 const { once } = require('node:events')
 const { join } = require('node:path')
 
-exports.useChat = async ({ core, createChatMiddleware, express, createKnex, folder, name }) => {
+exports.useChat = async ({ core, more, createChatMiddleware, express, createKnex, folder, name }) => {
   const connection = { filename: join(folder, name + '.sqlite') }
   const knex = createKnex({ client: 'sqlite3', connection, useNullAsDefault: true })
   await knex.schema.createTable('orders', (table) => void table.increments('id'))
@@ -42,6 +42,9 @@ exports.useChat = async ({ core, createChatMiddleware, express, createKnex, fold
   chat.before('messages.send', ({ content }) => {
     if (content === 'refused') throw new core.ChatError('BAD_REQUEST', { message: 'not here' })
   })
+  const wrongFile = await chat.organizations.load({ users: [] }).catch((error) => error)
+  const page = { organizationUrl: 'https://product.example', now: new Date() }
+  const { html } = more.renderMessage('**ordered** $$x^2$$', page)
   const user = await chat.as({ externalId: '7' })
   const draft = { type: 'direct', to: [user.userId], content: '**ordered** $$x^2$$' }
   const { id } = await knex.transaction(async (transaction) => {
@@ -61,7 +64,9 @@ exports.useChat = async ({ core, createChatMiddleware, express, createKnex, fold
   const isRight =
     refusal instanceof core.ChatError &&
     refusal.message === 'not here' &&
-    /<strong>ordered<\\/strong>.*katex/.test(message?.content)
+    wrongFile instanceof more.OrganizationFileError &&
+    html === message?.content &&
+    /<strong>ordered<\\/strong>.*katex/.test(html)
   if (!isRight) throw new Error(name + ': ' + answer.status + ' ' + JSON.stringify(message) + refusal)
   return true
 }
@@ -70,7 +75,9 @@ exports.useChat = async ({ core, createChatMiddleware, express, createKnex, fold
 const moduleUse = `
 import { createRequire } from 'node:module'
 import * as core from '@parley/core'
+import * as importing from '@parley/core/import'
 import * as ldap from '@parley/core/ldap'
+import * as markdown from '@parley/core/markdown'
 import { createChatMiddleware } from '@parley/express'
 import express from 'express'
 import knex from 'knex'
@@ -78,7 +85,12 @@ import latestKnex from 'knex-latest'
 import { useChat } from './product.cjs'
 
 const require = createRequire(import.meta.url)
-const copies = { '@parley/core': core, '@parley/core/ldap': ldap }
+const copies = {
+  '@parley/core': core,
+  '@parley/core/import': importing,
+  '@parley/core/ldap': ldap,
+  '@parley/core/markdown': markdown,
+}
 for (const [name, imported] of Object.entries(copies)) {
   const required = require(name)
   for (const key of new Set([...Object.keys(imported), ...Object.keys(required)])) {
@@ -86,9 +98,10 @@ for (const [name, imported] of Object.entries(copies)) {
   }
 }
 const folder = import.meta.dirname
+const more = { ...importing, ...markdown }
 const versions = { knex, 'knex-latest': latestKnex }
 for (const [name, createKnex] of Object.entries(versions)) {
-  await useChat({ core, createChatMiddleware, express, createKnex, folder, name })
+  await useChat({ core, more, createChatMiddleware, express, createKnex, folder, name })
 }
 `
 
@@ -105,19 +118,23 @@ test('a product with a chat', async () => {
   expect(typeof ldapPasswordAuthenticator).toBe('function')
   expect(typeof koa.createChatMiddleware).toBe('function')
   const folder = __dirname
-  const used = useChat({ core, createChatMiddleware, express, createKnex, folder, name: 'jest' })
+  const more = { ...require('@parley/core/import'), ...require('@parley/core/markdown') }
+  const used = useChat({ core, more, createChatMiddleware, express, createKnex, folder, name: 'jest' })
   await expect(used).resolves.toBe(true)
 }, 60_000)
 `
 
 const bundledUse = `
 import * as core from '@parley/core'
+import { OrganizationFileError } from '@parley/core/import'
+import { renderMessage } from '@parley/core/markdown'
 import { createChatMiddleware } from '@parley/express'
 import express from 'express'
 import createKnex from 'knex'
 import { useChat } from './product.cjs'
 
-useChat({ core, createChatMiddleware, express, createKnex, folder: __dirname, name: 'bundle' })
+const more = { OrganizationFileError, renderMessage }
+useChat({ core, more, createChatMiddleware, express, createKnex, folder: __dirname, name: 'bundle' })
 `
 
 /** Two releases of Knex, whose types do not match each other. */
@@ -149,7 +166,9 @@ export async function send(
 /** CommonJS as TypeScript writes it under nodenext. */
 export const commonJsTypes = `
 import core = require('@parley/core')
+import importing = require('@parley/core/import')
 import ldap = require('@parley/core/ldap')
+import markdown = require('@parley/core/markdown')
 import express = require('@parley/express')
 import koa = require('@parley/koa')
 
@@ -157,6 +176,9 @@ export const mount = (chat: core.ChatServer) => [
   express.createChatMiddleware(chat),
   koa.createChatMiddleware(chat),
 ]
+export const problemsOf = (error: importing.OrganizationFileError) => error.problems
+export const render: (text: string, options: markdown.RenderOptions) => { html: string } =
+  markdown.renderMessage
 export const authenticators: core.ChatServerOptions['passwordAuthenticators'] = [
   ldap.ldapPasswordAuthenticator({ url: 'ldaps://directory.example', userDn: 'uid={username}' }),
 ]

@@ -72,6 +72,27 @@ exports.useChat = async ({ core, more, createChatMiddleware, express, createKnex
 }
 `
 
+/** Libraries that few processes need at once, and what makes the core load them. */
+const lazyUse = `
+const { createChatServer } = require('@parley/core')
+const { highlightCode, renderMessage } = require('@parley/core/markdown')
+createChatServer({ database: { client: 'sqlite3', connection: { filename: 'lazy.sqlite' } } })
+const page = { organizationUrl: 'https://product.example', now: new Date() }
+renderMessage('**early**', page)
+const isLoaded = (name) =>
+  Object.keys(require.cache).some((file) => file.includes('/node_modules/' + name + '/'))
+const lazy = ['katex', 'highlight.js', 'tlds', 'diff', '@zxcvbn-ts/core']
+const early = lazy.filter(isLoaded)
+if (early.length > 0) throw new Error('loaded too early: ' + early)
+const { html } = renderMessage('$$x$$ and example.com', page)
+if (!/class="katex"/.test(html) || !/href="https?:..example.com/.test(html)) throw new Error(html)
+if (!highlightCode('let a = 1', 'javascript')?.some(({ text }) => text === 'let')) {
+  throw new Error('no code is highlighted')
+}
+const missing = ['katex', 'highlight.js', 'tlds'].filter((name) => !isLoaded(name))
+if (missing.length > 0) throw new Error('not loaded from their packages: ' + missing)
+`
+
 const moduleUse = `
 import { createRequire } from 'node:module'
 import * as core from '@parley/core'
@@ -223,6 +244,11 @@ export async function useAsProducts(folder, step) {
     }
     write('use-product.mjs', moduleUse)
     await runCommand(process.execPath, ['use-product.mjs'], { cwd: folder })
+  })
+
+  await step('libraries that few need are loaded on first use', async () => {
+    write('lazy.cjs', lazyUse)
+    await runCommand(process.execPath, ['lazy.cjs'], { cwd: folder })
   })
 
   await step('Jest without flags runs a product', async () => {

@@ -7,24 +7,23 @@ import { pathToFileURL } from 'node:url'
 import { Visitor } from 'oxc-parser'
 import { Type, type TSchema } from 'typebox'
 
+import type { Operation } from '../../packages/core/src/http/index.js'
+import { ParameterDecoder } from '../../packages/core/src/http/parameter-decoder.js'
+import { pathParameterNames } from '../../packages/core/src/http/router.js'
+import { SchemaCompiler } from '../../packages/core/src/http/schema-compiler.js'
 import { missingBounds } from './parameter-bounds.js'
 import { filesBelow, readText, root, source, type SourceFile } from './source-files.js'
 
 const entry = 'packages/core/src/index.ts'
 const tableOfContents = 'packages/core/src/resources/index.ts'
 
-interface DeclaredOperation {
-  readonly id: string
-  readonly params: Readonly<Record<string, unknown>>
-}
-
 const skip = existsSync(join(root, tableOfContents)) ? false : `there is no ${tableOfContents}`
 
-async function declaredOperations(): Promise<readonly DeclaredOperation[]> {
+async function declaredOperations(): Promise<readonly Operation[]> {
   // The resources need the decorator polyfill that the public entry point of the package imports.
   await import(pathToFileURL(join(root, entry)).href)
   const { allOperations } = (await import(pathToFileURL(join(root, tableOfContents)).href)) as {
-    allOperations?: readonly DeclaredOperation[]
+    allOperations?: readonly Operation[]
   }
   assert.ok(allOperations, `${tableOfContents} does not export allOperations`)
   return allOperations
@@ -58,6 +57,15 @@ describe('the operations', () => {
       `${missing.length} parameters have no bound; declare them with Bounded ` +
         '(packages/core/src/domain/bounded-schemas.ts) or with a bound of their own',
     )
+  })
+
+  it('have parameters whose schemas compile', { skip }, async () => {
+    const compiler = new SchemaCompiler({ validatesSchemas: true })
+
+    for (const operation of await declaredOperations()) {
+      const pathNames = pathParameterNames(operation.path)
+      assert.doesNotThrow(() => new ParameterDecoder(operation, pathNames, compiler).compile())
+    }
   })
 
   it('have a conformance case each', { skip }, async () => {

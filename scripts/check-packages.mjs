@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 
 import { documentedExamples } from './documented-examples.mjs'
 import { commonJsTypes, consumerVersions, knexTypes, useAsProducts } from './package-consumers.mjs'
@@ -23,6 +24,16 @@ const usedNames = {
 }
 const packageFolders = ['core', 'express', 'koa']
 const examples = documentedExamples()
+
+/**
+ * Maximum size of what is published, in thousands of bytes: the tarball, and the archive in it. Some
+ * percent above the present sizes; raise them only for what is worth its size.
+ */
+const sizeBudget = {
+  core: { packed: 700, unpacked: 4_400 },
+  express: { packed: 4, unpacked: 15 },
+  koa: { packed: 4, unpacked: 15 },
+}
 
 /** Reads the OpenAPI document as a generator of clients would. */
 const openApiUse = `
@@ -94,6 +105,16 @@ mount({ no: 'chat server' })
 export const rendered: number = renderMessage('', { organizationUrl: '', now: new Date() }).html
 `
 
+function requireSize(tarball, budget) {
+  const sizes = { packed: tarball.length, unpacked: gunzipSync(tarball).length }
+  for (const [what, bytes] of Object.entries(sizes)) {
+    const kilobytes = Math.ceil(bytes / 1000)
+    if (kilobytes > budget[what]) {
+      throw new Error(`${what} it has ${kilobytes} kB, and may have ${budget[what]} (sizeBudget)`)
+    }
+  }
+}
+
 const names = Object.entries(usedNames)
 
 function consumerChecks(load) {
@@ -142,6 +163,12 @@ async function main(folder) {
   if (!isPacked) return failures
 
   const files = readdirSync(tarballs).map((name) => join(tarballs, name))
+  for (const name of packageFolders) {
+    await step(`@parley/${name} stays within its size`, () => {
+      const file = files.find((path) => basename(path).startsWith(`parley-${name}-`))
+      requireSize(readFileSync(file), sizeBudget[name])
+    })
+  }
   for (const file of files) {
     const name = file.slice(tarballs.length + 1)
     await step(`publint ${name}`, () => runInstalled('publint', ['run', file, '--strict']))

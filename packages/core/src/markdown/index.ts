@@ -1,5 +1,4 @@
 export { AlertWordIndex } from './alert-words.js'
-export type { AlertWord } from './alert-words.js'
 export { collectReferences } from './collect-references.js'
 export type { MarkdownReferences, TopicReference } from './collect-references.js'
 export type {
@@ -23,7 +22,6 @@ export type { CompiledLinkifiers, Linkifier } from './linkifiers.js'
 export { MarkdownRenderError } from './render-error.js'
 export type { MarkdownFailure } from './render-error.js'
 export { renderMarkdown, renderMarkdownAsync } from './render-markdown.js'
-export type { Yielder } from './render-markdown.js'
 export { renderMessage } from './render-message.js'
 export type { RenderOptions } from './render-message.js'
 export type { RenderedMarkdown } from './rendered-markdown.js'

@@ -1,5 +1,5 @@
 export { Database } from './database.js'
-export type { Dialect } from './dialect.js'
+
 export { dueIntervalMilliseconds, DueRows, type DueReference, type DueRow } from './due-rows.js'
 export { EventLogReader } from './event-log-reader.js'
 export type {
@@ -12,6 +12,6 @@ export { LibraryWatch } from './library-watch.js'
 export { Migrator } from './migrator.js'
 export { NodeSqliteClient } from './node-sqlite-client.js'
 export { OrganizationScope, type NewRow } from './scope.js'
-export type { EventRow, TableName, Tables } from './tables.js'
+export type { EventRow, TableName } from './tables.js'
 export { Transaction } from './transaction.js'
 export { UnitOfWork, type RunOptions } from './unit-of-work.js'

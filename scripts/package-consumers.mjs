@@ -81,7 +81,9 @@ const page = { organizationUrl: 'https://product.example', now: new Date() }
 renderMessage('**early**', page)
 const isLoaded = (name) =>
   Object.keys(require.cache).some((file) => file.includes('/node_modules/' + name + '/'))
-const lazy = ['katex', 'highlight.js', 'tlds', 'diff', '@zxcvbn-ts/core']
+const lazy = [
+  'katex', 'highlight.js', 'tlds', 'diff', '@zxcvbn-ts/core', 'disposable-email-domains-js',
+]
 const early = lazy.filter(isLoaded)
 if (early.length > 0) throw new Error('loaded too early: ' + early)
 const { html } = renderMessage('$$x$$ and example.com', page)

@@ -8,7 +8,6 @@ export { AttachmentClaims } from './attachment-claims.js'
 export { type AttachmentRow } from './attachment-repository.js'
 export { Attachment, decodePathId, pathIdOf } from './attachment-schemas.js'
 export { AttachmentService, fileKeyOf, thumbnailKeyOf } from './attachment-service.js'
-export { AttachmentUpkeep } from './attachment-upkeep.js'
 
 export const attachments = defineResource({
   operations: [getAttachments, removeAttachment],

@@ -2,7 +2,7 @@ import { defineResource } from '../../../resource-definition/resource.js'
 import { FullMemberRounds } from './full-member-rounds.js'
 
 export { AccountGroups } from './account-groups.js'
-export { FullMemberRounds } from './full-member-rounds.js'
+
 export { FullMembers } from './full-members.js'
 export { RoleGroups } from './role-groups.js'
 

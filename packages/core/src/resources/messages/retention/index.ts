@@ -1,8 +1,6 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { MessageRetention } from './message-retention.js'
 
-export { MessageRetention } from './message-retention.js'
-
 export const messageRetention = defineResource({
   backgroundWork: [MessageRetention],
 })

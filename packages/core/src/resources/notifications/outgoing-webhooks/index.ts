@@ -1,7 +1,6 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { OutgoingWebhookDelivery } from './outgoing-webhook-delivery.js'
 
-export { OutgoingWebhookDelivery } from './outgoing-webhook-delivery.js'
 export {
   OutgoingWebhookRulesToken,
   type OutgoingWebhookOption,

@@ -18,7 +18,7 @@ export {
   type ActivePushDevice,
   type PushDeviceRow,
 } from './push-device-repository.js'
-export { PushRegistrations } from './push-registrations.js'
+
 export { PushTokenRepository, type PushTokenRow } from './push-token-repository.js'
 export { PushTokenService } from './push-token-service.js'
 

@@ -4,7 +4,6 @@ import { reminderRemoved, remindersAdded } from './reminder-events.js'
 import { createMessageReminder, deleteReminder, getReminders } from './reminder-operations.js'
 import { reminderSnapshot } from './reminder-snapshot.js'
 
-export { ReminderDelivery } from './reminder-delivery.js'
 export { reminderFile } from './reminder-file-section.js'
 
 export const reminders = defineResource({

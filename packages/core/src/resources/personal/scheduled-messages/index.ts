@@ -13,7 +13,6 @@ import {
 } from './scheduled-message-operations.js'
 import { scheduledMessageSnapshot } from './scheduled-message-snapshot.js'
 
-export { ScheduledMessageDelivery } from './scheduled-message-delivery.js'
 export { scheduledMessageFile } from './scheduled-message-file-section.js'
 
 export const scheduledMessages = defineResource({

@@ -1,9 +1,17 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 
@@ -11,12 +19,14 @@ import { startGuard } from './process-guard.mjs'
 import { root, runInstalled } from './run-command.mjs'
 
 /**
- * Writes `dist/` of every package: one CommonJS file and one declaration file for each entry point,
- * and a small ES module that exports the same objects. The core also gets the OpenAPI document.
+ * Writes `dist/` of every package: for each entry point a CommonJS file, a declaration file, and a
+ * small ES module that exports the same objects. What several entry points use is in `chunks/`. The
+ * core also gets the OpenAPI document.
  *
- * There is only one copy of the code, so a product that mixes `import` and `require` has one copy
- * of every class and of all state. It is CommonJS because Jest without flags can load nothing else.
- * Dependencies that are ES modules only are therefore devDependencies, and become part of the file.
+ * There is only one copy of the code, so a product that mixes `import` and `require`, or several
+ * entry points, has one copy of every class and of all state. It is CommonJS because Jest without
+ * flags can load nothing else. Dependencies that are ES modules only are therefore
+ * devDependencies, and become part of the files.
  */
 
 const packageFolders = ['core', 'express', 'koa']
@@ -51,24 +61,28 @@ async function buildPackage(name, temporary) {
 
   const declarations = join(temporary, name)
   await runInstalled('tsc', ['-p', folder, '--outDir', declarations], { timeoutSeconds: 300 })
-  for (const entry of entries) {
-    await writeDeclarations(join(declarations, `${entry}.d.ts`), join(dist, `${entry}.d.ts`))
-  }
+  await writeDeclarations(entries, declarations, dist)
 
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: entries.map((entry) => ({ in: `src/${entry}.ts`, out: entry })),
     outdir: 'dist',
     bundle: true,
+    // Only ES modules can share chunks; they become CommonJS afterwards.
+    splitting: true,
+    chunkNames: 'chunks/[hash]',
     platform: 'node',
     target: 'node20.19',
-    format: 'cjs',
+    format: 'esm',
     external: externalPackages(manifest),
-    // Jest refuses import() in CommonJS; it becomes a promise of require().
-    supported: { 'dynamic-import': false },
     metafile: true,
+    write: false,
     logLevel: 'warning',
   })
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, await toCommonJs(text, path))
+  }
   const included = includedPackages(metafile)
   const unexpected = included.filter(({ name }) => !bundledPackages.includes(name))
   if (unexpected.length > 0) {
@@ -80,20 +94,54 @@ async function buildPackage(name, temporary) {
   for (const entry of entries) writeModule(dist, entry)
 }
 
-/** One file with the declarations that can be reached from an entry point. */
-async function writeDeclarations(input, file) {
+/**
+ * The CommonJS of an ES module. A package that the sources load on first use, by a function that
+ * `createRequire` made, is loaded by `require` itself: bundlers of applications know only that.
+ */
+async function toCommonJs(text, path) {
+  let source = text
+  for (const [creation, name] of text.matchAll(
+    /^(?:var|const) (\w+) = createRequire\d*\(import\.meta\.url\);\n/gm,
+  )) {
+    source = source.replace(creation, '').replaceAll(new RegExp(`\\b${name}\\(`, 'g'), 'require(')
+  }
+  const { code, warnings } = await transform(source, {
+    // As an ES module of Node: the default export of CommonJS is module.exports.
+    sourcefile: basename(path).replace(/js$/, 'mjs'),
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    // Jest refuses import() in CommonJS; it becomes a promise of require().
+    supported: { 'dynamic-import': false },
+    logLevel: 'warning',
+  })
+  if (warnings.length > 0 || /\bimport\.meta\b/.test(source)) {
+    throw new Error(`${basename(path)} cannot become CommonJS`)
+  }
+  return code
+}
+
+/** The declarations that can be reached from the entry points; what they share is in a chunk. */
+async function writeDeclarations(entries, declarations, dist) {
+  // Resources add to the tables of the storage; that is not part of the public types.
+  for (const file of readdirSync(declarations, { recursive: true })) {
+    const path = join(declarations, file)
+    if (!file.endsWith('.d.ts')) continue
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replaceAll(/^declare module '[^']*tables\.js' \{\n[^]*?^\}\n/gm, ''))
+  }
   const bundle = await rollup({
-    input,
+    input: Object.fromEntries(entries.map((entry) => [entry, join(declarations, `${entry}.d.ts`)])),
     external: (id) => !/^[./]/.test(id),
     plugins: [dts()],
-    onwarn: (warning) => {
-      // Resources add to the tables of the storage; that is not part of the public types.
-      if (!/^\[plugin dts\] declare module .*tables\.js/.test(warning.message)) {
-        warnings.push(warning.message)
-      }
-    },
+    onwarn: ({ message }) => warnings.push(message),
   })
-  await bundle.write({ file, format: 'es' })
+  await bundle.write({
+    dir: dist,
+    format: 'es',
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'chunks/[hash].d.ts',
+  })
   await bundle.close()
 }
 

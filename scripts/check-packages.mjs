@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 
 import { documentedExamples } from './documented-examples.mjs'
 import { commonJsTypes, consumerVersions, knexTypes, useAsProducts } from './package-consumers.mjs'
@@ -15,12 +16,24 @@ import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
 /** What every consumer uses, by package; change it here when a public name changes. */
 const usedNames = {
   '@parley/core': ['createChatServer'],
+  '@parley/core/import': ['OrganizationFileError'],
   '@parley/core/ldap': ['ldapPasswordAuthenticator'],
+  '@parley/core/markdown': ['compileLinkifiers', 'renderMessage'],
   '@parley/express': ['createChatMiddleware'],
   '@parley/koa': ['createChatMiddleware'],
 }
 const packageFolders = ['core', 'express', 'koa']
 const examples = documentedExamples()
+
+/**
+ * Maximum size of what is published, in thousands of bytes: the tarball, and the archive in it. Some
+ * percent above the present sizes; raise them only for what is worth its size.
+ */
+const sizeBudget = {
+  core: { packed: 700, unpacked: 4_400 },
+  express: { packed: 4, unpacked: 15 },
+  koa: { packed: 4, unpacked: 15 },
+}
 
 /** Reads the OpenAPI document as a generator of clients would. */
 const openApiUse = `
@@ -62,7 +75,9 @@ for (const [version, express] of Object.entries({ express4, express5 })) {
 const typeScriptUse = `
 import * as core from '@parley/core'
 import { createChatServer } from '@parley/core'
+import { OrganizationFileError, type LoadedOrganization } from '@parley/core/import'
 import { ldapPasswordAuthenticator } from '@parley/core/ldap'
+import { renderMessage, type RenderOptions } from '@parley/core/markdown'
 import { createChatMiddleware } from '@parley/express'
 import { createChatMiddleware as createKoaMiddleware } from '@parley/koa'
 import express from 'express'
@@ -77,9 +92,28 @@ export function mount(chat: Chat): void {
 export const authenticators: core.ChatServerOptions['passwordAuthenticators'] = [
   ldapPasswordAuthenticator({ url: 'ldaps://directory.example', userDn: 'uid={username},dc=example' }),
 ]
+export async function load(chat: Chat, file: object): Promise<LoadedOrganization | readonly string[]> {
+  return chat.organizations.load(file).catch((error: unknown) => {
+    if (error instanceof OrganizationFileError) return error.problems
+    throw error
+  })
+}
+export const html = (text: string, options: RenderOptions): string => renderMessage(text, options).html
 // @ts-expect-error a chat server has a type; this line fails where it became \`any\`
 mount({ no: 'chat server' })
+// @ts-expect-error so have the results of the other entry points
+export const rendered: number = renderMessage('', { organizationUrl: '', now: new Date() }).html
 `
+
+function requireSize(tarball, budget) {
+  const sizes = { packed: tarball.length, unpacked: gunzipSync(tarball).length }
+  for (const [what, bytes] of Object.entries(sizes)) {
+    const kilobytes = Math.ceil(bytes / 1000)
+    if (kilobytes > budget[what]) {
+      throw new Error(`${what} it has ${kilobytes} kB, and may have ${budget[what]} (sizeBudget)`)
+    }
+  }
+}
 
 const names = Object.entries(usedNames)
 
@@ -129,6 +163,12 @@ async function main(folder) {
   if (!isPacked) return failures
 
   const files = readdirSync(tarballs).map((name) => join(tarballs, name))
+  for (const name of packageFolders) {
+    await step(`@parley/${name} stays within its size`, () => {
+      const file = files.find((path) => basename(path).startsWith(`parley-${name}-`))
+      requireSize(readFileSync(file), sizeBudget[name])
+    })
+  }
   for (const file of files) {
     const name = file.slice(tarballs.length + 1)
     await step(`publint ${name}`, () => runInstalled('publint', ['run', file, '--strict']))

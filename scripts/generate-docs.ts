@@ -139,7 +139,7 @@ function markdownPage(): string {
   })
   return page(
     'Markdown',
-    'The dialect of messages, by example: a text, and the HTML that clients are given. Mathematics is the HTML of KaTeX and is shortened here. `renderMessage(text, options)` of `@parley/core` renders a text outside of any message; `collectReferences(text)` names what it will look up.',
+    'The dialect of messages, by example: a text, and the HTML that clients are given. Mathematics is the HTML of KaTeX and is shortened here. `renderMessage(text, options)` of `@parley/core/markdown` renders a text outside of any message; `collectReferences(text)` names what it will look up.',
     parts.join('\n\n'),
   )
 }

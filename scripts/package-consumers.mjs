@@ -26,12 +26,12 @@ export const consumerVersions = {
   'typescript-node10': 'npm:typescript@~5.9.3',
 }
 
-/** What every product does: its rows and a message in one transaction, a hook, a request. */
+/** What every product does: its rows and a message in one transaction, hooks, pages, a request. */
 const product = `
 const { once } = require('node:events')
 const { join } = require('node:path')
 
-exports.useChat = async ({ core, createChatMiddleware, express, createKnex, folder, name }) => {
+exports.useChat = async ({ core, more, createChatMiddleware, express, createKnex, folder, name }) => {
   const connection = { filename: join(folder, name + '.sqlite') }
   const knex = createKnex({ client: 'sqlite3', connection, useNullAsDefault: true })
   await knex.schema.createTable('orders', (table) => void table.increments('id'))
@@ -42,6 +42,9 @@ exports.useChat = async ({ core, createChatMiddleware, express, createKnex, fold
   chat.before('messages.send', ({ content }) => {
     if (content === 'refused') throw new core.ChatError('BAD_REQUEST', { message: 'not here' })
   })
+  const wrongFile = await chat.organizations.load({ users: [] }).catch((error) => error)
+  const page = { organizationUrl: 'https://product.example', now: new Date() }
+  const { html } = more.renderMessage('**ordered** $$x^2$$', page)
   const user = await chat.as({ externalId: '7' })
   const draft = { type: 'direct', to: [user.userId], content: '**ordered** $$x^2$$' }
   const { id } = await knex.transaction(async (transaction) => {
@@ -61,16 +64,43 @@ exports.useChat = async ({ core, createChatMiddleware, express, createKnex, fold
   const isRight =
     refusal instanceof core.ChatError &&
     refusal.message === 'not here' &&
-    /<strong>ordered<\\/strong>.*katex/.test(message?.content)
+    wrongFile instanceof more.OrganizationFileError &&
+    html === message?.content &&
+    /<strong>ordered<\\/strong>.*katex/.test(html)
   if (!isRight) throw new Error(name + ': ' + answer.status + ' ' + JSON.stringify(message) + refusal)
   return true
 }
 `
 
+/** Libraries that few processes need at once, and what makes the core load them. */
+const lazyUse = `
+const { createChatServer } = require('@parley/core')
+const { highlightCode, renderMessage } = require('@parley/core/markdown')
+createChatServer({ database: { client: 'sqlite3', connection: { filename: 'lazy.sqlite' } } })
+const page = { organizationUrl: 'https://product.example', now: new Date() }
+renderMessage('**early**', page)
+const isLoaded = (name) =>
+  Object.keys(require.cache).some((file) => file.includes('/node_modules/' + name + '/'))
+const lazy = [
+  'katex', 'highlight.js', 'tlds', 'diff', '@zxcvbn-ts/core', 'disposable-email-domains-js',
+]
+const early = lazy.filter(isLoaded)
+if (early.length > 0) throw new Error('loaded too early: ' + early)
+const { html } = renderMessage('$$x$$ and example.com', page)
+if (!/class="katex"/.test(html) || !/href="https?:..example.com/.test(html)) throw new Error(html)
+if (!highlightCode('let a = 1', 'javascript')?.some(({ text }) => text === 'let')) {
+  throw new Error('no code is highlighted')
+}
+const missing = ['katex', 'highlight.js', 'tlds'].filter((name) => !isLoaded(name))
+if (missing.length > 0) throw new Error('not loaded from their packages: ' + missing)
+`
+
 const moduleUse = `
 import { createRequire } from 'node:module'
 import * as core from '@parley/core'
+import * as importing from '@parley/core/import'
 import * as ldap from '@parley/core/ldap'
+import * as markdown from '@parley/core/markdown'
 import { createChatMiddleware } from '@parley/express'
 import express from 'express'
 import knex from 'knex'
@@ -78,7 +108,12 @@ import latestKnex from 'knex-latest'
 import { useChat } from './product.cjs'
 
 const require = createRequire(import.meta.url)
-const copies = { '@parley/core': core, '@parley/core/ldap': ldap }
+const copies = {
+  '@parley/core': core,
+  '@parley/core/import': importing,
+  '@parley/core/ldap': ldap,
+  '@parley/core/markdown': markdown,
+}
 for (const [name, imported] of Object.entries(copies)) {
   const required = require(name)
   for (const key of new Set([...Object.keys(imported), ...Object.keys(required)])) {
@@ -86,9 +121,10 @@ for (const [name, imported] of Object.entries(copies)) {
   }
 }
 const folder = import.meta.dirname
+const more = { ...importing, ...markdown }
 const versions = { knex, 'knex-latest': latestKnex }
 for (const [name, createKnex] of Object.entries(versions)) {
-  await useChat({ core, createChatMiddleware, express, createKnex, folder, name })
+  await useChat({ core, more, createChatMiddleware, express, createKnex, folder, name })
 }
 `
 
@@ -105,19 +141,23 @@ test('a product with a chat', async () => {
   expect(typeof ldapPasswordAuthenticator).toBe('function')
   expect(typeof koa.createChatMiddleware).toBe('function')
   const folder = __dirname
-  const used = useChat({ core, createChatMiddleware, express, createKnex, folder, name: 'jest' })
+  const more = { ...require('@parley/core/import'), ...require('@parley/core/markdown') }
+  const used = useChat({ core, more, createChatMiddleware, express, createKnex, folder, name: 'jest' })
   await expect(used).resolves.toBe(true)
 }, 60_000)
 `
 
 const bundledUse = `
 import * as core from '@parley/core'
+import { OrganizationFileError } from '@parley/core/import'
+import { renderMessage } from '@parley/core/markdown'
 import { createChatMiddleware } from '@parley/express'
 import express from 'express'
 import createKnex from 'knex'
 import { useChat } from './product.cjs'
 
-useChat({ core, createChatMiddleware, express, createKnex, folder: __dirname, name: 'bundle' })
+const more = { OrganizationFileError, renderMessage }
+useChat({ core, more, createChatMiddleware, express, createKnex, folder: __dirname, name: 'bundle' })
 `
 
 /** Two releases of Knex, whose types do not match each other. */
@@ -149,7 +189,9 @@ export async function send(
 /** CommonJS as TypeScript writes it under nodenext. */
 export const commonJsTypes = `
 import core = require('@parley/core')
+import importing = require('@parley/core/import')
 import ldap = require('@parley/core/ldap')
+import markdown = require('@parley/core/markdown')
 import express = require('@parley/express')
 import koa = require('@parley/koa')
 
@@ -157,6 +199,9 @@ export const mount = (chat: core.ChatServer) => [
   express.createChatMiddleware(chat),
   koa.createChatMiddleware(chat),
 ]
+export const problemsOf = (error: importing.OrganizationFileError) => error.problems
+export const render: (text: string, options: markdown.RenderOptions) => { html: string } =
+  markdown.renderMessage
 export const authenticators: core.ChatServerOptions['passwordAuthenticators'] = [
   ldap.ldapPasswordAuthenticator({ url: 'ldaps://directory.example', userDn: 'uid={username}' }),
 ]
@@ -201,6 +246,11 @@ export async function useAsProducts(folder, step) {
     }
     write('use-product.mjs', moduleUse)
     await runCommand(process.execPath, ['use-product.mjs'], { cwd: folder })
+  })
+
+  await step('libraries that few need are loaded on first use', async () => {
+    write('lazy.cjs', lazyUse)
+    await runCommand(process.execPath, ['lazy.cjs'], { cwd: folder })
   })
 
   await step('Jest without flags runs a product', async () => {

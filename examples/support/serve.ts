@@ -4,7 +4,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { OrganizationFileError, type ChatServer } from '@parley/core'
+import type { ChatServer } from '@parley/core'
+import { OrganizationFileError } from '@parley/core/import'
 
 import { exitWith } from './arguments.js'
 

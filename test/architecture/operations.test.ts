@@ -6,6 +6,9 @@ import '@parley/core'
 import { Visitor } from 'oxc-parser'
 import { Type, type TSchema } from 'typebox'
 
+import { ParameterDecoder } from '../../packages/core/src/http/parameter-decoder.js'
+import { pathParameterNames } from '../../packages/core/src/http/router.js'
+import { SchemaCompiler } from '../../packages/core/src/http/schema-compiler.js'
 import { allOperations } from '../../packages/core/src/resources/index.js'
 import { missingBounds } from './parameter-bounds.js'
 import { filesBelow, readText, source, type SourceFile } from './source-files.js'
@@ -38,6 +41,15 @@ describe('the operations', () => {
       `${missing.length} parameters have no bound; declare them with Bounded ` +
         '(packages/core/src/domain/bounded-schemas.ts) or with a bound of their own',
     )
+  })
+
+  it('have parameters whose schemas compile', () => {
+    const compiler = new SchemaCompiler({ validatesSchemas: true })
+
+    for (const operation of allOperations) {
+      const pathNames = pathParameterNames(operation.path)
+      assert.doesNotThrow(() => new ParameterDecoder(operation, pathNames, compiler).compile())
+    }
   })
 
   it('have a conformance case each', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { OrganizationFileError } from '@parley/core'
+import { OrganizationFileError } from '@parley/core/import'
 
 import type { TestHost } from './host.js'
 

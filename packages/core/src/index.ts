@@ -75,40 +75,9 @@ export type {
   NewOrganization,
 } from './resources/administration/organization-lifecycle/index.js'
 export {
-  OrganizationFileError,
-  type LoadedOrganization,
-} from './resources/administration/import/index.js'
-export {
   attachUpgrade,
   sendChatResponse,
   toChatRequest,
   type AttachUpgradeOptions,
   type ToChatRequestOptions,
 } from './node/index.js'
-export {
-  collectReferences,
-  compileLinkifiers,
-  highlightCode,
-  MarkdownRenderError,
-  renderMessage,
-  renderTopicLinks,
-  type AlertWordIndex,
-  type CodeHighlighter,
-  type CodeToken,
-  type CompiledLinkifiers,
-  type CustomEmoji,
-  type LinkableChannel,
-  type Linkifier,
-  type MarkdownContext,
-  type MarkdownFailure,
-  type MarkdownReferences,
-  type MarkdownSettings,
-  type MentionableGroup,
-  type MentionableUser,
-  type RenderedMarkdown,
-  type RenderOptions,
-  type TopicLink,
-  type TopicReference,
-  type UploadedFile,
-  type UploadedImage,
-} from './markdown/index.js'

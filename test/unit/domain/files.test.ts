@@ -111,7 +111,10 @@ describe('content types', () => {
     assert.equal(contentTypeOf('a.mp3', 'application/octet-stream'), 'audio/mpeg')
     assert.equal(contentTypeOf('a.mp3', 'audio/x-mine'), 'audio/x-mine')
     assert.equal(contentTypeOf('a.leaf', 'text/plain'), 'text/plain')
+    assert.equal(contentTypeOf('a.flac', ''), 'audio/flac')
+    assert.equal(contentTypeOf('a.epub', ''), 'application/epub+zip')
     assert.equal(contentTypeOf('a', ''), 'application/octet-stream')
+    assert.equal(contentTypeOf('a.constructor', ''), 'application/octet-stream')
     assert.equal(contentTypeOf('a', 'text/html\r\nX: y'), 'application/octet-stream')
   })
 

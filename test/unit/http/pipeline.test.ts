@@ -6,6 +6,8 @@ import { Type } from 'typebox'
 import { Role } from '../../../packages/core/src/domain/actor.js'
 import { ChatError } from '../../../packages/core/src/errors/index.js'
 import { defineOperation, type Operation } from '../../../packages/core/src/http/index.js'
+import { decoderOf } from '../../../packages/core/src/http/parameter-decoder.js'
+import { SchemaCompiler } from '../../../packages/core/src/http/schema-compiler.js'
 import { sampleOperations, SampleService, badQueue } from './sample-operations.js'
 import { ask, sampleRequest } from './sample-request.js'
 import { member, SampleChat } from './sample-server.js'
@@ -331,16 +333,6 @@ describe('operations', () => {
       /\{a\}/,
     ],
     [
-      'with a schema that does not exist',
-      [operation({ params: { x: Type.Unsafe({ type: 'text' }) } })],
-      /Operation one/,
-    ],
-    [
-      'with a misspelt keyword',
-      [operation({ params: { x: Type.String({ maxLenght: 5 }) } })],
-      /Operation one/,
-    ],
-    [
       'that differ in the names of path parameters only',
       [
         operation({ path: '/{a}', params: { a: Type.String() } }),
@@ -357,6 +349,31 @@ describe('operations', () => {
       })
     })
   }
+
+  for (const [what, schema] of [
+    ['an unknown type', Type.Unsafe({ type: 'text' })],
+    ['a misspelt keyword', Type.String({ maxLenght: 5 })],
+    ['a keyword with an impossible value', Type.String({ maxLength: -1 })],
+  ] as const) {
+    it(`whose schema has ${what} fail when it is compiled`, () => {
+      const compiler = new SchemaCompiler({ validatesSchemas: true })
+      const declared = operation({ params: { x: schema } })
+      const decoder = decoderOf(declared, new Set(), compiler)
+
+      assert.throws(() => decoder.compile(), /Operation one/)
+    })
+  }
+
+  it('are compiled by the first requests that need them', async () => {
+    const declared = operation({ params: { x: Type.Optional(Type.String({ maxLenght: 5 })) } })
+    const chat = new SampleChat({}, 'off', [declared])
+
+    const without = await ask(chat, 'GET /one')
+    const first = await ask(chat, 'GET /one', { query: 'x=a' })
+    const second = await ask(chat, 'GET /one', { query: 'x=a' })
+
+    assert.deepEqual([without.status, first.status, second.status], [200, 500, 500])
+  })
 
   it('of the sample are valid', () => {
     assert.doesNotThrow(() => new SampleChat({}, 'off', sampleOperations))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { collectReferences, renderMessage } from '../../../packages/core/src/index.js'
+import { collectReferences, renderMessage } from '../../../packages/core/src/markdown.js'
 
 const options = {
   organizationUrl: 'https://chat.example.test',

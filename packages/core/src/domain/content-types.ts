@@ -1,29 +1,12 @@
-const byExtension: Readonly<Record<string, string>> = {
-  aac: 'audio/aac',
-  avif: 'image/avif',
-  csv: 'text/csv',
-  flac: 'audio/flac',
-  gz: 'application/gzip',
-  htm: 'text/html',
-  html: 'text/html',
-  json: 'application/json',
-  m4a: 'audio/mp4',
-  md: 'text/markdown',
-  mov: 'video/quicktime',
-  mp3: 'audio/mpeg',
-  mp4: 'video/mp4',
-  oga: 'audio/ogg',
-  ogg: 'audio/ogg',
-  ogv: 'video/ogg',
-  pdf: 'application/pdf',
-  svg: 'image/svg+xml',
-  tar: 'application/x-tar',
-  txt: 'text/plain',
-  wav: 'audio/wav',
-  webm: 'video/webm',
-  xml: 'application/xml',
-  zip: 'application/zip',
-}
+import { mimes } from 'mrmime'
+
+/** A Map: in an object, extensions such as `constructor` would have inherited values. */
+const byExtension: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(mimes),
+  // mrmime does not have these.
+  ['flac', 'audio/flac'],
+  ['tar', 'application/x-tar'],
+])
 
 /** Types that form data has where the client declares none. */
 const genericTypes: ReadonlySet<string> = new Set(['', 'text/plain', 'application/octet-stream'])
@@ -34,7 +17,7 @@ export function contentTypeOf(fileName: string, declared: string): string {
   const isUsable = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type)
   if (isUsable && !genericTypes.has(type)) return type
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
-  return byExtension[extension] ?? (type === 'text/plain' ? type : 'application/octet-stream')
+  return byExtension.get(extension) ?? (type === 'text/plain' ? type : 'application/octet-stream')
 }
 
 /**

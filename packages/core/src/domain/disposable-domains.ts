@@ -1,61 +1,27 @@
-/** Well-known providers of disposable addresses, which anyone can read and which soon expire. */
-const domains: ReadonlySet<string> = new Set([
-  '10minutemail.com',
-  '20minutemail.com',
-  '33mail.com',
-  'burnermail.io',
-  'discard.email',
-  'discardmail.com',
-  'dispostable.com',
-  'dropmail.me',
-  'emailondeck.com',
-  'fakeinbox.com',
-  'fakemail.net',
-  'getairmail.com',
-  'getnada.com',
-  'grr.la',
-  'guerrillamail.com',
-  'guerrillamail.net',
-  'guerrillamail.org',
-  'guerrillamailblock.com',
-  'harakirimail.com',
-  'inboxkitten.com',
-  'incognitomail.org',
-  'jetable.org',
-  'mail.tm',
-  'mailcatch.com',
-  'maildrop.cc',
-  'mailinator.com',
-  'mailinator.net',
-  'mailinator2.com',
-  'mailnesia.com',
-  'mailnull.com',
-  'mintemail.com',
-  'moakt.com',
-  'mohmal.com',
-  'mytemp.email',
-  'nada.email',
-  'sharklasers.com',
-  'spam4.me',
-  'spamgourmet.com',
-  'temp-mail.io',
-  'temp-mail.org',
-  'tempail.com',
-  'tempmail.net',
-  'tempmailo.com',
-  'tempr.email',
-  'throwawaymail.com',
-  'trash-mail.com',
-  'trashmail.com',
-  'trashmail.de',
-  'wegwerfmail.de',
-  'yopmail.com',
-  'yopmail.fr',
-  'yopmail.net',
-])
+import { createRequire } from 'node:module'
 
-/** Whether a domain, or a parent domain of it, is known to provide disposable addresses. */
+import type { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
+
+const require = createRequire(import.meta.url)
+
+interface Library {
+  readonly disposableEmailBlocklistSet: typeof disposableEmailBlocklistSet
+}
+
+let domains: ReadonlySet<string> | undefined
+
+/**
+ * Whether a domain, or a parent domain of it, is known to provide disposable addresses, which
+ * anyone can read and which soon expire.
+ */
 export function isDisposableDomain(domain: string): boolean {
+  const known = (domains ??= loadDomains())
   const labels = domain.toLowerCase().split('.')
-  return labels.some((_, index) => domains.has(labels.slice(index).join('.')))
+  return labels.some((_, index) => known.has(labels.slice(index).join('.')))
+}
+
+/** Loaded on first use: few organizations refuse such addresses. */
+function loadDomains(): ReadonlySet<string> {
+  const library: Library = require('disposable-email-domains-js')
+  return library.disposableEmailBlocklistSet()
 }

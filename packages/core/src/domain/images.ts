@@ -1,4 +1,8 @@
-/** Properties of an image that are read from its first bytes. */
+/**
+ * Properties of an image that are read from its first bytes.
+ *
+ * Packages that read sizes do not detect animations, which decide how an image is resized.
+ */
 export interface ImageFacts {
   readonly contentType: 'image/png' | 'image/gif' | 'image/jpeg' | 'image/webp'
   /** As it is displayed, after rotation by its EXIF orientation. */

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv'
-import { IsOptional } from 'typebox'
+import { IsOptional, type TSchema } from 'typebox'
 
 import { badRequest, ChatError } from '../errors/index.js'
 import type { DecodedValue, FieldValue, FormFields } from './form-fields.js'
@@ -33,7 +33,8 @@ interface Parameter {
   readonly isRequired: boolean
   readonly isRaw: boolean
   readonly wantsInteger: boolean
-  readonly validate: ValidateFunction
+  /** Compiles the schema on first use, which takes about a millisecond. */
+  readonly validator: () => ValidateFunction
 }
 
 /** Maximum length of the name of an unknown parameter that a response repeats, in UTF-16 units. */
@@ -46,7 +47,6 @@ export class ParameterDecoder {
   readonly #parameters: readonly Parameter[]
   readonly #knownNames: ReadonlySet<string>
 
-  /** @throws {Error} if a schema cannot be compiled. */
   constructor(operation: Operation, pathNames: ReadonlySet<string>, compiler: SchemaCompiler) {
     this.#parameters = Object.entries(operation.params).map(([name, declared]) => {
       const schema = asParameterSchema(declared)
@@ -58,11 +58,20 @@ export class ParameterDecoder {
         isRequired: !IsOptional(declared) && schema.default === undefined,
         isRaw: pathNames.has(name) || encodingOf(schema) === 'raw',
         wantsInteger: mentionsInteger(schema),
-        validate: compiler.compile(declared, { closedObjects: false }),
+        validator: lazyValidator(operation, declared, compiler),
       }
     })
     const inFields = this.#parameters.filter((parameter) => !parameter.isInPath)
     this.#knownNames = new Set(['client', ...inFields.flatMap((parameter) => parameter.names)])
+  }
+
+  /**
+   * Compiles the schemas that no request has used yet; for tests.
+   *
+   * @throws {TypeError} if one cannot be compiled.
+   */
+  compile(): void {
+    for (const { validator } of this.#parameters) validator()
   }
 
   /**
@@ -86,6 +95,23 @@ export class ParameterDecoder {
       if (!this.#knownNames.has(name)) (ignored ??= []).push(name.slice(0, maxRepeatedName))
     }
     return ignored?.sort() ?? noNames
+  }
+}
+
+function lazyValidator(
+  { id }: Operation,
+  schema: TSchema,
+  compiler: SchemaCompiler,
+): () => ValidateFunction {
+  let validate: ValidateFunction | undefined
+  return () => {
+    try {
+      return (validate ??= compiler.compile(schema, { closedObjects: false }))
+    } catch (error) {
+      throw new TypeError(`Operation ${id}: a parameter's schema cannot be compiled`, {
+        cause: error,
+      })
+    }
   }
 }
 
@@ -178,7 +204,8 @@ function tidied({ name, schema }: Parameter, text: string): string {
 }
 
 function checked(parameter: Parameter, value: unknown, visible?: unknown): unknown {
-  const { name, schema, validate, wantsInteger } = parameter
+  const { name, schema, wantsInteger } = parameter
+  const validate = parameter.validator()
   if (visible !== undefined && wantsInteger && !validate(visible)) {
     if (isIntegerProblem(validate.errors)) {
       throw parameterProblem(name, visible, validate.errors, schema.invalid)
@@ -189,26 +216,20 @@ function checked(parameter: Parameter, value: unknown, visible?: unknown): unkno
 }
 
 /**
- * Compiling takes about a millisecond per schema, and the declarations are the same for every
- * server in a process. A decoder keeps no state between requests.
+ * The declarations are the same for every server in a process, and a decoder keeps no state between
+ * requests, so each schema is compiled once.
  */
 const decoders = new WeakMap<Operation, ParameterDecoder>()
 
-/** @throws {TypeError} if a parameter's schema cannot be compiled. */
 export function decoderOf(
   operation: Operation,
   pathNames: ReadonlySet<string>,
   compiler: SchemaCompiler,
 ): ParameterDecoder {
-  const known = decoders.get(operation)
-  if (known !== undefined) return known
-  try {
-    const decoder = new ParameterDecoder(operation, pathNames, compiler)
+  let decoder = decoders.get(operation)
+  if (decoder === undefined) {
+    decoder = new ParameterDecoder(operation, pathNames, compiler)
     decoders.set(operation, decoder)
-    return decoder
-  } catch (error) {
-    throw new TypeError(`Operation ${operation.id}: a parameter's schema cannot be compiled`, {
-      cause: error,
-    })
   }
+  return decoder
 }

@@ -103,7 +103,7 @@ export class HttpPipeline {
   readonly #baseUrlOf: BaseUrlOf | undefined
   readonly #responseCheck: ResponseCheck | undefined
 
-  /** @throws {TypeError} if operations conflict or have invalid schemas. */
+  /** @throws {TypeError} if operations conflict. */
   constructor(dependencies: HttpPipelineDependencies) {
     const { operations, options = {} } = dependencies
     this.#dependencies = dependencies

@@ -1,5 +1,5 @@
 import type { CodeToken } from '../context.js'
-import { highlighter } from './languages.js'
+import { loadHighlighter } from './languages.js'
 import { splitPlainCode } from './plain-code.js'
 import { toTokenClass } from './scope-classes.js'
 
@@ -31,6 +31,7 @@ const entities: Readonly<Record<string, string>> = {
  */
 export function highlightCode(code: string, language: string): readonly CodeToken[] | undefined {
   if (!isQuickToHighlight(code)) return undefined
+  const highlighter = loadHighlighter()
   const grammar = highlighter.getLanguage(language)
   if (grammar === undefined) return undefined
   if (grammar.name === 'Shell Session' && code.length > maxSessionLength) return undefined

@@ -1,91 +1,55 @@
-import hljs from 'highlight.js/lib/core'
-import type { HLJSApi, Language, LanguageFn, Mode } from 'highlight.js'
-import bash from 'highlight.js/lib/languages/bash'
-import c from 'highlight.js/lib/languages/c'
-import clojure from 'highlight.js/lib/languages/clojure'
-import cpp from 'highlight.js/lib/languages/cpp'
-import csharp from 'highlight.js/lib/languages/csharp'
-import css from 'highlight.js/lib/languages/css'
-import dart from 'highlight.js/lib/languages/dart'
-import diff from 'highlight.js/lib/languages/diff'
-import dockerfile from 'highlight.js/lib/languages/dockerfile'
-import elixir from 'highlight.js/lib/languages/elixir'
-import erlang from 'highlight.js/lib/languages/erlang'
-import go from 'highlight.js/lib/languages/go'
-import graphql from 'highlight.js/lib/languages/graphql'
-import haskell from 'highlight.js/lib/languages/haskell'
-import ini from 'highlight.js/lib/languages/ini'
-import java from 'highlight.js/lib/languages/java'
-import javascript from 'highlight.js/lib/languages/javascript'
-import json from 'highlight.js/lib/languages/json'
-import kotlin from 'highlight.js/lib/languages/kotlin'
-import latex from 'highlight.js/lib/languages/latex'
-import less from 'highlight.js/lib/languages/less'
-import lua from 'highlight.js/lib/languages/lua'
-import makefile from 'highlight.js/lib/languages/makefile'
-import markdown from 'highlight.js/lib/languages/markdown'
-import nginx from 'highlight.js/lib/languages/nginx'
-import ocaml from 'highlight.js/lib/languages/ocaml'
-import perl from 'highlight.js/lib/languages/perl'
-import php from 'highlight.js/lib/languages/php'
-import powershell from 'highlight.js/lib/languages/powershell'
-import protobuf from 'highlight.js/lib/languages/protobuf'
-import python from 'highlight.js/lib/languages/python'
-import r from 'highlight.js/lib/languages/r'
-import ruby from 'highlight.js/lib/languages/ruby'
-import rust from 'highlight.js/lib/languages/rust'
-import scala from 'highlight.js/lib/languages/scala'
-import scss from 'highlight.js/lib/languages/scss'
-import shell from 'highlight.js/lib/languages/shell'
-import sql from 'highlight.js/lib/languages/sql'
-import swift from 'highlight.js/lib/languages/swift'
-import typescript from 'highlight.js/lib/languages/typescript'
-import xml from 'highlight.js/lib/languages/xml'
-import yaml from 'highlight.js/lib/languages/yaml'
+import { createRequire } from 'node:module'
 
-const grammars: Readonly<Record<string, LanguageFn>> = {
-  bash,
-  c,
-  clojure,
-  cpp,
-  csharp,
-  css,
-  dart,
-  diff,
-  dockerfile,
-  elixir,
-  erlang,
-  go,
-  graphql,
-  haskell,
-  ini,
-  java,
-  javascript,
-  json,
-  kotlin,
-  latex,
-  less,
-  lua,
-  makefile,
-  markdown,
-  nginx,
-  ocaml,
-  perl,
-  php,
-  powershell,
-  protobuf,
-  python,
-  r,
-  ruby,
-  rust,
-  scala,
-  scss,
-  shell,
-  sql,
-  swift,
-  typescript,
-  xml,
-  yaml,
+import type { HLJSApi, Language, LanguageFn, Mode } from 'highlight.js'
+
+const require = createRequire(import.meta.url)
+
+/** Loads the grammars; with literal names, so that bundlers find them. */
+function loadGrammars(): Readonly<Record<string, LanguageFn>> {
+  return {
+    bash: require('highlight.js/lib/languages/bash'),
+    c: require('highlight.js/lib/languages/c'),
+    clojure: require('highlight.js/lib/languages/clojure'),
+    cpp: require('highlight.js/lib/languages/cpp'),
+    csharp: require('highlight.js/lib/languages/csharp'),
+    css: require('highlight.js/lib/languages/css'),
+    dart: require('highlight.js/lib/languages/dart'),
+    diff: require('highlight.js/lib/languages/diff'),
+    dockerfile: require('highlight.js/lib/languages/dockerfile'),
+    elixir: require('highlight.js/lib/languages/elixir'),
+    erlang: require('highlight.js/lib/languages/erlang'),
+    go: require('highlight.js/lib/languages/go'),
+    graphql: require('highlight.js/lib/languages/graphql'),
+    haskell: require('highlight.js/lib/languages/haskell'),
+    ini: require('highlight.js/lib/languages/ini'),
+    java: require('highlight.js/lib/languages/java'),
+    javascript: require('highlight.js/lib/languages/javascript'),
+    json: require('highlight.js/lib/languages/json'),
+    kotlin: require('highlight.js/lib/languages/kotlin'),
+    latex: require('highlight.js/lib/languages/latex'),
+    less: require('highlight.js/lib/languages/less'),
+    lua: require('highlight.js/lib/languages/lua'),
+    makefile: require('highlight.js/lib/languages/makefile'),
+    markdown: require('highlight.js/lib/languages/markdown'),
+    nginx: require('highlight.js/lib/languages/nginx'),
+    ocaml: require('highlight.js/lib/languages/ocaml'),
+    perl: require('highlight.js/lib/languages/perl'),
+    php: require('highlight.js/lib/languages/php'),
+    powershell: require('highlight.js/lib/languages/powershell'),
+    protobuf: require('highlight.js/lib/languages/protobuf'),
+    python: require('highlight.js/lib/languages/python'),
+    r: require('highlight.js/lib/languages/r'),
+    ruby: require('highlight.js/lib/languages/ruby'),
+    rust: require('highlight.js/lib/languages/rust'),
+    scala: require('highlight.js/lib/languages/scala'),
+    scss: require('highlight.js/lib/languages/scss'),
+    shell: require('highlight.js/lib/languages/shell'),
+    sql: require('highlight.js/lib/languages/sql'),
+    swift: require('highlight.js/lib/languages/swift'),
+    typescript: require('highlight.js/lib/languages/typescript'),
+    xml: require('highlight.js/lib/languages/xml'),
+    yaml: require('highlight.js/lib/languages/yaml'),
+  }
 }
 
 /** Their declarations begin with types, which their grammars search from every word to the end. */
@@ -122,14 +86,27 @@ function keyOnOneLine(mode: Mode): Mode {
   return { ...mode, begin: begin.replaceAll(String.raw`\s*`, '[ \\t]*') }
 }
 
-/** A separate instance of highlight.js: the application's may have other languages or settings. */
-export const highlighter: HLJSApi = hljs.newInstance()
-for (const [name, grammar] of Object.entries(grammars)) {
-  highlighter.registerLanguage(name, quick(name, grammar))
+let highlighter: HLJSApi | undefined
+
+/**
+ * A separate instance of highlight.js: the application's may have other languages or settings.
+ * Loaded on first use.
+ */
+export function loadHighlighter(): HLJSApi {
+  return (highlighter ??= createHighlighter())
 }
-highlighter.registerAliases(['sage', 'python3', 'py3', 'python2', 'py2', 'starlark', 'bazel'], {
-  languageName: 'python',
-})
-highlighter.registerAliases(['ksh'], { languageName: 'bash' })
-highlighter.registerAliases(['shell-session'], { languageName: 'shell' })
-highlighter.registerAliases(['postgresql', 'postgres', 'mysql', 'sqlite3'], { languageName: 'sql' })
+
+function createHighlighter(): HLJSApi {
+  const core: HLJSApi = require('highlight.js/lib/core')
+  const created = core.newInstance()
+  for (const [name, grammar] of Object.entries(loadGrammars())) {
+    created.registerLanguage(name, quick(name, grammar))
+  }
+  created.registerAliases(['sage', 'python3', 'py3', 'python2', 'py2', 'starlark', 'bazel'], {
+    languageName: 'python',
+  })
+  created.registerAliases(['ksh'], { languageName: 'bash' })
+  created.registerAliases(['shell-session'], { languageName: 'shell' })
+  created.registerAliases(['postgresql', 'postgres', 'mysql', 'sqlite3'], { languageName: 'sql' })
+  return created
+}

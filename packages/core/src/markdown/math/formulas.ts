@@ -1,6 +1,10 @@
-import katex from 'katex'
+import { createRequire } from 'node:module'
+
+import type katex from 'katex'
 import type { KatexOptions } from 'katex'
 import { FormulaTooLong, measuredMacros } from './measured-macros.js'
+
+const require = createRequire(import.meta.url)
 
 /** Maximum length of a formula, in UTF-16 units; longer ones are shown as an error. */
 const maxFormulaLength = 5_000
@@ -63,10 +67,12 @@ export class Formulas implements FormulaRenderer {
         if (tokensLeft < 0 || this.#tokensLeft < 0) throw new FormulaTooLong()
       },
     }
+    // Loaded on first use, and outside the block that takes every error for the formula's.
+    const { renderToString } = loadKatex()
     try {
       meter.spend(tokensPerFormula + Math.floor(tex.length * tokensPerCharacter))
       const macros = measuredMacros(silentMacros, meter)
-      return katex.renderToString(tex, { ...katexOptions, displayMode, macros })
+      return renderToString(tex, { ...katexOptions, displayMode, macros })
     } catch {
       // Any failure is caused by the formula: KaTeX throws for invalid input. Its messages quote
       // the source, so they are discarded.
@@ -88,6 +94,10 @@ export class FormulaList implements FormulaRenderer {
     const key = keyOf(tex, isDisplayed)
     if (!this.#formulas.has(key)) this.#formulas.set(key, { tex, isDisplayed })
   }
+}
+
+function loadKatex(): typeof katex {
+  return require('katex')
 }
 
 function keyOf(tex: string, isDisplayed: boolean): string {

@@ -1,4 +1,3 @@
-export { OrganizationFileError } from './organization-file-check.js'
 export { OrganizationFile } from './organization-file-schema.js'
 export { OrganizationLoader, type LoadedOrganization } from './organization-loader.js'
 export { SectionLoadersToken, type SectionLoaders } from './section-loader.js'

@@ -15,18 +15,8 @@ import {
   OrganizationFileFrame,
   type OrganizationFile,
 } from './organization-file-schema.js'
+import { OrganizationFileError } from './organization-file-error.js'
 import { checkOrganization } from './settings-check.js'
-
-/** An organization file that cannot be loaded. No part of it was stored. */
-export class OrganizationFileError extends TypeError {
-  constructor(
-    /** All problems, each beginning with its location as a JSON pointer. */
-    readonly problems: readonly string[],
-  ) {
-    super(`The organization file is wrong: ${problems.join('; ')}`)
-    this.name = 'OrganizationFileError'
-  }
-}
 
 // The schemas are our own: validating them against the meta-schema is not needed and slow.
 const ajv = new Ajv({

@@ -1,4 +1,8 @@
-import { diffArrays } from 'diff'
+import { createRequire } from 'node:module'
+
+import type { diffArrays as DiffArrays } from 'diff'
+
+const require = createRequire(import.meta.url)
 
 /**
  * Maximum number of insertions and deletions between two renderings that are compared word by
@@ -41,7 +45,7 @@ export function htmlDiff(before: string, after: string): string {
 function diffParts(before: readonly string[], after: readonly string[]): readonly DiffPart[] {
   if (leastChanges(before, after) <= maxComparedChanges) {
     const options = { maxEditLength: maxComparedChanges }
-    const parts = diffArrays([...before], [...after], options)
+    const parts = loadDiff().diffArrays([...before], [...after], options)
     if (parts !== undefined) return parts
   }
   const shorter = Math.min(before.length, after.length)
@@ -55,6 +59,11 @@ function diffParts(before: readonly string[], after: readonly string[]): readonl
     { value: after.slice(start, after.length - end), added: true },
     { value: after.slice(after.length - end) },
   ]
+}
+
+/** Loaded on first use. */
+function loadDiff(): { readonly diffArrays: typeof DiffArrays } {
+  return require('diff')
 }
 
 /** The number of tokens that differ regardless of order: a lower bound that is fast to compute. */

@@ -1,0 +1,2 @@
+export { OrganizationFileError } from './resources/administration/import/organization-file-error.js'
+export type { LoadedOrganization } from './resources/administration/import/index.js'

@@ -1,6 +1,5 @@
 import { inject } from 'tsyringe'
 
-import { topicKey } from '../../../domain/topics.js'
 import { widgetOf } from '../../../domain/widgets.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -10,6 +9,7 @@ import { chunksOf } from '../../../resource-definition/chunks.js'
 import {
   ConversationRepository,
   MessageLoadRepository,
+  newMessageRow,
   type LoadedRecord,
 } from '../../messages/objects/index.js'
 import { SubmessageRepository } from '../../messages/submessages/index.js'
@@ -49,10 +49,9 @@ export class MessageLoader {
     const withoutIds = planned.filter(({ item }) => item.id === undefined)
     for (const list of [withIds, withoutIds]) {
       for (const chunk of chunksOf(list, messagesPerChunk)) {
-        const rows = chunk.map((message) => ({
-          ...messageRow(message, createdAtSeconds),
-          recipient_id: recipientOf(message),
-        }))
+        const rows = chunk.map((message) =>
+          messageRow(message, recipientOf(message), createdAtSeconds),
+        )
         const ids = await this.messages.insertMessages(tx, rows)
         await this.submessages.insertMany(tx, widgetsOf(chunk, ids))
         for (const [index, { flags }] of chunk.entries()) {
@@ -77,7 +76,7 @@ export class MessageLoader {
     }
     const ids = new Map<string, number>()
     for (const chunk of chunksOf([...groups], messagesPerChunk)) {
-      const inserted = await this.conversations.insertMany(
+      const inserted = await this.conversations.findOrInsertMany(
         tx,
         chunk.map(([, participants]) => participants),
       )
@@ -130,20 +129,20 @@ function widgetsOf(messages: readonly PlannedMessage[], ids: readonly number[]) 
   })
 }
 
-function messageRow({ item, content, topic, rendered }: PlannedMessage, createdAtSeconds: number) {
-  return {
-    ...(item.id === undefined ? {} : { id: item.id }),
-    sender_id: item.sender_id,
-    channel_id: item.channel_id ?? null,
+function messageRow(
+  { item, content, topic, rendered }: PlannedMessage,
+  recipientId: number,
+  createdAtSeconds: number,
+) {
+  const row = newMessageRow({
+    senderId: item.sender_id,
+    recipientId,
+    channelId: item.channel_id ?? null,
     topic,
-    topic_key: topicKey(topic),
     content,
-    rendered_content: rendered.html,
-    sent_at_seconds: item.sent_at_seconds ?? createdAtSeconds,
-    client: item.client ?? 'Internal',
-    content_traits: rendered.traits,
-    edit_history: null,
-    last_edited_at_seconds: null,
-    last_moved_at_seconds: null,
-  }
+    rendered,
+    sentAtSeconds: item.sent_at_seconds ?? createdAtSeconds,
+    clientName: item.client ?? 'Internal',
+  })
+  return item.id === undefined ? row : { ...row, id: item.id }
 }

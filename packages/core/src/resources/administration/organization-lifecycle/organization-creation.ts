@@ -20,7 +20,7 @@ import { Database, UnitOfWork, type Transaction } from '../../../storage/index.j
 import { ChannelRepository, type ChannelRow } from '../../channels/channels/index.js'
 import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
-import { BotMessages } from '../../messages/sending/index.js'
+import { SystemBotMessages } from '../../messages/sending/index.js'
 import { WelcomeNotices } from '../../messages/notification-messages/index.js'
 import {
   OrganizationRepository,
@@ -105,7 +105,7 @@ export class OrganizationCreation {
     @inject(UserRepository) private readonly userRows: UserRepository,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(SystemBots) private readonly bots: SystemBots,
-    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(WelcomeNotices) private readonly welcome: WelcomeNotices,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(PasswordStrength) private readonly strength: PasswordStrength,

@@ -287,6 +287,14 @@ export class ChannelRepository {
       .update({ audience_id: null } as never)
   }
 
+  /** Stores the list of users who receive the messages of each of the channels. */
+  async cacheAudience(tx: Transaction, ids: readonly number[], audienceId: number): Promise<void> {
+    await tx
+      .query('channels')
+      .whereIn('id', [...ids])
+      .update({ audience_id: audienceId } as never)
+  }
+
   #named(
     scope: OrganizationScope,
     by: { readonly id: number } | { readonly name: string },

@@ -7,7 +7,7 @@ import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
-import { ChannelAudience } from './channel-audience.js'
+import { MessageAudiences } from './message-audiences.js'
 import {
   MessageAccessRepository,
   type MessageForUser,
@@ -33,7 +33,7 @@ export class MessageAccess {
     @inject(MessageAccessRepository) private readonly messages: MessageAccessRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
-    @inject(ChannelAudience) private readonly audiences: ChannelAudience,
+    @inject(MessageAudiences) private readonly audiences: MessageAudiences,
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it. */

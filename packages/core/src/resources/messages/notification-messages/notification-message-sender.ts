@@ -4,18 +4,18 @@ import type { Actor } from '../../../domain/actor.js'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import { BotMessages, type BotMessage } from '../sending/index.js'
+import { SystemBotMessages, type SystemBotDraft } from '../sending/index.js'
 import { UserDirectory } from '../../people/users/index.js'
 import { silentMention } from './notice-texts.js'
 
 /** A notification message about an action of a user. */
-export type Notice = Pick<BotMessage, 'to' | 'content' | 'flags'>
+export type Notice = Pick<SystemBotDraft, 'to' | 'content' | 'flags'>
 
 /** Sends notification messages about actions of users. */
 @perServer()
 export class NotificationMessageSender {
   constructor(
-    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(UserDirectory) private readonly users: UserDirectory,
   ) {}
 
@@ -26,7 +26,7 @@ export class NotificationMessageSender {
 
   /** Sends notification messages; those in channels are flagged as read for `actor`. */
   async send(tx: Transaction, actor: Actor, notices: readonly Notice[]): Promise<void> {
-    const messages = notices.map((notice): BotMessage => {
+    const messages = notices.map((notice): SystemBotDraft => {
       if ('user' in notice.to) return notice
       const flags = new Map(notice.flags)
       flags.set(actor.userId, (flags.get(actor.userId) ?? 0) | MessageFlag.read)

@@ -5,7 +5,7 @@ import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelRepository } from '../../channels/channels/index.js'
-import { BotMessages } from '../sending/index.js'
+import { SystemBotMessages } from '../sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   actorOf,
@@ -22,7 +22,7 @@ const signupsTopic = 'signups'
 @perServer()
 export class WelcomeNotices implements NewcomerStep {
   constructor(
-    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,

@@ -15,5 +15,6 @@ export {
   type MessageParts,
   EventMessage,
 } from './message-schemas.js'
+export { newMessageRow } from './message-row.js'
 export { MessageView, type MessageFormat } from './message-view.js'
 export { MessageWordRepository } from './message-word-repository.js'

@@ -8,7 +8,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelRepository, type ChannelRow } from '../../channels/channels/index.js'
-import { ChannelAudience, isHistoryProtected } from '../../channels/message-permissions/index.js'
+import { MessageAudiences, isHistoryProtected } from '../../channels/message-permissions/index.js'
 import { MessageErasure, messagesDeleted } from '../editing/index.js'
 import { ConversationRepository } from '../objects/index.js'
 import {
@@ -43,7 +43,7 @@ export class MessageRetention implements BackgroundWork {
     @inject(MessageRetentionRepository) private readonly expired: MessageRetentionRepository,
     @inject(MessageErasure) private readonly erasure: MessageErasure,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
-    @inject(ChannelAudience) private readonly audiences: ChannelAudience,
+    @inject(MessageAudiences) private readonly audiences: MessageAudiences,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(OrganizationService) private readonly states: OrganizationService,

@@ -21,7 +21,7 @@ import { ChannelRepository, type ChannelRow } from '../../channels/channels/inde
 import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
 import { SystemBotMessages } from '../../messages/sending/index.js'
-import { WelcomeNotices } from '../../messages/notification-messages/index.js'
+import { WelcomeMessages } from '../../messages/notification-messages/index.js'
 import {
   OrganizationRepository,
   OrganizationService,
@@ -106,7 +106,7 @@ export class OrganizationCreation {
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(SystemBots) private readonly bots: SystemBots,
     @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
-    @inject(WelcomeNotices) private readonly welcome: WelcomeNotices,
+    @inject(WelcomeMessages) private readonly welcome: WelcomeMessages,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(PasswordStrength) private readonly strength: PasswordStrength,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,

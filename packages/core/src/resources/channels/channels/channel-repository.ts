@@ -131,7 +131,7 @@ export class ChannelRepository {
   }
 
   async listForUser(scope: OrganizationScope, userId: number): Promise<ChannelForUser[]> {
-    return scope.once(`channels for ${userId}`, async () => {
+    return scope.memoize(`channels for ${userId}`, async () => {
       const rows = (await this.#forUser(scope, userId).orderBy('c.id')) as JoinedRow[]
       return rows.map(forUserOf)
     })

@@ -6,10 +6,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { SystemBotMessages, type SystemBotDraft } from '../sending/index.js'
 import { UserDirectory } from '../../people/users/index.js'
-import { silentMention } from './notice-texts.js'
-
-/** A notification message about an action of a user. */
-export type Notice = Pick<SystemBotDraft, 'to' | 'content' | 'flags'>
+import { silentMention } from './notification-texts.js'
 
 /** Sends notification messages about actions of users. */
 @perServer()
@@ -25,12 +22,12 @@ export class NotificationMessageSender {
   }
 
   /** Sends notification messages; those in channels are flagged as read for `actor`. */
-  async send(tx: Transaction, actor: Actor, notices: readonly Notice[]): Promise<void> {
-    const messages = notices.map((notice): SystemBotDraft => {
-      if ('user' in notice.to) return notice
-      const flags = new Map(notice.flags)
+  async send(tx: Transaction, actor: Actor, drafts: readonly SystemBotDraft[]): Promise<void> {
+    const messages = drafts.map((draft): SystemBotDraft => {
+      if ('user' in draft.to) return draft
+      const flags = new Map(draft.flags)
       flags.set(actor.userId, (flags.get(actor.userId) ?? 0) | MessageFlag.read)
-      return { ...notice, flags }
+      return { ...draft, flags }
     })
     await this.messages.send(tx, 'notification', messages, actor)
   }

@@ -4,7 +4,7 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 
 /** The flags of a new message in the user messages of its recipients. */
-export interface RecordFlags {
+export interface UserMessageFlags {
   readonly forEveryone: number
   /** Flags of single users, in addition to those of all. */
   readonly ofUsers: ReadonlyMap<number, number>
@@ -105,7 +105,7 @@ export class MessageRepository {
 /** SQL of each user's flags; users with the same mask share one case. */
 export function flagsExpression(
   column: string,
-  flags: RecordFlags,
+  flags: UserMessageFlags,
 ): { sql: string; bindings: readonly unknown[] } {
   const byMask = new Map<number, number[]>()
   for (const [userId, mask] of flags.ofUsers) addTo(byMask, mask, userId)

@@ -10,20 +10,20 @@ import type { Transaction } from '../../../storage/index.js'
 import { TopicLinks } from '../../content/linkifiers/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
-import { apiEmail, avatarUrl, unknownUser, type UserRow } from '../../people/users/index.js'
-import { messageSent, type NewMessage } from './message-events.js'
+import { apiEmail, avatarUrl, unknownUser } from '../../people/users/index.js'
+import { messageSent, type NewMessageData } from './message-events.js'
 import type { StagedMessage } from './message-stages.js'
 import {
   displayRecipient,
   MessageDecorationsToken,
   type MessageDecoration,
-  type RecordFlags,
+  type UserMessageFlags,
   type MessageParts,
 } from '../objects/index.js'
 
 /** The recipient of a message on the wire. */
 type MessageRecipient = Pick<
-  NewMessage['message'],
+  NewMessageData['message'],
   'type' | 'display_recipient' | 'recipient_id'
 > & { readonly stream_id?: number }
 
@@ -104,7 +104,7 @@ export class MessageAnnouncer {
   async #unknownSender(
     tx: Transaction,
     { sender, destination }: StagedMessage,
-  ): Promise<Pick<NewMessage, 'unknownSender'>> {
+  ): Promise<Pick<NewMessageData, 'unknownSender'>> {
     if (destination.kind !== 'channel') return {}
     const toUserIds = await this.userAccess.guestsWithoutAccess(tx, sender)
     if (toUserIds.length === 0) return {}
@@ -122,7 +122,7 @@ export class MessageAnnouncer {
   }
 }
 
-function flagGroups({ ofUsers, forEveryone }: RecordFlags): readonly RecipientGroup[] {
+function flagGroups({ ofUsers, forEveryone }: UserMessageFlags): readonly RecipientGroup[] {
   const byMask = new Map<number, number[]>()
   for (const [userId, mask] of ofUsers) addTo(byMask, mask, userId)
   return [...byMask].map(([mask, userIds]) => ({

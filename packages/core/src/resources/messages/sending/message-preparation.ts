@@ -10,7 +10,7 @@ import { PostingPermission } from '../../channels/message-permissions/index.js'
 import { MessageRenderer, type RenderedContent } from '../../content/rendering/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserDirectory } from '../../people/users/index.js'
-import type { RecordFlags } from '../objects/index.js'
+import type { UserMessageFlags } from '../objects/index.js'
 import { DirectRecipients } from './direct-recipients.js'
 import { MentionedBots } from './mentioned-bots.js'
 import { Mentions } from './mentions.js'
@@ -88,7 +88,7 @@ export class MessagePreparation {
     { topic, clientName, readBySender }: MessageDraft,
     destination: Destination,
     rendered: RenderedContent,
-  ): Promise<RecordFlags> {
+  ): Promise<UserMessageFlags> {
     const place =
       destination.kind === 'direct' ? null : { channelId: destination.channel.id, topic }
     const flags = await this.mentions.flags(tx, actor, rendered, place)

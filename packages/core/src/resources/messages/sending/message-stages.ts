@@ -1,7 +1,7 @@
 import type { ChannelForSender, ChannelRow } from '../../channels/channels/index.js'
 import type { RenderedContent } from '../../content/rendering/index.js'
 import type { UserRow } from '../../people/users/index.js'
-import type { RecordFlags } from '../objects/index.js'
+import type { UserMessageFlags } from '../objects/index.js'
 
 /*
  * The stages of sending a message, in order:
@@ -33,7 +33,7 @@ export interface PreparedMessage {
   readonly topic: string
   readonly content: string
   readonly rendered: RenderedContent
-  readonly flags: RecordFlags
+  readonly flags: UserMessageFlags
   readonly clientName: string
   /** JSON of the message's widget. */
   readonly widget?: string | undefined

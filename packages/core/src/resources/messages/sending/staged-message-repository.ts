@@ -4,7 +4,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, Transaction } from '../../../storage/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
-import { MessageWordRepository, type LoadedRecord } from '../objects/index.js'
+import { MessageWordRepository, type NewUserMessage } from '../objects/index.js'
 import type { FlagGroup } from './user-message-flags.js'
 
 /** Stores several messages at once; the number of statements does not depend on their number. */
@@ -109,7 +109,7 @@ export class StagedMessageRepository {
   }
 
   /** Inserts single user messages. */
-  async insertUserMessages(tx: Transaction, rows: readonly LoadedRecord[]): Promise<void> {
+  async insertUserMessages(tx: Transaction, rows: readonly NewUserMessage[]): Promise<void> {
     await tx.insert('user_messages', rows)
   }
 

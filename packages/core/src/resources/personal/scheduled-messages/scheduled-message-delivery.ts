@@ -21,7 +21,7 @@ import {
   MessageSender,
   type SentMessage,
 } from '../../messages/sending/index.js'
-import { ScheduledNotices } from '../../messages/notification-messages/index.js'
+import { ScheduledNotificationMessages } from '../../messages/notification-messages/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { scheduledMessageRemoved, scheduledMessageUpdated } from './scheduled-message-events.js'
@@ -52,7 +52,8 @@ export class ScheduledMessageDelivery implements BackgroundWork {
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
     @inject(MessagePreparation) private readonly preparation: MessagePreparation,
     @inject(MessageSender) private readonly sender: MessageSender,
-    @inject(ScheduledNotices) private readonly notices: ScheduledNotices,
+    @inject(ScheduledNotificationMessages)
+    private readonly notificationMessages: ScheduledNotificationMessages,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
@@ -111,6 +112,7 @@ export class ScheduledMessageDelivery implements BackgroundWork {
       ),
     )
     const owner = await this.users.find(tx, row.user_id)
-    if (owner?.is_active) await this.notices.failed(tx, owner, row.deliver_at_seconds, reason)
+    if (owner?.is_active)
+      await this.notificationMessages.failed(tx, owner, row.deliver_at_seconds, reason)
   }
 }

@@ -7,7 +7,7 @@ import type { UserRow } from '../../people/users/index.js'
 
 /** Notifies users of scheduled messages that could not be sent. */
 @perServer()
-export class ScheduledNotices {
+export class ScheduledNotificationMessages {
   constructor(@inject(SystemBotMessages) private readonly messages: SystemBotMessages) {}
 
   async failed(

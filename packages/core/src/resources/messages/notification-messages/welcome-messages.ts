@@ -13,14 +13,14 @@ import {
   type NewcomerStep,
   type UserRow,
 } from '../../people/users/index.js'
-import { silentMention } from './notice-texts.js'
+import { silentMention } from './notification-texts.js'
 
 /** The topic of notification messages about new users. */
 const signupsTopic = 'signups'
 
 /** Sends a welcome message to each new human user, and announces them in the organization. */
 @perServer()
-export class WelcomeNotices implements NewcomerStep {
+export class WelcomeMessages implements NewcomerStep {
   constructor(
     @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,

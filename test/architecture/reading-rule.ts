@@ -9,7 +9,7 @@ const allowed = [
   'packages/core/src/resources/channels/channels/channel-objects.ts',
   'packages/core/src/resources/channels/channel-creation/channel-creation.ts',
   'packages/core/src/resources/channels/channel-administration/',
-  'packages/core/src/resources/messages/notification-messages/notice-texts.ts',
+  'packages/core/src/resources/messages/notification-messages/notification-texts.ts',
   'packages/core/src/resources/administration/import/channel-loader.ts',
   'packages/core/src/resources/administration/organization-lifecycle/organization-creation.ts',
   'packages/core/src/storage/migrations/',

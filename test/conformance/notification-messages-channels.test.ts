@@ -3,7 +3,7 @@ import { it } from 'node:test'
 
 import { kinds, makeChannel } from '../support/channels.js'
 import { everyHost } from '../support/host.js'
-import { bots, isOfBot, noticesOf, silent } from '../support/notification-messages.js'
+import { bots, isOfBot, notificationMessagesOf, silent } from '../support/notification-messages.js'
 
 const quote = (text: string): string => `\`\`\`\` quote\n${text}\n\`\`\`\``
 
@@ -18,7 +18,7 @@ everyHost('subscribe', (at) => {
     const { alice, bob, carol, mona, bot } = at.people
     await makeChannel(alice, 'joined')
 
-    const received = await noticesOf(
+    const received = await notificationMessagesOf(
       { alice, bob, carol, mona, bot },
       join(['joined'], { principals: [alice.id, bob.id, carol.id, bot.id] }),
     )
@@ -33,7 +33,7 @@ everyHost('subscribe', (at) => {
     for (const name of ['b list', 'a list', 'known list']) await makeChannel(alice, name)
     await join(['known list'], { principals: [bob.id] })()
 
-    const received = await noticesOf(
+    const received = await notificationMessagesOf(
       { bob, carol },
       join(['b list', 'a list', 'known list', 'brand new'], { principals: [bob.id, carol.id] }),
     )
@@ -55,7 +55,7 @@ everyHost('subscribe', (at) => {
     const { alice, bob } = at.people
     await makeChannel(alice, 'untold')
 
-    const received = await noticesOf(
+    const received = await notificationMessagesOf(
       { bob },
       join(['untold'], { principals: [bob.id], send_new_subscription_messages: false }),
     )
@@ -100,7 +100,7 @@ everyHost('subscribe', (at) => {
     const { alice, bob, carol } = at.people
     const feed = await bob.listen()
 
-    const received = await noticesOf({ alice, bob, carol }, () =>
+    const received = await notificationMessagesOf({ alice, bob, carol }, () =>
       alice.post('/users/me/subscriptions', {
         subscriptions: [{ name: 'fresh', description: 'For **new** ````things````' }],
         principals: [alice.id, bob.id],
@@ -126,7 +126,7 @@ everyHost('subscribe', (at) => {
   it('names the privacy of each channel and a missing description', async () => {
     const { alice } = at.people
     const made = async (name: string, params: Record<string, unknown>): Promise<string[]> => {
-      const received = await noticesOf({ alice }, join([name], params))
+      const received = await notificationMessagesOf({ alice }, join([name], params))
       return received.alice.map(({ content }) => content)
     }
     const text = (kind: string) =>
@@ -145,7 +145,7 @@ everyHost('subscribe', (at) => {
   it('uses the empty topic in channels that allow no other', async () => {
     const { alice } = at.people
 
-    const received = await noticesOf({ alice }, () =>
+    const received = await notificationMessagesOf({ alice }, () =>
       at.people.adam.post('/users/me/subscriptions', {
         subscriptions: [{ name: 'one topic' }],
         principals: [alice.id],
@@ -162,7 +162,10 @@ everyHost('subscribe', (at) => {
   it('sends no announcement without an announcement channel', async () => {
     const { alice, carol } = at.people
 
-    const received = await noticesOf({ alice, carol }, join(['unannounced'], { announce: true }))
+    const received = await notificationMessagesOf(
+      { alice, carol },
+      join(['unannounced'], { announce: true }),
+    )
 
     assert.deepEqual(received.carol, [])
     assert.equal(received.alice.length, 1)
@@ -179,9 +182,9 @@ everyHost('subscribe', (at) => {
         announce: true,
       })
 
-    const one = await noticesOf({ alice, bob, gus }, make(['first']))
-    const two = await noticesOf({ bob }, make(['second', 'third']))
-    const none = await noticesOf({ bob }, make(['third']))
+    const one = await notificationMessagesOf({ alice, bob, gus }, make(['first']))
+    const two = await notificationMessagesOf({ bob }, make(['second', 'third']))
+    const none = await notificationMessagesOf({ bob }, make(['third']))
 
     const content = `${silent(alice)} created a new channel #**first**.`
     const notice = { place: 'general > new channels', content, flags: [] }
@@ -200,7 +203,7 @@ everyHost('create-channel', (at) => {
   it('posts a message in the new channel and sends its first subscribers no direct messages', async () => {
     const { alice, bob, carol } = at.people
 
-    const received = await noticesOf({ alice, bob, carol }, () =>
+    const received = await notificationMessagesOf({ alice, bob, carol }, () =>
       makeChannel(alice, 'made', { subscribers: [alice.id, bob.id], description: 'Plans' }),
     )
 
@@ -255,7 +258,7 @@ everyHost('update-stream', (at) => {
   }
   const changed = async (id: number, params: Record<string, unknown>) => {
     const { alice, bob, carol } = at.people
-    const received = await noticesOf({ alice, bob, carol }, () =>
+    const received = await notificationMessagesOf({ alice, bob, carol }, () =>
       alice.patch(`/streams/${id}`, params),
     )
     assert.deepEqual(received.carol, [])
@@ -343,7 +346,7 @@ everyHost('update-stream', (at) => {
     const id = await made('phoenix')
     await adam.delete(`/streams/${id}`)
 
-    const received = await noticesOf({ alice, bob }, () =>
+    const received = await notificationMessagesOf({ alice, bob }, () =>
       alice.patch(`/streams/${id}`, { is_archived: false }),
     )
 
@@ -358,7 +361,9 @@ everyHost('archive-stream', (at) => {
     const { adam, alice, bob, carol } = at.people
     const id = await makeChannel(alice, 'doomed', { subscribers: [bob.id] })
 
-    const received = await noticesOf({ adam, bob, carol }, () => adam.delete(`/streams/${id}`))
+    const received = await notificationMessagesOf({ adam, bob, carol }, () =>
+      adam.delete(`/streams/${id}`),
+    )
 
     const content = 'Channel #**doomed** has been archived.'
     const notice = { place: 'doomed > channel events', content, flags: [] }

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { makeChannel } from '../support/channels.js'
 import { makeGroup } from '../support/groups.js'
 import { everyHost } from '../support/host.js'
-import { bots, isOfBot, noticesOf, silent } from '../support/notification-messages.js'
+import { bots, isOfBot, notificationMessagesOf, silent } from '../support/notification-messages.js'
 
 everyHost('update-user-group-members', (at) => {
   it('sends a direct message to human users whom another user adds or removes', async () => {
@@ -13,10 +13,10 @@ everyHost('update-user-group-members', (at) => {
     const people = { alice, bob, carol, mona, bot }
     const members = [alice.id, bob.id, carol.id, bot.id]
 
-    const joined = await noticesOf(people, () =>
+    const joined = await notificationMessagesOf(people, () =>
       alice.post(`/user_groups/${id}/members`, { add: members }),
     )
-    const left = await noticesOf(people, () =>
+    const left = await notificationMessagesOf(people, () =>
       alice.post(`/user_groups/${id}/members`, { delete: members }),
     )
 
@@ -48,7 +48,9 @@ everyHost('update-user-group-members', (at) => {
   it('sends no message to the initial members of a new group', async () => {
     const { alice, bob } = at.people
 
-    const received = await noticesOf({ bob }, () => makeGroup(alice, 'made', { members: [bob.id] }))
+    const received = await notificationMessagesOf({ bob }, () =>
+      makeGroup(alice, 'made', { members: [bob.id] }),
+    )
 
     assert.deepEqual(received.bob, [])
   })
@@ -69,7 +71,7 @@ everyHost('create-user', (at) => {
     const { olga, alice } = at.people
 
     let id = 0
-    const received = await noticesOf({ olga, alice }, async () => {
+    const received = await notificationMessagesOf({ olga, alice }, async () => {
       id = await create('wendy')
     })
 
@@ -110,7 +112,7 @@ everyHost('create-user', (at) => {
     await adam.patch('/realm', { signup_announcements_stream_id: channelId })
 
     let id = 0
-    const received = await noticesOf({ alice, bob }, async () => {
+    const received = await notificationMessagesOf({ alice, bob }, async () => {
       id = await create('sam')
     })
 
@@ -138,7 +140,7 @@ everyHost('create-scheduled-message', (at) => {
     await adam.delete(`/streams/${channelId}`)
     const [watching, events] = [await alice.listen(), await alice.listen()]
 
-    const received = await noticesOf({ alice, bob }, async () => {
+    const received = await notificationMessagesOf({ alice, bob }, async () => {
       at.clock.advance(130)
       // The server works in the background meanwhile.
       await watching.until('a notification message', isOfBot)

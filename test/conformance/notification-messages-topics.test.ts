@@ -3,7 +3,7 @@ import { it } from 'node:test'
 
 import { makeChannel } from '../support/channels.js'
 import { everyHost } from '../support/host.js'
-import { isOfBot, noticesOf, silent } from '../support/notification-messages.js'
+import { isOfBot, notificationMessagesOf, silent } from '../support/notification-messages.js'
 
 everyHost(
   'update-message',
@@ -28,7 +28,7 @@ everyHost(
       const { alice } = at.people
       const { first } = await talk('resolving', 'bug')
 
-      const received = await noticesOf(people(), () =>
+      const received = await notificationMessagesOf(people(), () =>
         alice.patch(`/messages/${first}`, { topic: '✔ bug', propagate_mode: 'change_all' }),
       )
 
@@ -56,7 +56,7 @@ everyHost(
         visibility_policy: 3,
       })
 
-      const received = await noticesOf({ bob, carol, mona }, () =>
+      const received = await notificationMessagesOf({ bob, carol, mona }, () =>
         alice.patch(`/messages/${first}`, { topic: '✔ watched', propagate_mode: 'change_all' }),
       )
 
@@ -86,7 +86,7 @@ everyHost(
       await alice.patch(`/messages/${first}`, { topic: '✔ again', propagate_mode: 'change_all' })
       at.clock.advance(61)
 
-      const received = await noticesOf({ bob }, () =>
+      const received = await notificationMessagesOf({ bob }, () =>
         alice.patch(`/messages/${first}`, { topic: 'again', propagate_mode: 'change_all' }),
       )
 
@@ -100,7 +100,7 @@ everyHost(
       const { alice, bob } = at.people
       const { first } = await talk('both', 'text too')
 
-      const received = await noticesOf({ bob }, () =>
+      const received = await notificationMessagesOf({ bob }, () =>
         alice.patch(`/messages/${first}`, {
           topic: '✔ text too',
           propagate_mode: 'change_all',
@@ -116,7 +116,7 @@ everyHost(
       const { first } = await talk('whole', 'from', 2)
       const feed = await bob.listen()
 
-      const received = await noticesOf(people(), () =>
+      const received = await notificationMessagesOf(people(), () =>
         alice.patch(`/messages/${first}`, { topic: 'to', propagate_mode: 'change_all' }),
       )
 
@@ -145,7 +145,7 @@ everyHost(
       const { alice, bob } = at.people
       const { channelId, ids } = await talk('single', 'from here', 3)
 
-      const received = await noticesOf({ bob }, () =>
+      const received = await notificationMessagesOf({ bob }, () =>
         alice.patch(`/messages/${ids[1]}`, { topic: 'to there' }),
       )
 
@@ -164,7 +164,7 @@ everyHost(
       const { alice, bob } = at.people
       const { ids } = await talk('several', 'long', 3)
 
-      const received = await noticesOf({ bob }, () =>
+      const received = await notificationMessagesOf({ bob }, () =>
         alice.patch(`/messages/${ids[1]}`, {
           topic: 'rest',
           propagate_mode: 'change_later',
@@ -191,7 +191,7 @@ everyHost(
       const { alice, bob } = at.people
       const { ids } = await talk('leaving', 'old', 2)
       const move = async (id: number | undefined) => {
-        const received = await noticesOf({ bob }, () =>
+        const received = await notificationMessagesOf({ bob }, () =>
           alice.patch(`/messages/${id}`, {
             topic: 'new',
             send_notification_to_old_thread: true,
@@ -222,7 +222,7 @@ everyHost(
       const { alice, bob } = at.people
       const { first } = await talk('discreet', 'one')
 
-      const received = await noticesOf({ bob }, () =>
+      const received = await notificationMessagesOf({ bob }, () =>
         alice.patch(`/messages/${first}`, {
           topic: 'two',
           send_notification_to_new_thread: false,
@@ -237,7 +237,7 @@ everyHost(
       const { first } = await talk('here', 'wandering')
       const other = await makeChannel(alice, 'there', { subscribers: [adam.id] })
 
-      const received = await noticesOf({ adam, bob }, () =>
+      const received = await notificationMessagesOf({ adam, bob }, () =>
         adam.patch(`/messages/${first}`, { stream_id: other, propagate_mode: 'change_all' }),
       )
 

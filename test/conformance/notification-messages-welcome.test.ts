@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import { everyHost } from '../support/host.js'
-import { bots, noticesOf } from '../support/notification-messages.js'
+import { bots, notificationMessagesOf } from '../support/notification-messages.js'
 import { assertRefused } from '../support/refusal.js'
 
 const path = '/realm/test_welcome_bot_custom_message'
@@ -12,7 +12,7 @@ everyHost('test-welcome-bot-custom-message', (at) => {
     const { adam, olga } = at.people
     let id = 0
 
-    const received = await noticesOf({ adam, olga }, async () => {
+    const received = await notificationMessagesOf({ adam, olga }, async () => {
       const { body } = await adam.post(path, {
         welcome_message_custom_text: 'Lunch is at **one**.',
       })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import { everyHost } from '../support/host.js'
-import { bots, noticesOf } from '../support/notification-messages.js'
+import { bots, notificationMessagesOf } from '../support/notification-messages.js'
 import { makeChannel } from '../support/channels.js'
 import { makeGroup } from '../support/groups.js'
 import { assertRefused } from '../support/refusal.js'
@@ -146,9 +146,9 @@ everyHost('mute-user', (at) => {
     const feed = await bob.listen({ event_types: ['muted_users', 'update_message_flags'] })
 
     const muted = await bob.post(`/users/me/muted_users/${notification}`)
-    const received = await noticesOf({ bob }, add('secret'))
+    const received = await notificationMessagesOf({ bob }, add('secret'))
     const unmuted = await bob.delete(`/users/me/muted_users/${notification}`)
-    const loud = await noticesOf({ bob }, async () => {
+    const loud = await notificationMessagesOf({ bob }, async () => {
       await makeGroupWith(bob.id)
     })
 

@@ -6,7 +6,7 @@ import type { FedEvent } from './event-feed.js'
 export const bots = { notification: 2_147_483_001, welcome: 2_147_483_002 } as const
 
 /** A message of a bot, with the properties that cases check. */
-export interface ReceivedNotice {
+export interface ReceivedNotificationMessage {
   /** `channel > topic`, or `direct`. */
   readonly place: string
   readonly content: string
@@ -14,20 +14,20 @@ export interface ReceivedNotice {
 }
 
 /** The messages of bots to each user while `act` runs, in order, as Markdown. */
-export async function noticesOf<Name extends string>(
+export async function notificationMessagesOf<Name extends string>(
   people: Readonly<Record<Name, Client>>,
   act: () => Promise<unknown>,
-): Promise<Record<Name, ReceivedNotice[]>> {
+): Promise<Record<Name, ReceivedNotificationMessage[]>> {
   const received = await hearing(people, act, {
     event_types: ['message'],
     apply_markdown: false,
     client_capabilities: { notification_settings_null: true, empty_topic_name: true },
   })
-  const notices = {} as Record<Name, ReceivedNotice[]>
+  const messages = {} as Record<Name, ReceivedNotificationMessage[]>
   for (const name of Object.keys(people) as Name[]) {
-    notices[name] = received[name].filter(isOfBot).map(noticeOf)
+    messages[name] = received[name].filter(isOfBot).map(notificationMessageOf)
   }
-  return notices
+  return messages
 }
 
 /** The silent mention of one of the usual users. */
@@ -39,7 +39,7 @@ export function isOfBot({ message }: FedEvent): boolean {
   return Object.values<number>(bots).includes(message?.sender_id)
 }
 
-function noticeOf({ message, flags }: FedEvent): ReceivedNotice {
+function notificationMessageOf({ message, flags }: FedEvent): ReceivedNotificationMessage {
   const place =
     message.type === 'stream' ? `${message.display_recipient} > ${message.subject}` : 'direct'
   return { place, content: message.content, flags }

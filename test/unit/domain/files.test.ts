@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { askedBytes } from '../../../packages/core/src/domain/byte-ranges.js'
+import { requestedBytes } from '../../../packages/core/src/domain/byte-ranges.js'
 import { contentTypeOf, isShownInPlace } from '../../../packages/core/src/domain/content-types.js'
 import { decodeFileName, sanitizeFileName } from '../../../packages/core/src/domain/file-names.js'
 import { imageFactsOf } from '../../../packages/core/src/domain/images.js'
@@ -137,12 +137,12 @@ describe('content types', () => {
 
 describe('byte ranges', () => {
   it('are parsed as specified in RFC 9110', () => {
-    assert.deepEqual(askedBytes('bytes=0-0', 5), { start: 0, end: 1 })
-    assert.deepEqual(askedBytes('bytes=-99', 5), { start: 0, end: 5 })
-    assert.equal(askedBytes('bytes=-0', 5), 'unsatisfiable')
-    assert.equal(askedBytes('bytes=0-', 0), 'unsatisfiable')
+    assert.deepEqual(requestedBytes('bytes=0-0', 5), { start: 0, end: 1 })
+    assert.deepEqual(requestedBytes('bytes=-99', 5), { start: 0, end: 5 })
+    assert.equal(requestedBytes('bytes=-0', 5), 'unsatisfiable')
+    assert.equal(requestedBytes('bytes=0-', 0), 'unsatisfiable')
     for (const whole of [undefined, '', 'bytes=-', 'bytes=3-2', 'bytes=a-b', 'bytes=1-2,3-4']) {
-      assert.equal(askedBytes(whole, 5), undefined, whole)
+      assert.equal(requestedBytes(whole, 5), undefined, whole)
     }
   })
 })

@@ -1,5 +1,5 @@
 /** The part of a file that a request asks for: from `start` up to, and not including, `end`. */
-export interface AskedBytes {
+export interface RequestedBytes {
   readonly start: number
   readonly end: number
 }
@@ -10,10 +10,10 @@ export interface AskedBytes {
  * @returns undefined for the whole file: if the header asks for the whole file, for several ranges,
  *   or cannot be parsed; `unsatisfiable` if the range starts beyond the end.
  */
-export function askedBytes(
+export function requestedBytes(
   header: string | undefined,
   size: number,
-): AskedBytes | 'unsatisfiable' | undefined {
+): RequestedBytes | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
   if (first === '') {

@@ -29,13 +29,13 @@ export interface PermissionSettingDefinition {
 
 function permission(
   defaultGroup: PermissionSettingDefinition['default'],
-  allowed: 'nobody' | 'everyone' | 'both' | 'neither',
+  allowed: 'nobody' | 'everyone' | 'nobody or everyone' | 'neither',
   more: Partial<PermissionSettingDefinition> = {},
 ): PermissionSettingDefinition {
   return {
     default: defaultGroup,
-    allowsNobody: allowed === 'nobody' || allowed === 'both',
-    allowsEveryone: allowed === 'everyone' || allowed === 'both',
+    allowsNobody: allowed === 'nobody' || allowed === 'nobody or everyone',
+    allowsEveryone: allowed === 'everyone' || allowed === 'nobody or everyone',
     ...more,
   }
 }
@@ -58,20 +58,20 @@ export const organizationPermissions = {
   }),
   can_create_write_only_bots_group: permission('role:members', 'nobody'),
   can_delete_any_message_group: permission('role:administrators', 'nobody'),
-  can_delete_own_message_group: permission('role:everyone', 'both'),
+  can_delete_own_message_group: permission('role:everyone', 'nobody or everyone'),
   can_invite_users_group: permission('role:members', 'nobody'),
   can_manage_all_groups: permission('role:owners', 'neither'),
   can_manage_billing_group: permission('role:administrators', 'neither'),
-  can_mention_many_users_group: permission('role:administrators', 'both'),
+  can_mention_many_users_group: permission('role:administrators', 'nobody or everyone'),
   can_move_messages_between_channels_group: permission('role:members', 'nobody'),
-  can_move_messages_between_topics_group: permission('role:everyone', 'both'),
-  can_resolve_topics_group: permission('role:everyone', 'both'),
+  can_move_messages_between_topics_group: permission('role:everyone', 'nobody or everyone'),
+  can_resolve_topics_group: permission('role:everyone', 'nobody or everyone'),
   can_set_delete_message_policy_group: permission('role:moderators', 'nobody'),
-  can_set_topics_policy_group: permission('role:members', 'both'),
-  can_summarize_topics_group: permission('role:everyone', 'both'),
+  can_set_topics_policy_group: permission('role:members', 'nobody or everyone'),
+  can_summarize_topics_group: permission('role:everyone', 'nobody or everyone'),
   create_multiuse_invite_group: permission('role:administrators', 'nobody'),
-  direct_message_initiator_group: permission('role:everyone', 'both'),
-  direct_message_permission_group: permission('role:everyone', 'both'),
+  direct_message_initiator_group: permission('role:everyone', 'nobody or everyone'),
+  direct_message_permission_group: permission('role:everyone', 'nobody or everyone'),
 } as const satisfies Record<string, PermissionSettingDefinition>
 export type OrganizationPermission = keyof typeof organizationPermissions
 
@@ -79,13 +79,13 @@ export type OrganizationPermission = keyof typeof organizationPermissions
 export const channelPermissions = {
   can_add_subscribers_group: permission('role:nobody', 'nobody'),
   can_administer_channel_group: permission('stream_creator_or_nobody', 'nobody'),
-  can_delete_any_message_group: permission('role:nobody', 'both'),
-  can_delete_own_message_group: permission('role:nobody', 'both'),
-  can_move_messages_out_of_channel_group: permission('role:nobody', 'both'),
-  can_move_messages_within_channel_group: permission('role:nobody', 'both'),
-  can_remove_subscribers_group: permission('role:administrators', 'both'),
-  can_resolve_topics_group: permission('role:nobody', 'both'),
-  can_send_message_group: permission('role:everyone', 'both'),
+  can_delete_any_message_group: permission('role:nobody', 'nobody or everyone'),
+  can_delete_own_message_group: permission('role:nobody', 'nobody or everyone'),
+  can_move_messages_out_of_channel_group: permission('role:nobody', 'nobody or everyone'),
+  can_move_messages_within_channel_group: permission('role:nobody', 'nobody or everyone'),
+  can_remove_subscribers_group: permission('role:administrators', 'nobody or everyone'),
+  can_resolve_topics_group: permission('role:nobody', 'nobody or everyone'),
+  can_send_message_group: permission('role:everyone', 'nobody or everyone'),
   can_subscribe_group: permission('role:nobody', 'nobody'),
 } as const satisfies Record<string, PermissionSettingDefinition>
 export type ChannelPermission = keyof typeof channelPermissions
@@ -96,11 +96,15 @@ export const groupPermissions = {
     defaultForSystemGroups: 'role:nobody',
   }),
   can_join_group: permission('role:nobody', 'nobody', { defaultForSystemGroups: 'role:nobody' }),
-  can_leave_group: permission('role:everyone', 'both', { defaultForSystemGroups: 'role:nobody' }),
+  can_leave_group: permission('role:everyone', 'nobody or everyone', {
+    defaultForSystemGroups: 'role:nobody',
+  }),
   can_manage_group: permission('group_creator', 'nobody', {
     defaultForSystemGroups: 'role:nobody',
   }),
-  can_mention_group: permission('role:everyone', 'both', { defaultForSystemGroups: 'role:nobody' }),
+  can_mention_group: permission('role:everyone', 'nobody or everyone', {
+    defaultForSystemGroups: 'role:nobody',
+  }),
   can_remove_members_group: permission('role:nobody', 'nobody', {
     defaultForSystemGroups: 'role:nobody',
   }),

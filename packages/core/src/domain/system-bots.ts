@@ -20,3 +20,8 @@ export function isSystemBotAddress(email: string, domain: string): boolean {
   const key = foldCase(email.trim())
   return Object.values(systemBots).some(({ mailbox }) => foldCase(`${mailbox}@${domain}`) === key)
 }
+
+/** Whether the id is that of a system bot. */
+export function isSystemBotId(id: number): boolean {
+  return id > maxUserId
+}

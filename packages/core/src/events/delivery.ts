@@ -89,8 +89,8 @@ export class EventDelivery implements LogObservation {
   async catchUp(organizationId: number, seq: number): Promise<void> {
     const tail = this.#tails.get(organizationId)
     if (tail === undefined || tail.headSeq >= seq) return
-    tail.noticeHead(seq)
-    await tail.settled()
+    tail.raiseHead(seq)
+    await tail.catchUp()
   }
 
   /** Starts to poll for other processes' commits. */
@@ -165,8 +165,8 @@ export class EventDelivery implements LogObservation {
     const tail = await this.#tail(organizationId)
     if (atLeast > tail.headSeq) {
       const heads = await this.log.headSeqs([organizationId])
-      tail.noticeHead(heads.get(organizationId) ?? 0)
-      await tail.settled()
+      tail.raiseHead(heads.get(organizationId) ?? 0)
+      await tail.catchUp()
     }
     return tail.headSeq
   }
@@ -182,7 +182,7 @@ export class EventDelivery implements LogObservation {
     maxCharacters = maxBatchCharacters,
   ): EventBatch | Promise<EventBatch> {
     const tail = this.#tails.get(live.queue.organizationId)
-    if (tail !== undefined && tail.headSeq >= 0 && tail.settled() === undefined) {
+    if (tail !== undefined && tail.headSeq >= 0 && tail.catchUp() === undefined) {
       tail.usedAtMilliseconds = this.clock.now()
       const batch = this.#collectFrom(
         tail,
@@ -230,7 +230,7 @@ export class EventDelivery implements LogObservation {
   ): Promise<EventBatch> {
     const { organizationId } = live.queue
     const tail = await this.#tail(organizationId)
-    await tail.settled()
+    await tail.catchUp()
     const builder = new EventBatchBuilder(this.catalogue, live, cursor, maxCharacters)
     // Entries that do not fit into a small response would be read again for the next one.
     const pageSize = Math.ceil((readPageSize * maxCharacters) / maxBatchCharacters)
@@ -368,7 +368,7 @@ export class EventDelivery implements LogObservation {
       const head = heads.get(organizationId)
       // A log only grows: this organization was deleted, and its id may be reused.
       if (head === undefined || head < knownSeq) this.#dropTail(organizationId, 'deleted')
-      else this.#tails.get(organizationId)?.noticeHead(head)
+      else this.#tails.get(organizationId)?.raiseHead(head)
     }
   }
 

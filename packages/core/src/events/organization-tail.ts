@@ -89,13 +89,15 @@ export class OrganizationTail implements EntryHolder {
   }
 
   /** Records that the log has grown up to `seq`. */
-  noticeHead(seq: number): void {
+  raiseHead(seq: number): void {
     if (seq > this.#knownSeq) this.#knownSeq = seq
     this.#work()
   }
 
-  /** Resolves when all entries that are known to be committed have been admitted. */
-  settled(): Promise<void> | undefined {
+  /**
+   * Reads the entries that are known to be committed and not admitted yet; undefined if there are none.
+   */
+  catchUp(): Promise<void> | undefined {
     // A read that failed is retried by the next caller.
     this.#work()
     return this.#working

@@ -7,9 +7,9 @@ import type { MessageEditStep } from './messages/editing/index.js'
 import type { MessageDecoration } from './messages/objects/index.js'
 import type { MessageSentStep } from './messages/sending/index.js'
 import {
-  ChannelNotices,
-  GroupNotices,
-  WelcomeNotices,
+  ChannelNotificationMessages,
+  GroupNotificationMessages,
+  WelcomeMessages,
 } from './messages/notification-messages/index.js'
 import {
   GuestDepartures,
@@ -45,16 +45,18 @@ export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [
   RoleGroups,
   DefaultSubscriptions,
   NewcomerHistory,
-  WelcomeNotices,
+  WelcomeMessages,
 ]
 
 /** The steps that resources run when group members are added or removed, in this order. */
-export const allMembershipSteps: readonly InjectionToken<MembershipStep>[] = [GroupNotices]
+export const allMembershipSteps: readonly InjectionToken<MembershipStep>[] = [
+  GroupNotificationMessages,
+]
 
 /** The steps that resources run for every change of channels and subscriptions, in this order. */
 export const allChannelSteps: readonly InjectionToken<ChannelStep>[] = [
   LeftChannels,
-  ChannelNotices,
+  ChannelNotificationMessages,
 ]
 
 /** The steps that resources run when users become visible to others, in this order. */

@@ -36,7 +36,7 @@ export class Database {
   /** Runs snapshots. Caches are read during them: from the same pool, they could deadlock. */
   readonly #snapshots: Knex
   readonly #owned: Knex[] = []
-  readonly #single: () => Knex
+  readonly #openDedicated: () => Knex
   /** The problem with the SQLite libraries of the process, if any. */
   readonly #librariesProblem: () => string | undefined = () => undefined
   #isUsable = false
@@ -53,7 +53,7 @@ export class Database {
       const pools = new SqlitePools(config, driver)
       this.dialect = sqliteDialect
       this.isSynchronous = pools.isSynchronous
-      this.#single = () => knexPackage(pools.writing())
+      this.#openDedicated = () => knexPackage(pools.writing())
       this.writer = this.#own(pools.writing())
       this.reader = this.#own(pools.reading())
       this.#snapshots = this.#own(pools.reading())
@@ -67,7 +67,8 @@ export class Database {
       requireConnection(config)
       this.dialect = mysqlDialect
       this.isSynchronous = false
-      this.#single = () => knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
+      this.#openDedicated = () =>
+        knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
       const isUsable = isKnex(option) && !renamesColumns(config)
       this.writer = isUsable ? option : this.#own(mysqlConfig(config))
       // Not the writers' pool: a transaction may read outside itself, and if every connection were
@@ -131,13 +132,15 @@ export class Database {
   }
 
   /** Runs `work` on a dedicated connection, which is opened and closed for it. */
-  async alone<Result>(work: (executor: Knex) => Promise<Result>): Promise<Result> {
+  async withDedicatedConnection<Result>(
+    work: (executor: Knex) => Promise<Result>,
+  ): Promise<Result> {
     this.requireOneLibrary()
-    const single = this.#single()
+    const dedicated = this.#openDedicated()
     try {
-      return await work(single)
+      return await work(dedicated)
     } finally {
-      await single.destroy()
+      await dedicated.destroy()
     }
   }
 

@@ -35,7 +35,7 @@ export class Migrator {
   async migrate(): Promise<void> {
     for (let retry = 0; ; retry += 1) {
       try {
-        await this.database.alone((executor) =>
+        await this.database.withDedicatedConnection((executor) =>
           this.database.dialect.exclusively(executor, this.#bookkeeping, () =>
             this.#applyMissing(executor),
           ),

@@ -78,7 +78,7 @@ export class OrganizationScope {
    *
    * @param key identifies the value; callers with the same key share it.
    */
-  once<Value>(_key: string, read: () => Promise<Value>): Promise<Value> {
+  memoize<Value>(_key: string, read: () => Promise<Value>): Promise<Value> {
     return read()
   }
 
@@ -112,7 +112,7 @@ export class OrganizationScope {
 export class SnapshotScope extends OrganizationScope {
   readonly #known = new Map<string, Promise<unknown>>()
 
-  override once<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
+  override memoize<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
     let known = this.#known.get(key) as Promise<Value> | undefined
     if (known === undefined) {
       known = read()

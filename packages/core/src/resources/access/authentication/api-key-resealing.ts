@@ -68,7 +68,7 @@ export class ApiKeyResealing implements BackgroundWork {
   async #reseal(row: SealedKeyRow): Promise<boolean> {
     const { id, organization_id, api_key_sealed } = row
     try {
-      const { api_key_sealed: sealed } = this.apiKeys.store(this.apiKeys.reveal(row))
+      const { api_key_sealed: sealed } = this.apiKeys.toStored(this.apiKeys.reveal(row))
       await this.unitOfWork.run(organization_id, (tx) => this.sealedKeys.replace(tx, row, sealed), {
         skipWriteLock: true,
       })

@@ -40,7 +40,7 @@ export class OwnApiKey {
 
   /** Stores this key for an account. If it is a bot, the key is sent to the users who manage it. */
   async replace(tx: Transaction, account: UserRow, apiKey: string): Promise<void> {
-    await this.users.update(tx, account.id, this.apiKeys.store(apiKey))
+    await this.users.update(tx, account.id, this.apiKeys.toStored(apiKey))
     tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
     for (const step of this.steps()) await step.keyReplaced?.(tx, account.id)
     if (!account.is_bot) return

@@ -10,7 +10,7 @@ import { PasswordAuthenticatorsToken } from './password-authenticators.js'
 import { SignInLimits, type SignInAttempt } from './sign-in-limits.js'
 
 /** The password input of a user who is signed in. */
-export interface GivenPassword {
+export interface SubmittedPassword {
   readonly password: string | undefined
   /** The client's address. */
   readonly remoteAddress: string
@@ -32,7 +32,7 @@ export class OwnPassword {
    * @throws {ChatError} `BAD_REQUEST` if the password is wrong, was tried too often, or is managed
    *   elsewhere; `RATE_LIMIT_HIT` if too many users sign in at once.
    */
-  async require(user: UserRow, input: GivenPassword): Promise<void> {
+  async require(user: UserRow, input: SubmittedPassword): Promise<void> {
     const hasDirectory = this.authenticators.some(({ method }) => method === 'ldap')
     if (user.password_hash === null && hasDirectory) {
       throw badRequest('Your Zulip password is managed in LDAP')
@@ -46,7 +46,7 @@ export class OwnPassword {
 
   async #begin(
     user: UserRow,
-    { remoteAddress, limitHeaders }: GivenPassword,
+    { remoteAddress, limitHeaders }: SubmittedPassword,
   ): Promise<SignInAttempt> {
     const { organization_id: organizationId, email: username } = user
     try {

@@ -20,7 +20,7 @@ import {
   onlyAvatar,
   requireServiceInterface,
   requireServiceUrl,
-  type WantedDefaults,
+  type RequestedDefaults,
 } from './bot-rules.js'
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
@@ -35,7 +35,7 @@ export interface NewBot {
   readonly type: number
   readonly serviceUrl: string
   readonly serviceInterface: number
-  readonly defaults: WantedDefaults
+  readonly defaults: RequestedDefaults
   /** The files of the request; at most one is allowed. */
   readonly avatars: readonly UploadedImage[]
 }

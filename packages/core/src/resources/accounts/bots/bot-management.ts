@@ -25,7 +25,7 @@ import {
 } from '../../people/users/index.js'
 import { botAdded, botDeleted } from './bot-events.js'
 import { BotRepository } from './bot-repository.js'
-import { BotRules, onlyAvatar, type WantedDefaults } from './bot-rules.js'
+import { BotRules, onlyAvatar, type RequestedDefaults } from './bot-rules.js'
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
@@ -34,7 +34,7 @@ export interface BotUpdate {
   readonly fullName?: string | undefined
   readonly role?: Role | undefined
   readonly ownerId?: number | undefined
-  readonly defaults: WantedDefaults
+  readonly defaults: RequestedDefaults
   /** The files of the request; at most one is allowed. */
   readonly avatars: readonly UploadedImage[]
   readonly service?: { readonly url: string; readonly interface: number } | undefined

@@ -13,7 +13,7 @@ import type { UploadedImage } from '../../files/images/index.js'
 import type { BotDetails } from './bot-repository.js'
 
 /** The channels that a bot uses by default; an empty string for no channel. */
-export interface WantedDefaults {
+export interface RequestedDefaults {
   readonly sendingChannel?: string | undefined
   readonly eventsChannel?: string | undefined
   readonly allPublicChannels?: boolean | undefined
@@ -66,7 +66,7 @@ export class BotRules {
   async resolveDefaults(
     scope: OrganizationScope,
     actor: Actor,
-    defaults: WantedDefaults,
+    defaults: RequestedDefaults,
   ): Promise<Partial<BotDetails>> {
     const idOf = async (name: string): Promise<number | null> =>
       name === '' ? null : (await this.channels.requireVisible(scope, actor, { name })).channel.id

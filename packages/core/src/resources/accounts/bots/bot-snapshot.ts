@@ -21,7 +21,7 @@ const botKeys = {
 
 /** The bots that the client's own user manages, with their API keys; and the built-in ones. */
 @perServer()
-export class BotSection {
+export class BotSnapshot {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(BotView) private readonly view: BotView,
@@ -51,6 +51,6 @@ export class BotSection {
 
 export const botSnapshot = defineSnapshot({
   keys: botKeys,
-  service: BotSection,
+  service: BotSnapshot,
   load: async (service, context) => service.load(context),
 })

@@ -26,7 +26,7 @@ const keyBytes = 24
 const validSeconds = 86_400
 
 /** A change that a user requests: it is stored first, and then the mail is sent. */
-export interface WantedEmailChange {
+export interface RequestedEmailChange {
   readonly newEmail: string
   readonly key: string
 }
@@ -60,7 +60,7 @@ export class EmailChanges implements AccountStep {
     user: UserRow,
     email: string,
     limitHeaders?: RateLimitHeaders,
-  ): Promise<WantedEmailChange | undefined> {
+  ): Promise<RequestedEmailChange | undefined> {
     const newEmail = email.trim()
     if (newEmail === user.email) return undefined
     await this.rules.require(this.database.read(user.organization_id), user, newEmail)
@@ -70,7 +70,7 @@ export class EmailChanges implements AccountStep {
   }
 
   /** Stores a prepared change, replacing earlier unconfirmed ones. */
-  async store(tx: Transaction, user: UserRow, change: WantedEmailChange): Promise<void> {
+  async store(tx: Transaction, user: UserRow, change: RequestedEmailChange): Promise<void> {
     await this.changes.deleteOfUser(tx, user.id)
     await this.changes.insert(tx, {
       user_id: user.id,
@@ -89,7 +89,7 @@ export class EmailChanges implements AccountStep {
    */
   async send(
     organizationId: number,
-    { newEmail, key }: WantedEmailChange,
+    { newEmail, key }: RequestedEmailChange,
     origin: string,
   ): Promise<void> {
     const { name } = await this.organizations.require(organizationId)

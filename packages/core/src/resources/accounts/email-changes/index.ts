@@ -1,7 +1,7 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { confirmEmailChange, showEmailChange } from './email-change-operations.js'
 
-export { EmailChanges, type WantedEmailChange } from './email-changes.js'
+export { EmailChanges, type RequestedEmailChange } from './email-changes.js'
 export { MailSenderToken, type Mail, type MailSender } from './mail.js'
 
 export const emailChanges = defineResource({

@@ -223,9 +223,7 @@ export class ImportContext {
         findLatestMessageId: (channelId, topicKey) =>
           this.latestMessages.get(`${channelId} ${topicKey}`),
       },
-      this.facts,
-      this.clock,
-      this.toProxyUrl,
+      { facts: this.facts, clock: this.clock, toProxyUrl: this.toProxyUrl },
     )
   }
 

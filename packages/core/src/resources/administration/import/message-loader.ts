@@ -1,6 +1,5 @@
 import { inject } from 'tsyringe'
 
-import { topicKey } from '../../../domain/topics.js'
 import { widgetOf } from '../../../domain/widgets.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -10,15 +9,16 @@ import { chunksOf } from '../../../resource-definition/chunks.js'
 import {
   ConversationRepository,
   MessageLoadRepository,
-  type LoadedRecord,
+  newMessageRow,
+  type NewUserMessage,
 } from '../../messages/objects/index.js'
 import { SubmessageRepository } from '../../messages/submessages/index.js'
 import type { ChannelRecipients } from './channel-loader.js'
-import type { PlannedMessage } from './planned-messages.js'
+import type { PreparedFileMessage } from './prepared-file-messages.js'
 
 /** Messages per batch; also the batch size for user messages with explicit flags. */
 const messagesPerChunk = 250
-const recordsPerChunk = 1000
+const userMessagesPerChunk = 1000
 /** Users per batch whose remaining user messages, with the default flags, are inserted. */
 const usersPerChunk = 200
 
@@ -33,51 +33,50 @@ export class MessageLoader {
 
   async load(
     tx: Transaction,
-    planned: readonly PlannedMessage[],
+    prepared: readonly PreparedFileMessage[],
     channels: ChannelRecipients,
     userIds: readonly number[],
     createdAtSeconds: number,
   ): Promise<void> {
-    const conversations = await this.#insertConversations(tx, planned)
-    const recipientOf = ({ item, participants }: PlannedMessage): number =>
+    const conversations = await this.#insertConversations(tx, prepared)
+    const recipientOf = ({ item, participants }: PreparedFileMessage): number =>
       (participants === undefined
         ? channels.get(item.channel_id as number)
         : conversations.get(participants.join())) as number
-    const records = new Map<number, LoadedRecord[]>()
+    const userMessages = new Map<number, NewUserMessage[]>()
     const yielder = new EventLoopYielder()
-    const withIds = planned.filter(({ item }) => item.id !== undefined)
-    const withoutIds = planned.filter(({ item }) => item.id === undefined)
+    const withIds = prepared.filter(({ item }) => item.id !== undefined)
+    const withoutIds = prepared.filter(({ item }) => item.id === undefined)
     for (const list of [withIds, withoutIds]) {
       for (const chunk of chunksOf(list, messagesPerChunk)) {
-        const rows = chunk.map((message) => ({
-          ...messageRow(message, createdAtSeconds),
-          recipient_id: recipientOf(message),
-        }))
+        const rows = chunk.map((message) =>
+          messageRow(message, recipientOf(message), createdAtSeconds),
+        )
         const ids = await this.messages.insertMessages(tx, rows)
         await this.submessages.insertMany(tx, widgetsOf(chunk, ids))
         for (const [index, { flags }] of chunk.entries()) {
           if (yielder.isDue) await yielder.yield()
-          noteRecords(records, ids[index] as number, flags)
+          collectUserMessages(userMessages, ids[index] as number, flags)
         }
       }
     }
-    if (planned.length === 0) return
+    if (prepared.length === 0) return
     await this.messages.noteFirstMessages(tx)
-    await this.#insertRecords(tx, records, userIds)
+    await this.#insertUserMessages(tx, userMessages, userIds)
   }
 
   /** @returns the conversations' ids by the participants' ids. */
   async #insertConversations(
     tx: Transaction,
-    planned: readonly PlannedMessage[],
+    prepared: readonly PreparedFileMessage[],
   ): Promise<ReadonlyMap<string, number>> {
     const groups = new Map<string, readonly number[]>()
-    for (const { participants } of planned) {
+    for (const { participants } of prepared) {
       if (participants !== undefined) groups.set(participants.join(), participants)
     }
     const ids = new Map<string, number>()
     for (const chunk of chunksOf([...groups], messagesPerChunk)) {
-      const inserted = await this.conversations.insertMany(
+      const inserted = await this.conversations.findOrInsertMany(
         tx,
         chunk.map(([, participants]) => participants),
       )
@@ -86,42 +85,42 @@ export class MessageLoader {
     return ids
   }
 
-  async #insertRecords(
+  async #insertUserMessages(
     tx: Transaction,
-    records: ReadonlyMap<number, readonly LoadedRecord[]>,
+    userMessages: ReadonlyMap<number, readonly NewUserMessage[]>,
     userIds: readonly number[],
   ): Promise<void> {
-    let chunk: LoadedRecord[] = []
-    for (const userId of [...records.keys()].sort((a, b) => a - b)) {
-      for (const record of records.get(userId) ?? []) {
-        chunk.push(record)
-        if (chunk.length < recordsPerChunk) continue
-        await this.messages.insertRecords(tx, chunk)
+    let chunk: NewUserMessage[] = []
+    for (const userId of [...userMessages.keys()].sort((a, b) => a - b)) {
+      for (const userMessage of userMessages.get(userId) ?? []) {
+        chunk.push(userMessage)
+        if (chunk.length < userMessagesPerChunk) continue
+        await this.messages.insertUserMessages(tx, chunk)
         chunk = []
       }
     }
-    await this.messages.insertRecords(tx, chunk)
+    await this.messages.insertUserMessages(tx, chunk)
     const usersInOrder = userIds.toSorted((a, b) => a - b)
     for (const users of chunksOf(usersInOrder, usersPerChunk)) {
-      await this.messages.insertOtherRecords(tx, users)
+      await this.messages.insertOtherUserMessages(tx, users)
     }
   }
 }
 
 /** Messages come in the order of their ids, so the user messages of one user do too. */
-function noteRecords(
-  records: Map<number, LoadedRecord[]>,
+function collectUserMessages(
+  userMessages: Map<number, NewUserMessage[]>,
   message_id: number,
   flags: ReadonlyMap<number, number>,
 ): void {
   for (const [user_id, mask] of flags) {
-    const record = { user_id, message_id, flags: mask }
-    addTo(records, user_id, record)
+    const userMessage = { user_id, message_id, flags: mask }
+    addTo(userMessages, user_id, userMessage)
   }
 }
 
 /** The first submessages of polls and lists, for messages that create one. */
-function widgetsOf(messages: readonly PlannedMessage[], ids: readonly number[]) {
+function widgetsOf(messages: readonly PreparedFileMessage[], ids: readonly number[]) {
   return messages.flatMap(({ item, content }, index) => {
     const widget = widgetOf(content, undefined)
     if (widget === undefined) return []
@@ -130,20 +129,20 @@ function widgetsOf(messages: readonly PlannedMessage[], ids: readonly number[]) 
   })
 }
 
-function messageRow({ item, content, topic, rendered }: PlannedMessage, createdAtSeconds: number) {
-  return {
-    ...(item.id === undefined ? {} : { id: item.id }),
-    sender_id: item.sender_id,
-    channel_id: item.channel_id ?? null,
+function messageRow(
+  { item, content, topic, rendered }: PreparedFileMessage,
+  recipientId: number,
+  createdAtSeconds: number,
+) {
+  const row = newMessageRow({
+    senderId: item.sender_id,
+    recipientId,
+    channelId: item.channel_id ?? null,
     topic,
-    topic_key: topicKey(topic),
     content,
-    rendered_content: rendered.html,
-    sent_at_seconds: item.sent_at_seconds ?? createdAtSeconds,
-    client: item.client ?? 'Internal',
-    content_traits: rendered.traits,
-    edit_history: null,
-    last_edited_at_seconds: null,
-    last_moved_at_seconds: null,
-  }
+    rendered,
+    sentAtSeconds: item.sent_at_seconds ?? createdAtSeconds,
+    clientName: item.client ?? 'Internal',
+  })
+  return item.id === undefined ? row : { ...row, id: item.id }
 }

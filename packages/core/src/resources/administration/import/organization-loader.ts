@@ -24,7 +24,7 @@ import { MessageLoader } from './message-loader.js'
 import { requireOrganizationFile } from './organization-file-check.js'
 import { OrganizationFileError } from './organization-file-error.js'
 import type { OrganizationFile } from './organization-file-schema.js'
-import { planMessages, type PlannedMessage } from './planned-messages.js'
+import { prepareFileMessages, type PreparedFileMessage } from './prepared-file-messages.js'
 import { SectionLoader } from './section-loader.js'
 import { TakenIds } from './taken-ids.js'
 
@@ -70,9 +70,9 @@ export class OrganizationLoader {
     const { toProxyUrl } = this.external
     const context = new ImportContext(file, createdAtSeconds, this.facts, this.clock, toProxyUrl)
     const hashes = await this.accounts.hashPasswords(file)
-    const planned = await planMessages(context)
+    const prepared = await prepareFileMessages(context)
     try {
-      const insert = (tx: Transaction) => this.#insert(tx, context, hashes, planned)
+      const insert = (tx: Transaction) => this.#insert(tx, context, hashes, prepared)
       const organizationId = await this.unitOfWork.run(0, insert, { long: true })
       return { organizationId, created: true }
     } catch (error) {
@@ -98,7 +98,7 @@ export class OrganizationLoader {
     outer: Transaction,
     context: ImportContext,
     hashes: PasswordHashes,
-    planned: readonly PlannedMessage[],
+    prepared: readonly PreparedFileMessage[],
   ): Promise<number> {
     const { file, createdAtSeconds } = context
     const { organization } = file
@@ -129,7 +129,7 @@ export class OrganizationLoader {
     await this.accounts.load(tx, file, hashes, createdAtSeconds)
     const recipients = await this.channels.load(tx, context, permissions.channels, createdAtSeconds)
     const userIds = [...file.users, ...(file.bots ?? [])].map(({ id }) => id)
-    await this.messages.load(tx, planned, recipients, userIds, createdAtSeconds)
+    await this.messages.load(tx, prepared, recipients, userIds, createdAtSeconds)
     await this.sections.load(tx, context)
     await this.sections.reserveIds(tx, context)
     return organizationId

@@ -20,8 +20,8 @@ import { Database, UnitOfWork, type Transaction } from '../../../storage/index.j
 import { ChannelRepository, type ChannelRow } from '../../channels/channels/index.js'
 import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
-import { BotMessages } from '../../messages/sending/index.js'
-import { WelcomeNotices } from '../../messages/notification-messages/index.js'
+import { SystemBotMessages } from '../../messages/sending/index.js'
+import { WelcomeMessages } from '../../messages/notification-messages/index.js'
 import {
   OrganizationRepository,
   OrganizationService,
@@ -105,8 +105,8 @@ export class OrganizationCreation {
     @inject(UserRepository) private readonly userRows: UserRepository,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(SystemBots) private readonly bots: SystemBots,
-    @inject(BotMessages) private readonly messages: BotMessages,
-    @inject(WelcomeNotices) private readonly welcome: WelcomeNotices,
+    @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
+    @inject(WelcomeMessages) private readonly welcome: WelcomeMessages,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(PasswordStrength) private readonly strength: PasswordStrength,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,

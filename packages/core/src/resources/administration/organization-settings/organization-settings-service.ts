@@ -30,7 +30,7 @@ import {
 import { newSettings, type NewSettings } from './organization-setting-values.js'
 
 /** Decoded parameters of `PATCH /realm`: new values by setting name. */
-export type WantedSettings = Readonly<Record<string, unknown>>
+export type RequestedSettings = Readonly<Record<string, unknown>>
 
 const permissionNames = Object.keys(organizationPermissions) as OrganizationPermission[]
 
@@ -57,7 +57,7 @@ export class OrganizationSettingsService {
    *   `BAD_REQUEST`, `REQUEST_VARIABLE_INVALID`, `EXPECTATION_MISMATCH` or `SYSTEM_GROUP_REQUIRED`
    *   if a value is invalid.
    */
-  async change(actor: Actor, params: WantedSettings): Promise<Record<string, unknown>> {
+  async change(actor: Actor, params: RequestedSettings): Promise<Record<string, unknown>> {
     requireOwnerFor(actor, params)
     const values = newSettings(params)
     const methods = params['authentication_methods'] as Record<string, boolean> | undefined
@@ -119,7 +119,7 @@ export class OrganizationSettingsService {
     tx: Transaction,
     audience: Audience,
     { permissions }: OrganizationState,
-    params: WantedSettings,
+    params: RequestedSettings,
   ): Promise<Record<string, unknown>> {
     const groupIds: Partial<Record<OrganizationPermission, number>> = {}
     const answers: Record<string, unknown> = {}
@@ -149,7 +149,7 @@ export class OrganizationSettingsService {
  * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if only owners may change a setting and `actor` is
  *   not one.
  */
-function requireOwnerFor(actor: Actor, params: WantedSettings): void {
+function requireOwnerFor(actor: Actor, params: RequestedSettings): void {
   if (actor.role === Role.owner) return
   const definitions: Readonly<Record<string, OrganizationSettingDefinition>> =
     organizationSettingDefinitions

@@ -20,7 +20,7 @@ const {
 /** Settings that clients get under their own name, prefixed with `realm_`. */
 export const plainSettings = shown
 
-/** The keys that the section adds to the response of `POST /register`. */
+/** The keys that the snapshot adds to the response of `POST /register`. */
 export const realmKeys: Readonly<Record<string, TSchema>> = {
   ...serverKeys,
   ...prefixed(plainSettings),

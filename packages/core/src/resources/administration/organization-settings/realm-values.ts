@@ -10,7 +10,7 @@ import { serverJitsiUrl, videoChatProviders } from './server-values.js'
 const plainSettingNames = Object.keys(plainSettings) as (keyof typeof plainSettings)[]
 
 /**
- * The organization's part of the section `realm`, except permission settings.
+ * The organization's part of the snapshot `realm`, except permission settings.
  *
  * @param methods the authentication methods, by name.
  */

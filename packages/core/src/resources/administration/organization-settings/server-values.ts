@@ -26,7 +26,7 @@ export const giphyRatings = {
   r: { name: 'Allow GIFs rated R (Restricted)', id: 5 },
 } as const
 
-/** The server's part of the section `realm`: the same in every organization. */
+/** The server's part of the snapshot `realm`: the same in every organization. */
 export function serverValues(
   facts: Pick<
     ServerFacts,

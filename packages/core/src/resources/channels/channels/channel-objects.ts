@@ -33,7 +33,7 @@ export class ChannelObjects {
   async describe(scope: OrganizationScope, rows: readonly ChannelRow[]): Promise<Channel[]> {
     if (rows.length === 0) return []
     const key = `channels ${rows.map(({ id }) => id).join(',')}`
-    return [...(await scope.once(key, () => this.#describe(scope, rows)))]
+    return [...(await scope.memoize(key, () => this.#describe(scope, rows)))]
   }
 
   async #describe(scope: OrganizationScope, rows: readonly ChannelRow[]): Promise<Channel[]> {

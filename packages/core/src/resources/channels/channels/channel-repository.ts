@@ -131,7 +131,7 @@ export class ChannelRepository {
   }
 
   async listForUser(scope: OrganizationScope, userId: number): Promise<ChannelForUser[]> {
-    return scope.once(`channels for ${userId}`, async () => {
+    return scope.memoize(`channels for ${userId}`, async () => {
       const rows = (await this.#forUser(scope, userId).orderBy('c.id')) as JoinedRow[]
       return rows.map(forUserOf)
     })
@@ -285,6 +285,14 @@ export class ChannelRepository {
       .query('channels')
       .whereIn('id', [...ids])
       .update({ audience_id: null } as never)
+  }
+
+  /** Stores the list of users who receive the messages of each of the channels. */
+  async cacheAudience(tx: Transaction, ids: readonly number[], audienceId: number): Promise<void> {
+    await tx
+      .query('channels')
+      .whereIn('id', [...ids])
+      .update({ audience_id: audienceId } as never)
   }
 
   #named(

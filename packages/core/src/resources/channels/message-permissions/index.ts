@@ -1,4 +1,4 @@
-export { ChannelAudience } from './channel-audience.js'
+export { MessageAudiences } from './message-audiences.js'
 export { type MessageRow } from './message-access-repository.js'
 export { MessageAccess, type VisibleMessage } from './message-access.js'
 export { PostingPermission } from './posting-permission.js'

@@ -70,7 +70,7 @@ export class MessageAccessRepository {
   }
 
   /** The users who have a user message for the message, ascending. */
-  async listRecordOwnerIds(scope: OrganizationScope, messageId: number): Promise<number[]> {
+  async listReceiverIds(scope: OrganizationScope, messageId: number): Promise<number[]> {
     const rows = await scope
       .query('user_messages')
       .where({ message_id: messageId })
@@ -80,7 +80,7 @@ export class MessageAccessRepository {
   }
 
   /** The channel's receivers who have a user message for one of the messages, ascending. */
-  async listReceiversWithRecord(
+  async listReceiversWithUserMessage(
     scope: OrganizationScope,
     messageIds: readonly number[],
     channelId: number,
@@ -98,7 +98,7 @@ export class MessageAccessRepository {
   }
 
   /** Active, unsubscribed users with a user message for one of them, except those of a role. */
-  async listOthersWithRecord(
+  async listOthersWithUserMessage(
     scope: OrganizationScope,
     messageIds: readonly number[],
     channelId: number,

@@ -7,7 +7,7 @@ import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
-import { ChannelAudience } from './channel-audience.js'
+import { MessageAudiences } from './message-audiences.js'
 import {
   MessageAccessRepository,
   type MessageForUser,
@@ -21,7 +21,7 @@ export interface VisibleMessage {
   /** Mask of `MessageFlag`; the defaults if the actor never received the message. */
   readonly flags: number
   /** Whether the actor has a user message for the message. */
-  readonly hasRecord: boolean
+  readonly hasUserMessage: boolean
   /** The channel with the actor's subscription; undefined for direct messages. */
   readonly channel: ChannelForUser | undefined
 }
@@ -33,7 +33,7 @@ export class MessageAccess {
     @inject(MessageAccessRepository) private readonly messages: MessageAccessRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
-    @inject(ChannelAudience) private readonly audiences: ChannelAudience,
+    @inject(MessageAudiences) private readonly audiences: MessageAudiences,
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it. */
@@ -83,7 +83,7 @@ export class MessageAccess {
    *
    * @param messageIds all changed messages, if the change affects several of the topic.
    */
-  async readers(
+  async audienceOf(
     tx: Transaction,
     message: MessageRow,
     messageIds: readonly number[] = [message.id],
@@ -91,16 +91,23 @@ export class MessageAccess {
     const channel =
       message.channel_id === null ? undefined : await this.channels.find(tx, message.channel_id)
     if (channel === undefined) {
-      return { userIds: await this.messages.listRecordOwnerIds(tx, message.id) }
+      return { userIds: await this.messages.listReceiverIds(tx, message.id) }
     }
     if (!channel.is_private) {
       return {
         audienceId: await this.audiences.of(tx, channel),
-        userIds: await this.messages.listOthersWithRecord(tx, messageIds, channel.id, Role.guest),
+        userIds: await this.messages.listOthersWithUserMessage(
+          tx,
+          messageIds,
+          channel.id,
+          Role.guest,
+        ),
       }
     }
     if (isHistoryProtected(channel)) {
-      return { userIds: await this.messages.listReceiversWithRecord(tx, messageIds, channel.id) }
+      return {
+        userIds: await this.messages.listReceiversWithUserMessage(tx, messageIds, channel.id),
+      }
     }
     return { audienceId: await this.audiences.of(tx, channel) }
   }
@@ -114,11 +121,11 @@ export class MessageAccess {
     const viewer = await this.channelAccess.viewer(actor)
     const visible: VisibleMessage[] = []
     for (const { record_flags, ...message } of found) {
-      const hasRecord = record_flags !== null
+      const hasUserMessage = record_flags !== null
       const channel = message.channel_id === null ? undefined : channels.get(message.channel_id)
       if (message.channel_id !== null && channel === undefined) continue
-      if (!mayRead(viewer, channel, hasRecord)) continue
-      visible.push({ message, flags: record_flags ?? unreceivedFlags, hasRecord, channel })
+      if (!mayRead(viewer, channel, hasUserMessage)) continue
+      visible.push({ message, flags: record_flags ?? unreceivedFlags, hasUserMessage, channel })
     }
     return visible
   }

@@ -19,7 +19,7 @@ interface Reading {
   /** The channel of the message; undefined for a direct message. */
   readonly found: ChannelForUser | undefined
   /** Whether the reader has a user message for the message. */
-  readonly hasRecord: boolean
+  readonly hasUserMessage: boolean
 }
 
 /** A condition of a case, for rows in memory and for rows in a statement. */
@@ -33,7 +33,7 @@ interface Fact {
 }
 
 const received: Fact = {
-  holds: ({ hasRecord }) => hasRecord,
+  holds: ({ hasUserMessage }) => hasUserMessage,
   sql: () => part('um.user_id IS NOT NULL'),
 }
 const direct: Fact = {
@@ -95,14 +95,14 @@ const never: SqlPart = { sql: '1 = 0', bindings: [] }
  * Whether a user may read a message.
  *
  * @param found the channel of the message; undefined for a direct message.
- * @param hasRecord whether the user has a user message for the message.
+ * @param hasUserMessage whether the user has a user message for the message.
  */
 export function mayRead(
   viewer: ChannelViewer,
   found: ChannelForUser | undefined,
-  hasRecord: boolean,
+  hasUserMessage: boolean,
 ): boolean {
-  const reading = { viewer, found, hasRecord }
+  const reading = { viewer, found, hasUserMessage }
   return cases.some((facts) => facts.every((fact) => fact.holds(reading)))
 }
 

@@ -25,13 +25,13 @@ import { SubscriberChanges } from './subscriber-changes.js'
 import { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
 
 /** A channel of a subscribe request; created if no channel has the name. */
-export interface WantedChannel extends NewChannel {
+export interface RequestedChannel extends NewChannel {
   /** `#rrggbb`, or undefined for a color that the subscriber does not use yet. */
   readonly color: string | undefined
 }
 
 export interface SubscribeRequest {
-  readonly channels: readonly WantedChannel[]
+  readonly channels: readonly RequestedChannel[]
   readonly principals: PrincipalsParameter | undefined
   /** Whether a channel that the actor may not read fails the whole request. */
   readonly areRefusalsFatal: boolean

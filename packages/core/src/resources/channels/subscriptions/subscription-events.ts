@@ -35,12 +35,12 @@ export const subscriptionsAdded = defineEvent<SubscriptionChange>({
   defaultFields: () => ({ subscriptions: [] }),
   accepts,
   variant: ({ includeSubscribers }) => String(includeSubscribers),
-  renderFields: withWantedSubscribers,
+  renderFields: withRequestedSubscribers,
   render: () => [{ type: 'subscription', op: 'add' }],
 })
 
 /** The log has all subscribers; a client gets those that its queue was registered for. */
-function withWantedSubscribers(
+function withRequestedSubscribers(
   fields: RecipientFields,
   { includeSubscribers }: EventQueue,
 ): RecipientFields {

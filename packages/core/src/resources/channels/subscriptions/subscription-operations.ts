@@ -8,7 +8,7 @@ import { newChannelOptions, newChannelParameters } from '../channel-creation/ind
 import { normalizeChannelDescription, normalizeChannelName } from '../channels/index.js'
 import { parseColor } from './colors.js'
 import { PrincipalsParameter } from './principals.js'
-import { SubscribeService, type WantedChannel } from './subscribe-service.js'
+import { SubscribeService, type RequestedChannel } from './subscribe-service.js'
 import { SubscriptionListService } from './subscription-list-service.js'
 import { IncludeSubscribers, Subscription } from './subscription-schemas.js'
 import { SubscriptionUpdateService } from './subscription-update-service.js'
@@ -18,7 +18,7 @@ const NamesByUser = Type.Record(Type.String(), Type.Array(Type.String()), {
   description: 'Names of channels by user id.',
 })
 
-const WantedChannels = Type.Array(
+const RequestedChannels = Type.Array(
   Type.Object(
     {
       name: Type.Optional(Bounded.name()),
@@ -52,7 +52,7 @@ export const subscribe = defineOperation({
   path: '/users/me/subscriptions',
   access: 'nonGuest',
   params: {
-    subscriptions: WantedChannels,
+    subscriptions: RequestedChannels,
     principals: Type.Optional(PrincipalsParameter),
     authorization_errors_fatal: Type.Boolean({ default: true }),
     announce: Type.Boolean({ default: false }),
@@ -70,7 +70,7 @@ export const subscribe = defineOperation({
   service: SubscribeService,
   handle: async (subscriptions, { actor, params }) => ({
     ...(await subscriptions.subscribe(actor, {
-      channels: wantedChannels(params.subscriptions, 'subscriptions'),
+      channels: requestedChannels(params.subscriptions, 'subscriptions'),
       principals: params.principals,
       areRefusalsFatal: params.authorization_errors_fatal,
       sendsMessages: params.send_new_subscription_messages,
@@ -109,7 +109,7 @@ export const updateSubscriptions = defineOperation({
   access: 'user',
   params: {
     delete: Bounded.names({ default: [], maxItems: limits.maxChannelsPerRequest }),
-    add: { ...WantedChannels, default: [] } as typeof WantedChannels & { default: [] },
+    add: { ...RequestedChannels, default: [] } as typeof RequestedChannels & { default: [] },
   },
   response: Type.Object({
     subscribed: NamesByUser,
@@ -121,7 +121,7 @@ export const updateSubscriptions = defineOperation({
   errors: ['BAD_REQUEST', 'STREAM_DOES_NOT_EXIST'],
   service: SubscriptionUpdateService,
   handle: async (subscriptions, { actor, params }) => ({
-    ...(await subscriptions.update(actor, wantedChannels(params.add, 'add'), params.delete)),
+    ...(await subscriptions.update(actor, requestedChannels(params.add, 'add'), params.delete)),
   }),
 })
 
@@ -178,7 +178,10 @@ export const getSubscriptionStatus = defineOperation({
 })
 
 /** @throws {ChatError} `BAD_REQUEST` for the first invalid channel. */
-function wantedChannels(items: Static<typeof WantedChannels>, parameter: string): WantedChannel[] {
+function requestedChannels(
+  items: Static<typeof RequestedChannels>,
+  parameter: string,
+): RequestedChannel[] {
   const colors = items.map(({ name, color }, index) => {
     if (name === undefined) throw badRequest(`${parameter}[${index}]["name"] field is missing`)
     if (color === undefined) return undefined

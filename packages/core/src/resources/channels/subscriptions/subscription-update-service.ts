@@ -3,7 +3,11 @@ import { inject } from 'tsyringe'
 import { isGuest, type Actor } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { SubscribeService, type SubscribeOutcome, type WantedChannel } from './subscribe-service.js'
+import {
+  SubscribeService,
+  type SubscribeOutcome,
+  type RequestedChannel,
+} from './subscribe-service.js'
 import { UnsubscribeService, type UnsubscribeOutcome } from './unsubscribe-service.js'
 
 const usualOptions = {
@@ -32,7 +36,7 @@ export class SubscriptionUpdateService {
    */
   async update(
     actor: Actor,
-    added: readonly WantedChannel[],
+    added: readonly RequestedChannel[],
     removed: readonly string[],
   ): Promise<SubscribeOutcome & UnsubscribeOutcome> {
     if (added.length === 0 && removed.length === 0) {

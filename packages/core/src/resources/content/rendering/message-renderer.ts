@@ -2,19 +2,17 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
-import { limits } from '../../../domain/limits.js'
-import { emptyTopicDisplayName, interpretTopic, topicKey } from '../../../domain/topics.js'
+import { interpretTopic, topicKey } from '../../../domain/topics.js'
 import { parseUserSettings } from '../../../domain/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { ServerFactsToken, standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import {
   collectReferences,
-  highlightCode,
   MarkdownRenderError,
   renderMarkdownAsync,
   type MarkdownContext,
@@ -48,11 +46,19 @@ import {
   type ReferencedGroup,
   type ReferencedUser,
 } from './reference-repository.js'
-import { mentionableGroup, renderedContentOf, type RenderedContent } from './rendered-content.js'
+import {
+  markdownContext,
+  type RenderingEnvironment,
+  type RenderOptions,
+  type VisibleReferences,
+} from './markdown-context.js'
+import { renderedContentOf, type RenderedContent } from './rendered-content.js'
 
 /** Renders messages with the users, channels, emoji and settings of their organization. */
 @perServer()
 export class MessageRenderer implements DescriptionRenderer {
+  readonly #environment: RenderingEnvironment
+
   constructor(
     @inject(ReferenceRepository) private readonly references: ReferenceRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -64,11 +70,13 @@ export class MessageRenderer implements DescriptionRenderer {
     @inject(AlertWordIndexes) private readonly alertWords: AlertWordIndexes,
     @inject(LinkifierIndex) private readonly linkifiers: LinkifierIndex,
     @inject(UserDirectory) private readonly users: UserDirectory,
-    @inject(ClockToken) private readonly clock: Clock,
+    @inject(ClockToken) clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
-    @inject(ServerFactsToken) private readonly facts: ServerFacts,
-    @inject(ExternalContentAddresses) private readonly external: ExternalContentAddresses,
-  ) {}
+    @inject(ServerFactsToken) facts: ServerFacts,
+    @inject(ExternalContentAddresses) external: ExternalContentAddresses,
+  ) {
+    this.#environment = { facts, clock, toProxyUrl: external.toProxyUrl }
+  }
 
   /**
    * Renders content as a message of `author`. References to users or channels that the author may
@@ -81,7 +89,7 @@ export class MessageRenderer implements DescriptionRenderer {
     scope: OrganizationScope,
     author: Actor,
     content: string,
-    options: { readonly showsPreviews?: boolean } = {},
+    options: RenderOptions = {},
   ): Promise<RenderedContent> {
     const [rendered] = await this.renderAll(scope, author, [content], options)
     return rendered as RenderedContent
@@ -100,17 +108,13 @@ export class MessageRenderer implements DescriptionRenderer {
     scope: OrganizationScope,
     author: Actor,
     contents: readonly string[],
-    options: { readonly showsPreviews?: boolean } = {},
+    options: RenderOptions = {},
   ): Promise<RenderedContent[]> {
     const named = merged(contents.map(collectReferences))
     const groups = await this.references.groups(scope, named.groupNames)
     const uploads = await this.attachments.listReadable(scope, author, named.uploadPathIds)
-    const context = await this.#context(
-      scope,
-      author,
-      { named, groups, uploads },
-      options.showsPreviews ?? true,
-    )
+    const references = await this.#visibleReferences(scope, author, { named, groups, uploads })
+    const context = markdownContext(references, this.#environment, options)
     const uploadIds = new Map(uploads.map((upload) => [pathIdOf(upload), upload.id]))
     const yielder = new EventLoopYielder()
     const rendered: RenderedContent[] = []
@@ -138,7 +142,7 @@ export class MessageRenderer implements DescriptionRenderer {
     }
   }
 
-  async #context(
+  async #visibleReferences(
     scope: OrganizationScope,
     author: Actor,
     {
@@ -150,41 +154,31 @@ export class MessageRenderer implements DescriptionRenderer {
       readonly groups: readonly ReferencedGroup[]
       readonly uploads: readonly AttachmentRow[]
     },
-    showsPreviews: boolean,
-  ): Promise<MarkdownContext> {
+  ): Promise<VisibleReferences> {
     const organization = await this.organizations.requireWithin(scope)
     const users = await this.#visibleUsers(scope, author, named)
     const channels = await this.#visibleChannels(scope, author, named)
     const latest = await this.#latestMessages(scope, author, channels, named)
     const self = await this.users.find(scope, author.userId)
     const emoji = await this.#customEmoji(scope, named)
-    const { settings } = organization
     const mentionable = users.map((user) => ({
       id: user.id,
       fullName: user.full_name,
       isActive: Boolean(user.is_active),
     }))
     const byId = new Map(mentionable.map((user) => [user.id, user]))
-    const byName = new Map(mentionable.map((user) => [foldCase(user.fullName), user]))
+    const byNameKey = new Map(mentionable.map((user) => [foldCase(user.fullName), user]))
     const uploadsByPathId = new Map(uploads.map((upload) => [pathIdOf(upload), upload]))
-    const groupsByName = new Map(groups.map((group) => [group.name, mentionableGroup(group)]))
+    const groupsByName = new Map(groups.map((group) => [group.name, group]))
     return {
-      organizationUrl: this.facts.baseUrl ?? `https://${standInDomain(this.facts)}`,
-      settings: {
-        previewsImages: showsPreviews && settings.inline_image_preview,
-        defaultCodeBlockLanguage: settings.default_code_block_language,
-        translatesEmoticons:
-          self !== undefined && parseUserSettings(self.settings).translate_emoticons,
-        emptyTopicDisplayName,
-        maxMessageLength: limits.maxMessageLength,
-      },
-      now: new Date(this.clock.now()),
+      settings: organization.settings,
+      translatesEmoticons:
+        self !== undefined && parseUserSettings(self.settings).translate_emoticons,
       findUser: (id) => byId.get(id),
-      findUserByName: (name) => byName.get(foldCase(name)),
+      findUserByNameKey: (nameKey) => byNameKey.get(nameKey),
       findGroupByName: (name) => groupsByName.get(name),
       findChannelByName: (name) => channels.get(name)?.channel,
-      findLatestMessageId: (channelId, topic) =>
-        latest.get(`${channelId}>${topicKey(interpretTopic(topic))}`),
+      findLatestMessageId: (channelId, key) => latest.get(`${channelId}>${key}`),
       findCustomEmoji: (name) => emoji.get(name),
       findUpload(pathId) {
         const upload = uploadsByPathId.get(decodePathId(pathId))
@@ -192,9 +186,6 @@ export class MessageRenderer implements DescriptionRenderer {
       },
       linkifiers: await this.linkifiers.of(scope.organizationId),
       alertWords: await this.alertWords.of(scope.organizationId),
-      toProxyUrl: this.external.toProxyUrl,
-      highlight: highlightCode,
-      clock: () => performance.now(),
     }
   }
 

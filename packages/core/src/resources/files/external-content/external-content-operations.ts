@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { inject } from 'tsyringe'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { askedBytes } from '../../../domain/byte-ranges.js'
+import { requestedBytes } from '../../../domain/byte-ranges.js'
 import { ChatError } from '../../../errors/index.js'
 import { defineOperation, FileReply, type RequestFacts } from '../../../http/operation.js'
 import { RateLimiter } from '../../../http/rate-limiter.js'
@@ -65,7 +65,7 @@ function replyOf(
   if (ifNoneMatch?.includes(etag) === true) {
     return new FileReply(Buffer.alloc(0), contentType, { status: 304, headers: common })
   }
-  const part = askedBytes(range, content.length)
+  const part = requestedBytes(range, content.length)
   if (part === 'unsatisfiable') {
     const headers = { ...common, 'Content-Range': `bytes */${content.length}` }
     return new FileReply(Buffer.alloc(0), contentType, { status: 416, headers })

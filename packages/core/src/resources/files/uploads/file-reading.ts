@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
-import { askedBytes } from '../../../domain/byte-ranges.js'
+import { requestedBytes } from '../../../domain/byte-ranges.js'
 import { isShownInPlace } from '../../../domain/content-types.js'
 import { thumbnailFormats } from '../../../domain/thumbnails.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -134,7 +134,7 @@ export class FileReading {
   }
 
   async #serve(row: AttachmentRow, range: string | undefined): Promise<ServedFile> {
-    const part = askedBytes(range, row.size_bytes)
+    const part = requestedBytes(range, row.size_bytes)
     const { content_type } = row
     const contentType = content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type
     if (part === 'unsatisfiable') {

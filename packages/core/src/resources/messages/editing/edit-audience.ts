@@ -22,13 +22,15 @@ export class EditAudience {
 
   /** Users who have the message or receive its channel, and who may still read it. */
   async of(tx: Transaction, { message, channel: found }: VisibleMessage): Promise<Audience> {
-    if (found === undefined || !found.channel.is_private) return this.access.readers(tx, message)
+    if (found === undefined || !found.channel.is_private) return this.access.audienceOf(tx, message)
     const { channel } = found
     const audience = await this.audiences.load(tx, [channel])
     const readers = audience.readers(channel)
-    const owners = await this.edits.listRecordOwners(tx, [message.id])
+    const usersWithMessage = await this.edits.listReceivers(tx, [message.id])
     const receivers = isHistoryProtected(channel) ? [] : audience.subscribers(channel.id)
-    const userIds = [...new Set([...owners, ...receivers])].filter((id) => readers.has(id))
+    const userIds = [...new Set([...usersWithMessage, ...receivers])].filter((id) =>
+      readers.has(id),
+    )
     return { userIds: userIds.sort((a, b) => a - b) }
   }
 }

@@ -47,18 +47,18 @@ export class MessageDeletion {
       const visible = await this.access.requireChangeable(tx, actor, messageId)
       await this.#requireAllowed(tx, actor, visible)
       const { message, channel } = visible
-      const readers = await this.access.readers(tx, message)
+      const audience = await this.access.audienceOf(tx, message)
       await this.erasure.erase(tx, [messageId])
       const place =
         channel === undefined ? null : { channelId: channel.channel.id, topic: message.topic }
       tx.emit(
         messagesDeleted(
-          { ...readers, userIds: [...new Set([...(readers.userIds ?? []), actor.userId])] },
+          { ...audience, userIds: [...new Set([...(audience.userIds ?? []), actor.userId])] },
           { messageIds: [messageId], place },
         ),
       )
       if (channel !== undefined) {
-        await this.erasure.renewFirstMessage(tx, channel.channel, [messageId], readers)
+        await this.erasure.renewFirstMessage(tx, channel.channel, [messageId], audience)
       }
     })
   }
@@ -92,7 +92,7 @@ export class MessageDeletion {
     const slice = {
       channelId,
       topicKey: topicKey(topic),
-      ...(isHistoryProtected(found.channel) ? { recordOwnerId: actor.userId } : {}),
+      ...(isHistoryProtected(found.channel) ? { receiverId: actor.userId } : {}),
     }
     const ids = await this.edits.lockNewestIds(tx, slice, batchSize)
     const newest = ids.at(-1)
@@ -101,15 +101,15 @@ export class MessageDeletion {
       return 0
     }
     const { message } = await this.access.requireVisible(tx, actor, newest)
-    const readers = await this.access.readers(tx, message, ids)
+    const audience = await this.access.audienceOf(tx, message, ids)
     await this.erasure.erase(tx, ids)
     tx.emit(
       messagesDeleted(
-        { ...readers, userIds: [...new Set([...(readers.userIds ?? []), actor.userId])] },
+        { ...audience, userIds: [...new Set([...(audience.userIds ?? []), actor.userId])] },
         { messageIds: ids, place: { channelId, topic: message.topic } },
       ),
     )
-    await this.erasure.renewFirstMessage(tx, found.channel, ids, readers)
+    await this.erasure.renewFirstMessage(tx, found.channel, ids, audience)
     if (ids.length < batchSize) await this.#clearEmptyTopic(tx, channelId, topic)
     return ids.length
   }

@@ -108,7 +108,7 @@ export const getMessageHistory = defineOperation({
   errors: ['BAD_REQUEST'],
   service: MessageHistory,
   handle: async (history, { actor, params }) => ({
-    message_history: await history.snapshots(
+    message_history: await history.versions(
       actor,
       params.message_id,
       params.allow_empty_topic_name,
@@ -127,6 +127,6 @@ export const getReadReceipts = defineOperation({
   errors: ['BAD_REQUEST'],
   service: MessageHistory,
   handle: async (history, { actor, params }) => ({
-    user_ids: await history.readers(actor, params.message_id),
+    user_ids: await history.usersWhoRead(actor, params.message_id),
   }),
 })

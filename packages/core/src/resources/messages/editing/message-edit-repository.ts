@@ -4,7 +4,7 @@ import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
-import { MessageWordRepository, flagsExpression, type RecordFlags } from '../objects/index.js'
+import { MessageWordRepository, flagsExpression, type UserMessageFlags } from '../objects/index.js'
 import { addToEditHistory, maxMovedHistoryBytes } from './edit-history.js'
 
 /** Flags that depend on the content of a message. */
@@ -23,7 +23,7 @@ export interface TopicSlice {
   /** Only the message with this id. */
   readonly onlyId?: number
   /** Only messages that this user has a user message for. */
-  readonly recordOwnerId?: number
+  readonly receiverId?: number
 }
 
 @perServer()
@@ -52,7 +52,11 @@ export class MessageEditRepository {
   }
 
   /** Sets the flags of all user messages that depend on the content; keeps the other flags. */
-  async updateTextFlags(tx: Transaction, messageId: number, flags: RecordFlags): Promise<void> {
+  async updateTextFlags(
+    tx: Transaction,
+    messageId: number,
+    flags: UserMessageFlags,
+  ): Promise<void> {
     const { sql, bindings } = flagsExpression('user_id', flags)
     await tx.raw(
       `UPDATE ?? SET flags = (flags & ${~textFlags & 0xffff}) | (${sql})
@@ -133,7 +137,7 @@ export class MessageEditRepository {
   }
 
   /** The user messages of a message. */
-  async listRecords(
+  async listUserMessages(
     scope: OrganizationScope,
     messageId: number,
   ): Promise<{ user_id: number; flags: number }[]> {
@@ -144,10 +148,7 @@ export class MessageEditRepository {
   }
 
   /** The users who have a user message for one of the messages, ascending. */
-  async listRecordOwners(
-    scope: OrganizationScope,
-    messageIds: readonly number[],
-  ): Promise<number[]> {
+  async listReceivers(scope: OrganizationScope, messageIds: readonly number[]): Promise<number[]> {
     const rows = await scope
       .query('user_messages')
       .whereRaw(`message_id IN (${idList(messageIds)})`)
@@ -157,7 +158,7 @@ export class MessageEditRepository {
   }
 
   /** The user messages of these users for the messages, ascending. */
-  async listRecordsOf(
+  async listUserMessagesOf(
     scope: OrganizationScope,
     messageIds: readonly number[],
     userIds: readonly number[],
@@ -178,7 +179,7 @@ export class MessageEditRepository {
    * Deletes the user messages of these users, except of subscribers of the channel: deactivated
    * users keep their subscriptions and may be reactivated.
    */
-  async deleteRecords(
+  async deleteUserMessages(
     tx: Transaction,
     messageIds: readonly number[],
     userIds: readonly number[],
@@ -199,7 +200,7 @@ export class MessageEditRepository {
   }
 
   /** Inserts user messages, flagged as read, for the channel's receivers who lack them. */
-  async insertReadRecords(
+  async insertReadUserMessages(
     tx: Transaction,
     messageIds: readonly number[],
     channelId: number,
@@ -288,10 +289,10 @@ export class MessageEditRepository {
       .where({ 'm.channel_id': slice.channelId, 'm.topic_key': slice.topicKey })
     if (slice.fromId !== undefined) void query.where('m.id', '>=', slice.fromId)
     if (slice.onlyId !== undefined) void query.where('m.id', slice.onlyId)
-    if (slice.recordOwnerId !== undefined) {
-      const { recordOwnerId } = slice
+    if (slice.receiverId !== undefined) {
+      const { receiverId } = slice
       void query.join(scope.as('user_messages', 'um'), (join) => {
-        join.on('um.message_id', 'm.id').andOnVal('um.user_id', recordOwnerId)
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', receiverId)
       })
     }
     return query

@@ -33,9 +33,9 @@ import { ContentEdit, type ContentChange } from './content-edit.js'
 import { EditAudience } from './edit-audience.js'
 import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
-import { MoveNotices } from './move-notices.js'
+import { MoveNotificationMessages } from './move-notification-messages.js'
 import { MovedPolicies } from './moved-policies.js'
-import { MovedRecords, type MoveAudience } from './moved-records.js'
+import { MovedUserMessages, type MoveAudience } from './moved-user-messages.js'
 import {
   crossesChannels,
   TopicMove,
@@ -66,9 +66,10 @@ export class MessageEditService {
     @inject(ContentEdit) private readonly content: ContentEdit,
     @inject(TopicMove) private readonly moves: TopicMove,
     @inject(EditAudience) private readonly audiences: EditAudience,
-    @inject(MovedRecords) private readonly records: MovedRecords,
+    @inject(MovedUserMessages) private readonly movedUserMessages: MovedUserMessages,
     @inject(MovedPolicies) private readonly policies: MovedPolicies,
-    @inject(MoveNotices) private readonly notices: MoveNotices,
+    @inject(MoveNotificationMessages)
+    private readonly notificationMessages: MoveNotificationMessages,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -204,7 +205,7 @@ export class MessageEditService {
       if (others.length < messageIds.length) {
         await this.moves.apply(tx, message, [message.id], to, now, undefined)
       }
-      moveAudience = await this.records.follow(tx, message, messageIds, to)
+      moveAudience = await this.movedUserMessages.follow(tx, message, messageIds, to)
       await this.policies.follow(tx, actor, message, to, arrival, moveAudience)
     }
     const change =
@@ -213,7 +214,7 @@ export class MessageEditService {
         : await this.#editContent(tx, actor, message, edit.content, to, now)
     await this.#announce(tx, actor, visible, messageIds, { to, change, moveAudience, now })
     if (to !== undefined) {
-      await this.notices.post(tx, actor, message, messageIds, to, {
+      await this.notificationMessages.post(tx, actor, message, messageIds, to, {
         ...edit,
         changesContent: edit.content !== undefined,
       })
@@ -266,12 +267,12 @@ export class MessageEditService {
       ...(to === undefined ? {} : await this.#moveKeys(tx, message.topic, to)),
       ...change?.update,
     }
-    const records = await this.edits.listRecords(tx, message.id)
+    const userMessages = await this.edits.listUserMessages(tx, message.id)
     const audience =
       moveAudience === undefined
         ? await this.audiences.of(tx, visible)
         : { userIds: moveAudience.userIds }
-    tx.emit(messagesUpdated(audience, update, flagGroups(records)))
+    tx.emit(messagesUpdated(audience, update, flagGroups(userMessages)))
   }
 
   async #moveKeys(
@@ -307,9 +308,9 @@ function moveHistory(from: string, to: TopicDestination): object {
 }
 
 function flagGroups(
-  records: readonly { readonly user_id: number; readonly flags: number }[],
+  userMessages: readonly { readonly user_id: number; readonly flags: number }[],
 ): readonly RecipientGroup[] {
   const byMask = new Map<number, number[]>()
-  for (const { user_id, flags } of records) addTo(byMask, flags, user_id)
+  for (const { user_id, flags } of userMessages) addTo(byMask, flags, user_id)
   return [...byMask].map(([mask, userIds]) => ({ userIds, fields: { flags: flagNames(mask) } }))
 }

@@ -42,13 +42,13 @@ export class MessageErasure {
     tx: Transaction,
     channel: Pick<ChannelRow, 'id' | 'name' | 'is_archived' | 'first_message_id'>,
     messageIds: readonly number[],
-    readers: Audience,
+    audience: Audience,
   ): Promise<void> {
     if (channel.first_message_id === null || !messageIds.includes(channel.first_message_id)) return
     const first_message_id = await this.edits.firstMessageId(tx, channel.id)
     await this.channels.update(tx, channel.id, { first_message_id })
     tx.emit(
-      channelUpdated(readers, {
+      channelUpdated(audience, {
         update: {
           stream_id: channel.id,
           name: channel.name,

@@ -15,7 +15,7 @@ import { htmlDiff } from './html-diff.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 
 /** A version of a message: as it was sent, or after a change. */
-export interface MessageSnapshot {
+export interface MessageVersion {
   topic: string
   content: string
   rendered_content: string
@@ -45,11 +45,11 @@ export class MessageHistory {
    *
    * @throws {ChatError} `BAD_REQUEST` if histories are disabled, or `actor` cannot see the message.
    */
-  async snapshots(
+  async versions(
     actor: Actor,
     messageId: number,
     allowsEmptyTopics: boolean,
-  ): Promise<MessageSnapshot[]> {
+  ): Promise<MessageVersion[]> {
     const { settings } = await this.organizations.require(actor.organizationId)
     const policy = settings.message_edit_history_visibility_policy
     if (policy === 'none') {
@@ -72,7 +72,7 @@ export class MessageHistory {
    *
    * @throws {ChatError} `BAD_REQUEST` if receipts are disabled, or `actor` cannot see the message.
    */
-  async readers(actor: Actor, messageId: number): Promise<number[]> {
+  async usersWhoRead(actor: Actor, messageId: number): Promise<number[]> {
     const scope = this.database.read(actor.organizationId)
     const { message } = await this.access.requireVisible(scope, actor, messageId)
     const { settings } = await this.organizations.require(actor.organizationId)
@@ -89,31 +89,31 @@ export class MessageHistory {
 
 /** Reconstructs the versions backwards from the current one, one change at a time. */
 async function snapshotsOf(
-  now: Pick<MessageSnapshot, 'topic' | 'content' | 'rendered_content'>,
+  now: Pick<MessageVersion, 'topic' | 'content' | 'rendered_content'>,
   newestFirst: readonly EditHistoryItem[],
   senderId: number,
   sentAtSeconds: number,
-): Promise<MessageSnapshot[]> {
+): Promise<MessageVersion[]> {
   const yielder = new EventLoopYielder()
-  const snapshots: MessageSnapshot[] = []
+  const versions: MessageVersion[] = []
   let state = now
   for (const item of newestFirst) {
     if (yielder.isDue) await yielder.yield()
-    snapshots.push({ ...state, ...changesOf(item, state.rendered_content) })
+    versions.push({ ...state, ...changesOf(item, state.rendered_content) })
     state = {
       topic: item.prev_topic ?? state.topic,
       content: item.prev_content ?? state.content,
       rendered_content: item.prev_rendered_content ?? state.rendered_content,
     }
   }
-  snapshots.push({ ...state, user_id: senderId, timestamp: sentAtSeconds })
-  return snapshots.reverse()
+  versions.push({ ...state, user_id: senderId, timestamp: sentAtSeconds })
+  return versions.reverse()
 }
 
 function changesOf(
   item: EditHistoryItem,
   renderedContent: string,
-): Pick<MessageSnapshot, 'user_id' | 'timestamp'> & Partial<MessageSnapshot> {
+): Pick<MessageVersion, 'user_id' | 'timestamp'> & Partial<MessageVersion> {
   const { user_id, timestamp, prev_topic, prev_stream, stream } = item
   const { prev_content, prev_rendered_content } = item
   return {

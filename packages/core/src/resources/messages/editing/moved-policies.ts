@@ -16,7 +16,7 @@ import {
 } from '../../channels/topics/index.js'
 import { UserRepository, type UserRow } from '../../people/users/index.js'
 import { MessageEditRepository, type TopicSlice } from './message-edit-repository.js'
-import type { MoveAudience } from './moved-records.js'
+import type { MoveAudience } from './moved-user-messages.js'
 import type { TopicDestination } from './topic-move.js'
 
 /** The state of the destination before the move. */
@@ -80,7 +80,7 @@ export class MovedPolicies {
     const slice: TopicSlice = {
       channelId: channel.id,
       topicKey: message.topic_key,
-      ...(isHistoryProtected(channel) ? { recordOwnerId: actor.userId } : {}),
+      ...(isHistoryProtected(channel) ? { receiverId: actor.userId } : {}),
     }
     return this.edits.hasMessages(tx, slice)
   }

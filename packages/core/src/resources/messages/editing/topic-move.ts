@@ -114,7 +114,7 @@ export class TopicMove {
       ...(to.mode === 'change_later' ? { fromId: message.id } : {}),
     }
     const visible = isHistoryProtected(channel)
-      ? { ...requested, recordOwnerId: actor.userId }
+      ? { ...requested, receiverId: actor.userId }
       : requested
     if (to.mode === 'change_all') {
       await this.#requireWholeTopicAllowed(tx, actor, message, to, visible, nowSeconds)

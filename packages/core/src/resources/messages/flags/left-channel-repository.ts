@@ -25,18 +25,18 @@ export class LeftChannelRepository {
 
   /** Marks those messages as read, in one statement. */
   async markRead(tx: Transaction, groups: readonly ChannelUsers[]): Promise<void> {
-    const [records, messages] = [tx.table('user_messages'), tx.table('messages')]
+    const [userMessages, messages] = [tx.table('user_messages'), tx.table('messages')]
     const conditions = groups.map((group) =>
-      membership(group, 'm.channel_id', `${records}.user_id`),
+      membership(group, 'm.channel_id', `${userMessages}.user_id`),
     )
     await tx.raw(
       `UPDATE ?? SET flags = flags | ${MessageFlag.read}
        WHERE organization_id = ? AND unread_message_id IS NOT NULL
          AND user_id IN (${idList(usersOf(groups))})
          AND EXISTS (
-           SELECT 1 FROM ?? m WHERE m.id = ${records}.message_id AND (${conditions.join(' OR ')})
+           SELECT 1 FROM ?? m WHERE m.id = ${userMessages}.message_id AND (${conditions.join(' OR ')})
          )`,
-      [records, tx.organizationId, messages],
+      [userMessages, tx.organizationId, messages],
     )
   }
 }

@@ -21,7 +21,7 @@ const maxMilliseconds = 50_000
 @perServer()
 export class MarkAsRead {
   constructor(
-    @inject(MessageFlagRepository) private readonly records: MessageFlagRepository,
+    @inject(MessageFlagRepository) private readonly userMessages: MessageFlagRepository,
     @inject(MessageFlagService) private readonly flags: MessageFlagService,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -58,7 +58,7 @@ export class MarkAsRead {
     const key = topicKey(interpretTopic(topicName))
     await this.unitOfWork.runFor(actor, async (tx) => {
       await this.access.requireReadable(tx, actor, channelId)
-      if (!(await this.records.hasTopic(tx, actor.userId, channelId, key))) {
+      if (!(await this.userMessages.hasTopic(tx, actor.userId, channelId, key))) {
         throw badRequest(`No such topic '${topicName}'`)
       }
       await this.#mark(tx, actor, { channelId, topicKey: key })
@@ -70,14 +70,14 @@ export class MarkAsRead {
     actor: Actor,
     place: { readonly channelId: number; readonly topicKey?: string },
   ): Promise<void> {
-    const ids = await this.records.listUnreadIds(tx, actor.userId, place)
+    const ids = await this.userMessages.listUnreadIds(tx, actor.userId, place)
     await this.flags.markRead(tx, actor.userId, ids.reverse())
   }
 
   /** Emits the event after the last batch only. @returns whether it was the last batch. */
   async #markBatch(tx: Transaction, actor: Actor): Promise<boolean> {
-    const ids = await this.records.listUnreadIds(tx, actor.userId, {}, batchSize)
-    await this.records.setFlag(tx, actor.userId, ids, { add: MessageFlag.read })
+    const ids = await this.userMessages.listUnreadIds(tx, actor.userId, {}, batchSize)
+    await this.userMessages.setFlag(tx, actor.userId, ids, { add: MessageFlag.read })
     if (ids.length === batchSize) return false
     tx.emit(
       messageFlagsAdded({ userIds: [actor.userId] }, { flag: 'read', messages: [], all: true }),

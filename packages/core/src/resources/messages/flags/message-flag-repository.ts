@@ -15,7 +15,7 @@ export interface MessageSubscription {
 }
 
 /** A user message with its conversation, and whether its reader has muted that. */
-export interface PlacedRecord {
+export interface PlacedUserMessage {
   readonly messageId: number
   readonly flags: number
   readonly recipientId: number
@@ -45,7 +45,7 @@ const mutedTopic = 1
 @perServer()
 export class MessageFlagRepository {
   /** Returns the masks of the user's user messages, by message id, and locks them. */
-  async lockRecords(
+  async lockUserMessages(
     tx: Transaction,
     userId: number,
     messageIds: readonly number[],
@@ -110,7 +110,7 @@ export class MessageFlagRepository {
   }
 
   /** Inserts user messages for messages that the user has not received. */
-  async insertRecords(
+  async insertUserMessages(
     tx: Transaction,
     userId: number,
     messageIds: readonly number[],
@@ -131,8 +131,8 @@ export class MessageFlagRepository {
     scope: OrganizationScope,
     userId: number,
     messageIds: readonly number[],
-  ): Promise<PlacedRecord[]> {
-    const found: PlacedRecord[] = []
+  ): Promise<PlacedUserMessage[]> {
+    const found: PlacedUserMessage[] = []
     for (const ids of slices(messageIds)) {
       const rows = await this.#placed(scope, userId).whereRaw(`um.message_id IN (${idList(ids)})`)
       for (const row of rows as PlacedRow[]) found.push(placedOf(row))
@@ -148,7 +148,7 @@ export class MessageFlagRepository {
     scope: OrganizationScope,
     userId: number,
     limit: number,
-  ): Promise<PlacedRecord[]> {
+  ): Promise<PlacedUserMessage[]> {
     const rows = (await this.#placed(scope, userId)
       .whereNotNull('um.unread_message_id')
       .where((query) => {
@@ -245,7 +245,7 @@ export class MessageFlagRepository {
   }
 }
 
-function placedOf(row: PlacedRow): PlacedRecord {
+function placedOf(row: PlacedRow): PlacedUserMessage {
   const policy = row.visibility_policy ?? 0
   return {
     messageId: row.message_id,

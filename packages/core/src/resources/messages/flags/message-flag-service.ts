@@ -30,7 +30,7 @@ export interface FlagOutcome {
 @perServer()
 export class MessageFlagService {
   constructor(
-    @inject(MessageFlagRepository) private readonly records: MessageFlagRepository,
+    @inject(MessageFlagRepository) private readonly userMessages: MessageFlagRepository,
     @inject(MessageAccess) private readonly access: MessageAccess,
     @inject(MessageFetch) private readonly fetch: MessageFetch,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
@@ -80,7 +80,7 @@ export class MessageFlagService {
     const ids = [...new Set(messageIds)]
     const bit = MessageFlag[flag]
     const hasRequestedState = (mask: number) => ((mask & bit) !== 0) === (op === 'add')
-    const masks = await this.records.lockRecords(tx, actor.userId, ids)
+    const masks = await this.userMessages.lockUserMessages(tx, actor.userId, ids)
     const unreceived = ids.filter((id) => !masks.has(id))
     const mustSee = !hasRequestedState(unreceivedFlags) && unreceived.length > 0
     if (mustSee) await this.#requireVisible(tx, actor, unreceived)
@@ -98,8 +98,8 @@ export class MessageFlagService {
     const created = changedIds.filter((id) => !masks.has(id))
     const updated = changedIds.filter((id) => masks.has(id))
     const mask = op === 'add' ? unreceivedFlags | bit : unreceivedFlags & ~bit
-    await this.#insertRecords(tx, actor, created, mask, { op, flag })
-    await this.records.setFlag(
+    await this.#insertUserMessages(tx, actor, created, mask, { op, flag })
+    await this.userMessages.setFlag(
       tx,
       actor.userId,
       updated,
@@ -114,10 +114,10 @@ export class MessageFlagService {
    * user's clients. Messages that are already read or were never received are skipped.
    */
   async markRead(tx: Transaction, userId: number, messageIds: readonly number[]): Promise<void> {
-    const masks = await this.records.lockRecords(tx, userId, messageIds)
+    const masks = await this.userMessages.lockUserMessages(tx, userId, messageIds)
     const unread = messageIds.filter((id) => ((masks.get(id) ?? 1) & MessageFlag.read) === 0)
     if (unread.length === 0) return
-    await this.records.setFlag(tx, userId, unread, { add: MessageFlag.read })
+    await this.userMessages.setFlag(tx, userId, unread, { add: MessageFlag.read })
     tx.emit(
       messageFlagsAdded({ userIds: [userId] }, { flag: 'read', messages: unread, all: false }),
     )
@@ -137,7 +137,7 @@ export class MessageFlagService {
     actor: Actor,
     messageIds: readonly number[],
   ): Promise<{ subscribed: number[]; ignoredChannelIds: readonly number[] }> {
-    const states = await this.records.listSubscriptions(tx, actor.userId, messageIds)
+    const states = await this.userMessages.listSubscriptions(tx, actor.userId, messageIds)
     const ignoredIds = new Set<number>()
     const ignoredChannelIds = new Set<number>()
     for (const { messageId, channelId, isSubscribed } of states) {
@@ -151,7 +151,7 @@ export class MessageFlagService {
     }
   }
 
-  async #insertRecords(
+  async #insertUserMessages(
     tx: Transaction,
     actor: Actor,
     messageIds: readonly number[],
@@ -160,16 +160,16 @@ export class MessageFlagService {
   ): Promise<void> {
     if (messageIds.length === 0) return
     try {
-      await this.records.insertRecords(tx, actor.userId, messageIds, mask)
+      await this.userMessages.insertUserMessages(tx, actor.userId, messageIds, mask)
     } catch (error) {
       if (!tx.dialect.isUniqueViolation(error)) throw error
       // Another client of the same user has just inserted some of the user messages.
-      const known = await this.records.lockRecords(tx, actor.userId, messageIds)
+      const known = await this.userMessages.lockUserMessages(tx, actor.userId, messageIds)
       const missing = messageIds.filter((id) => !known.has(id))
-      await this.records.insertRecords(tx, actor.userId, missing, mask)
+      await this.userMessages.insertUserMessages(tx, actor.userId, missing, mask)
       const bit = MessageFlag[flag]
       const change = op === 'add' ? { add: bit } : { remove: bit }
-      await this.records.setFlag(tx, actor.userId, [...known.keys()], change)
+      await this.userMessages.setFlag(tx, actor.userId, [...known.keys()], change)
     }
   }
 
@@ -199,29 +199,31 @@ export class MessageFlagService {
     userId: number,
     messageIds: readonly number[],
   ): Promise<Record<string, UnreadDetails>> {
-    const records = await this.records.listPlaced(tx, userId, messageIds)
-    const direct = records.filter(({ channelId }) => channelId === null)
+    const userMessages = await this.userMessages.listPlaced(tx, userId, messageIds)
+    const direct = userMessages.filter(({ channelId }) => channelId === null)
     const members = await this.conversations.members(tx, [
       ...new Set(direct.map(({ recipientId }) => recipientId)),
     ])
     return Object.fromEntries(
-      records.map((record) => {
-        const mentioned = isCountedMention(record) ? { mentioned: true as const } : {}
+      userMessages.map((userMessage) => {
+        const mentioned = isCountedMention(userMessage) ? { mentioned: true as const } : {}
         const details: UnreadDetails =
-          record.channelId === null
+          userMessage.channelId === null
             ? {
                 type: 'private',
-                user_ids: (members.get(record.recipientId) ?? []).filter((id) => id !== userId),
+                user_ids: (members.get(userMessage.recipientId) ?? []).filter(
+                  (id) => id !== userId,
+                ),
                 ...mentioned,
               }
             : {
                 type: 'stream',
-                stream_id: record.channelId,
-                topic: record.topic,
-                unmuted_stream_msg: !record.isMuted,
+                stream_id: userMessage.channelId,
+                topic: userMessage.topic,
+                unmuted_stream_msg: !userMessage.isMuted,
                 ...mentioned,
               }
-        return [String(record.messageId), details]
+        return [String(userMessage.messageId), details]
       }),
     )
   }

@@ -22,7 +22,7 @@ const messageFlagKeys = {
 @perServer()
 export class MessageFlagSnapshot {
   constructor(
-    @inject(MessageFlagRepository) private readonly records: MessageFlagRepository,
+    @inject(MessageFlagRepository) private readonly userMessages: MessageFlagRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
   ) {}
 
@@ -34,21 +34,21 @@ export class MessageFlagSnapshot {
     }
     if (context.wants('starred_messages')) {
       const limit = limits.maxStarredMessages
-      keys['starred_messages'] = await this.records.listStarredIds(scope, actor.userId, limit)
+      keys['starred_messages'] = await this.userMessages.listStarredIds(scope, actor.userId, limit)
     }
     return keys
   }
 
   async #unread({ scope, actor, queue }: SnapshotContext): Promise<UnreadMessages> {
     const limit = limits.maxUnreadMessages
-    const records = await this.records.listUnread(scope, actor.userId, limit)
-    const recipientIds = records.flatMap(({ channelId, recipientId }) =>
+    const userMessages = await this.userMessages.listUnread(scope, actor.userId, limit)
+    const recipientIds = userMessages.flatMap(({ channelId, recipientId }) =>
       channelId === null ? recipientId : [],
     )
     const members = await this.conversations.members(scope, [...new Set(recipientIds)])
-    return unreadMessages(records, members, {
+    return unreadMessages(userMessages, members, {
       userId: actor.userId,
-      isCut: records.length === limit,
+      isCut: userMessages.length === limit,
       allowsEmptyTopics: queue.capabilities.empty_topic_name === true,
     })
   }

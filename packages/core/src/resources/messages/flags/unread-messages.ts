@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { emptyTopicDisplayName } from '../../../domain/topics.js'
 import { addTo } from '../../../kernel/grouping.js'
-import type { PlacedRecord } from './message-flag-repository.js'
+import type { PlacedUserMessage } from './message-flag-repository.js'
 
 const ids = { unread_message_ids: Type.Array(Type.Integer()) }
 
@@ -32,7 +32,7 @@ export type UnreadMessages = Static<typeof UnreadMessages>
 const wildcards = MessageFlag.stream_wildcard_mentioned | MessageFlag.topic_wildcard_mentioned
 
 /** Whether clients count the message as a mention of its recipient. */
-export function isCountedMention({ flags, isMuted }: PlacedRecord): boolean {
+export function isCountedMention({ flags, isMuted }: PlacedUserMessage): boolean {
   if ((flags & MessageFlag.mentioned) !== 0) return true
   return (flags & wildcards) !== 0 && !isMuted
 }
@@ -40,11 +40,11 @@ export function isCountedMention({ flags, isMuted }: PlacedRecord): boolean {
 /**
  * Groups unread messages by conversation.
  *
- * @param records ascending by message id.
+ * @param userMessages ascending by message id.
  * @param members the participants of each direct conversation, by recipient id.
  */
 export function unreadMessages(
-  records: readonly PlacedRecord[],
+  userMessages: readonly PlacedUserMessage[],
   members: ReadonlyMap<number, readonly number[]>,
   options: {
     readonly userId: number
@@ -59,23 +59,23 @@ export function unreadMessages(
   const pairs = new Map<number, number[]>()
   const groups = new Map<string, number[]>()
   let count = 0
-  for (const record of records) {
-    if (!record.isMuted) count += 1
-    if (record.channelId !== null) {
-      const key = `${record.channelId}/${record.topicKey}`
+  for (const userMessage of userMessages) {
+    if (!userMessage.isMuted) count += 1
+    if (userMessage.channelId !== null) {
+      const key = `${userMessage.channelId}/${userMessage.topicKey}`
       const known = topics.get(key)
       const ids = known?.unread_message_ids ?? []
-      ids.push(record.messageId)
-      const isNamed = record.topic !== '' || options.allowsEmptyTopics
+      ids.push(userMessage.messageId)
+      const isNamed = userMessage.topic !== '' || options.allowsEmptyTopics
       // The newest message determines the case of the topic.
-      const topic = isNamed ? record.topic : emptyTopicDisplayName
-      topics.set(key, { stream_id: record.channelId, topic, unread_message_ids: ids })
+      const topic = isNamed ? userMessage.topic : emptyTopicDisplayName
+      topics.set(key, { stream_id: userMessage.channelId, topic, unread_message_ids: ids })
     } else {
-      const participants = members.get(record.recipientId) ?? []
-      if (participants.length > 2) addTo(groups, participants.join(','), record.messageId)
+      const participants = members.get(userMessage.recipientId) ?? []
+      if (participants.length > 2) addTo(groups, participants.join(','), userMessage.messageId)
       else {
         const other = participants.find((id) => id !== options.userId) ?? options.userId
-        addTo(pairs, other, record.messageId)
+        addTo(pairs, other, userMessage.messageId)
       }
     }
   }
@@ -88,7 +88,7 @@ export function unreadMessages(
     huddles: [...groups]
       .sort(([a], [b]) => compare(a, b))
       .map(([ids, messageIds]) => ({ user_ids_string: ids, unread_message_ids: messageIds })),
-    mentions: records.filter(isCountedMention).map(({ messageId }) => messageId),
+    mentions: userMessages.filter(isCountedMention).map(({ messageId }) => messageId),
     old_unreads_missing: options.isCut,
   }
 }

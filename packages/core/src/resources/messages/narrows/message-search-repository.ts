@@ -68,7 +68,7 @@ export class MessageSearchRepository {
     const id = search.includesUnreceived ? 'm.id' : 'um.message_id'
     const source = search.includesUnreceived
       ? sharedSource(scope, search)
-      : { ...recordSource(scope, search), id }
+      : { ...userMessageSource(scope, search), id }
     return this.#withMessages(
       scope,
       selectSql(scope, search, source, { sql: `${id} IN (${ids.join(',')})`, bindings: [] }),
@@ -167,7 +167,7 @@ function sourceOf(scope: OrganizationScope, search: MessageSearch): Source {
   if (required.some(({ kind }) => kind === 'direct' || kind === 'participant')) {
     return conversationSource(scope, search)
   }
-  return recordSource(scope, search)
+  return userMessageSource(scope, search)
 }
 
 type FlagIndex = 'unread' | 'starred' | 'mentioning'
@@ -215,12 +215,12 @@ function wordSource(
   scope: OrganizationScope,
   search: MessageSearch,
   word: string,
-  joinOfRecords: string,
+  joinOfUserMessages: string,
 ): Source {
   return {
     from: `${scope.table('message_words')} found_word
       ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = found_word.message_id
-      ${joinOfRecords} ${scope.table('user_messages')} um
+      ${joinOfUserMessages} ${scope.table('user_messages')} um
         ON um.user_id = ? AND um.message_id = found_word.message_id`,
     bindings: [search.userId],
     where: {
@@ -278,7 +278,7 @@ function conversationSource(scope: OrganizationScope, search: MessageSearch): So
 }
 
 /** All messages that the user received. */
-function recordSource(scope: OrganizationScope, search: MessageSearch): Source {
+function userMessageSource(scope: OrganizationScope, search: MessageSearch): Source {
   return {
     from: `${scope.table('user_messages')} um
       ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = um.message_id`,
@@ -293,7 +293,7 @@ function recordSource(scope: OrganizationScope, search: MessageSearch): Source {
 
 /** The messages that the user received, by an index on a flag. */
 function flaggedSource(scope: OrganizationScope, search: MessageSearch, flag: FlagIndex): Source {
-  const source = recordSource(scope, search)
+  const source = userMessageSource(scope, search)
   const id = `um.${flag}_message_id`
   const { sql, bindings } = source.where
   return { ...source, where: { sql: `${sql} AND ${id} IS NOT NULL`, bindings }, id }

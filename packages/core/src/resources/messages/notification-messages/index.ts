@@ -1,11 +1,11 @@
 import { defineResource } from '../../../resource-definition/resource.js'
-import { testWelcomeBotCustomMessage } from './notice-operations.js'
+import { testWelcomeBotCustomMessage } from './notification-message-operations.js'
 
-export { ChannelNotices } from './channel-notices.js'
-export { GroupNotices } from './group-notices.js'
-export { ScheduledNotices } from './scheduled-notices.js'
-export { TopicNotices } from './topic-notices.js'
-export { WelcomeNotices } from './welcome-notices.js'
+export { ChannelNotificationMessages } from './channel-notification-messages.js'
+export { GroupNotificationMessages } from './group-notification-messages.js'
+export { ScheduledNotificationMessages } from './scheduled-notification-messages.js'
+export { TopicNotificationMessages } from './topic-notification-messages.js'
+export { WelcomeMessages } from './welcome-messages.js'
 
 export const notificationMessages = defineResource({
   operations: [testWelcomeBotCustomMessage],

@@ -4,18 +4,15 @@ import type { Actor } from '../../../domain/actor.js'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import { BotMessages, type BotMessage } from '../sending/index.js'
+import { SystemBotMessages, type SystemBotDraft } from '../sending/index.js'
 import { UserDirectory } from '../../people/users/index.js'
-import { silentMention } from './notice-texts.js'
-
-/** A notification message about an action of a user. */
-export type Notice = Pick<BotMessage, 'to' | 'content' | 'flags'>
+import { silentMention } from './notification-texts.js'
 
 /** Sends notification messages about actions of users. */
 @perServer()
 export class NotificationMessageSender {
   constructor(
-    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(UserDirectory) private readonly users: UserDirectory,
   ) {}
 
@@ -25,12 +22,12 @@ export class NotificationMessageSender {
   }
 
   /** Sends notification messages; those in channels are flagged as read for `actor`. */
-  async send(tx: Transaction, actor: Actor, notices: readonly Notice[]): Promise<void> {
-    const messages = notices.map((notice): BotMessage => {
-      if ('user' in notice.to) return notice
-      const flags = new Map(notice.flags)
+  async send(tx: Transaction, actor: Actor, drafts: readonly SystemBotDraft[]): Promise<void> {
+    const messages = drafts.map((draft): SystemBotDraft => {
+      if ('user' in draft.to) return draft
+      const flags = new Map(draft.flags)
       flags.set(actor.userId, (flags.get(actor.userId) ?? 0) | MessageFlag.read)
-      return { ...notice, flags }
+      return { ...draft, flags }
     })
     await this.messages.send(tx, 'notification', messages, actor)
   }

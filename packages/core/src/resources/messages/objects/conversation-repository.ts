@@ -26,6 +26,9 @@ export interface RecipientMemberRow {
   user_id: number
 }
 
+/** Attempts to insert conversations that other transactions insert at the same time. */
+const maxAttempts = 3
+
 /** The direct conversations: one per set of participants. */
 @perServer()
 export class ConversationRepository {
@@ -37,81 +40,33 @@ export class ConversationRepository {
     return row?.id
   }
 
-  async insert(tx: Transaction, userIds: readonly number[]): Promise<number> {
-    const id = await tx.insert('recipients', {
-      channel_id: null,
-      members_hash: membersHash(userIds),
-    })
-    await tx.insert(
-      'recipient_members',
-      userIds.map((user_id) => ({ recipient_id: id, user_id })),
-    )
-    return id
-  }
-
-  /** Inserts conversations that do not exist yet. @returns their ids, in the same order. */
-  async insertMany(tx: Transaction, groups: readonly (readonly number[])[]): Promise<number[]> {
-    if (groups.length === 0) return []
-    const hashes = groups.map(membersHash)
-    await tx.insert(
-      'recipients',
-      hashes.map((members_hash) => ({ channel_id: null, members_hash })),
-    )
-    const rows = await tx
-      .query('recipients')
-      .whereIn('members_hash', hashes)
-      .select<{ id: number; members_hash: string }[]>('id', 'members_hash')
-    const byHash = new Map(rows.map((row) => [row.members_hash, row.id]))
-    const ids = hashes.map((hash) => byHash.get(hash) as number)
-    await tx.insert(
-      'recipient_members',
-      groups.flatMap((userIds, index) =>
-        userIds.map((user_id) => ({ recipient_id: ids[index] as number, user_id })),
-      ),
-    )
-    return ids
-  }
-
-  async findOrInsert(tx: Transaction, userIds: readonly number[]): Promise<number> {
-    const known = await this.find(tx, userIds)
-    if (known !== undefined) return known
-    try {
-      return await this.insert(tx, userIds)
-    } catch (error) {
-      // Another participant has just sent the first message of the conversation.
-      const existing = tx.dialect.isUniqueViolation(error)
-        ? await this.find(tx, userIds)
-        : undefined
-      if (existing === undefined) throw error
-      return existing
-    }
-  }
-
   /**
-   * The conversations of several sets of users, in the same order; missing ones are inserted. The
-   * number of statements does not depend on the number of sets.
+   * The conversations of sets of users, in the same order; missing ones are inserted. The number of
+   * statements does not depend on the number of sets.
    */
   async findOrInsertMany(tx: Transaction, sets: readonly (readonly number[])[]): Promise<number[]> {
+    if (sets.length === 0) return []
     const byHash = new Map(sets.map((userIds) => [membersHash(userIds), userIds]))
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       const known = await this.#findByHash(tx, [...byHash.keys()])
       const missing = [...byHash].filter(([hash]) => !known.has(hash))
-      if (missing.length === 0) {
-        return sets.map((userIds) => known.get(membersHash(userIds)) as number)
-      }
       try {
-        await this.#insertMany(tx, missing)
+        const inserted = await this.#insertMissing(tx, missing)
+        const ids = new Map([...known, ...inserted])
+        return sets.map((userIds) => ids.get(membersHash(userIds)) as number)
       } catch (error) {
         // Another participant has just sent the first message of one of the conversations.
-        if (!tx.dialect.isUniqueViolation(error)) throw error
+        if (!tx.dialect.isUniqueViolation(error) || attempt === maxAttempts) throw error
       }
     }
   }
 
-  async #insertMany(
+  /** @returns the ids of the conversations by hash. */
+  async #insertMissing(
     tx: Transaction,
     sets: readonly (readonly [hash: string, userIds: readonly number[]])[],
-  ): Promise<void> {
+  ): Promise<ReadonlyMap<string, number>> {
+    if (sets.length === 0) return new Map()
     await tx.insert(
       'recipients',
       sets.map(([members_hash]) => ({ channel_id: null, members_hash })),
@@ -126,6 +81,7 @@ export class ConversationRepository {
         userIds.map((user_id) => ({ recipient_id: made.get(hash) as number, user_id })),
       ),
     )
+    return made
   }
 
   async #findByHash(

@@ -2,11 +2,11 @@ export { ConversationRepository } from './conversation-repository.js'
 export { displayRecipient } from './display-recipient.js'
 export { visibleEditHistory } from './edit-history-view.js'
 export { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
-export { MessageLoadRepository, type LoadedRecord } from './message-load-repository.js'
+export { MessageLoadRepository, type NewUserMessage } from './message-load-repository.js'
 export {
   flagsExpression,
   MessageRepository,
-  type RecordFlags,
+  type UserMessageFlags,
   type MessagePlace,
 } from './message-repository.js'
 export {
@@ -15,5 +15,6 @@ export {
   type MessageParts,
   EventMessage,
 } from './message-schemas.js'
+export { newMessageRow } from './message-row.js'
 export { MessageView, type MessageFormat } from './message-view.js'
 export { MessageWordRepository } from './message-word-repository.js'

@@ -7,7 +7,7 @@ import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { MessageWordRepository } from './message-word-repository.js'
 
 /** A user message. */
-export interface LoadedRecord {
+export interface NewUserMessage {
   readonly user_id: number
   readonly message_id: number
   readonly flags: number
@@ -41,15 +41,18 @@ export class MessageLoadRepository {
     return stored.map(({ id }) => id)
   }
 
-  async insertRecords(tx: Transaction, records: readonly LoadedRecord[]): Promise<void> {
-    await tx.insert('user_messages', records)
+  async insertUserMessages(
+    tx: Transaction,
+    userMessages: readonly NewUserMessage[],
+  ): Promise<void> {
+    await tx.insert('user_messages', userMessages)
   }
 
   /**
    * Inserts user messages for all messages that users receive and that have none yet; users' own
    * messages are flagged as read. Inserts in storage order, which is several times faster.
    */
-  async insertOtherRecords(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  async insertOtherUserMessages(tx: Transaction, userIds: readonly number[]): Promise<void> {
     const messages = tx.table('messages')
     await this.#insertOthers(
       tx,
@@ -74,15 +77,15 @@ export class MessageLoadRepository {
     receivers: string,
     condition: string,
   ): Promise<void> {
-    const records = tx.table('user_messages')
+    const userMessages = tx.table('user_messages')
     await tx.raw(
-      `INSERT INTO ${records} (organization_id, user_id, message_id, flags)
+      `INSERT INTO ${userMessages} (organization_id, user_id, message_id, flags)
        SELECT r.organization_id, r.user_id, m.id,
          CASE WHEN r.user_id = m.sender_id THEN ${MessageFlag.read} ELSE 0 END
        FROM ${receivers}
        WHERE r.organization_id = ? AND r.user_id IN (${userIds.map(Number).join(',')})
          AND ${condition} AND NOT EXISTS (
-           SELECT 1 FROM ${records} k WHERE k.user_id = r.user_id AND k.message_id = m.id)
+           SELECT 1 FROM ${userMessages} k WHERE k.user_id = r.user_id AND k.message_id = m.id)
        ORDER BY r.user_id, m.id`,
       [tx.organizationId],
     )

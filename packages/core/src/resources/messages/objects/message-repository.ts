@@ -1,13 +1,10 @@
-import { inject } from 'tsyringe'
-
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
-import { MessageWordRepository } from './message-word-repository.js'
 
 /** The flags of a new message in the user messages of its recipients. */
-export interface RecordFlags {
+export interface UserMessageFlags {
   readonly forEveryone: number
   /** Flags of single users, in addition to those of all. */
   readonly ofUsers: ReadonlyMap<number, number>
@@ -22,84 +19,8 @@ export interface MessagePlace {
 
 @perServer()
 export class MessageRepository {
-  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
-
   async find(scope: OrganizationScope, id: number): Promise<MessageRow | undefined> {
     return scope.query('messages').where({ id }).first<MessageRow | undefined>()
-  }
-
-  /** Message ids are in the order of commits, because clients fetch what is newer than an id. */
-  async insert(tx: Transaction, row: NewRow<MessageRow>): Promise<number> {
-    const id = await tx.insert('messages', row)
-    await this.words.insert(tx, [{ ...row, id }])
-    return id
-  }
-
-  /** Inserts user messages for all receivers of the channel, in one statement. */
-  async insertChannelRecords(
-    tx: Transaction,
-    messageId: number,
-    channelId: number,
-    flags: RecordFlags,
-  ): Promise<void> {
-    const { sql, bindings } = flagsExpression('s.user_id', flags)
-    await tx.raw(
-      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
-       SELECT ?, s.user_id, ?, ${sql}
-       FROM ?? s
-       WHERE s.organization_id = ? AND s.channel_id = ? AND s.is_active = ? AND s.is_user_active = ?`,
-      [
-        tx.table('user_messages'),
-        tx.organizationId,
-        messageId,
-        ...bindings,
-        tx.table('subscriptions'),
-        tx.organizationId,
-        channelId,
-        true,
-        true,
-      ],
-    )
-  }
-
-  /** Inserts user messages for all active participants of a conversation, in one statement. */
-  async insertDirectRecords(
-    tx: Transaction,
-    messageId: number,
-    recipientId: number,
-    flags: RecordFlags,
-  ): Promise<void> {
-    const { sql, bindings } = flagsExpression('p.user_id', flags)
-    await tx.raw(
-      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
-       SELECT ?, p.user_id, ?, ${sql}
-       FROM ?? p
-       JOIN ?? u ON u.id = p.user_id AND u.is_active = ?
-       WHERE p.organization_id = ? AND p.recipient_id = ?`,
-      [
-        tx.table('user_messages'),
-        tx.organizationId,
-        messageId,
-        ...bindings,
-        tx.table('recipient_members'),
-        tx.table('users'),
-        true,
-        tx.organizationId,
-        recipientId,
-      ],
-    )
-  }
-
-  /** Inserts user messages for single users who are not regular receivers. */
-  async insertRecords(
-    tx: Transaction,
-    messageId: number,
-    users: readonly { readonly userId: number; readonly flags: number }[],
-  ): Promise<void> {
-    await tx.insert(
-      'user_messages',
-      users.map(({ userId, flags }) => ({ user_id: userId, message_id: messageId, flags })),
-    )
   }
 
   /** The active bots among the given users, and whether each one is subscribed to the channel. */
@@ -184,7 +105,7 @@ export class MessageRepository {
 /** SQL of each user's flags; users with the same mask share one case. */
 export function flagsExpression(
   column: string,
-  flags: RecordFlags,
+  flags: UserMessageFlags,
 ): { sql: string; bindings: readonly unknown[] } {
   const byMask = new Map<number, number[]>()
   for (const [userId, mask] of flags.ofUsers) addTo(byMask, mask, userId)

@@ -90,7 +90,11 @@ export class ReactionRepository {
   }
 
   /** Inserts a read user message for a user who did not receive the message. */
-  async insertHistoricalRecord(tx: Transaction, messageId: number, userId: number): Promise<void> {
+  async insertHistoricalUserMessage(
+    tx: Transaction,
+    messageId: number,
+    userId: number,
+  ): Promise<void> {
     await tx.insert('user_messages', {
       user_id: userId,
       message_id: messageId,

@@ -45,7 +45,7 @@ export class ReactionService {
     parameters: EmojiParameters & { emoji_name: string },
   ): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const { message, hasRecord, channel } = await this.messages.requireChangeable(
+      const { message, hasUserMessage, channel } = await this.messages.requireChangeable(
         tx,
         actor,
         messageId,
@@ -68,12 +68,13 @@ export class ReactionService {
         ...keyOf(emoji),
         emoji_name,
       })
-      if (!hasRecord) await this.reactions.insertHistoricalRecord(tx, messageId, actor.userId)
+      if (!hasUserMessage)
+        await this.reactions.insertHistoricalUserMessage(tx, messageId, actor.userId)
       const user = await this.users.require(tx, actor.userId)
       await this.participation.note(tx, user, channel, message.topic)
-      const readers = await this.messages.readers(tx, message)
+      const audience = await this.messages.audienceOf(tx, message)
       tx.emit(
-        reactionAdded(readers, await this.#event(tx, user, message, { ...emoji, emoji_name })),
+        reactionAdded(audience, await this.#event(tx, user, message, { ...emoji, emoji_name })),
       )
     })
   }
@@ -94,9 +95,9 @@ export class ReactionService {
       )
       const existed = await this.reactions.delete(tx, messageId, actor.userId, key)
       if (own === undefined || !existed) throw new ChatError('REACTION_DOES_NOT_EXIST')
-      const readers = await this.messages.readers(tx, message)
+      const audience = await this.messages.audienceOf(tx, message)
       const user = await this.users.require(tx, actor.userId)
-      tx.emit(reactionRemoved(readers, await this.#event(tx, user, message, own)))
+      tx.emit(reactionRemoved(audience, await this.#event(tx, user, message, own)))
     })
   }
 

@@ -5,7 +5,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import { MessageAccess } from '../../channels/message-permissions/index.js'
-import { BotMessages } from '../sending/index.js'
+import { SystemBotMessages } from '../sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UsersAndSystemBots, UserDirectory } from '../../people/users/index.js'
 import { reportText, reportTopic, type ReportType } from './message-report-text.js'
@@ -15,7 +15,7 @@ import { reportText, reportTopic, type ReportType } from './message-report-text.
 export class MessageReportService {
   constructor(
     @inject(MessageAccess) private readonly messages: MessageAccess,
-    @inject(BotMessages) private readonly bots: BotMessages,
+    @inject(SystemBotMessages) private readonly bots: SystemBotMessages,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
     @inject(UserDirectory) private readonly users: UserDirectory,

@@ -22,7 +22,7 @@ export interface ExpiredMessage {
 }
 
 /** A user who has user messages in a topic. */
-interface TopicRecordOwner {
+interface TopicReceiver {
   topic_key: string
   user_id: number
 }
@@ -94,25 +94,25 @@ export class MessageRetentionRepository {
   }
 
   /** The channel's receivers who have a user message for one of the messages, by topic. */
-  async listReceiversWithRecord(
+  async listReceiversWithUserMessage(
     tx: Transaction,
     channelId: number,
     messageIds: readonly number[],
-  ): Promise<TopicRecordOwner[]> {
-    return (await this.#records(tx, messageIds)
+  ): Promise<TopicReceiver[]> {
+    return (await this.#userMessages(tx, messageIds)
       .join(tx.as('subscriptions', 's'), (join) => {
         join.on('s.user_id', 'um.user_id').andOnVal('s.channel_id', channelId)
       })
-      .where({ 's.is_active': true, 's.is_user_active': true })) as TopicRecordOwner[]
+      .where({ 's.is_active': true, 's.is_user_active': true })) as TopicReceiver[]
   }
 
   /** Active users, except guests, who have one of the messages and do not receive the channel. */
-  async listOthersWithRecord(
+  async listOthersWithUserMessage(
     tx: Transaction,
     channelId: number,
     messageIds: readonly number[],
-  ): Promise<TopicRecordOwner[]> {
-    return (await this.#records(tx, messageIds)
+  ): Promise<TopicReceiver[]> {
+    return (await this.#userMessages(tx, messageIds)
       .join(tx.as('users', 'u'), 'u.id', 'um.user_id')
       .leftJoin(tx.as('subscriptions', 's'), (join) => {
         join
@@ -122,10 +122,10 @@ export class MessageRetentionRepository {
       })
       .where('u.is_active', true)
       .whereNot('u.role', Role.guest)
-      .whereNull('s.user_id')) as TopicRecordOwner[]
+      .whereNull('s.user_id')) as TopicReceiver[]
   }
 
-  #records(tx: Transaction, messageIds: readonly number[]) {
+  #userMessages(tx: Transaction, messageIds: readonly number[]) {
     return tx
       .queryAs('messages', 'm')
       .join(tx.as('user_messages', 'um'), 'um.message_id', 'm.id')

@@ -8,7 +8,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelRepository, type ChannelRow } from '../../channels/channels/index.js'
-import { ChannelAudience, isHistoryProtected } from '../../channels/message-permissions/index.js'
+import { MessageAudiences, isHistoryProtected } from '../../channels/message-permissions/index.js'
 import { MessageErasure, messagesDeleted } from '../editing/index.js'
 import { ConversationRepository } from '../objects/index.js'
 import {
@@ -43,7 +43,7 @@ export class MessageRetention implements BackgroundWork {
     @inject(MessageRetentionRepository) private readonly expired: MessageRetentionRepository,
     @inject(MessageErasure) private readonly erasure: MessageErasure,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
-    @inject(ChannelAudience) private readonly audiences: ChannelAudience,
+    @inject(MessageAudiences) private readonly audiences: MessageAudiences,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(OrganizationService) private readonly states: OrganizationService,
@@ -105,18 +105,18 @@ export class MessageRetention implements BackgroundWork {
     messages: readonly ExpiredMessage[],
   ): Promise<void> {
     const messageIds = idsOf(messages)
-    const readers = await this.#readers(tx, channel, messageIds)
+    const audiences = await this.#audiences(tx, channel, messageIds)
     await this.erasure.erase(tx, messageIds)
     for (const [topicKey, ofTopic] of groupBy(messages, ({ topic_key }) => topic_key)) {
       const { topic } = ofTopic.at(-1) as ExpiredMessage
       const place = { channelId: channel.id, topic }
-      tx.emit(messagesDeleted(readers.of(topicKey), { messageIds: idsOf(ofTopic), place }))
+      tx.emit(messagesDeleted(audiences.of(topicKey), { messageIds: idsOf(ofTopic), place }))
     }
-    await this.erasure.renewFirstMessage(tx, channel, messageIds, readers.ofAll)
+    await this.erasure.renewFirstMessage(tx, channel, messageIds, audiences.ofAll)
   }
 
   /** The audience of each topic's messages, the same as if a user deletes them. */
-  async #readers(
+  async #audiences(
     tx: Transaction,
     channel: ChannelRow,
     messageIds: readonly number[],
@@ -125,8 +125,8 @@ export class MessageRetention implements BackgroundWork {
     const common: Audience = isHidden ? {} : { audienceId: await this.audiences.of(tx, channel) }
     if (channel.is_private && !isHidden) return { ofAll: common, of: () => common }
     const owners = isHidden
-      ? await this.expired.listReceiversWithRecord(tx, channel.id, messageIds)
-      : await this.expired.listOthersWithRecord(tx, channel.id, messageIds)
+      ? await this.expired.listReceiversWithUserMessage(tx, channel.id, messageIds)
+      : await this.expired.listOthersWithUserMessage(tx, channel.id, messageIds)
     const byTopic = groupBy(owners, ({ topic_key }) => topic_key)
     const userIdsOf = (list: typeof owners) => [...new Set(list.map(({ user_id }) => user_id))]
     return {

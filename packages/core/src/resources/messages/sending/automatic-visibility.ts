@@ -8,7 +8,7 @@ import type { ChannelForSender } from '../../channels/channels/index.js'
 import { isHistoryProtected } from '../../channels/message-permissions/index.js'
 import { TopicVisibility, UserTopicService } from '../../channels/topics/index.js'
 import type { UserRow } from '../../people/users/index.js'
-import { MessageRepository, type MessagePlace, type RecordFlags } from '../objects/index.js'
+import { MessageRepository, type MessagePlace, type UserMessageFlags } from '../objects/index.js'
 
 /** The values of the two settings for automatic topic policies. */
 const occasion = { participation: 1, sending: 2, starting: 3 } as const
@@ -42,7 +42,7 @@ export class AutomaticVisibility {
   /** Lets mentioned users follow the topic, according to their settings. */
   async afterMentioning(
     tx: Transaction,
-    { ofUsers }: RecordFlags,
+    { ofUsers }: UserMessageFlags,
     place: { readonly channelId: number; readonly topic: string },
   ): Promise<void> {
     const mentioned = [...ofUsers].filter(([, flags]) => (flags & MessageFlag.mentioned) !== 0)
@@ -67,9 +67,9 @@ export class AutomaticVisibility {
     const follows = following === occasion.starting
     const unmutes = found.isMuted && unmuting === occasion.starting
     if (!follows && !unmutes) return undefined
-    const needsRecord = isHistoryProtected(found.channel)
-    if (found.topic.hasMessages && !needsRecord) return undefined
-    const readerId = needsRecord ? sender.id : undefined
+    const needsUserMessage = isHistoryProtected(found.channel)
+    if (found.topic.hasMessages && !needsUserMessage) return undefined
+    const readerId = needsUserMessage ? sender.id : undefined
     if (await this.messages.hasEarlier(tx, place, readerId)) return undefined
     return follows ? TopicVisibility.followed : TopicVisibility.unmuted
   }

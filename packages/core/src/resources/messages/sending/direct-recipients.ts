@@ -2,11 +2,12 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
+import { isSystemBotId } from '../../../domain/system-bots.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { GuestUserVisibility } from '../../people/user-visibility/index.js'
+import { GuestUserVisibility, type VisibilityDiff } from '../../people/user-visibility/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
@@ -26,7 +27,7 @@ export class DirectRecipients {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
-    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(ConversationRepository) private readonly conversationRows: ConversationRepository,
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(UserAccess) private readonly userAccess: UserAccess,
@@ -69,7 +70,7 @@ export class DirectRecipients {
     if (actor.isBot || others.every((user) => user.is_bot)) return
     await this.#requireAuthorized(participants)
     if (await this.groups.allows(actor, 'direct_message_initiator_group')) return
-    const known = await this.conversations.find(
+    const known = await this.conversationRows.find(
       scope,
       participants.map((user) => user.id),
     )
@@ -77,15 +78,25 @@ export class DirectRecipients {
     throw badRequest('You do not have permission to initiate direct message conversations.')
   }
 
-  /** Returns the conversation of exactly these users, and inserts it for its first message. */
-  async conversation(tx: Transaction, participants: readonly UserRow[]): Promise<number> {
-    const diff = await this.visibility.among(tx, participants)
-    const recipientId = await this.conversations.findOrInsert(
+  /**
+   * The conversation of each list of users, in the same order. Conversations are inserted for their
+   * first messages; guests among the users then get access to the others.
+   */
+  async conversations(
+    tx: Transaction,
+    participantLists: readonly (readonly UserRow[])[],
+  ): Promise<readonly number[]> {
+    const diffs: VisibilityDiff[] = []
+    for (const participants of participantLists) {
+      const users = participants.filter(({ id }) => !isSystemBotId(id))
+      if (users.length > 1) diffs.push(await this.visibility.among(tx, users))
+    }
+    const recipientIds = await this.conversationRows.findOrInsertMany(
       tx,
-      participants.map((user) => user.id),
+      participantLists.map((participants) => participants.map(({ id }) => id)),
     )
-    await this.visibility.sendGained(tx, diff)
-    return recipientId
+    for (const diff of diffs) await this.visibility.sendGained(tx, diff)
+    return recipientIds
   }
 
   async #requireAuthorized(participants: readonly UserRow[]): Promise<void> {

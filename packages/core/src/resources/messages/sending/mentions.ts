@@ -14,7 +14,7 @@ import type { MentionedGroup, RenderedContent } from '../../content/rendering/in
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { MentionRepository } from './mention-repository.js'
-import type { RecordFlags } from '../objects/index.js'
+import type { UserMessageFlags } from '../objects/index.js'
 
 /** Mentioning more users than this at once requires a permission. */
 const manyUsers = 15
@@ -52,7 +52,7 @@ export class Mentions {
     author: Actor,
     rendered: RenderedContent,
     place: MentionPlace,
-  ): Promise<RecordFlags> {
+  ): Promise<UserMessageFlags> {
     const ofUsers = new Map<number, number>()
     const mark = (userIds: Iterable<number>, flag: number): void => {
       for (const userId of userIds) ofUsers.set(userId, (ofUsers.get(userId) ?? 0) | flag)

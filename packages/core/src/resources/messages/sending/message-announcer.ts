@@ -3,40 +3,29 @@ import { inject } from 'tsyringe'
 import { isMeMessage } from '../../../domain/message-content.js'
 import { flagNames } from '../../../domain/message-flags.js'
 import type { Audience, RecipientGroup } from '../../../events/event.js'
-import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
 import { TopicLinks } from '../../content/linkifiers/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
-import { apiEmail, avatarUrl, unknownUser, type UserRow } from '../../people/users/index.js'
-import type { MessageDraft } from './message-draft.js'
-import { messageSent, type NewMessage } from './message-events.js'
+import { apiEmail, avatarUrl, unknownUser } from '../../people/users/index.js'
+import { messageSent, type NewMessageData } from './message-events.js'
+import type { StagedMessage } from './message-stages.js'
 import {
+  displayRecipient,
   MessageDecorationsToken,
   type MessageDecoration,
-  type RecordFlags,
+  type UserMessageFlags,
   type MessageParts,
 } from '../objects/index.js'
 
-/** A message that is stored, but whose event is not emitted yet. */
-export interface StoredMessage {
-  readonly id: number
-  readonly sender: UserRow
-  readonly draft: MessageDraft
-  readonly topic: string
-  readonly content: string
-  readonly renderedContent: string
-  /** JSON of the message's widget. */
-  readonly widget?: string | undefined
-  readonly flags: RecordFlags
-  readonly place: Pick<NewMessage['message'], 'type' | 'display_recipient' | 'recipient_id'> & {
-    readonly stream_id?: number
-  }
-}
+/** The recipient of a message on the wire. */
+type MessageRecipient = Pick<
+  NewMessageData['message'],
+  'type' | 'display_recipient' | 'recipient_id'
+> & { readonly stream_id?: number }
 
 /** Emits the events of new messages. */
 @perServer()
@@ -47,12 +36,11 @@ export class MessageAnnouncer {
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  async announce(tx: Transaction, audience: Audience, message: StoredMessage): Promise<void> {
-    const { sender, draft, topic, content, flags } = message
+  async announce(tx: Transaction, audience: Audience, message: StagedMessage): Promise<void> {
+    const { sender, topic, content, flags, local } = message
     const organization = await this.organizations.requireWithin(tx)
     tx.emit(
       messageSent(
@@ -64,34 +52,44 @@ export class MessageAnnouncer {
             sender_email: apiEmail(sender, this.facts),
             sender_full_name: sender.full_name,
             sender_realm_str: organization.subdomain,
-            client: draft.clientName,
-            timestamp: nowSeconds(this.clock),
+            client: message.clientName,
+            timestamp: message.sentAtSeconds,
             is_me_message: isMeMessage(content),
             topic_links: await this.#topicLinks(tx, message),
             reactions: [],
             submessages: [],
             ...(await this.#begin(tx, message)),
-            ...message.place,
+            ...this.#recipient(message),
           },
           topic,
           content,
-          renderedContent: message.renderedContent,
+          renderedContent: message.rendered.html,
           avatarUrl: avatarUrl(sender, this.facts, { clientGravatar: false }),
           commonFlags: flagNames(flags.forEveryone),
           ...(await this.#unknownSender(tx, message)),
           isGravatarPublic: avatarUrl(sender, this.facts, { clientGravatar: true }) === null,
-          ...(draft.queueId === undefined || draft.localId === undefined
-            ? {}
-            : { local: { queueId: draft.queueId, localId: draft.localId } }),
+          ...(local === undefined ? {} : { local }),
         },
         flagGroups(flags),
       ),
     )
   }
 
+  #recipient({ destination, recipientId }: StagedMessage): MessageRecipient {
+    if (destination.kind === 'direct') {
+      return {
+        type: 'private',
+        recipient_id: recipientId,
+        display_recipient: displayRecipient(destination.participants, this.facts),
+      }
+    }
+    const { id, name } = destination.channel
+    return { type: 'stream', stream_id: id, recipient_id: recipientId, display_recipient: name }
+  }
+
   async #begin(
     tx: Transaction,
-    { id, sender, widget }: StoredMessage,
+    { id, sender, widget }: StagedMessage,
   ): Promise<Partial<MessageParts>> {
     if (widget === undefined) return {}
     const parts: Partial<MessageParts>[] = []
@@ -105,9 +103,9 @@ export class MessageAnnouncer {
   /** Only messages in channels can have recipients without access to their sender. */
   async #unknownSender(
     tx: Transaction,
-    { sender, place }: StoredMessage,
-  ): Promise<Pick<NewMessage, 'unknownSender'>> {
-    if (place.type !== 'stream') return {}
+    { sender, destination }: StagedMessage,
+  ): Promise<Pick<NewMessageData, 'unknownSender'>> {
+    if (destination.kind !== 'channel') return {}
     const toUserIds = await this.userAccess.guestsWithoutAccess(tx, sender)
     if (toUserIds.length === 0) return {}
     const { full_name, email, avatar_url } = unknownUser(sender.id, this.facts)
@@ -117,14 +115,14 @@ export class MessageAnnouncer {
 
   async #topicLinks(
     tx: Transaction,
-    { place, topic }: StoredMessage,
+    { destination, topic }: StagedMessage,
   ): Promise<MessageParts['topic_links']> {
-    if (place.type !== 'stream') return []
+    if (destination.kind !== 'channel') return []
     return (await this.topicLinks.of(tx.organizationId, [topic])).get(topic) ?? []
   }
 }
 
-function flagGroups({ ofUsers, forEveryone }: RecordFlags): readonly RecipientGroup[] {
+function flagGroups({ ofUsers, forEveryone }: UserMessageFlags): readonly RecipientGroup[] {
   const byMask = new Map<number, number[]>()
   for (const [userId, mask] of ofUsers) addTo(byMask, mask, userId)
   return [...byMask].map(([mask, userIds]) => ({

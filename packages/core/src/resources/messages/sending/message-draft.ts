@@ -3,13 +3,8 @@ import { normalizeTopic } from '../../../domain/topics.js'
 import { badRequest } from '../../../errors/index.js'
 import { parseChannelTarget, parseDirectTarget, type MessageTarget } from './message-target.js'
 
-/** A message as its sender submits it. */
-export interface MessageDraft {
-  readonly type: 'direct' | 'private' | 'channel' | 'stream'
-  /** As received: id or name of a channel, or ids or addresses of users, as JSON or plain text. */
-  readonly to: string | undefined
-  readonly topic?: string | undefined
-  readonly content: string
+/** Parameters of a message that do not depend on its destination. */
+interface MessageOptions {
   /** Whether the sender has read the message; if undefined, the client's name decides. */
   readonly readBySender?: boolean | undefined
   readonly clientName: string
@@ -20,32 +15,26 @@ export interface MessageDraft {
   readonly widgetContent?: string | undefined
 }
 
-/** A message with normalized texts, whose recipients are not resolved yet. */
-export interface PreparedMessage {
-  readonly draft: MessageDraft
+/** A message as a client submits it. */
+export interface MessageRequest extends MessageOptions {
+  readonly type: 'direct' | 'private' | 'channel' | 'stream'
+  /** As received: id or name of a channel, or ids or addresses of users, as JSON or plain text. */
+  readonly to: string | undefined
+  readonly topic?: string | undefined
+  readonly content: string
+}
+
+/**
+ * A message that a user or bot wants to send: texts are normalized, recipients are not resolved
+ * yet. Unrelated to the drafts that clients store (`resources/personal/drafts`).
+ */
+export interface MessageDraft extends MessageOptions {
   readonly target: MessageTarget
+  /** Empty for direct messages. */
   readonly topic: string
   readonly content: string
   /** Whether a bot replies to a message that called it, which requires no permission to post. */
   readonly isAnswer?: boolean
-}
-
-/** A message that has passed all checks. */
-export interface CheckedMessage {
-  /** Null for direct messages. */
-  readonly channelId: number | null
-  /** The participants of a direct message, the sender included; ascending. */
-  readonly userIds: readonly number[]
-  readonly renderedContent: string
-  /** The attachments that the message links to and that its sender may read. */
-  readonly attachmentIds: readonly number[]
-}
-
-/** A message that was sent. */
-export interface SentMessage {
-  readonly id: number
-  /** The sender's new policy for the topic (followed or unmuted); absent if unchanged. */
-  readonly visibilityPolicy?: number
 }
 
 const humanClients: ReadonlySet<string> = new Set([
@@ -66,13 +55,12 @@ export function isHumanClient(clientName: string): boolean {
   return humanClients.has(clientName.toLowerCase())
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if the draft is malformed. */
-export function prepareMessage(draft: MessageDraft): PreparedMessage {
+/** @throws {ChatError} `BAD_REQUEST` if the request is malformed. */
+export function draftOf(request: MessageRequest): MessageDraft {
+  const { type, to, ...rest } = request
   const target =
-    draft.type === 'channel' || draft.type === 'stream'
-      ? parseChannelTarget(draft.to)
-      : parseDirectTarget(draft.to)
-  if (target.kind === 'channel' && draft.topic === undefined) throw badRequest('Missing topic')
-  const topic = target.kind === 'channel' ? normalizeTopic(draft.topic ?? '') : ''
-  return { draft, target, topic, content: normalizeContent(draft.content) }
+    type === 'channel' || type === 'stream' ? parseChannelTarget(to) : parseDirectTarget(to)
+  if (target.kind === 'channel' && request.topic === undefined) throw badRequest('Missing topic')
+  const topic = target.kind === 'channel' ? normalizeTopic(request.topic ?? '') : ''
+  return { ...rest, target, topic, content: normalizeContent(request.content) }
 }

@@ -7,7 +7,7 @@ import { EventMessage, type MessageObject } from '../objects/index.js'
 import { matchesQueueNarrow } from '../narrows/index.js'
 
 /** The data of a new message for all kinds of clients. */
-export interface NewMessage {
+export interface NewMessageData {
   /** The message object without the fields that depend on the queue. */
   readonly message: {
     readonly id: number
@@ -35,7 +35,7 @@ export interface NewMessage {
   readonly local?: { readonly queueId: string; readonly localId: string }
 }
 
-export const messageSent = defineEvent<NewMessage>({
+export const messageSent = defineEvent<NewMessageData>({
   type: 'message',
   messageId: ({ message }) => message.id,
   summary:
@@ -69,7 +69,7 @@ export const messageSent = defineEvent<NewMessage>({
       : undefined,
 })
 
-function messageEvent(data: NewMessage, queue: EventQueue): WireEvent {
+function messageEvent(data: NewMessageData, queue: EventQueue): WireEvent {
   const isChannel = data.message.type === 'stream'
   const showsEmpty = !isChannel || queue.capabilities.empty_topic_name === true
   return {
@@ -85,7 +85,7 @@ function messageEvent(data: NewMessage, queue: EventQueue): WireEvent {
   }
 }
 
-function isSenderUnknown({ unknownSender }: NewMessage, queue: EventQueue): boolean {
+function isSenderUnknown({ unknownSender }: NewMessageData, queue: EventQueue): boolean {
   return unknownSender?.toUserIds.includes(queue.userId) ?? false
 }
 

@@ -44,8 +44,8 @@ export class SubmessageService {
       const submessage_id = await this.submessages.insert(tx, row)
       const user = await this.users.require(tx, actor.userId)
       await this.participation.note(tx, user, channel, message.topic)
-      const readers = await this.messages.readers(tx, message)
-      tx.emit(submessageAdded(readers, { ...row, submessage_id }))
+      const audience = await this.messages.audienceOf(tx, message)
+      tx.emit(submessageAdded(audience, { ...row, submessage_id }))
     })
   }
 }

@@ -22,7 +22,7 @@ export class TypingRepository {
   }
 
   /** The same, with whether each of them has a user message. */
-  async listReceiversWithRecord(
+  async listReceiversWithUserMessage(
     scope: OrganizationScope,
     channelId: number,
     limit: number,

@@ -183,9 +183,9 @@ export class TypingService {
       }
     }
     const { id } = found.channel
-    const needsRecord = isHistoryProtected(found.channel)
+    const needsUserMessage = isHistoryProtected(found.channel)
     return {
-      watchers: await this.#channelWatchers(scope, id, needsRecord ? message.id : undefined),
+      watchers: await this.#channelWatchers(scope, id, needsUserMessage ? message.id : undefined),
       recipient: { type: 'channel', channel_id: id, topic: message.topic },
     }
   }
@@ -202,7 +202,7 @@ export class TypingService {
       return watchers.length > maxChannelReceivers ? [] : watchers
     }
     const args = [scope, channelId, limit, receivedId] as const
-    const watchers = await this.watchers.listReceiversWithRecord(...args)
+    const watchers = await this.watchers.listReceiversWithUserMessage(...args)
     if (watchers.length > maxChannelReceivers) return []
     return watchers.filter(({ recorded_id }) => recorded_id !== null)
   }

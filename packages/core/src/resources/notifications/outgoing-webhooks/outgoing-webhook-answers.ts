@@ -9,9 +9,10 @@ import { ChannelRepository } from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
 import {
-  MessageService,
-  prepareMessage,
-  type MessageDraft,
+  draftOf,
+  MessagePreparation,
+  MessageSender,
+  type MessageRequest,
   type PreparedMessage,
 } from '../../messages/sending/index.js'
 import { actorOf, type UserRow } from '../../people/users/index.js'
@@ -25,7 +26,8 @@ const maxShownLength = 2000
 @perServer()
 export class OutgoingWebhookAnswers {
   constructor(
-    @inject(MessageService) private readonly messages: MessageService,
+    @inject(MessagePreparation) private readonly preparation: MessagePreparation,
+    @inject(MessageSender) private readonly sender: MessageSender,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
   ) {}
@@ -42,12 +44,16 @@ export class OutgoingWebhookAnswers {
     { content, widgetContent }: WebhookAnswer,
   ): Promise<string | undefined> {
     const place = await this.#placeOf(tx, message)
-    const draft = { content, clientName, ...(widgetContent === undefined ? {} : { widgetContent }) }
+    const common = {
+      content,
+      clientName,
+      ...(widgetContent === undefined ? {} : { widgetContent }),
+    }
     if ('participantIds' in place) {
-      return this.#send(tx, bot, { ...draft, type: 'direct', to: ids(place.participantIds) })
+      return this.#send(tx, bot, { ...common, type: 'direct', to: ids(place.participantIds) })
     }
     const to = ids([place.channel.id])
-    return this.#send(tx, bot, { ...draft, type: 'channel', to, topic: message.topic })
+    return this.#send(tx, bot, { ...common, type: 'channel', to, topic: message.topic })
   }
 
   /**
@@ -88,21 +94,18 @@ export class OutgoingWebhookAnswers {
     return { channel: { id: message.channel_id, name: channel?.name ?? '' } }
   }
 
-  /**
-   * Checks permissions before sending, because an error in the middle of a send would roll back the
-   * transaction.
-   */
-  async #send(tx: Transaction, bot: UserRow, draft: MessageDraft): Promise<string | undefined> {
-    const actor = actorOf(bot)
+  /** @returns why the message may not be sent; undefined on success. */
+  async #send(tx: Transaction, bot: UserRow, request: MessageRequest): Promise<string | undefined> {
     let prepared: PreparedMessage
     try {
-      prepared = { ...prepareMessage(draft), isAnswer: true }
-      await this.messages.check(tx, actor, prepared)
+      const draft = { ...draftOf(request), isAnswer: true }
+      prepared = await this.preparation.prepare(tx, actorOf(bot), draft)
     } catch (error) {
+      // Preparing has not written anything, so the transaction can continue.
       if (error instanceof ChatError) return error.message
       throw error
     }
-    await this.messages.sendIn(tx, actor, prepared)
+    await this.sender.send(tx, [prepared])
     return undefined
   }
 }

@@ -5,7 +5,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
-import type { MessageSentStep, NewlySent } from '../../messages/sending/index.js'
+import type { MessageSentStep, StagedMessage } from '../../messages/sending/index.js'
 import { OutgoingWebhookDelivery } from './outgoing-webhook-delivery.js'
 import { OutgoingWebhookRepository } from './outgoing-webhook-repository.js'
 import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
@@ -21,7 +21,7 @@ export class OutgoingWebhookStep implements MessageSentStep {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  async sent(tx: Transaction, messages: readonly NewlySent[]): Promise<void> {
+  async sent(tx: Transaction, messages: readonly StagedMessage[]): Promise<void> {
     if (!this.rules.isOn) return
     const due_at_seconds = nowSeconds(this.clock)
     const rows = messages.flatMap(({ id, calledBotIds }) =>

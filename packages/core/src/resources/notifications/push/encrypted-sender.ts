@@ -15,7 +15,7 @@ import { PushSetup, type DeviceNotification } from '../push-relay/index.js'
 import { sealedBox } from './anonymous-box.js'
 
 /** The content of a notification, or of a removal, except its origin. */
-export interface EncryptedNotice {
+export interface EncryptedPayload {
   readonly type: 'message' | 'remove' | 'test'
   /** The other fields, for a device that reached the server at this origin. */
   fields(realmUrl: string): object
@@ -45,11 +45,11 @@ export class EncryptedSender {
     organizationId: number,
     userId: number,
     devices: readonly ActivePushDevice[],
-    notice: EncryptedNotice,
+    payload: EncryptedPayload,
   ): Promise<number> {
     const relay = this.setup.requireRelay()
     const { name } = await this.organizations.require(organizationId)
-    const notifications = devices.flatMap((device) => this.#encrypted(device, name, notice))
+    const notifications = devices.flatMap((device) => this.#encrypted(device, name, payload))
     if (notifications.length === 0) return 0
     const realmUuid = await this.setup.realmUuid(organizationId)
     const outcome = await relay.sendToDevices(realmUuid, notifications, this.setup.signal)
@@ -63,15 +63,15 @@ export class EncryptedSender {
   #encrypted(
     device: ActivePushDevice,
     realmName: string,
-    notice: EncryptedNotice,
+    payload: EncryptedPayload,
   ): DeviceNotification[] {
     const realmUrl = this.facts.baseUrl ?? device.realm_url
     const plain = {
       realm_url: realmUrl,
       realm_name: realmName,
       user_id: device.user_id,
-      type: notice.type,
-      ...notice.fields(realmUrl),
+      type: payload.type,
+      ...payload.fields(realmUrl),
     }
     try {
       return [
@@ -80,7 +80,7 @@ export class EncryptedSender {
           tokenKind: device.token_kind,
           pushAccountId: BigInt(device.push_account_id),
           encryptedData: sealedBox(JSON.stringify(plain), device.push_public_key),
-          isAlert: notice.type !== 'remove',
+          isAlert: payload.type !== 'remove',
         },
       ]
     } catch (error) {

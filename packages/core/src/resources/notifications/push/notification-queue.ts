@@ -4,7 +4,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { NewRow, Transaction } from '../../../storage/index.js'
-import type { Notice } from './notice.js'
+import type { QueuedNotification } from './queued-notification.js'
 import {
   PushNotificationRepository,
   type PushedMessage,
@@ -35,8 +35,8 @@ export class NotificationQueue {
     await this.waiting.insertNotifications(
       tx,
       decisions.flatMap(({ user_id, message_id, trigger, families }) => {
-        const notice: Notice = { type: 'message', messageId: message_id, trigger }
-        return families.map((family) => this.#row(user_id, family, notice))
+        const queued: QueuedNotification = { type: 'message', messageId: message_id, trigger }
+        return families.map((family) => this.#row(user_id, family, queued))
       }),
     )
   }
@@ -49,9 +49,9 @@ export class NotificationQueue {
     await this.waiting.insertNotifications(
       tx,
       [...messageIds].flatMap(([userId, ids]) => {
-        const notice: Notice = { type: 'remove', messageIds: ids }
+        const queued: QueuedNotification = { type: 'remove', messageIds: ids }
         // A family without devices is skipped when the notification is sent.
-        return [this.#row(userId, 'e2ee', notice), this.#row(userId, 'legacy', notice)]
+        return [this.#row(userId, 'e2ee', queued), this.#row(userId, 'legacy', queued)]
       }),
     )
   }
@@ -59,12 +59,12 @@ export class NotificationQueue {
   #row(
     user_id: number,
     family: PushNotificationRow['family'],
-    notice: Notice,
+    queued: QueuedNotification,
   ): NewRow<PushNotificationRow> {
     return {
       user_id,
       family,
-      notice: JSON.stringify(notice),
+      notice: JSON.stringify(queued),
       attempts: 0,
       due_at_seconds: nowSeconds(this.clock),
       accepted_device_ids: null,

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import type { MessageSentStep, NewlySent } from '../../messages/sending/index.js'
+import type { MessageSentStep, StagedMessage } from '../../messages/sending/index.js'
 import { PushDecisions } from './push-decisions.js'
 
 /** Queues push notifications for every new message. */
@@ -10,14 +10,14 @@ import { PushDecisions } from './push-decisions.js'
 export class NotifiedMessageStep implements MessageSentStep {
   constructor(@inject(PushDecisions) private readonly decisions: PushDecisions) {}
 
-  async sent(tx: Transaction, messages: readonly NewlySent[]): Promise<void> {
+  async sent(tx: Transaction, messages: readonly StagedMessage[]): Promise<void> {
     const reachable = await this.decisions.reachable(tx.organizationId)
     if (reachable.size === 0) return
     const messageIds = messages
       .filter(
-        ({ participantIds, senderId }) =>
-          participantIds === undefined ||
-          participantIds.some((id) => id !== senderId && reachable.has(id)),
+        ({ destination, sender }) =>
+          destination.kind === 'channel' ||
+          destination.participants.some(({ id }) => id !== sender.id && reachable.has(id)),
       )
       .map(({ id }) => id)
     if (messageIds.length === 0) return

@@ -23,7 +23,7 @@ import {
   PushNotificationRepository,
   type PushNotificationRow,
 } from './push-notification-repository.js'
-import { ReadNotices } from './read-notices.js'
+import { ReadNotificationRemovals } from './read-notification-removals.js'
 
 /** Delay after a user reads messages, so that further reads share one removal notification. */
 const readDelayMilliseconds = 1000
@@ -47,7 +47,7 @@ export class PushDelivery implements PushWork {
   constructor(
     @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
     @inject(NotificationClaims) private readonly claims: NotificationClaims,
-    @inject(ReadNotices) private readonly reads: ReadNotices,
+    @inject(ReadNotificationRemovals) private readonly reads: ReadNotificationRemovals,
     @inject(PushPayloadBuilder) private readonly sender: PushPayloadBuilder,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,

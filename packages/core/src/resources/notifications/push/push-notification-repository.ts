@@ -23,7 +23,7 @@ export interface PushNotificationRow {
   organization_id: number
   user_id: number
   family: 'e2ee' | 'legacy'
-  /** JSON of a `Notice`. */
+  /** JSON of a `QueuedNotification`. */
   notice: string
   /** Number of attempts that were started; identifies the latest attempt. */
   attempts: number

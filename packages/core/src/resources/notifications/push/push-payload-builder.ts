@@ -14,8 +14,8 @@ import {
 import { mayPass, PushRelayError } from '../push-relay/index.js'
 import { UsersAndSystemBots, type UserRow } from '../../people/users/index.js'
 import { EncryptedSender } from './encrypted-sender.js'
-import { MessageNotices, removalNotice, type MessageNotice } from './message-notice.js'
-import type { Notice } from './notice.js'
+import { MessagePayloads, removalPayloads, type NotificationPayloads } from './message-payloads.js'
+import type { QueuedNotification } from './queued-notification.js'
 import {
   acceptedDeviceIds,
   NotificationClaims,
@@ -61,7 +61,7 @@ export class PushPayloadBuilder {
     @inject(PushTokenRepository) private readonly tokens: PushTokenRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
-    @inject(MessageNotices) private readonly notices: MessageNotices,
+    @inject(MessagePayloads) private readonly payloads: MessagePayloads,
     @inject(EncryptedSender) private readonly encryptedSender: EncryptedSender,
     @inject(TokenSender) private readonly tokenSender: TokenSender,
     @inject(NotificationClaims) private readonly claims: NotificationClaims,
@@ -80,11 +80,11 @@ export class PushPayloadBuilder {
     const lookup = await this.#lookUp(scope, rows)
     const prepared: PreparedNotification[] = []
     for (const row of rows) {
-      const notice = JSON.parse(row.notice) as Notice
+      const queued = JSON.parse(row.notice) as QueuedNotification
       const composed =
-        notice.type === 'remove'
-          ? removalNotice(notice.messageIds)
-          : await this.#compose(scope, lookup, row, notice)
+        queued.type === 'remove'
+          ? removalPayloads(queued.messageIds)
+          : await this.#compose(scope, lookup, row, queued)
       if (composed === undefined || !lookup.users.get(row.user_id)?.is_active) continue
       const notification: PreparedNotification = {
         row,
@@ -96,10 +96,8 @@ export class PushPayloadBuilder {
   }
 
   async #lookUp(scope: OrganizationScope, rows: readonly PushNotificationRow[]): Promise<Lookup> {
-    const notices = rows.map((row) => JSON.parse(row.notice) as Notice)
-    const messageIds = notices.flatMap((notice) =>
-      notice.type === 'message' ? [notice.messageId] : [],
-    )
+    const queued = rows.map((row) => JSON.parse(row.notice) as QueuedNotification)
+    const messageIds = queued.flatMap((one) => (one.type === 'message' ? [one.messageId] : []))
     const userIds = [...new Set(rows.map((row) => row.user_id))]
     const messages = await this.waiting.listMessages(scope, [...new Set(messageIds)])
     const direct = messages.filter(({ channel_id }) => channel_id === null)
@@ -125,9 +123,9 @@ export class PushPayloadBuilder {
     scope: OrganizationScope,
     { messages, stillShown, members, users }: Lookup,
     row: PushNotificationRow,
-    notice: Extract<Notice, { type: 'message' }>,
-  ): Promise<MessageNotice | undefined> {
-    const message = messages.get(notice.messageId)
+    queued: Extract<QueuedNotification, { type: 'message' }>,
+  ): Promise<NotificationPayloads | undefined> {
+    const message = messages.get(queued.messageId)
     const sender = users.get(message?.sender_id ?? 0)
     const receiver = users.get(row.user_id)
     if (message === undefined || sender === undefined || receiver === undefined) return undefined
@@ -136,15 +134,15 @@ export class PushPayloadBuilder {
       message.channel_id === null
         ? (members.get(message.recipient_id) ?? []).flatMap((id) => users.get(id) ?? [])
         : undefined
-    const { trigger } = notice
-    return this.notices.compose(scope, { message, sender, receiver, participants, trigger })
+    const { trigger } = queued
+    return this.payloads.compose(scope, { message, sender, receiver, participants, trigger })
   }
 
   async #send(
     { organizationId }: OrganizationScope,
     lookup: Lookup,
     notification: PreparedNotification,
-    notice: MessageNotice,
+    payloads: NotificationPayloads,
   ): Promise<boolean> {
     const { user_id, family } = notification.row
     if (family === 'legacy') {
@@ -153,7 +151,7 @@ export class PushPayloadBuilder {
       if (!(await this.claims.extend(notification))) return false
       // One request for all tokens: a relay may send to all devices of the user, even to those not
       // listed.
-      await this.tokenSender.send(organizationId, user_id, tokens, notice.tokens)
+      await this.tokenSender.send(organizationId, user_id, tokens, payloads.tokens)
       return true
     }
     const accepted = new Set(acceptedDeviceIds(notification.row))
@@ -164,7 +162,7 @@ export class PushPayloadBuilder {
     for (const device of devices) {
       if (!(await this.claims.extend(notification))) return false
       try {
-        await this.encryptedSender.send(organizationId, user_id, [device], notice.encrypted)
+        await this.encryptedSender.send(organizationId, user_id, [device], payloads.encrypted)
         // Not stored for the last device, because the notification is then complete.
         const isLast = device === devices.at(-1) && failure === undefined
         if (!isLast && !(await this.claims.accept(notification, device.id))) return false

@@ -63,11 +63,11 @@ export class TestNotifications {
       )
     if (targets.length === 0) throw new ChatError('NO_ACTIVE_PUSH_DEVICE')
     const time = nowSeconds(this.clock)
-    const notice = { type: 'test', fields: () => ({ time }) } as const
+    const payload = { type: 'test', fields: () => ({ time }) } as const
     let left: number
     try {
       const { organizationId, userId } = actor
-      left = await this.encryptedSender.send(organizationId, userId, targets, notice)
+      left = await this.encryptedSender.send(organizationId, userId, targets, payload)
     } catch (error) {
       throw await this.setup.explain(actor.organizationId, error)
     }

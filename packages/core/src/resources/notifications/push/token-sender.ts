@@ -9,7 +9,7 @@ import { PushDeviceOwners, PushTokenRepository, type PushTokenRow } from '../pus
 import { PushSetup } from '../push-relay/index.js'
 
 /** A notification for a token device, in the format of each push service. */
-export interface TokenNotice {
+export interface TokenPayloads {
   readonly priority: 'high' | 'normal'
   /**
    * For devices that reached the server at this origin; `base` has the notification's origin
@@ -54,7 +54,7 @@ export class TokenSender {
     organizationId: number,
     userId: number,
     rows: readonly PushTokenRow[],
-    notice: TokenNotice,
+    payloads: TokenPayloads,
   ): Promise<void> {
     const [first] = rows
     if (first === undefined) return
@@ -67,9 +67,9 @@ export class TokenSender {
         user: await this.setup.identify(organizationId, userId),
         appleTokens: rows.filter(({ kind }) => kind === 1).map(({ token }) => token),
         androidTokens: rows.filter(({ kind }) => kind === 2).map(({ token }) => token),
-        applePayload: notice.applePayload(appleBase, realmUrl),
-        androidPayload: notice.androidPayload(base, realmUrl),
-        priority: notice.priority,
+        applePayload: payloads.applePayload(appleBase, realmUrl),
+        androidPayload: payloads.androidPayload(base, realmUrl),
+        priority: payloads.priority,
       },
       this.setup.signal,
     )

@@ -23,7 +23,7 @@ export class ApiKeys {
     return randomAlphanumeric(apiKeyLength)
   }
 
-  store(apiKey: string): StoredApiKey {
+  toStored(apiKey: string): StoredApiKey {
     return {
       api_key_hash: hashApiKey(apiKey),
       api_key_sealed: this.secrets.box('api-keys').seal(apiKey),

@@ -159,7 +159,7 @@ export class UserService {
       can_create_users: user.canCreateUsers ?? false,
       can_change_user_emails: user.canChangeUserEmails ?? false,
       password_hash: user.passwordHash ?? null,
-      ...this.apiKeys.store(user.apiKey ?? this.apiKeys.create()),
+      ...this.apiKeys.toStored(user.apiKey ?? this.apiKeys.create()),
       settings: user.settings ?? (user.bot === undefined ? defaults.settings : '{}'),
     }
   }

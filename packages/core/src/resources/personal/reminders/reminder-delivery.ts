@@ -13,7 +13,7 @@ import {
   type DueReference,
   type Transaction,
 } from '../../../storage/index.js'
-import { BotMessages } from '../../messages/sending/index.js'
+import { SystemBotMessages } from '../../messages/sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { ReminderContents } from './reminder-contents.js'
@@ -33,7 +33,7 @@ export class ReminderDelivery implements BackgroundWork {
   constructor(
     @inject(ReminderRepository) private readonly reminders: ReminderRepository,
     @inject(ReminderContents) private readonly contents: ReminderContents,
-    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(Database) database: Database,

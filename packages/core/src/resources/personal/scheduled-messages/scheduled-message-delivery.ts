@@ -15,8 +15,13 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 import { AttachmentClaims } from '../../files/attachments/index.js'
-import { MessageService, prepareMessage } from '../../messages/sending/index.js'
-import { ScheduledNotices } from '../../messages/notification-messages/index.js'
+import {
+  draftOf,
+  MessagePreparation,
+  MessageSender,
+  type SentMessage,
+} from '../../messages/sending/index.js'
+import { ScheduledNotificationMessages } from '../../messages/notification-messages/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { scheduledMessageRemoved, scheduledMessageUpdated } from './scheduled-message-events.js'
@@ -25,7 +30,7 @@ import {
   type ScheduledMessageRow,
 } from './scheduled-message-repository.js'
 import { scheduledMessageOf } from './scheduled-message-schemas.js'
-import { draftOf, requestOf } from './scheduled-message-service.js'
+import { messageRequestOf, requestOf } from './scheduled-message-service.js'
 
 /** Messages that are later than this are not sent. */
 const maxLateSeconds = 600
@@ -45,8 +50,10 @@ export class ScheduledMessageDelivery implements BackgroundWork {
 
   constructor(
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
-    @inject(MessageService) private readonly messages: MessageService,
-    @inject(ScheduledNotices) private readonly notices: ScheduledNotices,
+    @inject(MessagePreparation) private readonly preparation: MessagePreparation,
+    @inject(MessageSender) private readonly sender: MessageSender,
+    @inject(ScheduledNotificationMessages)
+    private readonly notificationMessages: ScheduledNotificationMessages,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
@@ -86,9 +93,11 @@ export class ScheduledMessageDelivery implements BackgroundWork {
       await this.#fail(tx, row, 'Message could not be sent at the scheduled time.')
       return
     }
-    const prepared = prepareMessage(draftOf(requestOf(row)))
-    const messageId = await this.messages.sendIn(tx, actorOf(sender), prepared)
-    await this.scheduled.update(tx, row.id, { due_at_seconds: null, sent_message_id: messageId })
+    const draft = draftOf(messageRequestOf(requestOf(row)))
+    const prepared = await this.preparation.prepare(tx, actorOf(sender), draft)
+    const [sent] = await this.sender.send(tx, [prepared])
+    const sent_message_id = (sent as SentMessage).id
+    await this.scheduled.update(tx, row.id, { due_at_seconds: null, sent_message_id })
     await this.attachments.releaseScheduled(tx, row.id)
     tx.emit(scheduledMessageRemoved({ userIds: [row.user_id] }, { scheduled_message_id: row.id }))
   }
@@ -103,6 +112,7 @@ export class ScheduledMessageDelivery implements BackgroundWork {
       ),
     )
     const owner = await this.users.find(tx, row.user_id)
-    if (owner?.is_active) await this.notices.failed(tx, owner, row.deliver_at_seconds, reason)
+    if (owner?.is_active)
+      await this.notificationMessages.failed(tx, owner, row.deliver_at_seconds, reason)
   }
 }

@@ -14,10 +14,10 @@ import {
 } from '../../../storage/index.js'
 import { AttachmentClaims } from '../../files/attachments/index.js'
 import {
+  draftOf,
   isHumanClient,
-  MessageService,
-  prepareMessage,
-  type MessageDraft,
+  MessagePreparation,
+  type MessageRequest,
 } from '../../messages/sending/index.js'
 import {
   scheduledMessageRemoved,
@@ -56,7 +56,7 @@ export class ScheduledMessageService {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
-    @inject(MessageService) private readonly messages: MessageService,
+    @inject(MessagePreparation) private readonly preparation: MessagePreparation,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -183,20 +183,17 @@ export class ScheduledMessageService {
       'channel_id' | 'user_ids' | 'topic' | 'content' | 'rendered_content'
     > & { readonly attachmentIds: readonly number[] }
   > {
-    const prepared = prepareMessage(draftOf(request))
-    const { channelId, userIds, renderedContent, attachmentIds } = await this.messages.check(
-      tx,
-      actor,
-      prepared,
-    )
-    const others = userIds.filter((userId) => userId !== actor.userId)
+    const draft = draftOf(messageRequestOf(request))
+    const message = await this.preparation.prepare(tx, actor, draft)
+    const { destination, topic, content, rendered } = message
     return {
-      channel_id: channelId,
-      user_ids: JSON.stringify(others.length === 0 && channelId === null ? userIds : others),
-      topic: prepared.topic,
-      content: prepared.content,
-      rendered_content: renderedContent,
-      attachmentIds,
+      ...(destination.kind === 'channel'
+        ? { channel_id: destination.channel.id, user_ids: '[]' }
+        : { channel_id: null, user_ids: recipientIds(destination.participants, actor) }),
+      topic,
+      content,
+      rendered_content: rendered.html,
+      attachmentIds: rendered.attachmentIds,
     }
   }
 
@@ -205,8 +202,17 @@ export class ScheduledMessageService {
   }
 }
 
-/** The same message as a draft of `POST /messages`. */
-export function draftOf(request: Omit<ScheduleRequest, 'deliverAtSeconds'>): MessageDraft {
+/** JSON of the other participants; of the actor in a conversation with themselves. */
+function recipientIds(participants: readonly { readonly id: number }[], actor: Actor): string {
+  const userIds = participants.map(({ id }) => id)
+  const others = userIds.filter((id) => id !== actor.userId)
+  return JSON.stringify(others.length === 0 ? userIds : others)
+}
+
+/** The same message as a request of `POST /messages`. */
+export function messageRequestOf(
+  request: Omit<ScheduleRequest, 'deliverAtSeconds'>,
+): MessageRequest {
   const isChannel = request.type === 'channel' || request.type === 'stream'
   if (isChannel && typeof request.to !== 'number')
     throw badRequest('Invalid data type for channel ID')

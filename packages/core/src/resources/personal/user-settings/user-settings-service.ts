@@ -20,7 +20,7 @@ import {
   PasswordStrength,
 } from '../../people/credentials/index.js'
 import { DraftService } from '../drafts/index.js'
-import { EmailChanges, type WantedEmailChange } from '../../accounts/email-changes/index.js'
+import { EmailChanges, type RequestedEmailChange } from '../../accounts/email-changes/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PresenceService } from '../presence/index.js'
 import { UniqueNames } from '../../accounts/user-administration/index.js'
@@ -113,7 +113,7 @@ export class UserSettingsService {
     actor: Actor,
     email: string | undefined,
     limitHeaders: RateLimitHeaders | undefined,
-  ): Promise<WantedEmailChange | undefined> {
+  ): Promise<RequestedEmailChange | undefined> {
     if (email === undefined) return undefined
     const scope = this.database.read(actor.organizationId)
     const user = (await this.users.find(scope, actor.userId)) as UserRow

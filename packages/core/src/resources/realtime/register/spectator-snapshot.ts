@@ -4,7 +4,7 @@ import { subscriptionPalette } from '../../../domain/subscription-colors.js'
 import type { OrganizationState } from '../../../domain/organization-state.js'
 import { unstoredUser, type UserRow } from '../../people/users/index.js'
 
-/** The user that sections get for a spectator: a guest without subscriptions or other data. */
+/** The user for whom snapshots are read for a spectator: a guest without subscriptions or other data. */
 export function spectatorRow(organization: OrganizationState): UserRow {
   const { default_language } = organization.settings
   return {

@@ -8,10 +8,10 @@ import {
 } from '../../../resource-definition/snapshot.js'
 
 /**
- * Empty values for the sections of features that Parley does not have, by fetch type. When a
+ * Empty snapshots for the features that Parley does not have, by fetch type. When a
  * resource for one is added, its lines here are to be deleted.
  */
-const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
+const emptySnapshots: Readonly<Record<string, () => Record<string, unknown>>> = {
   // Superseded by the linkifiers: always empty.
   realm_filters: () => ({ realm_filters: [] }),
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
@@ -21,7 +21,7 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
 }
 
-/** The keys that the sections add to the response of `POST /register`. */
+/** The keys that the snapshots add to the response of `POST /register`. */
 const unsupportedKeys = {
   realm_filters: Type.Array(Type.Unknown(), { maxItems: 0 }),
   onboarding_steps: Type.Array(Type.Unknown(), { maxItems: 0 }),
@@ -32,11 +32,11 @@ const unsupportedKeys = {
   realm_billing: Type.Object({ has_pending_sponsorship_request: Type.Boolean() }),
 }
 
-/** The sections without a resource. */
+/** The snapshots without a resource. */
 @perServer()
 export class UnsupportedFeatures {
   async load(context: SnapshotContext): Promise<SnapshotValues<typeof unsupportedKeys>> {
-    const requested = Object.entries(emptySections).filter(([type]) => context.wants(type))
+    const requested = Object.entries(emptySnapshots).filter(([type]) => context.wants(type))
     return Object.assign({}, ...requested.map(([, keys]) => keys())) as Record<string, unknown>
   }
 }

@@ -14,12 +14,12 @@ import {
   unknownUser,
   type UserRow,
 } from '../../people/users/index.js'
-import type { EncryptedNotice } from './encrypted-sender.js'
+import type { EncryptedPayload } from './encrypted-sender.js'
 import { MentioningGroups, type MentioningGroup } from './mentioning-groups.js'
 import { plainTextOf, shortened } from './plain-text.js'
 import type { NotifiableMessage } from './push-notification-repository.js'
 import type { PushTrigger } from './push-trigger.js'
-import type { TokenNotice } from './token-sender.js'
+import type { TokenPayloads } from './token-sender.js'
 
 const maxContentLength = 200
 /**
@@ -28,7 +28,7 @@ const maxContentLength = 200
 const hiddenContent = 'New message'
 
 /** A message and the recipients of its notification. */
-export interface MessageNews {
+export interface NotifiedMessage {
   readonly message: NotifiableMessage
   readonly sender: UserRow
   readonly receiver: UserRow
@@ -38,14 +38,14 @@ export interface MessageNews {
 }
 
 /** A notification of a message, for encrypted devices and for tokens. */
-export interface MessageNotice {
-  readonly encrypted: EncryptedNotice
-  readonly tokens: TokenNotice
+export interface NotificationPayloads {
+  readonly encrypted: EncryptedPayload
+  readonly tokens: TokenPayloads
 }
 
 /** Builds the texts of message notifications. */
 @perServer()
-export class MessageNotices {
+export class MessagePayloads {
   /** The plain text of each message, converted once per batch. */
   readonly #contents = new WeakMap<NotifiableMessage, string>()
 
@@ -56,7 +56,7 @@ export class MessageNotices {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  async compose(scope: OrganizationScope, news: MessageNews): Promise<MessageNotice> {
+  async compose(scope: OrganizationScope, news: NotifiedMessage): Promise<NotificationPayloads> {
     const { message } = news
     const sender = await this.#visibleSender(scope, news)
     const { settings } = await this.organizations.require(scope.organizationId)
@@ -119,7 +119,7 @@ export class MessageNotices {
   }
 
   /** The sender as the recipient may see them. */
-  async #visibleSender(scope: OrganizationScope, { sender, receiver }: MessageNews) {
+  async #visibleSender(scope: OrganizationScope, { sender, receiver }: NotifiedMessage) {
     if (await this.access.allows(scope, actorOf(receiver), sender)) {
       return {
         id: sender.id,
@@ -139,7 +139,7 @@ export class MessageNotices {
 }
 
 /** A notification that removes others, for encrypted devices and for tokens. */
-export function removalNotice(messageIds: readonly number[]): MessageNotice {
+export function removalPayloads(messageIds: readonly number[]): NotificationPayloads {
   const legacy = {
     event: 'remove',
     zulip_message_ids: messageIds.join(','),
@@ -161,7 +161,7 @@ export function removalNotice(messageIds: readonly number[]): MessageNotice {
   }
 }
 
-function placeOf({ message, participants }: MessageNews): object {
+function placeOf({ message, participants }: NotifiedMessage): object {
   if (participants === undefined) {
     return {
       recipient_type: 'channel',
@@ -173,7 +173,7 @@ function placeOf({ message, participants }: MessageNews): object {
   return { recipient_type: 'direct', ...groupOf(participants) }
 }
 
-function legacyPlace({ message, participants }: MessageNews): object {
+function legacyPlace({ message, participants }: NotifiedMessage): object {
   if (participants === undefined) {
     return {
       recipient_type: 'stream',
@@ -195,7 +195,7 @@ function shownTopic({ topic }: NotifiableMessage): string {
   return topic === '' ? emptyTopicDisplayName : topic
 }
 
-function titleOf({ message, participants }: MessageNews, senderName: string): string {
+function titleOf({ message, participants }: NotifiedMessage, senderName: string): string {
   if (participants === undefined) return `#${message.channel_name} > ${shownTopic(message)}`
   if (participants.length < 3) return senderName
   return participants
@@ -210,7 +210,7 @@ const everyoneTriggers: readonly PushTrigger[] = [
 ]
 
 function subtitleOf(
-  { trigger, participants }: MessageNews,
+  { trigger, participants }: NotifiedMessage,
   senderName: string,
   group: MentioningGroup | undefined,
 ): string {

@@ -5,7 +5,7 @@ import { topicKey } from '../../../domain/topics.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { MessageAccess, type MessageRow } from '../../channels/message-permissions/index.js'
-import { TopicNotices } from '../notification-messages/index.js'
+import { TopicNotificationMessages } from '../notification-messages/index.js'
 import { messagesDeleted } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { MessageErasure } from './message-erasure.js'
@@ -21,9 +21,9 @@ export interface MoveNotifications {
 
 /** Posts notification messages to topics about moved messages and resolved topics. */
 @perServer()
-export class MoveNotices {
+export class MoveNotificationMessages {
   constructor(
-    @inject(TopicNotices) private readonly notices: TopicNotices,
+    @inject(TopicNotificationMessages) private readonly messages: TopicNotificationMessages,
     @inject(MessageAccess) private readonly access: MessageAccess,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(MessageErasure) private readonly erasure: MessageErasure,
@@ -40,22 +40,22 @@ export class MoveNotices {
     message: MessageRow,
     messageIds: readonly number[],
     to: TopicDestination,
-    telling: MoveNotifications,
+    options: MoveNotifications,
   ): Promise<void> {
     const [source, target] = [to.source.channel, to.channel.channel]
     const isToggle = source.id === target.id && isResolveToggle(message.topic, to.topic)
-    if (isToggle && !telling.changesContent) {
+    if (isToggle && !options.changesContent) {
       const place = { channel: target, topic: to.topic }
-      const staleId = await this.notices.toggled(tx, actor, place, message.topic)
+      const staleId = await this.messages.toggled(tx, actor, place, message.topic)
       if (staleId !== undefined) await this.#delete(tx, actor, staleId)
     }
-    await this.notices.moved(tx, actor, {
+    await this.messages.moved(tx, actor, {
       from: { channel: source, topic: message.topic },
       to: { channel: target, topic: to.topic },
       messageIds,
       isWholeTopic: to.mode === 'change_all' || (await this.#isEmpty(tx, message)),
-      notifiesOldTopic: telling.notifiesOldTopic,
-      notifiesNewTopic: telling.notifiesNewTopic && !isToggle,
+      notifiesOldTopic: options.notifiesOldTopic,
+      notifiesNewTopic: options.notifiesNewTopic && !isToggle,
     })
   }
 
@@ -67,16 +67,16 @@ export class MoveNotices {
 
   async #delete(tx: Transaction, actor: Actor, messageId: number): Promise<void> {
     const { message, channel } = await this.access.requireVisible(tx, actor, messageId)
-    const readers = await this.access.readers(tx, message)
+    const audience = await this.access.audienceOf(tx, message)
     await this.erasure.erase(tx, [messageId])
     tx.emit(
-      messagesDeleted(readers, {
+      messagesDeleted(audience, {
         messageIds: [messageId],
         place: { channelId: message.channel_id ?? 0, topic: message.topic },
       }),
     )
     if (channel !== undefined) {
-      await this.erasure.renewFirstMessage(tx, channel.channel, [messageId], readers)
+      await this.erasure.renewFirstMessage(tx, channel.channel, [messageId], audience)
     }
   }
 }

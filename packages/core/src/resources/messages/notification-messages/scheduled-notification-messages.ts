@@ -2,13 +2,13 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import { BotMessages } from '../sending/index.js'
+import { SystemBotMessages } from '../sending/index.js'
 import type { UserRow } from '../../people/users/index.js'
 
 /** Notifies users of scheduled messages that could not be sent. */
 @perServer()
-export class ScheduledNotices {
-  constructor(@inject(BotMessages) private readonly messages: BotMessages) {}
+export class ScheduledNotificationMessages {
+  constructor(@inject(SystemBotMessages) private readonly messages: SystemBotMessages) {}
 
   async failed(
     tx: Transaction,

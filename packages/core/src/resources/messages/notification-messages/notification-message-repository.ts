@@ -2,7 +2,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 
 /** A user who receives the messages of a channel. */
-export interface NoticeReceiver {
+export interface NotificationMessageReceiver {
   readonly id: number
   /** JSON. */
   readonly settings: string
@@ -17,13 +17,16 @@ export interface NewestMessage {
 }
 
 @perServer()
-export class NoticeRepository {
-  async listReceivers(scope: OrganizationScope, channelId: number): Promise<NoticeReceiver[]> {
+export class NotificationMessageRepository {
+  async listReceivers(
+    scope: OrganizationScope,
+    channelId: number,
+  ): Promise<NotificationMessageReceiver[]> {
     return scope
       .queryAs('subscriptions', 's')
       .join(scope.as('users', 'u'), 'u.id', 's.user_id')
       .where({ 's.channel_id': channelId, 's.is_active': true, 's.is_user_active': true })
-      .select('u.id', 'u.settings') as unknown as Promise<NoticeReceiver[]>
+      .select('u.id', 'u.settings') as unknown as Promise<NotificationMessageReceiver[]>
   }
 
   async newestInTopic(

@@ -14,7 +14,7 @@ import type { FileMessage } from './organization-file-schema.js'
 const noFlags: ReadonlyMap<number, number> = new Map()
 
 /** A message of a file, ready to be stored. */
-export interface PlannedMessage {
+export interface PreparedFileMessage {
   readonly item: FileMessage
   readonly content: string
   readonly topic: string
@@ -29,22 +29,24 @@ export interface PlannedMessage {
 /**
  * Renders a file's messages and computes the flags of their recipients, without database access.
  */
-export async function planMessages(context: ImportContext): Promise<readonly PlannedMessage[]> {
+export async function prepareFileMessages(
+  context: ImportContext,
+): Promise<readonly PreparedFileMessage[]> {
   const yielder = new EventLoopYielder()
   await yielder.yield()
-  const planner = new MessagePlanner(context)
-  const planned: PlannedMessage[] = []
+  const preparer = new FileMessagePreparer(context)
+  const prepared: PreparedFileMessage[] = []
   // Messages with prescribed ids first, ascending; the others get ids after them.
   const inOrder = inOrderOfIds(context.file.messages ?? [])
   await yielder.yield()
   for (const item of inOrder) {
     if (yielder.isDue) await yielder.yield()
-    planned.push(planner.plan(item))
+    prepared.push(preparer.prepare(item))
   }
-  return planned
+  return prepared
 }
 
-class MessagePlanner {
+class FileMessagePreparer {
   readonly #senders = new Map<string, Set<number>>()
   readonly #mutersOf = new Map<number, number[]>()
   readonly #reactors = new Map<number, number[]>()
@@ -59,7 +61,7 @@ class MessagePlanner {
     }
   }
 
-  plan(item: FileMessage): PlannedMessage {
+  prepare(item: FileMessage): PreparedFileMessage {
     const content = normalizeContent(item.content)
     const topic = item.channel_id === undefined ? '' : normalizeTopic(item.topic ?? '')
     const rendered = this.context.renderer.render(item.sender_id, content)

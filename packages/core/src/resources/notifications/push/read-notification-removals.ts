@@ -11,7 +11,7 @@ const maxIdsPerNotification = 200
 
 /** Removes notifications of messages that were read on another client. */
 @perServer()
-export class ReadNotices {
+export class ReadNotificationRemovals {
   constructor(
     @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
     @inject(NotificationQueue) private readonly queue: NotificationQueue,

@@ -6,11 +6,11 @@ import type { Transaction } from '../../../storage/index.js'
 import type { MembershipStep } from '../../groups/user-groups/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { NotificationMessageSender } from './notification-message-sender.js'
-import { silentGroupMention } from './notice-texts.js'
+import { silentGroupMention } from './notification-texts.js'
 
 /** Sends notification messages to users whom another user added to or removed from a group. */
 @perServer()
-export class GroupNotices implements MembershipStep {
+export class GroupNotificationMessages implements MembershipStep {
   constructor(
     @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
     @inject(UserRepository) private readonly users: UserRepository,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { defineOperation } from '../../../http/operation.js'
-import { WelcomeNotices } from './welcome-notices.js'
+import { WelcomeMessages } from './welcome-messages.js'
 
 const maxTextLength = 8000
 
@@ -17,8 +17,8 @@ export const testWelcomeBotCustomMessage = defineOperation({
   },
   response: Type.Object({ message_id: Type.Integer() }),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
-  service: WelcomeNotices,
-  async handle(notices, { actor, params }) {
-    return { message_id: await notices.preview(actor, params.welcome_message_custom_text) }
+  service: WelcomeMessages,
+  async handle(welcome, { actor, params }) {
+    return { message_id: await welcome.preview(actor, params.welcome_message_custom_text) }
   },
 })

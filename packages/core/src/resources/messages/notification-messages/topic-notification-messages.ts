@@ -12,9 +12,10 @@ import { encodeForHash } from '../../../markdown/index.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
 import { TopicVisibility } from '../../channels/topics/index.js'
-import { NoticeRepository } from './notice-repository.js'
-import { NotificationMessageSender, type Notice } from './notification-message-sender.js'
-import { topicLink } from './notice-texts.js'
+import { NotificationMessageRepository } from './notification-message-repository.js'
+import type { SystemBotDraft } from '../sending/index.js'
+import { NotificationMessageSender } from './notification-message-sender.js'
+import { topicLink } from './notification-texts.js'
 
 /** Within this time, in seconds, undoing a change deletes its notification message. */
 const graceSeconds = 60
@@ -42,10 +43,11 @@ export interface Move {
 
 /** Sends notification messages to topics that were moved, resolved or unresolved. */
 @perServer()
-export class TopicNotices {
+export class TopicNotificationMessages {
   constructor(
     @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
-    @inject(NoticeRepository) private readonly notices: NoticeRepository,
+    @inject(NotificationMessageRepository)
+    private readonly repository: NotificationMessageRepository,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -60,12 +62,12 @@ export class TopicNotices {
     { channel, topic }: TopicPlace,
     oldTopic: string,
   ): Promise<number | undefined> {
-    const newest = await this.notices.newestInTopic(tx, channel.id, topicKey(topic))
+    const newest = await this.repository.newestInTopic(tx, channel.id, topicKey(topic))
     const isFresh = nowSeconds(this.clock) - (newest?.sent_at_seconds ?? 0) < graceSeconds
-    const isNotice =
+    const isToggleMessage =
       newest?.sender_id === systemBots.notification.id &&
       Object.values(toggleTexts).some((text) => newest.content.endsWith(text))
-    if (newest !== undefined && isFresh && isNotice) return newest.id
+    if (newest !== undefined && isFresh && isToggleMessage) return newest.id
     const isResolved = topic.startsWith(resolvedTopicPrefix)
     const name = await this.sender.nameOf(tx, actor)
     const flags = await this.#toggleFlags(tx, channel.id, [topicKey(topic), topicKey(oldTopic)])
@@ -78,22 +80,22 @@ export class TopicNotices {
   async moved(tx: Transaction, actor: Actor, move: Move): Promise<void> {
     if (!move.notifiesNewTopic && !move.notifiesOldTopic) return
     const name = await this.sender.nameOf(tx, actor)
-    const notices: Notice[] = []
+    const drafts: SystemBotDraft[] = []
     if (move.notifiesNewTopic) {
       const old = otherPlace(move.from, move.to)
-      notices.push({
+      drafts.push({
         to: { channelId: move.to.channel.id, topic: move.to.topic },
         content: `${arrivalText(move)} moved here from ${old} by ${name}.`,
       })
     }
     if (move.notifiesOldTopic) {
       const present = otherPlace(move.to, move.from)
-      notices.push({
+      drafts.push({
         to: { channelId: move.from.channel.id, topic: move.from.topic },
         content: `${departureText(move)} to ${present} by ${name}.`,
       })
     }
-    await this.sender.send(tx, actor, notices)
+    await this.sender.send(tx, actor, drafts)
   }
 
   /** Flags the message as read for users whose settings request that. */
@@ -102,15 +104,15 @@ export class TopicNotices {
     channelId: number,
     topicKeys: readonly string[],
   ): Promise<ReadonlyMap<number, number>> {
-    const receivers = await this.notices.listReceivers(tx, channelId)
+    const receivers = await this.repository.listReceivers(tx, channelId)
     const followers = new Set(
-      await this.notices.listUsersWithPolicy(tx, channelId, topicKeys, TopicVisibility.followed),
+      await this.repository.listUsersWithPolicy(tx, channelId, topicKeys, TopicVisibility.followed),
     )
-    const readers = receivers.filter(({ id, settings }) => {
+    const autoReading = receivers.filter(({ id, settings }) => {
       const policy = parseUserSettings(settings).resolved_topic_notice_auto_read_policy
       return policy === 'always' || (policy === 'except_followed' && !followers.has(id))
     })
-    return new Map(readers.map(({ id }) => [id, MessageFlag.read]))
+    return new Map(autoReading.map(({ id }) => [id, MessageFlag.read]))
   }
 }
 

@@ -5,7 +5,7 @@ import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelRepository } from '../../channels/channels/index.js'
-import { BotMessages } from '../sending/index.js'
+import { SystemBotMessages } from '../sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   actorOf,
@@ -13,16 +13,16 @@ import {
   type NewcomerStep,
   type UserRow,
 } from '../../people/users/index.js'
-import { silentMention } from './notice-texts.js'
+import { silentMention } from './notification-texts.js'
 
 /** The topic of notification messages about new users. */
 const signupsTopic = 'signups'
 
 /** Sends a welcome message to each new human user, and announces them in the organization. */
 @perServer()
-export class WelcomeNotices implements NewcomerStep {
+export class WelcomeMessages implements NewcomerStep {
   constructor(
-    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,

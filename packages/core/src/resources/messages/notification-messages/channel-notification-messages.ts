@@ -13,14 +13,15 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { GroupSettingValues, PermissionGroups } from '../../groups/user-groups/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import type { ChannelStep, NewSubscribers } from '../../channels/subscriptions/index.js'
-import { NotificationMessageSender, type Notice } from './notification-message-sender.js'
+import type { SystemBotDraft } from '../sending/index.js'
+import { NotificationMessageSender } from './notification-message-sender.js'
 import {
   channelLink,
   privacyName,
   quotedDescription,
   silentGroupMention,
   silentMention,
-} from './notice-texts.js'
+} from './notification-texts.js'
 
 /** The topic of notification messages about the channel itself. */
 const eventsTopic = 'channel events'
@@ -29,7 +30,7 @@ const newChannelsTopic = 'new channels'
 
 /** Sends notification messages about changes of channels and subscriptions. */
 @perServer()
-export class ChannelNotices implements ChannelStep {
+export class ChannelNotificationMessages implements ChannelStep {
   constructor(
     @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
@@ -41,19 +42,21 @@ export class ChannelNotices implements ChannelStep {
 
   async subscribed(tx: Transaction, actor: Actor, what: NewSubscribers): Promise<void> {
     const name = await this.sender.nameOf(tx, actor)
-    const notices: Notice[] = what.notifiesSubscribers ? subscriptionNotices(actor, name, what) : []
+    const drafts: SystemBotDraft[] = what.notifiesSubscribers
+      ? subscriptionMessages(actor, name, what)
+      : []
     const { created } = what
     if (created.length > 0) {
-      if (what.announces) notices.push(...(await this.#announcement(tx, name, created)))
+      if (what.announces) drafts.push(...(await this.#announcement(tx, name, created)))
       const topicOf = await this.#eventsTopic(tx)
       for (const channel of created) {
-        notices.push({
+        drafts.push({
           to: { channelId: channel.id, topic: topicOf(channel) },
           content: creationText(name, channel),
         })
       }
     }
-    await this.sender.send(tx, actor, notices)
+    await this.sender.send(tx, actor, drafts)
   }
 
   async changed(tx: Transaction, actor: Actor, old: ChannelRow, now: ChannelRow): Promise<void> {
@@ -117,7 +120,7 @@ export class ChannelNotices implements ChannelStep {
     tx: Transaction,
     name: string,
     created: readonly ChannelRow[],
-  ): Promise<Notice[]> {
+  ): Promise<SystemBotDraft[]> {
     const { settings } = await this.organizations.requireWithin(tx)
     const channelId = settings.new_stream_announcements_stream_id
     const [channel] = channelId > 0 ? await this.channels.findMany(tx, [channelId]) : []
@@ -166,18 +169,18 @@ function creationText(name: string, channel: ChannelRow): string {
 }
 
 /** One direct message to each human user whom the actor subscribed to existing channels. */
-function subscriptionNotices(
+function subscriptionMessages(
   actor: Actor,
   name: string,
   { channels, created, users, added }: NewSubscribers,
-): Notice[] {
+): SystemBotDraft[] {
   const createdIds = new Set(created.map(({ id }) => id))
   const names = new Map<number, string[]>()
   for (const channel of channels) {
     if (createdIds.has(channel.id)) continue
     for (const userId of added.get(channel.id) ?? []) addTo(names, userId, channel.name)
   }
-  return users.flatMap((user): Notice[] => {
+  return users.flatMap((user): SystemBotDraft[] => {
     const own = names.get(user.id)
     if (own === undefined || user.is_bot || user.id === actor.userId) return []
     const [first = '', second] = own

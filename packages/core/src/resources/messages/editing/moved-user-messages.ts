@@ -21,7 +21,7 @@ export interface MoveAudience {
 
 /** Updates the user messages of messages that move to other channels. */
 @perServer()
-export class MovedRecords {
+export class MovedUserMessages {
   constructor(
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(UserRepository) private readonly users: UserRepository,
@@ -43,35 +43,39 @@ export class MovedRecords {
   ): Promise<MoveAudience> {
     const [source, target] = [to.source.channel, to.channel.channel]
     const audience = await this.audiences.load(tx, [source, target])
-    const owners = await this.edits.listRecordOwners(tx, messageIds)
-    const receivers = new Set(audience.subscribers(target.id))
-    const could = audience.readers(source)
+    const usersWithMessages = await this.edits.listReceivers(tx, messageIds)
+    const targetReceivers = new Set(audience.subscribers(target.id))
+    const sourceReaders = audience.readers(source)
     const sourceReceivers = audience.subscribers(source.id)
-    const readers = audience.readers(target)
+    const targetReaders = audience.readers(target)
     // After a move into a private channel, only its subscribers keep the messages.
     const needsSubscription = crossesChannels(to) && Boolean(target.is_private)
-    const follows = (id: number): boolean => (needsSubscription ? receivers : readers).has(id)
+    const keepsAccess = (id: number): boolean =>
+      (needsSubscription ? targetReceivers : targetReaders).has(id)
     const reachable = (userIds: readonly number[]): ReadonlySet<number> =>
-      new Set(userIds.filter(follows))
+      new Set(userIds.filter(keepsAccess))
     // Users who have left a private channel get no events about where its messages move.
-    const remainingOwners = owners.filter((id) => could.has(id) || receivers.has(id))
+    const remainingUsers = usersWithMessages.filter(
+      (id) => sourceReaders.has(id) || targetReceivers.has(id),
+    )
     const followers = [
-      ...remainingOwners,
+      ...remainingUsers,
       ...(isHistoryProtected(source) ? [] : sourceReceivers),
-      ...(!isHistoryProtected(target) || crossesChannels(to) ? receivers : []),
+      ...(!isHistoryProtected(target) || crossesChannels(to) ? targetReceivers : []),
     ]
     if (crossesChannels(to)) {
-      const leaving = [...new Set([...owners, ...sourceReceivers])].filter(
-        (userId) => !receivers.has(userId),
+      const leaving = [...new Set([...usersWithMessages, ...sourceReceivers])].filter(
+        (userId) => !targetReceivers.has(userId),
       )
-      const usersWithoutAccess = leaving.filter((id) => could.has(id) && !follows(id))
+      const usersWithoutAccess = leaving.filter((id) => sourceReaders.has(id) && !keepsAccess(id))
       await this.texts.withdraw(tx, messageIds, usersWithoutAccess, Boolean(target.is_private))
       await this.#sendRemovals(tx, message, messageIds, source, usersWithoutAccess)
-      await this.edits.deleteRecords(tx, messageIds, leaving, target.id)
-      if (isHistoryProtected(target)) await this.edits.insertReadRecords(tx, messageIds, target.id)
+      await this.edits.deleteUserMessages(tx, messageIds, leaving, target.id)
+      if (isHistoryProtected(target))
+        await this.edits.insertReadUserMessages(tx, messageIds, target.id)
     }
     // Guests who gain access only through the new channel get no event about the move.
-    const newcomers = [...receivers].filter((id) => !could.has(id))
+    const newcomers = [...targetReceivers].filter((id) => !sourceReaders.has(id))
     const newGuests = await this.#guestsAmong(tx, crossesChannels(to) ? newcomers : [])
     const userIds = [...reachable([...new Set(followers)])].filter((id) => !newGuests.has(id))
     return { userIds: userIds.sort((a, b) => a - b), reachable }
@@ -91,11 +95,11 @@ export class MovedRecords {
       tx.emit(messagesDeleted({ userIds }, { messageIds, place }))
       return
     }
-    const own = new Map<number, number[]>()
-    for (const row of await this.edits.listRecordsOf(tx, messageIds, userIds)) {
-      addTo(own, row.user_id, row.message_id)
+    const idsByUser = new Map<number, number[]>()
+    for (const row of await this.edits.listUserMessagesOf(tx, messageIds, userIds)) {
+      addTo(idsByUser, row.user_id, row.message_id)
     }
-    for (const { keys: recipientIds, items: ids } of shareLists(own, (id) => id)) {
+    for (const { keys: recipientIds, items: ids } of shareLists(idsByUser, (id) => id)) {
       tx.emit(messagesDeleted({ userIds: recipientIds }, { messageIds: ids, place }))
     }
   }

@@ -1,0 +1,84 @@
+import { foldCase } from '../../../domain/folding.js'
+import { limits } from '../../../domain/limits.js'
+import type { OrganizationSettings } from '../../../domain/organization-settings.js'
+import { emptyTopicDisplayName, interpretTopic, topicKey } from '../../../domain/topics.js'
+import type { Clock } from '../../../kernel/clock.js'
+import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
+import {
+  highlightCode,
+  type AlertWordIndex,
+  type CompiledLinkifiers,
+  type MarkdownContext,
+  type MentionableUser,
+} from '../../../markdown/index.js'
+import type { ReferencedGroup } from './reference-repository.js'
+import { mentionableGroup } from './rendered-content.js'
+
+/** What a message can refer to, as far as its author may see it. */
+export interface VisibleReferences extends Pick<
+  MarkdownContext,
+  'findUser' | 'findChannelByName' | 'findCustomEmoji' | 'findUpload'
+> {
+  readonly settings: Pick<
+    OrganizationSettings,
+    'inline_image_preview' | 'default_code_block_language'
+  >
+  readonly linkifiers: CompiledLinkifiers
+  readonly alertWords: AlertWordIndex
+  /** The author's setting. */
+  readonly translatesEmoticons: boolean
+  /** @param nameKey the name in folded case. */
+  findUserByNameKey(nameKey: string): MentionableUser | undefined
+  findGroupByName(name: string): ReferencedGroup | undefined
+  findLatestMessageId(channelId: number, topicKey: string): number | undefined
+}
+
+/** What rendering depends on apart from the organization's data. */
+export interface RenderingEnvironment {
+  readonly facts: ServerFacts
+  readonly clock: Clock
+  /** The proxied address of a file of another host; undefined if it is not embedded. */
+  readonly toProxyUrl: (url: string) => string | undefined
+}
+
+/** Options of one render. */
+export interface RenderOptions {
+  /** Whether images and videos are shown below their links, if the organization allows it. */
+  readonly showsPreviews?: boolean
+}
+
+/** The context in which the messages of an organization are rendered. */
+export function markdownContext(
+  references: VisibleReferences,
+  { facts, clock, toProxyUrl }: RenderingEnvironment,
+  { showsPreviews = true }: RenderOptions,
+): MarkdownContext {
+  const { settings } = references
+  return {
+    organizationUrl: facts.baseUrl ?? `https://${standInDomain(facts)}`,
+    settings: {
+      previewsImages: showsPreviews && settings.inline_image_preview,
+      defaultCodeBlockLanguage: settings.default_code_block_language,
+      translatesEmoticons: references.translatesEmoticons,
+      emptyTopicDisplayName,
+      maxMessageLength: limits.maxMessageLength,
+    },
+    now: new Date(clock.now()),
+    findUser: (id) => references.findUser(id),
+    findUserByName: (name) => references.findUserByNameKey(foldCase(name)),
+    findGroupByName: (name) => {
+      const group = references.findGroupByName(name)
+      return group && mentionableGroup(group)
+    },
+    findChannelByName: (name) => references.findChannelByName(name),
+    findLatestMessageId: (channelId, topic) =>
+      references.findLatestMessageId(channelId, topicKey(interpretTopic(topic))),
+    findCustomEmoji: (name) => references.findCustomEmoji(name),
+    findUpload: (pathId) => references.findUpload(pathId),
+    linkifiers: references.linkifiers,
+    alertWords: references.alertWords,
+    toProxyUrl,
+    highlight: highlightCode,
+    clock: () => performance.now(),
+  }
+}

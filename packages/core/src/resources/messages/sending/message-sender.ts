@@ -1,0 +1,160 @@
+import { inject } from 'tsyringe'
+
+import { isSystemBotId } from '../../../domain/system-bots.js'
+import type { Audience } from '../../../events/event.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import type { Transaction } from '../../../storage/index.js'
+import type { ChannelRow } from '../../channels/channels/index.js'
+import { MessageAudiences } from '../../channels/message-permissions/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
+import { newMessageRow } from '../objects/index.js'
+import { DirectRecipients } from './direct-recipients.js'
+import { MessageAnnouncer } from './message-announcer.js'
+import { MessageSentStepsToken, type MessageSentStep } from './message-sent-steps.js'
+import type { PreparedMessage, SentMessage, StagedMessage } from './message-stages.js'
+import { SenderEffects } from './sender-effects.js'
+import { StagedMessageRepository } from './staged-message-repository.js'
+import { flagGroupsOf } from './user-message-flags.js'
+
+/**
+ * Stores prepared messages and emits their events: one path for the messages of users, bots and
+ * system bots. The number of statements does not depend on the number of messages, except for what
+ * a message changes for its sender ({@link SenderEffects}).
+ */
+@perServer()
+export class MessageSender {
+  constructor(
+    @inject(StagedMessageRepository) private readonly messages: StagedMessageRepository,
+    @inject(DirectRecipients) private readonly direct: DirectRecipients,
+    @inject(SenderEffects) private readonly effects: SenderEffects,
+    @inject(MessageAudiences) private readonly audiences: MessageAudiences,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(MessageAnnouncer) private readonly announcer: MessageAnnouncer,
+    @inject(MessageSentStepsToken) private readonly steps: () => readonly MessageSentStep[],
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Sends messages in the transaction in which they were prepared.
+   *
+   * @returns the messages as sent when `tx` commits, in the same order.
+   */
+  async send(tx: Transaction, messages: readonly PreparedMessage[]): Promise<SentMessage[]> {
+    if (messages.length === 0) return []
+    const staged = await this.#stage(tx, messages)
+    const sent: SentMessage[] = []
+    for (const message of staged) {
+      // System bots have no policies for topics, and their messages keep no attachments.
+      const isOfUser = !isSystemBotId(message.sender.id)
+      const effects = isOfUser ? await this.effects.apply(tx, message) : {}
+      sent.push({ id: message.id, ...effects })
+    }
+    const audienceOf = await this.#audiences(tx, staged)
+    for (const message of staged) await this.announcer.announce(tx, audienceOf(message), message)
+    for (const step of this.steps()) await step.sent(tx, staged)
+    return sent
+  }
+
+  /** Inserts the messages and the user messages of their recipients. */
+  async #stage(tx: Transaction, messages: readonly PreparedMessage[]): Promise<StagedMessage[]> {
+    const recipientIds = await this.#recipientIds(tx, messages)
+    const sentAtSeconds = nowSeconds(this.clock)
+    const ids = await this.messages.insert(
+      tx,
+      messages.map(({ sender, destination, topic, content, rendered, clientName }, index) =>
+        newMessageRow({
+          senderId: sender.id,
+          recipientId: recipientIds[index] as number,
+          channelId: destination.kind === 'channel' ? destination.channel.id : null,
+          topic,
+          content,
+          rendered,
+          sentAtSeconds,
+          clientName,
+        }),
+      ),
+    )
+    const staged = messages.map((message, index): StagedMessage => {
+      const [id, recipientId] = [ids[index] as number, recipientIds[index] as number]
+      return { ...message, id, recipientId, sentAtSeconds }
+    })
+    await this.#insertUserMessages(tx, staged)
+    return staged
+  }
+
+  /** The recipient of each message. Inserts conversations for their first messages. */
+  async #recipientIds(tx: Transaction, messages: readonly PreparedMessage[]): Promise<number[]> {
+    const conversations = await this.direct.conversations(
+      tx,
+      messages.flatMap(({ destination }) =>
+        destination.kind === 'direct' ? [destination.participants] : [],
+      ),
+    )
+    let next = 0
+    return messages.map(({ destination }) =>
+      destination.kind === 'direct'
+        ? (conversations[next++] as number)
+        : destination.channel.recipient_id,
+    )
+  }
+
+  async #insertUserMessages(tx: Transaction, staged: readonly StagedMessage[]): Promise<void> {
+    const inChannels = staged.filter(({ destination }) => destination.kind === 'channel')
+    const direct = staged.filter(({ destination }) => destination.kind === 'direct')
+    await this.messages.insertChannelUserMessages(tx, idsOf(inChannels), flagGroupsOf(inChannels))
+    await this.messages.insertDirectUserMessages(tx, idsOf(direct), flagGroupsOf(direct))
+    await this.messages.insertUserMessages(
+      tx,
+      staged.flatMap(({ id, addedBotIds, flags }) =>
+        addedBotIds.map((userId) => ({
+          user_id: userId,
+          message_id: id,
+          flags: (flags.ofUsers.get(userId) ?? 0) | flags.forEveryone,
+        })),
+      ),
+    )
+    const first = new Map<number, number>()
+    for (const { id, destination } of staged) {
+      if (destination.kind === 'direct' || destination.channel.first_message_id !== null) continue
+      if (!first.has(destination.channel.id)) first.set(destination.channel.id, id)
+    }
+    await this.messages.setFirstMessages(tx, first)
+  }
+
+  async #audiences(
+    tx: Transaction,
+    staged: readonly StagedMessage[],
+  ): Promise<(message: StagedMessage) => Audience> {
+    const channels = new Map<number, ChannelRow>()
+    let knownMemberAudienceId: number | null = null
+    for (const { destination } of staged) {
+      if (destination.kind === 'direct') continue
+      channels.set(destination.channel.id, destination.channel)
+      knownMemberAudienceId ??= destination.forSender?.memberAudienceId ?? null
+    }
+    const audienceIds = await this.audiences.ofAll(tx, [...channels.values()])
+    const memberAudienceId = [...channels.values()].some((channel) => !channel.is_private)
+      ? await this.activeUsers.memberAudience(tx, knownMemberAudienceId)
+      : null
+    return ({ destination, addedBotIds }) => {
+      if (destination.kind === 'direct') {
+        const users = destination.participants.filter(
+          ({ id, is_active }) => is_active && !isSystemBotId(id),
+        )
+        return { userIds: users.map(({ id }) => id) }
+      }
+      const { channel } = destination
+      return {
+        audienceId: audienceIds.get(channel.id) as number,
+        userIds: addedBotIds,
+        followerAudienceId: channel.is_private ? null : memberAudienceId,
+      }
+    }
+  }
+}
+
+function idsOf(staged: readonly StagedMessage[]): number[] {
+  return staged.map(({ id }) => id)
+}

@@ -1,0 +1,155 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type { NewRow, Transaction } from '../../../storage/index.js'
+import type { ChannelRow } from '../../channels/channels/index.js'
+import type { MessageRow } from '../../channels/message-permissions/index.js'
+import { MessageWordRepository, type NewUserMessage } from '../objects/index.js'
+import type { FlagGroup } from './user-message-flags.js'
+
+/** Stores several messages at once; the number of statements does not depend on their number. */
+@perServer()
+export class StagedMessageRepository {
+  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
+
+  /** Returns the channels with a shared lock, so that their subscriptions cannot change. */
+  async lockChannels(tx: Transaction, ids: readonly number[]): Promise<ChannelRow[]> {
+    if (ids.length === 0) return []
+    const query = tx
+      .query('channels')
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .select<ChannelRow[]>('*')
+    return (await tx.dialect.lockShared(query)) as ChannelRow[]
+  }
+
+  /**
+   * Inserts messages. Their ids are in the order of commits, because clients fetch what is newer
+   * than an id: no other transaction inserts messages of the organization at the same time.
+   *
+   * @returns the ids, in the order of the rows.
+   */
+  async insert(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
+    const ids = await this.#insert(tx, rows)
+    await this.words.insert(
+      tx,
+      rows.map((row, index) => ({ ...row, id: ids[index] as number })),
+    )
+    return ids
+  }
+
+  async #insert(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
+    const firstId = await tx.insert('messages', rows)
+    if (rows.length === 1) return [firstId]
+    // The ids of one statement may have gaps in a database cluster.
+    const stored = await tx
+      .query('messages')
+      .where('id', '>=', firstId)
+      .orderBy('id')
+      .limit(rows.length)
+      .select<{ id: number }[]>('id')
+    return stored.map(({ id }) => id)
+  }
+
+  /** Inserts user messages for the receivers of the messages' channels. */
+  async insertChannelUserMessages(
+    tx: Transaction,
+    messageIds: readonly number[],
+    groups: readonly FlagGroup[],
+  ): Promise<void> {
+    if (messageIds.length === 0) return
+    const flags = flagsExpression('r.user_id', groups)
+    const ids = idList(messageIds)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+       SELECT m.organization_id, r.user_id, m.id, ${flags.sql}
+       FROM ?? m
+       JOIN ?? r ON r.channel_id = m.channel_id AND r.is_active = ? AND r.is_user_active = ?
+       WHERE m.organization_id = ? AND m.id IN (${ids.sql})`,
+      [
+        tx.table('user_messages'),
+        ...flags.bindings,
+        tx.table('messages'),
+        tx.table('subscriptions'),
+        true,
+        true,
+        tx.organizationId,
+        ...ids.bindings,
+      ],
+    )
+  }
+
+  /** Inserts user messages for the active participants of the messages' conversations. */
+  async insertDirectUserMessages(
+    tx: Transaction,
+    messageIds: readonly number[],
+    groups: readonly FlagGroup[],
+  ): Promise<void> {
+    if (messageIds.length === 0) return
+    const flags = flagsExpression('r.user_id', groups)
+    const ids = idList(messageIds)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+       SELECT m.organization_id, r.user_id, m.id, ${flags.sql}
+       FROM ?? m
+       JOIN ?? r ON r.recipient_id = m.recipient_id
+       JOIN ?? u ON u.id = r.user_id AND u.is_active = ?
+       WHERE m.organization_id = ? AND m.id IN (${ids.sql})`,
+      [
+        tx.table('user_messages'),
+        ...flags.bindings,
+        tx.table('messages'),
+        tx.table('recipient_members'),
+        tx.table('users'),
+        true,
+        tx.organizationId,
+        ...ids.bindings,
+      ],
+    )
+  }
+
+  /** Inserts single user messages. */
+  async insertUserMessages(tx: Transaction, rows: readonly NewUserMessage[]): Promise<void> {
+    await tx.insert('user_messages', rows)
+  }
+
+  /** Sets the first messages of channels, by channel id. */
+  async setFirstMessages(tx: Transaction, first: ReadonlyMap<number, number>): Promise<void> {
+    if (first.size === 0) return
+    const cases = [...first].map(([channelId, id]) => `WHEN ${channelId} THEN ${id}`).join(' ')
+    await tx
+      .query('channels')
+      .whereIn('id', [...first.keys()])
+      .update({ first_message_id: tx.executor.raw(`CASE id ${cases} END`) } as never)
+  }
+}
+
+interface SqlFragment {
+  readonly sql: string
+  readonly bindings: readonly number[]
+}
+
+/** SQL of the flags of each user message. */
+function flagsExpression(userColumn: string, groups: readonly FlagGroup[]): SqlFragment {
+  if (groups.length === 0) return { sql: '0', bindings: [] }
+  const bindings: number[] = []
+  const cases = groups.map(({ messageIds, userIds, mask }) => {
+    const ids = idList(messageIds)
+    bindings.push(...ids.bindings, mask)
+    // Ids of users, never strings from a client, are inlined without placeholders.
+    const isUser =
+      userIds === undefined ? '' : ` AND ${userColumn} IN (${userIds.map(Number).join(',')})`
+    return `WHEN m.id IN (${ids.sql})${isUser} THEN ?`
+  })
+  return { sql: `CASE ${cases.join(' ')} ELSE 0 END`, bindings }
+}
+
+/**
+ * A list of ids from the database. One id is a placeholder, so that its statement is found in the
+ * cache of prepared statements; more could exceed the number of placeholders.
+ */
+function idList(ids: readonly number[]): SqlFragment {
+  return ids.length === 1
+    ? { sql: '?', bindings: ids }
+    : { sql: ids.map(Number).join(','), bindings: [] }
+}

@@ -1,0 +1,137 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { normalizeContent } from '../../../domain/message-content.js'
+import { MessageFlag } from '../../../domain/message-flags.js'
+import type { SystemBotName } from '../../../domain/system-bots.js'
+import { truncateTopic } from '../../../domain/topics.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { MessageRenderer, type RenderedContent } from '../../content/rendering/index.js'
+import { SystemBots, actorOf, type UserRow } from '../../people/users/index.js'
+import { MessageSender } from './message-sender.js'
+import type { Destination, PreparedMessage } from './message-stages.js'
+import { Muters } from './muters.js'
+import { StagedMessageRepository } from './staged-message-repository.js'
+
+/** The `client` of messages that the server itself sends. */
+const clientName = 'Internal'
+
+/** A message that a system bot is to send. */
+export interface SystemBotDraft {
+  readonly to:
+    | { readonly channelId: number; readonly topic: string }
+    /** An active user. */
+    | { readonly user: UserRow }
+  readonly content: string
+  /** Flags of recipients' user messages, masks of `MessageFlag` by user id. */
+  readonly flags?: ReadonlyMap<number, number>
+}
+
+/**
+ * Sends the messages of the system bots. They may write to all users and channels, including
+ * archived channels. The number of statements does not depend on the number of messages.
+ */
+@perServer()
+export class SystemBotMessages {
+  constructor(
+    @inject(StagedMessageRepository) private readonly messages: StagedMessageRepository,
+    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(MessageSender) private readonly sender: MessageSender,
+    @inject(Muters) private readonly muters: Muters,
+    @inject(SystemBots) private readonly bots: SystemBots,
+  ) {}
+
+  /**
+   * @param cause the user whose action causes the messages: references that this user may not see
+   *   are not linked. If undefined, the permissions of the bot apply.
+   * @returns the ids, in the order of the drafts.
+   */
+  async send(
+    tx: Transaction,
+    name: SystemBotName,
+    drafts: readonly SystemBotDraft[],
+    cause?: Actor,
+  ): Promise<number[]> {
+    if (drafts.length === 0) return []
+    const bot = this.bots.get(tx.organizationId, name)
+    const prepared = await this.#prepare(tx, bot, drafts, cause ?? actorOf(bot))
+    return (await this.sender.send(tx, prepared)).map(({ id }) => id)
+  }
+
+  async #prepare(
+    tx: Transaction,
+    bot: UserRow,
+    drafts: readonly SystemBotDraft[],
+    author: Actor,
+  ): Promise<PreparedMessage[]> {
+    const destinations = await this.#destinations(tx, bot, drafts)
+    const contents = drafts.map(({ content }) => normalizeContent(content))
+    const renderedOf = await this.#render(tx, author, contents)
+    const muterIds = await this.muters.of(tx.organizationId, bot.id)
+    return drafts.map((draft, index): PreparedMessage => {
+      const destination = destinations[index] as Destination
+      const content = contents[index] as string
+      const rendered = renderedOf(content)
+      return {
+        sender: bot,
+        destination,
+        topic: 'user' in draft.to ? '' : truncateTopic(draft.to.topic),
+        content,
+        rendered,
+        flags: { forEveryone: 0, ofUsers: flagsOf(draft, destination, rendered, muterIds) },
+        clientName,
+        addedBotIds: [],
+        calledBotIds: [],
+      }
+    })
+  }
+
+  async #destinations(
+    tx: Transaction,
+    bot: UserRow,
+    drafts: readonly SystemBotDraft[],
+  ): Promise<Destination[]> {
+    const channelIds = drafts.flatMap(({ to }) => ('user' in to ? [] : [to.channelId]))
+    const rows = await this.messages.lockChannels(tx, [...new Set(channelIds)])
+    const channels = new Map(rows.map((row) => [row.id, row]))
+    return drafts.map(({ to }) => {
+      if ('user' in to) return { kind: 'direct', participants: [to.user, bot] }
+      const channel = channels.get(to.channelId)
+      if (channel === undefined) throw new Error(`There is no channel ${to.channelId}`)
+      return { kind: 'channel', channel, forSender: undefined }
+    })
+  }
+
+  /** Renders each distinct content once. */
+  async #render(
+    tx: Transaction,
+    author: Actor,
+    contents: readonly string[],
+  ): Promise<(content: string) => RenderedContent> {
+    const distinct = [...new Set(contents)]
+    const rendered = await this.renderer.renderAll(tx, author, distinct)
+    const byContent = new Map(distinct.map((content, index) => [content, rendered[index]]))
+    return (content) => byContent.get(content) as RenderedContent
+  }
+}
+
+/** Users who muted the bot get the message as read; alert words are flagged as usual. */
+function flagsOf(
+  { flags }: SystemBotDraft,
+  destination: Destination,
+  { alertedUserIds }: RenderedContent,
+  muterIds: readonly number[],
+): ReadonlyMap<number, number> {
+  const ofUsers = new Map(flags)
+  const mark = (userIds: readonly number[], flag: number): void => {
+    for (const userId of userIds) {
+      const isRecipient =
+        destination.kind === 'channel' || destination.participants.some(({ id }) => id === userId)
+      if (isRecipient) ofUsers.set(userId, (ofUsers.get(userId) ?? 0) | flag)
+    }
+  }
+  mark(muterIds, MessageFlag.read)
+  mark(alertedUserIds, MessageFlag.has_alert_word)
+  return ofUsers
+}

@@ -49,7 +49,7 @@ export class MovedRecords {
     const sourceReceivers = audience.subscribers(source.id)
     const readers = audience.readers(target)
     // After a move into a private channel, only its subscribers keep the messages.
-    const needsSubscription = crossesChannels(to) && Boolean(target.is_private)
+    const needsSubscription = crossesChannels(to) && target.is_private
     const follows = (id: number): boolean => (needsSubscription ? receivers : readers).has(id)
     const reachable = (userIds: readonly number[]): ReadonlySet<number> =>
       new Set(userIds.filter(follows))
@@ -65,7 +65,7 @@ export class MovedRecords {
         (userId) => !receivers.has(userId),
       )
       const usersWithoutAccess = leaving.filter((id) => could.has(id) && !follows(id))
-      await this.texts.withdraw(tx, messageIds, usersWithoutAccess, Boolean(target.is_private))
+      await this.texts.withdraw(tx, messageIds, usersWithoutAccess, target.is_private)
       await this.#sendRemovals(tx, message, messageIds, source, usersWithoutAccess)
       await this.edits.deleteRecords(tx, messageIds, leaving, target.id)
       if (isHistoryProtected(target)) await this.edits.insertReadRecords(tx, messageIds, target.id)

@@ -27,7 +27,7 @@ export class BotMessageRepository {
       .whereIn('id', [...ids])
       .orderBy('id')
       .select<ChannelRow[]>('*')
-    return (await tx.dialect.lockShared(query)) as ChannelRow[]
+    return await tx.dialect.lockShared(query)
   }
 
   /** Inserts messages of one sender. @returns the ids, in the order of the rows. */
@@ -112,7 +112,7 @@ export class BotMessageRepository {
     await tx
       .query('channels')
       .whereIn('id', [...first.keys()])
-      .update({ first_message_id: tx.executor.raw(`CASE id ${cases} END`) } as never)
+      .update({ first_message_id: tx.executor.raw(`CASE id ${cases} END`) })
   }
 }
 

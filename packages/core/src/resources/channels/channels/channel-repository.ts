@@ -65,6 +65,12 @@ type JoinedRow = ChannelRow & {
   subscription_is_muted: boolean | null
 }
 
+type SenderRow = JoinedRow & {
+  topic_policy: number | null
+  topic_has_messages: boolean
+  member_audience_id: number | null
+}
+
 /** The boolean columns of the queries below that are renamed or computed. */
 const joinedBooleans = ['subscription_is_active', 'subscription_is_muted', 'topic_has_messages']
 
@@ -100,7 +106,7 @@ export class ChannelRepository {
     topicKey: string,
   ): Promise<ChannelForSender | undefined> {
     const ofTopic = 'channel_id = c.id AND topic_key = ?'
-    const row = (await this.#named(scope, by, userId)
+    const row = await this.#named(scope, by, userId)
       .select(
         scope.executor.raw(
           `(SELECT visibility_policy FROM ?? WHERE user_id = ? AND ${ofTopic}) AS topic_policy`,
@@ -115,13 +121,7 @@ export class ChannelRepository {
           [scope.table('organizations'), scope.organizationId],
         ),
       )
-      .first()) as
-      | (JoinedRow & {
-          topic_policy: number | null
-          topic_has_messages: boolean
-          member_audience_id: number | null
-        })
-      | undefined
+      .first<SenderRow | undefined>()
     if (row === undefined) return undefined
     return {
       ...forUserOf(row),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { findCastRows, findCasts, maxCasts } from './casts.js'
 import {
   findBareParameters,
   findIgnoredConflicts,
@@ -25,12 +26,19 @@ const rules = {
   'no file is longer than 400 lines': findLongFiles,
   'the rule for reading a message is in one place': findOtherReadingRules,
   'callers are checked in their transactions': findUncheckedCallers,
+  'rows of queries are typed, not cast': findCastRows,
 }
 
 describe('the sources of the packages', () => {
   for (const [title, rule] of Object.entries(rules)) {
     it(title, () => assert.deepEqual(rule(readProductSources()), []))
   }
+
+  it('have no more casts than before', () => {
+    const found = findCasts(readProductSources())
+
+    assert.ok(found.length <= maxCasts, `${found.length} casts:\n${found.join('\n')}`)
+  })
 })
 
 type Rule = (files: readonly SourceFile[]) => Finding[]
@@ -52,6 +60,18 @@ describe('the rules about classes and calls', () => {
     accepts(findOtherReadingRules, path, 'if (isHistoryProtected(channel)) read()')
     reports(findUncheckedCallers, path, 'unitOfWork.run(actor.organizationId, work)')
     accepts(findUncheckedCallers, path, 'unitOfWork.runFor(actor, work)')
+  })
+
+  it('report a cast, and rows whose type is a cast', () => {
+    const repository = 'packages/core/src/resources/personal/drafts/draft-repository.ts'
+
+    reports(findCasts, path, 'const row = value as DraftRow')
+    accepts(findCasts, path, "const kinds = ['a', 'b'] as const")
+    accepts(findCasts, 'packages/core/src/storage/scope.ts', 'const row = value as DraftRow')
+    reports(findCastRows, repository, 'const rows = (await query) as DraftRow[]')
+    reports(findCastRows, repository, "const rows = query.select('id') as Promise<DraftRow[]>")
+    reports(findCastRows, repository, 'query.update(changes as never)')
+    accepts(findCastRows, repository, 'const settings = JSON.parse(json) as Settings')
   })
 
   it('report a constructor parameter without a token', () => {

@@ -36,7 +36,7 @@ export class AudienceStore {
     await tx
       .query('event_audiences')
       .where({ id: found.id })
-      .update({ interned_at_seconds: nowSeconds(this.clock) } as never)
+      .update({ interned_at_seconds: nowSeconds(this.clock) })
     return found.id
   }
 

@@ -1,5 +1,6 @@
 import knexPackage, { type Knex } from 'knex'
 
+import { withBooleans } from './boolean-columns.js'
 import type { Dialect, OpenTransaction } from './dialect.js'
 import { configurationOf, isKnex, type DatabaseOption } from './host-knex.js'
 import { mysqlDialect } from './mysql-dialect.js'
@@ -9,6 +10,7 @@ import { sqliteDialect } from './sqlite-dialect.js'
 import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
 import { SqlitePools, sqliteDriver } from './sqlite-pools.js'
 import { hideValues } from './statement-errors.js'
+import type { TableName, Tables } from './tables.js'
 
 const mysqlConnections = 10
 
@@ -94,6 +96,12 @@ export class Database {
   /** Queries on one organization's rows, outside any transaction. */
   read(organizationId: number): OrganizationScope {
     return new OrganizationScope(organizationId, this.reader, this.dialect, this.tablePrefix)
+  }
+
+  /** A query on the rows of all organizations in one table, outside any transaction. */
+  queryAll<Name extends TableName>(name: Name): Knex.QueryBuilder<Tables[Name], Tables[Name][]> {
+    const query = this.reader(this.table(name))
+    return withBooleans(query) as unknown as Knex.QueryBuilder<Tables[Name], Tables[Name][]>
   }
 
   /** Begins a write transaction. */

@@ -1,10 +1,18 @@
 import type { Knex } from 'knex'
 
+import { toBooleans, withBooleans } from './boolean-columns.js'
 import type { Dialect } from './dialect.js'
-import type { TableName, Tables } from './tables.js'
+import type { OrganizationRow, TableName, Tables } from './tables.js'
+
+/** What the types of a statement's rows cannot be derived from. */
+export interface Reading {
+  /** The names of computed or renamed columns that hold booleans. */
+  readonly booleans?: readonly string[]
+}
 
 /** A row to insert: the organization is the scope's; an id is set only if it is prescribed. */
-export type NewRow<Row> = Omit<Row, 'organization_id' | 'id'> & { id?: number }
+export type NewRow<Row> = Omit<Row, 'organization_id' | 'id'> &
+  (Row extends { id: string } ? { id: string } : { id?: number })
 
 /**
  * The only access to the tables: queries that are restricted to an organization by construction.
@@ -28,13 +36,17 @@ export class OrganizationScope {
     return { [alias]: this.table(name) }
   }
 
-  /** A query on the organization's rows of one table. */
+  /** A query on the organization's rows of one table; boolean columns are read as booleans. */
   query<Name extends TableName>(name: Name): Knex.QueryBuilder<Tables[Name], Tables[Name][]> {
     const table = this.table(name)
-    return this.executor(table).where(
-      `${table}.organization_id`,
-      this.organizationId,
-    ) as unknown as Knex.QueryBuilder<Tables[Name], Tables[Name][]>
+    const query = this.executor(table).where(`${table}.organization_id`, this.organizationId)
+    return withBooleans(query) as unknown as Knex.QueryBuilder<Tables[Name], Tables[Name][]>
+  }
+
+  /** A query on the organization's own row, as the scope's transaction sees it. */
+  organization(): Knex.QueryBuilder<OrganizationRow, OrganizationRow[]> {
+    const query = this.executor(this.table('organizations')).where({ id: this.organizationId })
+    return withBooleans(query) as unknown as Knex.QueryBuilder<OrganizationRow, OrganizationRow[]>
   }
 
   /** Number of the organization's rows of a table with these values. */
@@ -50,12 +62,16 @@ export class OrganizationScope {
     return Number(row.rows)
   }
 
-  /** The same with an alias, for joins; join the others on `organization_id` too. */
-  queryAs(name: TableName, alias: string): Knex.QueryBuilder {
-    return this.executor(this.as(name, alias)).where(
+  /**
+   * The same as {@link query} with an alias, for joins; join the others on `organization_id` too.
+   * `select<Row[]>(…)` and `first<Row | undefined>(…)` type the result.
+   */
+  queryAs(name: TableName, alias: string, reading: Reading = {}): Knex.QueryBuilder {
+    const query = this.executor(this.as(name, alias)).where(
       `${alias}.organization_id`,
       this.organizationId,
-    ) as unknown as Knex.QueryBuilder
+    )
+    return withBooleans(query, reading.booleans) as unknown as Knex.QueryBuilder
   }
 
   /**
@@ -68,9 +84,9 @@ export class OrganizationScope {
     query: Knex.QueryBuilder,
     columns: readonly (keyof Row & string)[],
   ): Promise<Row[]> {
-    return this.dialect.selectRows(this.executor, query.select(...columns), columns) as Promise<
-      Row[]
-    >
+    const rows = await this.dialect.selectRows(this.executor, query.select(...columns), columns)
+    toBooleans(rows)
+    return rows as Row[]
   }
 
   /**
@@ -100,11 +116,16 @@ export class OrganizationScope {
   }
 
   /** SQL with `??` for names and `?` for values; must restrict every table to the organization. */
-  async raw<Row = unknown>(sql: string, bindings: readonly unknown[]): Promise<Row[]> {
+  async raw<Row = unknown>(
+    sql: string,
+    bindings: readonly unknown[],
+    reading: Reading = {},
+  ): Promise<Row[]> {
     const result = (await this.executor.raw(sql, bindings as never)) as unknown
     // mysql2 returns [rows, fields], sqlite3 the rows.
-    if (this.dialect.name === 'mysql') return (result as [Row[]])[0]
-    return result as Row[]
+    const rows = this.dialect.name === 'mysql' ? (result as [Row[]])[0] : (result as Row[])
+    toBooleans(rows, reading.booleans)
+    return rows
   }
 }
 

@@ -31,10 +31,7 @@ export class CredentialRepository {
    * API keys are unique across organizations: the key, not the host, determines the organization.
    */
   async findByApiKeyHash(apiKeyHash: string): Promise<UserRow | undefined> {
-    return this.database
-      .reader<UserRow>(this.database.table('users'))
-      .where({ api_key_hash: apiKeyHash })
-      .first()
+    return this.database.queryAll('users').where({ api_key_hash: apiKeyHash }).first()
   }
 
   async insertTicket(

@@ -15,7 +15,7 @@ export interface BotDetailsRow {
   user_id: number
   default_sending_channel_id: number | null
   default_events_channel_id: number | null
-  default_all_public_channels: boolean | number
+  default_all_public_channels: boolean
   /** Null unless it is an outgoing webhook bot. */
   service_base_url: string | null
   service_interface: number | null
@@ -64,10 +64,7 @@ export class BotRepository {
       await tx.insert('bot_details', { user_id, ...defaults, ...changes })
       return
     }
-    await tx
-      .query('bot_details')
-      .where({ user_id })
-      .update(changes as never)
+    await tx.query('bot_details').where({ user_id }).update(changes)
   }
 
   /** Whether an active user or bot has the name. */

@@ -56,13 +56,13 @@ export class BotView {
         email: apiEmail(bot, this.facts),
         full_name: bot.full_name,
         bot_type: bot.bot_type ?? 1,
-        is_active: Boolean(bot.is_active),
+        is_active: bot.is_active,
         owner_id: bot.bot_owner_id,
         api_key: this.apiKeys.reveal(bot),
         avatar_url: shownAvatarUrl(bot, this.facts),
         default_sending_stream: nameOf(own?.default_sending_channel_id),
         default_events_register_stream: nameOf(own?.default_events_channel_id),
-        default_all_public_streams: Boolean(own?.default_all_public_channels),
+        default_all_public_streams: own?.default_all_public_channels === true,
         services: servicesOf(own),
       }
     })

@@ -17,9 +17,9 @@ export interface ProfileFieldRow {
   field_data: string
   /** Ascending in display order. */
   position: number
-  is_in_summary: boolean | number
-  is_required: boolean | number
-  is_editable_by_user: boolean | number
+  is_in_summary: boolean
+  is_required: boolean
+  is_editable_by_user: boolean
 }
 
 /** The columns of a field that administrators set. */
@@ -35,14 +35,13 @@ export class ProfileFieldRepository {
   /** The same, with an exclusive lock until `tx` ends. */
   async lock(tx: Transaction): Promise<ProfileFieldRow[]> {
     const query = tx.query('profile_fields').orderBy('position').orderBy('id').select('*')
-    return (await tx.dialect.lockForUpdate(query)) as ProfileFieldRow[]
+    return await tx.dialect.lockForUpdate(query)
   }
 
   /** The same, with a shared lock until `tx` ends. */
   async lockShared(tx: Transaction): Promise<ProfileFieldRow[]> {
-    return (await tx.dialect.lockShared(
-      tx.query('profile_fields').orderBy('position').orderBy('id').select('*'),
-    )) as ProfileFieldRow[]
+    const query = tx.query('profile_fields').orderBy('position').orderBy('id').select('*')
+    return tx.dialect.lockShared(query)
   }
 
   /**
@@ -52,10 +51,7 @@ export class ProfileFieldRepository {
    */
   async insert(tx: Transaction, row: ProfileFieldColumns): Promise<number> {
     const id = await tx.insert('profile_fields', { ...row, position: 0 })
-    await tx
-      .query('profile_fields')
-      .where({ id })
-      .update({ position: id } as never)
+    await tx.query('profile_fields').where({ id }).update({ position: id })
     return id
   }
 
@@ -68,10 +64,7 @@ export class ProfileFieldRepository {
   }
 
   async update(tx: Transaction, id: number, changes: Partial<ProfileFieldColumns>): Promise<void> {
-    await tx
-      .query('profile_fields')
-      .where({ id })
-      .update(changes as never)
+    await tx.query('profile_fields').where({ id }).update(changes)
   }
 
   async delete(tx: Transaction, id: number): Promise<void> {

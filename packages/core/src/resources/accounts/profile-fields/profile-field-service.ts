@@ -174,9 +174,9 @@ function descriptionOf(field: ProfileFieldRow): ProfileFieldDescription {
     hint: field.hint,
     fieldData:
       field.field_data === '' ? {} : (JSON.parse(field.field_data) as Record<string, unknown>),
-    isInSummary: Boolean(field.is_in_summary),
-    isRequired: Boolean(field.is_required),
-    isEditableByUser: Boolean(field.is_editable_by_user),
+    isInSummary: field.is_in_summary,
+    isRequired: field.is_required,
+    isEditableByUser: field.is_editable_by_user,
   }
 }
 
@@ -188,7 +188,7 @@ function differs(field: ProfileFieldRow, row: ProfileFieldColumns): boolean {
   const { name, hint, field_data } = row
   if (name !== field.name || hint !== field.hint || field_data !== field.field_data) return true
   const flags = ['is_in_summary', 'is_required', 'is_editable_by_user'] as const
-  return flags.some((flag) => Boolean(row[flag]) !== Boolean(field[flag]))
+  return flags.some((flag) => row[flag] !== field[flag])
 }
 
 function profileField(row: ProfileFieldRow): ProfileField {
@@ -200,7 +200,7 @@ function profileField(row: ProfileFieldRow): ProfileField {
     hint: row.hint,
     field_data: row.field_data,
     ...(row.is_in_summary ? { display_in_profile_summary: true as const } : {}),
-    required: Boolean(row.is_required),
-    editable_by_user: Boolean(row.is_editable_by_user),
+    required: row.is_required,
+    editable_by_user: row.is_editable_by_user,
   }
 }

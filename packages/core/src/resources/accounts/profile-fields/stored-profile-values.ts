@@ -105,10 +105,7 @@ export class StoredProfileValues implements ProfileValues {
     return new Map(
       found
         .filter(({ id }) => accessible?.has(id) !== false)
-        .map(({ id, is_active, is_bot }) => [
-          id,
-          { isActive: Boolean(is_active), isBot: Boolean(is_bot) },
-        ]),
+        .map(({ id, is_active, is_bot }) => [id, { isActive: is_active, isBot: is_bot }]),
     )
   }
 

@@ -128,7 +128,7 @@ export class UserAdministration {
  *   the bot has a stronger role; `UNAUTHORIZED_PRINCIPAL` if only owners manage the bot.
  */
 export function requireManager(actor: Actor, user: UserRow): void {
-  const isOwnBot = Boolean(user.is_bot) && user.bot_owner_id === actor.userId
+  const isOwnBot = user.is_bot && user.bot_owner_id === actor.userId
   if (!hasRole(actor, Role.administrator) && !isOwnBot) throw badRequest('Insufficient permission')
   if (!user.is_bot || user.id === actor.userId || coversRights(actor, user)) return
   if (!coversRights({ role: Role.administrator }, user)) requireOwner(actor)

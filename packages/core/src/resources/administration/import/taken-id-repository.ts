@@ -10,10 +10,10 @@ export class TakenIdRepository {
 
   /** Those of `ids` that a row of any organization uses. */
   async findAmong(table: TableName, ids: readonly number[]): Promise<number[]> {
-    const rows = (await this.database
-      .reader(this.database.table(table))
+    const rows = await this.database
+      .queryAll(table)
       .whereIn('id', [...ids])
-      .select('id')) as { id: number }[]
+      .select<{ id: number }[]>('id')
     return rows.map(({ id }) => id)
   }
 }

@@ -96,7 +96,7 @@ export class ChannelAdministration {
         propertyChanges,
         isReturning,
       )
-      if (changes.isDefault !== undefined && changes.isDefault !== Boolean(channel.is_default)) {
+      if (changes.isDefault !== undefined && changes.isDefault !== channel.is_default) {
         await (changes.isDefault
           ? this.defaultChannels.announceAdded(tx)
           : this.defaultChannels.announce(tx))
@@ -231,7 +231,7 @@ export class ChannelAdministration {
     }
     if (losing.length > 0) tx.emit(channelsDeleted({ userIds: losing }, { channelIds: [old.id] }))
     const rest = after.without(gaining)
-    const isOfArchived = Boolean(channel.is_archived)
+    const isOfArchived = channel.is_archived
     if (isReturning) {
       const update = updateOf(old, { property: 'is_archived', value: false })
       tx.emit(channelUpdated(rest, { update, isOfArchived: true }))

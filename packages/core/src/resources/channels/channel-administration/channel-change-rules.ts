@@ -84,8 +84,8 @@ export class ChannelChangeRules {
     privacy: Privacy | undefined,
   ): Promise<void> {
     const { channel } = found
-    const willBePrivate = privacy?.isPrivate ?? Boolean(channel.is_private)
-    if (willBePrivate && (changes.isDefault ?? Boolean(channel.is_default))) {
+    const willBePrivate = privacy?.isPrivate ?? channel.is_private
+    if (willBePrivate && (changes.isDefault ?? channel.is_default)) {
       throw badRequest('A default channel cannot be private.')
     }
     const { settings } = await this.organizations.require(actor.organizationId)
@@ -96,7 +96,7 @@ export class ChannelChangeRules {
     if (!(await this.access.hasContentAccess(actor, found))) {
       throw badRequest('Channel content access is required.')
     }
-    if (privacy.isPrivate !== Boolean(channel.is_private) || !privacy.isWebPublic) {
+    if (privacy.isPrivate !== channel.is_private || !privacy.isWebPublic) {
       const creation = privacy.isPrivate
         ? 'can_create_private_channel_group'
         : 'can_create_public_channel_group'

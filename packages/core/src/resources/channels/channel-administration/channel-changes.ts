@@ -88,9 +88,9 @@ export interface Privacy {
 
 function privacyOf(channel: ChannelRow): Privacy {
   return {
-    isPrivate: Boolean(channel.is_private),
-    isWebPublic: Boolean(channel.is_web_public),
-    isHistoryShared: Boolean(channel.is_history_shared),
+    isPrivate: channel.is_private,
+    isWebPublic: channel.is_web_public,
+    isHistoryShared: channel.is_history_shared,
   }
 }
 

@@ -21,7 +21,7 @@ export interface ChannelFolderRow {
   position: number
   creator_id: number | null
   created_at_seconds: number
-  is_archived: boolean | number
+  is_archived: boolean
 }
 
 type NewChannelFolder = Omit<ChannelFolderRow, 'id' | 'organization_id' | 'name_key' | 'position'>
@@ -36,23 +36,20 @@ export class ChannelFolderRepository {
   /** Like {@link list}, and locks the folders against concurrent changes until `tx` ends. */
   async lock(tx: Transaction): Promise<ChannelFolderRow[]> {
     const query = tx.query('channel_folders').orderBy('position').orderBy('id').select('*')
-    return (await tx.dialect.lockForUpdate(query)) as ChannelFolderRow[]
+    return await tx.dialect.lockForUpdate(query)
   }
 
   /** Whether the folder exists. Takes a shared lock on it until `tx` ends. */
   async lockShared(tx: Transaction, id: number): Promise<boolean> {
     const query = tx.query('channel_folders').where({ id }).select('id')
-    return ((await tx.dialect.lockShared(query)) as unknown[]).length > 0
+    return (await tx.dialect.lockShared(query)).length > 0
   }
 
   /** Adds a folder after those that were created before it. */
   async insert(tx: Transaction, row: NewChannelFolder): Promise<ChannelFolderRow> {
     const whole = { ...row, name_key: foldCase(row.name), position: 0 }
     const id = await tx.insert('channel_folders', whole)
-    await tx
-      .query('channel_folders')
-      .where({ id })
-      .update({ position: id } as never)
+    await tx.query('channel_folders').where({ id }).update({ position: id })
     return { ...whole, id, organization_id: tx.organizationId, position: id }
   }
 
@@ -73,7 +70,7 @@ export class ChannelFolderRepository {
     await tx
       .query('channel_folders')
       .where({ id })
-      .update({ ...changes, ...derived } as never)
+      .update({ ...changes, ...derived })
   }
 
   /** Whether the folder contains a channel, including archived ones. */

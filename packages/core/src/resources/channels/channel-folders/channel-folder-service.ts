@@ -104,7 +104,7 @@ export class ChannelFolderService {
         const rendered_description = await this.#render(tx, actor, description)
         applied.push({ description, rendered_description })
       }
-      if (isArchived !== undefined && isArchived !== Boolean(folder.is_archived)) {
+      if (isArchived !== undefined && isArchived !== folder.is_archived) {
         if (isArchived) await this.#requireUnused(tx, id)
         applied.push({ is_archived: isArchived })
       }
@@ -200,6 +200,6 @@ function channelFolder(row: ChannelFolderRow): ChannelFolder {
     order: row.position,
     creator_id: row.creator_id,
     date_created: row.created_at_seconds,
-    is_archived: Boolean(row.is_archived),
+    is_archived: row.is_archived,
   }
 }

@@ -61,7 +61,7 @@ export class ChannelListService {
     return byName(
       listed.map((channel, index) => ({
         ...channel,
-        is_default: Boolean(rows[index]?.is_default),
+        is_default: rows[index]?.is_default === true,
       })),
     )
   }

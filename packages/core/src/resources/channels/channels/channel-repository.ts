@@ -19,13 +19,13 @@ export interface ChannelRow {
   rendered_description: string
   created_at_seconds: number
   creator_id: number | null
-  is_private: boolean | number
+  is_private: boolean
   /** Whether new subscribers may read messages that were sent before. */
-  is_history_shared: boolean | number
-  is_web_public: boolean | number
-  is_archived: boolean | number
-  is_default: boolean | number
-  is_recently_active: boolean | number
+  is_history_shared: boolean
+  is_web_public: boolean
+  is_archived: boolean
+  is_default: boolean
+  is_recently_active: boolean
   /** Null inherits from the organization; -1 keeps messages forever. */
   message_retention_days: number | null
   topics_policy: string
@@ -61,9 +61,18 @@ export interface ChannelForSender extends ChannelForUser {
 }
 
 type JoinedRow = ChannelRow & {
-  subscription_is_active: boolean | number | null
-  subscription_is_muted: boolean | number | null
+  subscription_is_active: boolean | null
+  subscription_is_muted: boolean | null
 }
+
+type SenderRow = JoinedRow & {
+  topic_policy: number | null
+  topic_has_messages: boolean
+  member_audience_id: number | null
+}
+
+/** The boolean columns of the queries below that are renamed or computed. */
+const joinedBooleans = ['subscription_is_active', 'subscription_is_muted', 'topic_has_messages']
 
 @perServer()
 export class ChannelRepository {
@@ -82,7 +91,7 @@ export class ChannelRepository {
     by: { readonly id: number } | { readonly name: string },
     userId: number,
   ): Promise<ChannelForUser | undefined> {
-    const row = (await this.#named(scope, by, userId).first()) as JoinedRow | undefined
+    const row = await this.#named(scope, by, userId).first<JoinedRow | undefined>()
     return row === undefined ? undefined : forUserOf(row)
   }
 
@@ -97,7 +106,7 @@ export class ChannelRepository {
     topicKey: string,
   ): Promise<ChannelForSender | undefined> {
     const ofTopic = 'channel_id = c.id AND topic_key = ?'
-    const row = (await this.#named(scope, by, userId)
+    const row = await this.#named(scope, by, userId)
       .select(
         scope.executor.raw(
           `(SELECT visibility_policy FROM ?? WHERE user_id = ? AND ${ofTopic}) AS topic_policy`,
@@ -112,27 +121,21 @@ export class ChannelRepository {
           [scope.table('organizations'), scope.organizationId],
         ),
       )
-      .first()) as
-      | (JoinedRow & {
-          topic_policy: number | null
-          topic_has_messages: number
-          member_audience_id: number | null
-        })
-      | undefined
+      .first<SenderRow | undefined>()
     if (row === undefined) return undefined
     return {
       ...forUserOf(row),
       memberAudienceId: row.member_audience_id,
       topic: {
         visibilityPolicy: row.topic_policy ?? 0,
-        hasMessages: Boolean(row.topic_has_messages),
+        hasMessages: row.topic_has_messages,
       },
     }
   }
 
   async listForUser(scope: OrganizationScope, userId: number): Promise<ChannelForUser[]> {
     return scope.memoize(`channels for ${userId}`, async () => {
-      const rows = (await this.#forUser(scope, userId).orderBy('c.id')) as JoinedRow[]
+      const rows = await this.#forUser(scope, userId).orderBy('c.id')
       return rows.map(forUserOf)
     })
   }
@@ -143,7 +146,7 @@ export class ChannelRepository {
     userId: number,
   ): Promise<ChannelForUser[]> {
     if (ids.length === 0) return []
-    const rows = (await this.#forUser(scope, userId).whereIn('c.id', [...ids])) as JoinedRow[]
+    const rows = await this.#forUser(scope, userId).whereIn('c.id', [...ids])
     return rows.map(forUserOf)
   }
 
@@ -154,7 +157,7 @@ export class ChannelRepository {
   ): Promise<ChannelForUser[]> {
     if (names.length === 0) return []
     const keys = names.map(foldCase)
-    const rows = (await this.#forUser(scope, userId).whereIn('c.name_key', keys)) as JoinedRow[]
+    const rows = await this.#forUser(scope, userId).whereIn('c.name_key', keys)
     return rows.map(forUserOf)
   }
 
@@ -163,10 +166,7 @@ export class ChannelRepository {
   }
 
   async update(tx: Transaction, id: number, changes: Partial<ChannelRow>): Promise<void> {
-    await tx
-      .query('channels')
-      .where({ id })
-      .update(changes as never)
+    await tx.query('channels').where({ id }).update(changes)
   }
 
   /** The users who receive the channel's messages, ascending. */
@@ -200,7 +200,7 @@ export class ChannelRepository {
     const query = this.#forUser(tx, userId)
       .whereIn('c.name_key', names.map(foldCase))
       .orderBy('c.id')
-    return ((await tx.dialect.lockForUpdate(query)) as JoinedRow[]).map(forUserOf)
+    return (await tx.dialect.lockForUpdate(query)).map(forUserOf)
   }
 
   /** The channel, and the user's subscription to it; locked against changes until `tx` ends. */
@@ -210,7 +210,7 @@ export class ChannelRepository {
     userId: number,
   ): Promise<ChannelForUser | undefined> {
     const query = this.#forUser(tx, userId).where('c.id', id)
-    const [row] = (await tx.dialect.lockForUpdate(query)) as JoinedRow[]
+    const [row] = await tx.dialect.lockForUpdate(query)
     return row === undefined ? undefined : forUserOf(row)
   }
 
@@ -284,7 +284,7 @@ export class ChannelRepository {
     await tx
       .query('channels')
       .whereIn('id', [...ids])
-      .update({ audience_id: null } as never)
+      .update({ audience_id: null })
   }
 
   /** Stores the list of users who receive the messages of each of the channels. */
@@ -309,11 +309,15 @@ export class ChannelRepository {
 
   #forUser(scope: OrganizationScope, userId: number) {
     return scope
-      .queryAs('channels', 'c')
+      .queryAs('channels', 'c', { booleans: joinedBooleans })
       .leftJoin(scope.as('subscriptions', 's'), (join) => {
         join.on('s.channel_id', 'c.id').andOnVal('s.user_id', userId)
       })
-      .select('c.*', 's.is_active as subscription_is_active', 's.is_muted as subscription_is_muted')
+      .select<JoinedRow[]>(
+        'c.*',
+        's.is_active as subscription_is_active',
+        's.is_muted as subscription_is_muted',
+      )
   }
 }
 
@@ -322,9 +326,9 @@ function forUserOf(row: JoinedRow): ChannelForUser {
   return {
     // Keeps the two joined columns: copying thousands of rows without them costs more.
     channel: row,
-    isSubscribed: Boolean(subscription_is_active),
+    isSubscribed: subscription_is_active === true,
     hasSubscription: subscription_is_active !== null,
-    isMuted: Boolean(subscription_is_active) && Boolean(subscription_is_muted),
+    isMuted: subscription_is_active === true && subscription_is_muted === true,
   }
 }
 

@@ -27,16 +27,13 @@ export class ChannelSubscriberRepository {
     scope: OrganizationScope,
     channelIds: readonly number[],
   ): Promise<ReadonlyMap<number, number>> {
-    const rows = (await scope
+    const rows = await scope
       .query('subscriptions')
       .whereIn('channel_id', [...channelIds])
       .where({ is_active: true, is_user_active: true })
       .groupBy('channel_id')
       .select('channel_id')
-      .count('* as subscribers')) as unknown as {
-      channel_id: number
-      subscribers: number | string
-    }[]
+      .count<{ channel_id: number; subscribers: number | string }[]>('* as subscribers')
     return new Map(rows.map((row) => [row.channel_id, Number(row.subscribers)]))
   }
 

@@ -8,13 +8,13 @@ export class ChannelTrafficRepository {
     scope: OrganizationScope,
     sinceSeconds: number,
   ): Promise<ReadonlyMap<number, number>> {
-    const rows = (await scope
+    const rows = await scope
       .query('messages')
       .where('sent_at_seconds', '>=', sinceSeconds)
       .whereNotNull('channel_id')
       .groupBy('channel_id')
       .select('channel_id')
-      .count('* as messages')) as unknown as { channel_id: number; messages: number | string }[]
+      .count<{ channel_id: number; messages: number | string }[]>('* as messages')
     return new Map(rows.map((row) => [row.channel_id, Number(row.messages)]))
   }
 }

@@ -80,7 +80,7 @@ export class DefaultChannelService implements AccountStep {
       const { channel } = found
       if (isDefault && channel.is_private)
         throw badRequest('Private channels cannot be made default.')
-      if (Boolean(channel.is_default) === isDefault) return
+      if (channel.is_default === isDefault) return
       await this.channels.update(tx, channel.id, { is_default: isDefault })
       await (isDefault ? this.announceAdded(tx) : this.announce(tx))
     })

@@ -85,7 +85,7 @@ export class MessageAccessRepository {
     messageIds: readonly number[],
     channelId: number,
   ): Promise<number[]> {
-    const rows = (await scope
+    const rows = await scope
       .queryAs('user_messages', 'um')
       .join(scope.as('subscriptions', 's'), (join) => {
         join.on('s.user_id', 'um.user_id').andOnVal('s.channel_id', channelId)
@@ -93,7 +93,7 @@ export class MessageAccessRepository {
       .whereIn('um.message_id', [...messageIds])
       .where({ 's.is_active': true, 's.is_user_active': true })
       .orderBy('um.user_id')
-      .distinct('um.user_id')) as { user_id: number }[]
+      .distinct<{ user_id: number }[]>('um.user_id')
     return rows.map((row) => row.user_id)
   }
 
@@ -104,7 +104,7 @@ export class MessageAccessRepository {
     channelId: number,
     exceptRole: number,
   ): Promise<number[]> {
-    const rows = (await scope
+    const rows = await scope
       .queryAs('user_messages', 'um')
       .join(scope.as('users', 'u'), 'u.id', 'um.user_id')
       .leftJoin(scope.as('subscriptions', 's'), (join) => {
@@ -118,7 +118,7 @@ export class MessageAccessRepository {
       .whereNot('u.role', exceptRole)
       .whereNull('s.user_id')
       .orderBy('um.user_id')
-      .distinct('um.user_id')) as { user_id: number }[]
+      .distinct<{ user_id: number }[]>('um.user_id')
     return rows.map((row) => row.user_id)
   }
 

@@ -41,7 +41,7 @@ const direct: Fact = {
   sql: () => part('m.channel_id IS NULL'),
 }
 const webPublic: Fact = {
-  holds: ({ found }) => Boolean(found?.channel.is_web_public),
+  holds: ({ found }) => found?.channel.is_web_public === true,
   sql: () => part('c.is_web_public = ?', true),
 }
 const publicToNonGuest: Fact = {
@@ -117,7 +117,7 @@ export function mayReadWholeHistory(viewer: ChannelViewer, found: ChannelForUser
 export function isHistoryProtected(
   channel: Pick<ChannelRow, 'is_private' | 'is_history_shared'>,
 ): boolean {
-  return Boolean(channel.is_private) && !channel.is_history_shared
+  return channel.is_private && !channel.is_history_shared
 }
 
 /**

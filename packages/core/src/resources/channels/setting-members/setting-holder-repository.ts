@@ -27,7 +27,7 @@ export class SettingHolderRepository {
       .query('user_groups')
       .whereNotNull('name')
       .orderBy('id')
-      .select<{ id: number; settings: string; is_deactivated: boolean | number }[]>(
+      .select<{ id: number; settings: string; is_deactivated: boolean }[]>(
         'id',
         'settings',
         'is_deactivated',
@@ -35,7 +35,7 @@ export class SettingHolderRepository {
     return rows.map(({ id, settings, is_deactivated }) => ({
       id,
       settings: parsed(settings),
-      isDeactivated: Boolean(is_deactivated),
+      isDeactivated: is_deactivated,
     }))
   }
 }

@@ -102,7 +102,7 @@ export class SettingMembers implements AccountStep {
         recipientIds === undefined ? observers.without([]) : { userIds: recipientIds }
       for (const [property, value] of naming(channelSettings(channel))) {
         const update = { stream_id: channel.id, name: channel.name, property, value }
-        tx.emit(channelUpdated(recipients, { update, isOfArchived: Boolean(channel.is_archived) }))
+        tx.emit(channelUpdated(recipients, { update, isOfArchived: channel.is_archived }))
       }
     }
   }

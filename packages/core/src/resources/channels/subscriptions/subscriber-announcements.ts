@@ -26,7 +26,7 @@ export function emitPerUser(
   for (const isOfArchived of [false, true]) {
     const channelsOf = new Map<number, ChannelRow[]>()
     for (const channel of channels) {
-      if (Boolean(channel.is_archived) !== isOfArchived) continue
+      if (channel.is_archived !== isOfArchived) continue
       for (const userId of changed.get(channel.id) ?? []) addTo(channelsOf, userId, channel)
     }
     const groups = new Map<string, { userIds: number[]; fields: { subscriptions: object[] } }>()
@@ -64,7 +64,7 @@ export function emitToPeers(
   for (const channel of channels) {
     const users = changed.get(channel.id)
     if (users === undefined) continue
-    const key = `${users.join(',')}/${audience.observers(channel).key}/${Boolean(channel.is_archived)}`
+    const key = `${users.join(',')}/${audience.observers(channel).key}/${channel.is_archived}`
     const known = merged.get(key)
     if (known === undefined) merged.set(key, { channel, channelIds: [channel.id] })
     else known.channelIds.push(channel.id)

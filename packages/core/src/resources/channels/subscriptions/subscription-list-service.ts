@@ -102,7 +102,7 @@ export class SubscriptionListService {
       rows.map((row) => {
         const fields = personalFields(row)
         const shown = settings === undefined ? fields : withInherited(fields, settings)
-        return [row.channel_id, { ...shown, isActive: Boolean(row.is_active) }]
+        return [row.channel_id, { ...shown, isActive: row.is_active }]
       }),
     )
     const lists: SubscriptionLists = { subscriptions: [], unsubscribed: [], never_subscribed: [] }
@@ -132,7 +132,7 @@ export class SubscriptionListService {
     if (!(await this.people.allows(scope, actor, user))) throw badRequest('Insufficient permission')
     await this.access.requireVisible(scope, actor, { id: channelId })
     const row = await this.subscriptions.find(scope, userId, channelId)
-    return Boolean(row?.is_active)
+    return row?.is_active === true
   }
 }
 

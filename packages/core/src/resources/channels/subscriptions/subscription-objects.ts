@@ -55,14 +55,14 @@ export function subscriberFields(
 export function personalFields(row: Omit<SubscriptionRow, 'organization_id'>): PersonalProperties {
   return {
     color: row.color,
-    is_muted: Boolean(row.is_muted),
+    is_muted: row.is_muted,
     in_home_view: !row.is_muted,
-    pin_to_top: Boolean(row.pin_to_top),
-    audible_notifications: nullable(row.audible_notifications),
-    desktop_notifications: nullable(row.desktop_notifications),
-    email_notifications: nullable(row.email_notifications),
-    push_notifications: nullable(row.push_notifications),
-    wildcard_mentions_notify: nullable(row.wildcard_mentions_notify),
+    pin_to_top: row.pin_to_top,
+    audible_notifications: row.audible_notifications,
+    desktop_notifications: row.desktop_notifications,
+    email_notifications: row.email_notifications,
+    push_notifications: row.push_notifications,
+    wildcard_mentions_notify: row.wildcard_mentions_notify,
   }
 }
 
@@ -82,8 +82,4 @@ export function withInherited(
     wildcard_mentions_notify:
       personal.wildcard_mentions_notify ?? settings.wildcard_mentions_notify,
   }
-}
-
-function nullable(value: boolean | number | null): boolean | null {
-  return value === null ? null : Boolean(value)
 }

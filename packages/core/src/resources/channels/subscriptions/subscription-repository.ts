@@ -11,19 +11,19 @@ export interface SubscriptionRow {
   organization_id: number
   channel_id: number
   user_id: number
-  is_active: boolean | number
+  is_active: boolean
   /** Whether the user is active; duplicated here so that sending a message reads one index only. */
-  is_user_active: boolean | number
+  is_user_active: boolean
   /** `#rrggbb`, lower case. */
   color: string
-  is_muted: boolean | number
-  pin_to_top: boolean | number
+  is_muted: boolean
+  pin_to_top: boolean
   /** Null inherits the user's setting; also the next four columns. */
-  desktop_notifications: boolean | number | null
-  audible_notifications: boolean | number | null
-  push_notifications: boolean | number | null
-  email_notifications: boolean | number | null
-  wildcard_mentions_notify: boolean | number | null
+  desktop_notifications: boolean | null
+  audible_notifications: boolean | null
+  push_notifications: boolean | null
+  email_notifications: boolean | null
+  wildcard_mentions_notify: boolean | null
 }
 
 /**
@@ -168,10 +168,7 @@ export class SubscriptionRepository {
 
   /** Updates the copies of a user's `is_active`. */
   async setUserActive(tx: Transaction, userId: number, isActive: boolean): Promise<void> {
-    await tx
-      .query('subscriptions')
-      .where({ user_id: userId })
-      .update({ is_user_active: isActive } as never)
+    await tx.query('subscriptions').where({ user_id: userId }).update({ is_user_active: isActive })
   }
 
   /**
@@ -207,7 +204,7 @@ export class SubscriptionRepository {
     await tx
       .query('subscriptions')
       .where({ user_id: userId, channel_id: channelId })
-      .update(changes as never)
+      .update(changes)
   }
 }
 

@@ -14,7 +14,7 @@ const participation = 1
 /** A user who participates in a topic. */
 export interface Participant {
   readonly id: number
-  readonly is_bot: boolean | number
+  readonly is_bot: boolean
   readonly settings: string
 }
 

@@ -25,7 +25,7 @@ export interface UserTopicRow {
 export type NamedUserTopic = UserTopicRow & {
   channel_name: string
   /** Whether the user can see the channel's name: as a subscriber, or by their role. */
-  is_channel_shown: boolean | number
+  is_channel_shown: boolean
 }
 
 @perServer()
@@ -37,7 +37,7 @@ export class UserTopicRepository {
 
   /** The user's policies for topics of active channels, oldest first. */
   async listOfUser(scope: OrganizationScope, userId: number): Promise<NamedUserTopic[]> {
-    return this.#named(scope).where({ 't.user_id': userId }) as unknown as Promise<NamedUserTopic[]>
+    return this.#named(scope).where({ 't.user_id': userId })
   }
 
   /** All users' policies for one topic. */
@@ -81,10 +81,7 @@ export class UserTopicRepository {
     { user_id, channel_id, topic_key }: UserTopicRow,
     changes: Pick<UserTopicRow, 'visibility_policy' | 'updated_at_seconds'>,
   ): Promise<void> {
-    await tx
-      .query('user_topics')
-      .where({ user_id, channel_id, topic_key })
-      .update(changes as never)
+    await tx.query('user_topics').where({ user_id, channel_id, topic_key }).update(changes)
   }
 
   async delete(tx: Transaction, { user_id, channel_id, topic_key }: UserTopicRow): Promise<void> {
@@ -111,7 +108,7 @@ export class UserTopicRepository {
     if (userIds.length === 0) return []
     return this.#named(scope)
       .whereRaw(`t.user_id IN (${idList(userIds)})`)
-      .where({ 't.visibility_policy': 1 }) as unknown as Promise<NamedUserTopic[]>
+      .where({ 't.visibility_policy': 1 })
   }
 
   /**
@@ -139,9 +136,7 @@ export class UserTopicRepository {
       .where({ 'u.is_active': true, 'u.is_bot': false, 's.is_active': true })
       .where((query) => void query.whereNull('t.user_id').orWhere('t.visibility_policy', 2))
       .orderBy('u.id')
-      .select('u.id as user_id', 'u.settings') as unknown as Promise<
-      { user_id: number; settings: string }[]
-    >
+      .select<{ user_id: number; settings: string }[]>('u.id as user_id', 'u.settings')
   }
 
   /** Sets the policy of users for one topic, in two statements for any number of users. */
@@ -156,7 +151,7 @@ export class UserTopicRepository {
       .query('user_topics')
       .where({ channel_id, topic_key })
       .whereRaw(`user_id IN (${idList(userIds)})`)
-      .update({ visibility_policy, updated_at_seconds } as never)
+      .update({ visibility_policy, updated_at_seconds })
     await tx.raw(
       `INSERT INTO ?? (organization_id, user_id, channel_id, topic, topic_key,
          visibility_policy, updated_at_seconds)
@@ -182,7 +177,7 @@ export class UserTopicRepository {
 
   #named(scope: OrganizationScope) {
     return scope
-      .queryAs('user_topics', 't')
+      .queryAs('user_topics', 't', { booleans: ['is_channel_shown'] })
       .join(scope.as('channels', 'c'), 'c.id', 't.channel_id')
       .join(scope.as('users', 'u'), 'u.id', 't.user_id')
       .leftJoin(scope.as('subscriptions', 's'), (join) => {
@@ -190,7 +185,7 @@ export class UserTopicRepository {
       })
       .where({ 'c.is_archived': false })
       .orderBy(['t.updated_at_seconds', 't.channel_id', 't.topic_key'])
-      .select(
+      .select<NamedUserTopic[]>(
         't.*',
         'c.name as channel_name',
         scope.executor.raw(

@@ -176,7 +176,7 @@ function followsWhereMentioned({ settings }: { readonly settings: string }): boo
 export function mutedTopics(topics: readonly NamedUserTopic[]): MutedTopic[] {
   return topics
     .filter(({ visibility_policy }) => visibility_policy === TopicVisibility.muted)
-    .filter(({ is_channel_shown }) => Boolean(is_channel_shown))
+    .filter(({ is_channel_shown }) => is_channel_shown)
     .map((row) => [row.channel_name, row.topic, row.updated_at_seconds])
 }
 

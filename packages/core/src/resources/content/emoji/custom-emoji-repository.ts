@@ -12,7 +12,7 @@ export interface CustomEmojiRow {
   organization_id: number
   name: string
   author_id: number | null
-  is_deactivated: boolean | number
+  is_deactivated: boolean
   /** The part of the image's address that prevents addresses from being enumerated. */
   image_token: string
   content_type: string
@@ -67,9 +67,6 @@ export class CustomEmojiRepository {
   }
 
   async deactivate(tx: Transaction, id: number): Promise<void> {
-    await tx
-      .query('custom_emoji')
-      .where({ id })
-      .update({ is_deactivated: true } as never)
+    await tx.query('custom_emoji').where({ id }).update({ is_deactivated: true })
   }
 }

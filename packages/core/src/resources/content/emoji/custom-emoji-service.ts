@@ -161,7 +161,7 @@ function mapOf(rows: readonly CustomEmojiFacts[]): CustomEmojiMap {
         source_url: emojiImageUrl(row),
         // A client that animates images also animates this one; no still copy is created.
         still_url: row.content_type === 'image/gif' ? emojiImageUrl(row) : null,
-        deactivated: Boolean(row.is_deactivated),
+        deactivated: row.is_deactivated,
         author_id: row.author_id,
       },
     ]),

@@ -39,10 +39,7 @@ export class LinkifierRepository {
     id: number,
     changes: Pick<LinkifierRow, 'pattern' | 'url_template'>,
   ): Promise<void> {
-    await tx
-      .query('linkifiers')
-      .where({ id })
-      .update(changes as never)
+    await tx.query('linkifiers').where({ id }).update(changes)
   }
 
   async delete(tx: Transaction, id: number): Promise<void> {

@@ -164,7 +164,7 @@ export class MessageRenderer implements DescriptionRenderer {
     const mentionable = users.map((user) => ({
       id: user.id,
       fullName: user.full_name,
-      isActive: Boolean(user.is_active),
+      isActive: user.is_active,
     }))
     const byId = new Map(mentionable.map((user) => [user.id, user]))
     const byNameKey = new Map(mentionable.map((user) => [foldCase(user.fullName), user]))
@@ -262,7 +262,7 @@ function uploadedFile(upload: AttachmentRow): UploadedFile {
     heightPixels: image_height,
     // Thumbnails are created before the uploader receives the address.
     isThumbnailed: true,
-    isAnimated: Boolean(is_animated),
+    isAnimated: is_animated,
   }
   return { ...file, image }
 }

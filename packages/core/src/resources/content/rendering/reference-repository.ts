@@ -7,7 +7,7 @@ export interface ReferencedUser {
   readonly id: number
   readonly full_name: string
   readonly full_name_key: string
-  readonly is_active: boolean | number
+  readonly is_active: boolean
 }
 
 /** A group that a message can mention. */
@@ -15,8 +15,8 @@ export interface ReferencedGroup {
   readonly id: number
   readonly name: string
   readonly description: string
-  readonly is_system_group: boolean | number
-  readonly is_deactivated: boolean | number
+  readonly is_system_group: boolean
+  readonly is_deactivated: boolean
   /** JSON of the group ids of its permission settings. */
   readonly settings: string
 }
@@ -52,11 +52,17 @@ export class ReferenceRepository {
 
   async groups(scope: OrganizationScope, names: readonly string[]): Promise<ReferencedGroup[]> {
     if (names.length === 0) return []
-    const rows = await scope
+    return scope
       .query('user_groups')
       .whereIn('name', [...names])
-      .select('id', 'name', 'description', 'is_system_group', 'is_deactivated', 'settings')
-    return rows as ReferencedGroup[]
+      .select<ReferencedGroup[]>(
+        'id',
+        'name',
+        'description',
+        'is_system_group',
+        'is_deactivated',
+        'settings',
+      )
   }
 
   /**
@@ -85,10 +91,10 @@ export class ReferenceRepository {
     for (let start = 0; start < topics.length; start += topicsPerStatement) {
       const slice = topics.slice(start, start + topicsPerStatement)
       const columns = slice.map((topic, index) => newest(topic).as(`topic_${index}`))
-      const row = (await scope.executor.select(columns as never[]).first()) as Readonly<
-        Record<string, number | null>
-      >
-      found.push(...slice.map((_, index) => row[`topic_${index}`] ?? null))
+      const row = await scope.executor
+        .select(...columns)
+        .first<Readonly<Record<string, number | null>> | undefined>()
+      found.push(...slice.map((_, index) => row?.[`topic_${index}`] ?? null))
     }
     return found
   }

@@ -90,7 +90,7 @@ export class AttachmentAccess {
     return ({ channel_id, has_record }) => {
       const channel = channel_id === null ? undefined : byId.get(channel_id)
       if (channel_id !== null && channel === undefined) return false
-      return mayRead(viewer, channel, Boolean(has_record))
+      return mayRead(viewer, channel, has_record)
     }
   }
 }

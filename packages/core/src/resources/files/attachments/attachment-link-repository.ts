@@ -129,7 +129,7 @@ export class AttachmentLinkRepository {
     limit: number,
   ): Promise<Pick<AttachmentRow, 'id' | 'organization_id'>[]> {
     return this.database
-      .reader<AttachmentRow>(this.database.table('attachments'))
+      .queryAll('attachments')
       .where('unlinked_since_seconds', '<=', seconds)
       .orderBy('unlinked_since_seconds')
       .limit(limit)

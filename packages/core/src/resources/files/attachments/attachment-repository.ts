@@ -27,7 +27,7 @@ export interface AttachmentRow {
   /** Null if it is not known to be an image. */
   image_width: number | null
   image_height: number | null
-  is_animated: boolean | number
+  is_animated: boolean
   /** The time since which no message links to it; null while one does. */
   unlinked_since_seconds: number | null
 }
@@ -38,7 +38,7 @@ export interface LinkPlace {
   /** Null for direct messages. */
   readonly channel_id: number | null
   /** Whether the requesting user has a user message for one of them. */
-  readonly has_record: number
+  readonly has_record: boolean
 }
 
 /** A message that links to an attachment. */
@@ -113,9 +113,7 @@ export class AttachmentRepository {
       .join(scope.as('messages', 'm'), 'm.id', 'am.message_id')
       .whereIn('am.attachment_id', [...attachmentIds])
       .orderBy('m.id')
-      .select('am.attachment_id', 'm.id', 'm.sent_at_seconds') as unknown as Promise<
-      LinkingMessage[]
-    >
+      .select<LinkingMessage[]>('am.attachment_id', 'm.id', 'm.sent_at_seconds')
   }
 
   /**
@@ -128,17 +126,18 @@ export class AttachmentRepository {
   ): Promise<LinkPlace[]> {
     if (attachmentIds.length === 0) return []
     return scope
-      .queryAs('attachment_messages', 'am')
+      .queryAs('attachment_messages', 'am', { booleans: ['has_record'] })
       .join(scope.as('messages', 'm'), 'm.id', 'am.message_id')
       .leftJoin(scope.as('user_messages', 'um'), (join) => {
         join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
       })
       .whereIn('am.attachment_id', [...attachmentIds])
       .groupBy('am.attachment_id', 'm.channel_id')
-      .select('am.attachment_id', 'm.channel_id')
-      .select(
+      .select<LinkPlace[]>(
+        'am.attachment_id',
+        'm.channel_id',
         scope.executor.raw('MAX(CASE WHEN um.user_id IS NULL THEN 0 ELSE 1 END) AS has_record'),
-      ) as unknown as Promise<LinkPlace[]>
+      )
   }
 
   async insert(tx: Transaction, row: NewRow<AttachmentRow>): Promise<number> {
@@ -151,10 +150,7 @@ export class AttachmentRepository {
 
   /** The size of all uploads of the organization, in bytes. */
   async spaceUsed(scope: OrganizationScope): Promise<number> {
-    const row = (await scope
-      .executor(scope.table('organizations'))
-      .where({ id: scope.organizationId })
-      .first('upload_bytes')) as { upload_bytes: number } | undefined
+    const row = await scope.organization().first('upload_bytes')
     return row?.upload_bytes ?? 0
   }
 

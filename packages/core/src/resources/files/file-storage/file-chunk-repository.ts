@@ -79,7 +79,7 @@ export class FileChunkRepository {
     limit: number,
   ): Promise<Pick<UnkeptFileRow, 'file_key' | 'organization_id'>[]> {
     return this.database
-      .reader<UnkeptFileRow>(this.database.table('unkept_files'))
+      .queryAll('unkept_files')
       .where('due_at_seconds', '<=', nowSeconds)
       .orderBy('due_at_seconds')
       .limit(limit)

@@ -88,8 +88,8 @@ export class PermissionGroups {
     const nodes = rows.map((row) => ({
       id: row.id,
       name: row.name,
-      isSystemGroup: Boolean(row.is_system_group),
-      isDeactivated: Boolean(row.is_deactivated),
+      isSystemGroup: row.is_system_group,
+      isDeactivated: row.is_deactivated,
     }))
     return { graph: new GroupGraph(nodes, edges), directGroups: new Map() }
   }

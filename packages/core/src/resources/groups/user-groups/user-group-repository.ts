@@ -21,8 +21,8 @@ export interface UserGroupRow {
   /** Null for the anonymous groups that hold the value of a permission setting. */
   name: string | null
   description: string
-  is_system_group: boolean | number
-  is_deactivated: boolean | number
+  is_system_group: boolean
+  is_deactivated: boolean
   creator_id: number | null
   created_at_seconds: number | null
   /** JSON: the id of the group that each permission setting names. */
@@ -154,8 +154,8 @@ export class UserGroupRepository {
     const row = await scope
       .query('users')
       .where({ id: userId })
-      .first<{ is_active: boolean | number } | undefined>('is_active')
-    return row === undefined ? undefined : Boolean(row.is_active)
+      .first<{ is_active: boolean } | undefined>('is_active')
+    return row === undefined ? undefined : row.is_active
   }
 
   /** Every active user with the columns that decide their system groups. */
@@ -180,7 +180,7 @@ export class UserGroupRepository {
       .join(scope.as('users', 'u'), 'u.id', 'm.user_id')
       .where('u.is_active', true)
       .orderBy('m.user_id')
-      .select('m.group_id', 'm.user_id') as unknown as Promise<UserGroupMemberRow[]>
+      .select<UserGroupMemberRow[]>('m.group_id', 'm.user_id')
   }
 
   /** All direct members, including deactivated users, ascending. */
@@ -240,10 +240,7 @@ export class UserGroupRepository {
   }
 
   async update(tx: Transaction, id: number, changes: Partial<UserGroupRow>): Promise<void> {
-    await tx
-      .query('user_groups')
-      .where({ id })
-      .update(changes as never)
+    await tx.query('user_groups').where({ id }).update(changes)
   }
 
   async insertSubgroups(

@@ -131,9 +131,9 @@ export class UserGroupService {
       await this.groups.lockAll(tx)
       const group = await this.access.requireGroup(tx, groupId)
       await this.access.requirePermission(actor, group)
-      const isReactivated = deactivated === false && Boolean(group.is_deactivated)
+      const isReactivated = deactivated === false && group.is_deactivated
       if (isReactivated) await this.#reactivate(tx, group)
-      const isDeactivated = Boolean(group.is_deactivated) && !isReactivated
+      const isDeactivated = group.is_deactivated && !isReactivated
       const changes = [
         ...(await this.#rename(tx, group, name)),
         ...(await this.#describe(tx, group, description)),

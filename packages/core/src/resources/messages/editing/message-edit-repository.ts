@@ -47,7 +47,7 @@ export class MessageEditRepository {
       .update({
         ...changes,
         edit_history: addToEditHistory(message.edit_history, historyItem),
-      } as never)
+      })
     await this.words.replace(tx, { ...changes, id: message.id, topic })
   }
 
@@ -67,15 +67,18 @@ export class MessageEditRepository {
 
   /** Returns the ids of a slice's messages, ascending, and locks them until `tx` ends. */
   async lockIds(tx: Transaction, slice: TopicSlice): Promise<number[]> {
-    const query = this.#slice(tx, slice).orderBy('m.id').select('m.id')
-    const rows = (await tx.dialect.lockForUpdate(query)) as { id: number }[]
+    const query = this.#slice(tx, slice).orderBy('m.id').select<{ id: number }[]>('m.id')
+    const rows = await tx.dialect.lockForUpdate(query)
     return rows.map((row) => row.id)
   }
 
   /** Like {@link lockIds}, for the newest messages. */
   async lockNewestIds(tx: Transaction, slice: TopicSlice, limit: number): Promise<number[]> {
-    const query = this.#slice(tx, slice).orderBy('m.id', 'desc').limit(limit).select('m.id')
-    const rows = (await tx.dialect.lockForUpdate(query)) as { id: number }[]
+    const query = this.#slice(tx, slice)
+      .orderBy('m.id', 'desc')
+      .limit(limit)
+      .select<{ id: number }[]>('m.id')
+    const rows = await tx.dialect.lockForUpdate(query)
     return rows.map((row) => row.id).reverse()
   }
 
@@ -85,7 +88,7 @@ export class MessageEditRepository {
     slice: TopicSlice,
     sinceSeconds: number,
   ): Promise<{ total: number; recent: number; firstRecentId: number | null }> {
-    const row = (await this.#slice(scope, slice)
+    const row = await this.#slice(scope, slice)
       .select(scope.executor.raw('COUNT(*) AS total'))
       .select(
         scope.executor.raw('SUM(CASE WHEN m.sent_at_seconds >= ? THEN 1 ELSE 0 END) AS recent', [
@@ -98,7 +101,7 @@ export class MessageEditRepository {
           [sinceSeconds],
         ),
       )
-      .first()) as { total: number; recent: number | string | null; first_recent_id: number | null }
+      .first<{ total: number; recent: number | string | null; first_recent_id: number | null }>()
     return {
       total: row.total,
       recent: Number(row.recent ?? 0),
@@ -130,7 +133,7 @@ export class MessageEditRepository {
     await tx
       .query('messages')
       .whereRaw(`id IN (${idList(messageIds)})`)
-      .update({ ...changes, ...history } as never)
+      .update({ ...changes, ...history })
     if (fromTopic !== undefined && changes.topic !== undefined) {
       await this.words.retitle(tx, messageIds, fromTopic, changes.topic)
     }
@@ -278,9 +281,7 @@ export class MessageEditRepository {
       .whereRaw(`um.flags & ${MessageFlag.read} <> 0`)
       .whereNotIn('um.user_id', [...exceptUserIds])
       .orderBy('um.user_id')
-      .select('um.user_id', 'u.settings') as unknown as Promise<
-      { user_id: number; settings: string }[]
-    >
+      .select<{ user_id: number; settings: string }[]>('um.user_id', 'u.settings')
   }
 
   #slice(scope: OrganizationScope, slice: TopicSlice) {

@@ -55,7 +55,7 @@ export class MessageErasure {
           property: 'first_message_id',
           value: first_message_id,
         },
-        isOfArchived: Boolean(channel.is_archived),
+        isOfArchived: channel.is_archived,
       }),
     )
   }

@@ -49,7 +49,7 @@ export class MovedUserMessages {
     const sourceReceivers = audience.subscribers(source.id)
     const targetReaders = audience.readers(target)
     // After a move into a private channel, only its subscribers keep the messages.
-    const needsSubscription = crossesChannels(to) && Boolean(target.is_private)
+    const needsSubscription = crossesChannels(to) && target.is_private
     const keepsAccess = (id: number): boolean =>
       (needsSubscription ? targetReceivers : targetReaders).has(id)
     const reachable = (userIds: readonly number[]): ReadonlySet<number> =>
@@ -68,7 +68,7 @@ export class MovedUserMessages {
         (userId) => !targetReceivers.has(userId),
       )
       const usersWithoutAccess = leaving.filter((id) => sourceReaders.has(id) && !keepsAccess(id))
-      await this.texts.withdraw(tx, messageIds, usersWithoutAccess, Boolean(target.is_private))
+      await this.texts.withdraw(tx, messageIds, usersWithoutAccess, target.is_private)
       await this.#sendRemovals(tx, message, messageIds, source, usersWithoutAccess)
       await this.edits.deleteUserMessages(tx, messageIds, leaving, target.id)
       if (isHistoryProtected(target))

@@ -36,7 +36,7 @@ interface PlacedRow {
   channel_id: number | null
   topic: string
   topic_key: string
-  is_muted: number | boolean | null
+  is_muted: boolean | null
   visibility_policy: number | null
 }
 
@@ -52,13 +52,13 @@ export class MessageFlagRepository {
   ): Promise<Map<number, number>> {
     const masks = new Map<number, number>()
     for (const ids of slices(messageIds)) {
-      const rows = (await tx.dialect.lockForUpdate(
+      const rows = await tx.dialect.lockForUpdate(
         tx
           .query('user_messages')
           .where({ user_id: userId })
           .whereRaw(`message_id IN (${idList(ids)})`)
           .select('message_id', 'flags'),
-      )) as { message_id: number; flags: number }[]
+      )
       for (const row of rows) masks.set(row.message_id, row.flags)
     }
     return masks
@@ -71,7 +71,7 @@ export class MessageFlagRepository {
   ): Promise<MessageSubscription[]> {
     const found: MessageSubscription[] = []
     for (const ids of slices(messageIds)) {
-      const rows = (await scope
+      const rows = await scope
         .queryAs('messages', 'm')
         .leftJoin(scope.as('subscriptions', 's'), (join) => {
           join
@@ -80,11 +80,13 @@ export class MessageFlagRepository {
             .andOnVal('s.is_active', true)
         })
         .whereRaw(`m.id IN (${idList(ids)})`)
-        .select('m.id', 'm.channel_id', 's.user_id')) as {
-        id: number
-        channel_id: number | null
-        user_id: number | null
-      }[]
+        .select<
+          {
+            id: number
+            channel_id: number | null
+            user_id: number | null
+          }[]
+        >('m.id', 'm.channel_id', 's.user_id')
       for (const { id, channel_id, user_id } of rows) {
         found.push({ messageId: id, channelId: channel_id, isSubscribed: user_id !== null })
       }
@@ -105,7 +107,7 @@ export class MessageFlagRepository {
         .whereRaw(`message_id IN (${idList(ids)})`)
         .update({
           flags: tx.executor.raw('(flags | ?) & ~?', [change.add ?? 0, change.remove ?? 0]),
-        } as never)
+        })
     }
   }
 
@@ -135,7 +137,7 @@ export class MessageFlagRepository {
     const found: PlacedUserMessage[] = []
     for (const ids of slices(messageIds)) {
       const rows = await this.#placed(scope, userId).whereRaw(`um.message_id IN (${idList(ids)})`)
-      for (const row of rows as PlacedRow[]) found.push(placedOf(row))
+      for (const row of rows) found.push(placedOf(row))
     }
     return found
   }
@@ -149,25 +151,25 @@ export class MessageFlagRepository {
     userId: number,
     limit: number,
   ): Promise<PlacedUserMessage[]> {
-    const rows = (await this.#placed(scope, userId)
+    const rows = await this.#placed(scope, userId)
       .whereNotNull('um.unread_message_id')
       .where((query) => {
         query.whereNull('s.user_id').orWhere('s.is_active', true)
       })
       .orderBy('um.unread_message_id', 'desc')
-      .limit(limit)) as PlacedRow[]
+      .limit(limit)
     return rows.reverse().map(placedOf)
   }
 
   /** The newest messages that the user has starred, ascending. */
   async listStarredIds(scope: OrganizationScope, userId: number, limit: number): Promise<number[]> {
-    const rows = (await scope
+    const rows = await scope
       .queryAs('user_messages', 'um')
       .where('um.user_id', userId)
       .whereNotNull('um.starred_message_id')
       .orderBy('um.starred_message_id', 'desc')
       .limit(limit)
-      .select('um.starred_message_id as id')) as { id: number }[]
+      .select<{ id: number }[]>('um.starred_message_id as id')
     return rows.map(({ id }) => id).reverse()
   }
 
@@ -187,7 +189,7 @@ export class MessageFlagRepository {
       .where('um.user_id', userId)
       .whereNotNull('um.unread_message_id')
       .orderBy('um.unread_message_id', 'desc')
-      .select('um.unread_message_id as id')
+      .select<{ id: number }[]>('um.unread_message_id as id')
     if (limit !== undefined) query.limit(limit)
     const { channelId, topicKey, senderId } = place
     if (channelId !== undefined || senderId !== undefined) {
@@ -196,7 +198,7 @@ export class MessageFlagRepository {
     if (channelId !== undefined) query.where('m.channel_id', channelId)
     if (topicKey !== undefined) query.where('m.topic_key', topicKey)
     if (senderId !== undefined) query.where('m.sender_id', senderId)
-    const rows = (await query) as { id: number }[]
+    const rows = await query
     return rows.map(({ id }) => id)
   }
 
@@ -207,13 +209,13 @@ export class MessageFlagRepository {
     channelId: number,
     topicKey: string,
   ): Promise<boolean> {
-    const row = (await scope
+    const row = await scope
       .queryAs('messages', 'm')
       .join(scope.as('user_messages', 'um'), (join) => {
         join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
       })
       .where({ 'm.channel_id': channelId, 'm.topic_key': topicKey })
-      .first('m.id')) as { id: number } | undefined
+      .first<{ id: number } | undefined>('m.id')
     return row !== undefined
   }
 
@@ -231,7 +233,7 @@ export class MessageFlagRepository {
           .andOnVal('t.user_id', userId)
       })
       .where('um.user_id', userId)
-      .select(
+      .select<PlacedRow[]>(
         'um.message_id',
         'um.flags',
         'm.recipient_id',
@@ -256,7 +258,7 @@ function placedOf(row: PlacedRow): PlacedUserMessage {
     topic: row.topic,
     topicKey: row.topic_key,
     isMuted:
-      row.channel_id !== null && (policy === mutedTopic || (policy === 0 && Boolean(row.is_muted))),
+      row.channel_id !== null && (policy === mutedTopic || (policy === 0 && row.is_muted === true)),
   }
 }
 

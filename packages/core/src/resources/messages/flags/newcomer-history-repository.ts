@@ -8,13 +8,13 @@ const maxChannels = 400
 export class NewcomerHistoryRepository {
   /** The active channels that the user subscribes to and that are not private, ascending. */
   async listPublicChannelIds(scope: OrganizationScope, userId: number): Promise<number[]> {
-    const rows = (await scope
+    const rows = await scope
       .queryAs('subscriptions', 's')
       .join(scope.as('channels', 'c'), 'c.id', 's.channel_id')
       .where({ 's.user_id': userId, 's.is_active': true })
       .where({ 'c.is_private': false, 'c.is_archived': false })
       .orderBy('c.id')
-      .select('c.id')) as { id: number }[]
+      .select<{ id: number }[]>('c.id')
     return rows.map(({ id }) => id)
   }
 

@@ -26,7 +26,7 @@ export class NotificationMessageRepository {
       .queryAs('subscriptions', 's')
       .join(scope.as('users', 'u'), 'u.id', 's.user_id')
       .where({ 's.channel_id': channelId, 's.is_active': true, 's.is_user_active': true })
-      .select('u.id', 'u.settings') as unknown as Promise<NotificationMessageReceiver[]>
+      .select<NotificationMessageReceiver[]>('u.id', 'u.settings')
   }
 
   async newestInTopic(

@@ -29,7 +29,7 @@ export class MessageRepository {
     channelId: number,
     userIds: readonly number[],
   ): Promise<{ id: number; botType: number | null; isSubscribed: boolean }[]> {
-    const rows = (await scope
+    const rows = await scope
       .queryAs('users', 'u')
       .leftJoin(scope.as('subscriptions', 's'), (join) => {
         join
@@ -40,11 +40,13 @@ export class MessageRepository {
       .whereIn('u.id', [...userIds])
       .where({ 'u.is_bot': true, 'u.is_active': true })
       .orderBy('u.id')
-      .select('u.id', 'u.bot_type', 's.user_id as receiver_id')) as {
-      id: number
-      bot_type: number | null
-      receiver_id: number | null
-    }[]
+      .select<
+        {
+          id: number
+          bot_type: number | null
+          receiver_id: number | null
+        }[]
+      >('u.id', 'u.bot_type', 's.user_id as receiver_id')
     return rows.map(({ id, bot_type, receiver_id }) => ({
       id,
       botType: bot_type,
@@ -67,7 +69,7 @@ export class MessageRepository {
         join.on('um.message_id', 'm.id').andOnVal('um.user_id', readerId)
       })
     }
-    return ((await query.first('m.id')) as { id: number } | undefined) !== undefined
+    return (await query.first<{ id: number } | undefined>('m.id')) !== undefined
   }
 
   /** Whether the conversation has messages. */

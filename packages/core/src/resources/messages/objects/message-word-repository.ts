@@ -15,7 +15,7 @@ interface MessageWordRow {
   /** A stem of `domain/search-words`. */
   word: string
   /** Whether the content contains the word; otherwise only the topic does. */
-  is_in_content: boolean | number
+  is_in_content: boolean
 }
 
 /** The parts of a message that searches use. */

@@ -31,11 +31,11 @@ interface TopicReceiver {
 export class MessageRetentionRepository {
   /** The shortest retention time of channels that set their own, in days; null if none does. */
   async shortestOfChannels(scope: OrganizationScope): Promise<number | null> {
-    const row = (await scope
+    const row = await scope
       .query('channels')
       .where('message_retention_days', '>', 0)
       .min('message_retention_days as days')
-      .first()) as unknown as { days: number | null } | undefined
+      .first<{ days: number | null } | undefined>()
     return row?.days ?? null
   }
 
@@ -84,13 +84,13 @@ export class MessageRetentionRepository {
   ): Promise<ExpiredMessage[]> {
     const query = tx
       .query('messages')
-      .where({ channel_id: channelId } as never)
+      .where({ channel_id: channelId })
       .whereBetween('id', [firstId, lastId])
       .where('sent_at_seconds', '<', beforeSeconds)
       .orderBy('id')
       .limit(limit)
       .select<ExpiredMessage[]>('id', 'recipient_id', 'topic', 'topic_key')
-    return (await tx.dialect.lockForUpdate(query)) as ExpiredMessage[]
+    return await tx.dialect.lockForUpdate(query)
   }
 
   /** The channel's receivers who have a user message for one of the messages, by topic. */
@@ -99,11 +99,11 @@ export class MessageRetentionRepository {
     channelId: number,
     messageIds: readonly number[],
   ): Promise<TopicReceiver[]> {
-    return (await this.#userMessages(tx, messageIds)
+    return this.#userMessages(tx, messageIds)
       .join(tx.as('subscriptions', 's'), (join) => {
         join.on('s.user_id', 'um.user_id').andOnVal('s.channel_id', channelId)
       })
-      .where({ 's.is_active': true, 's.is_user_active': true })) as TopicReceiver[]
+      .where({ 's.is_active': true, 's.is_user_active': true })
   }
 
   /** Active users, except guests, who have one of the messages and do not receive the channel. */
@@ -112,7 +112,7 @@ export class MessageRetentionRepository {
     channelId: number,
     messageIds: readonly number[],
   ): Promise<TopicReceiver[]> {
-    return (await this.#userMessages(tx, messageIds)
+    return this.#userMessages(tx, messageIds)
       .join(tx.as('users', 'u'), 'u.id', 'um.user_id')
       .leftJoin(tx.as('subscriptions', 's'), (join) => {
         join
@@ -122,7 +122,7 @@ export class MessageRetentionRepository {
       })
       .where('u.is_active', true)
       .whereNot('u.role', Role.guest)
-      .whereNull('s.user_id')) as TopicReceiver[]
+      .whereNull('s.user_id')
   }
 
   #userMessages(tx: Transaction, messageIds: readonly number[]) {
@@ -130,7 +130,7 @@ export class MessageRetentionRepository {
       .queryAs('messages', 'm')
       .join(tx.as('user_messages', 'um'), 'um.message_id', 'm.id')
       .whereIn('m.id', [...messageIds])
-      .distinct('m.topic_key', 'um.user_id')
+      .distinct<TopicReceiver[]>('m.topic_key', 'um.user_id')
       .orderBy('um.user_id')
   }
 }

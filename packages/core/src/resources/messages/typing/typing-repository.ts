@@ -4,7 +4,7 @@ import type { OrganizationScope } from '../../../storage/index.js'
 /** A possible recipient of typing notifications. */
 export interface TypingWatcher {
   readonly user_id: number
-  readonly is_active: boolean | number
+  readonly is_active: boolean
   /** JSON of the settings that differ from the defaults. */
   readonly settings: string
 }
@@ -18,7 +18,7 @@ export class TypingRepository {
     channelId: number,
     limit: number,
   ): Promise<TypingWatcher[]> {
-    return this.#receivers(scope, channelId, limit) as unknown as Promise<TypingWatcher[]>
+    return this.#receivers(scope, channelId, limit)
   }
 
   /** The same, with whether each of them has a user message. */
@@ -32,9 +32,7 @@ export class TypingRepository {
       .leftJoin(scope.as('user_messages', 'um'), (join) => {
         join.on('um.user_id', 's.user_id').andOnVal('um.message_id', messageId)
       })
-      .select('um.message_id as recorded_id') as unknown as Promise<
-      (TypingWatcher & { recorded_id: number | null })[]
-    >
+      .select<(TypingWatcher & { recorded_id: number | null })[]>('um.message_id as recorded_id')
   }
 
   /** All participants of a direct conversation, ascending. */
@@ -44,7 +42,7 @@ export class TypingRepository {
       .join(scope.as('users', 'u'), 'u.id', 'm.user_id')
       .where({ 'm.recipient_id': recipientId })
       .orderBy('m.user_id')
-      .select('m.user_id', 'u.is_active', 'u.settings') as unknown as Promise<TypingWatcher[]>
+      .select<TypingWatcher[]>('m.user_id', 'u.is_active', 'u.settings')
   }
 
   #receivers(scope: OrganizationScope, channelId: number, limit: number) {
@@ -53,6 +51,6 @@ export class TypingRepository {
       .join(scope.as('users', 'u'), 'u.id', 's.user_id')
       .where({ 's.channel_id': channelId, 's.is_active': true, 's.is_user_active': true })
       .limit(limit)
-      .select('s.user_id', 'u.is_active', 'u.settings')
+      .select<TypingWatcher[]>('s.user_id', 'u.is_active', 'u.settings')
   }
 }

@@ -30,10 +30,7 @@ export class OutgoingWebhookRepository {
     id: number,
     changes: Partial<Pick<OutgoingWebhookCallRow, 'attempts' | 'due_at_seconds'>>,
   ): Promise<void> {
-    await tx
-      .query('outgoing_webhook_calls')
-      .where({ id })
-      .update(changes as never)
+    await tx.query('outgoing_webhook_calls').where({ id }).update(changes)
   }
 
   async delete(tx: Transaction, id: number): Promise<void> {

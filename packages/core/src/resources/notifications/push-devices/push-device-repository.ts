@@ -52,10 +52,7 @@ export class PushDeviceRepository {
   }
 
   async update(tx: Transaction, id: number, changes: Partial<PushDeviceRow>): Promise<void> {
-    await tx
-      .query('push_devices')
-      .where({ id })
-      .update(changes as never)
+    await tx.query('push_devices').where({ id }).update(changes)
   }
 
   async list(scope: OrganizationScope, userId: number): Promise<PushDeviceRow[]> {

@@ -62,7 +62,7 @@ export class PushDecisions {
         flags: row.flags,
         settings: parseUserSettings(row.settings),
         isDirect: row.channel_id === null,
-        isOnline: !asOffline && Boolean(row.is_online),
+        isOnline: !asOffline && row.is_online,
         subscription: subscriptionOf(row),
         topicPolicy: row.visibility_policy ?? 0,
       })
@@ -104,12 +104,8 @@ function familiesOf(row: PushRecipientRow): PushDecision['families'] {
 function subscriptionOf(row: PushRecipientRow) {
   if (row.is_muted === null) return undefined
   return {
-    isMuted: Boolean(row.is_muted),
-    pushNotifications: nullable(row.push_notifications),
-    wildcardMentionsNotify: nullable(row.wildcard_mentions_notify),
+    isMuted: row.is_muted,
+    pushNotifications: row.push_notifications,
+    wildcardMentionsNotify: row.wildcard_mentions_notify,
   }
-}
-
-function nullable(value: boolean | number | null): boolean | null {
-  return value === null ? null : Boolean(value)
 }

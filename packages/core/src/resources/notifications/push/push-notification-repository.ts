@@ -64,7 +64,7 @@ export class PushNotificationRepository {
   /** Up to `limit` organizations with messages that may be shown on devices. */
   async listPushedOrganizationIds(limit: number): Promise<number[]> {
     const rows = await this.database
-      .reader(this.database.table('pushed_messages'))
+      .queryAll('pushed_messages')
       .distinct<{ organization_id: number }[]>('organization_id')
       .limit(limit)
     return rows.map((row) => row.organization_id)
@@ -135,7 +135,7 @@ export class PushNotificationRepository {
       .queryAs('messages', 'm')
       .leftJoin(scope.as('channels', 'c'), 'c.id', 'm.channel_id')
       .whereIn('m.id', [...ids])
-      .select(
+      .select<NotifiableMessage[]>(
         'm.id',
         'm.organization_id',
         'm.sender_id',
@@ -145,7 +145,7 @@ export class PushNotificationRepository {
         'm.topic',
         'm.rendered_content',
         'm.sent_at_seconds',
-      ) as unknown as Promise<NotifiableMessage[]>
+      )
   }
 
   /** The messages that devices of each user should still show, as `user/message`. */
@@ -155,7 +155,7 @@ export class PushNotificationRepository {
     messageIds: readonly number[],
   ): Promise<ReadonlySet<string>> {
     if (messageIds.length === 0) return new Set()
-    const rows = (await scope
+    const rows = await scope
       .queryAs('pushed_messages', 'p')
       .join(scope.as('user_messages', 'um'), (join) => {
         join.on('um.user_id', 'p.user_id').andOn('um.message_id', 'p.message_id')
@@ -163,7 +163,7 @@ export class PushNotificationRepository {
       .whereIn('p.user_id', [...userIds])
       .whereIn('p.message_id', [...messageIds])
       .whereRaw(`(um.flags & ${MessageFlag.read}) = 0`)
-      .select('p.user_id', 'p.message_id')) as PushedMessage[]
+      .select<PushedMessage[]>('p.user_id', 'p.message_id')
     return new Set(rows.map((row) => `${row.user_id}/${row.message_id}`))
   }
 }

@@ -14,13 +14,13 @@ export interface PushRecipientRow {
   /** JSON. */
   settings: string
   /** Null without a subscription; also the next two columns. */
-  is_muted: boolean | number | null
-  push_notifications: boolean | number | null
-  wildcard_mentions_notify: boolean | number | null
+  is_muted: boolean | null
+  push_notifications: boolean | null
+  wildcard_mentions_notify: boolean | null
   visibility_policy: number | null
-  is_online: boolean | number
-  has_devices: boolean | number
-  has_tokens: boolean | number
+  is_online: boolean
+  has_devices: boolean
+  has_tokens: boolean
 }
 
 /** The user messages to read. */
@@ -85,6 +85,7 @@ export class PushRecipientRepository {
         organizationId,
         organizationId,
       ],
+      { booleans: ['is_online', 'has_devices', 'has_tokens'] },
     )
   }
 

@@ -40,6 +40,6 @@ export class EmailDomains {
 
   async #isOwn(scope: OrganizationScope, domain: string): Promise<boolean> {
     const found = await this.domains.findAmong(scope, domainWithParents(domain))
-    return found.some((row) => row.domain === domain || Boolean(row.allow_subdomains))
+    return found.some((row) => row.domain === domain || row.allow_subdomains)
   }
 }

@@ -12,7 +12,7 @@ export interface RealmDomainRow {
   organization_id: number
   /** Lower-case. */
   domain: string
-  allow_subdomains: boolean | number
+  allow_subdomains: boolean
 }
 
 @perServer()
@@ -47,10 +47,7 @@ export class RealmDomainRepository {
   }
 
   async update(tx: Transaction, id: number, allow_subdomains: boolean): Promise<void> {
-    await tx
-      .query('realm_domains')
-      .where({ id })
-      .update({ allow_subdomains } as never)
+    await tx.query('realm_domains').where({ id }).update({ allow_subdomains })
   }
 
   async delete(tx: Transaction, id: number): Promise<void> {

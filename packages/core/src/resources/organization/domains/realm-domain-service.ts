@@ -44,7 +44,7 @@ export class RealmDomainService {
     const rows = await this.domains.list(scope)
     return rows.map(({ domain, allow_subdomains }) => ({
       domain,
-      allow_subdomains: Boolean(allow_subdomains),
+      allow_subdomains,
     }))
   }
 

@@ -1,14 +1,19 @@
 import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
-import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import {
+  Database,
+  type OrganizationRow,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface OrganizationRow {
     subdomain: string
     name: string
     created_at_seconds: number
-    is_deactivated: boolean | number
+    is_deactivated: boolean
     epoch: string
     event_floor_seq: number
     active_audience_id: number | null
@@ -25,17 +30,18 @@ declare module '../../../storage/tables.js' {
   }
 }
 
-export interface OrganizationRowData {
-  id: number
-  subdomain: string
-  name: string
-  created_at_seconds: number
-  is_deactivated: boolean | number
-  epoch: string
-  event_floor_seq: number
-  settings: string
-  user_defaults: string
-}
+export type OrganizationRowData = Pick<
+  OrganizationRow,
+  | 'id'
+  | 'subdomain'
+  | 'name'
+  | 'created_at_seconds'
+  | 'is_deactivated'
+  | 'epoch'
+  | 'event_floor_seq'
+  | 'settings'
+  | 'user_defaults'
+>
 
 /** Reads and writes organizations, the only rows that are not scoped to an organization. */
 @perServer()
@@ -50,16 +56,14 @@ export class OrganizationRepository {
    * The scope's own organization as the scope's transaction sees it, including uncommitted rows.
    */
   async findCurrent(scope: OrganizationScope): Promise<OrganizationRowData | undefined> {
-    return (await scope
-      .executor(scope.table('organizations'))
-      .where({ id: scope.organizationId })
-      .first()) as OrganizationRowData | undefined
+    return scope.organization().first()
   }
 
   /** The same, with an exclusive lock on the row until the transaction ends. */
   async lockCurrent(tx: Transaction): Promise<OrganizationRowData> {
-    const query = tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).first()
-    return (await tx.dialect.lockForUpdate(query)) as unknown as OrganizationRowData
+    const row = await tx.dialect.lockForUpdate(tx.organization().first())
+    if (row === undefined) throw new Error(`There is no organization ${tx.organizationId}`)
+    return row
   }
 
   async findBySubdomain(subdomain: string): Promise<OrganizationRowData | undefined> {
@@ -80,20 +84,18 @@ export class OrganizationRepository {
     tx: Transaction,
     row: Omit<OrganizationRowData, 'id' | 'event_floor_seq'> & { id?: number },
   ): Promise<number> {
-    const ids = (await tx.executor(tx.table('organizations')).insert(row)) as number[]
-    return ids[0] as number
+    const [id] = await tx.executor(tx.table('organizations')).insert(row)
+    if (id === undefined) throw new Error('The driver has not returned the id of the organization')
+    return id
   }
 
   async update(tx: Transaction, changes: Partial<Omit<OrganizationRowData, 'id'>>): Promise<void> {
-    await tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).update(changes)
+    await tx.organization().update(changes)
   }
 
   /** The interned list of all active users, or null if it must be rebuilt. */
   async activeAudienceId(scope: OrganizationScope): Promise<number | null> {
-    const row = (await scope
-      .executor(scope.table('organizations'))
-      .where({ id: scope.organizationId })
-      .first('active_audience_id')) as { active_audience_id: number | null } | undefined
+    const row = await scope.organization().first('active_audience_id')
     return row?.active_audience_id ?? null
   }
 
@@ -103,10 +105,7 @@ export class OrganizationRepository {
 
   /** The interned list of all active users except guests, or null if it must be rebuilt. */
   async memberAudienceId(scope: OrganizationScope): Promise<number | null> {
-    const row = (await scope
-      .executor(scope.table('organizations'))
-      .where({ id: scope.organizationId })
-      .first('member_audience_id')) as { member_audience_id: number | null } | undefined
+    const row = await scope.organization().first('member_audience_id')
     return row?.member_audience_id ?? null
   }
 
@@ -123,35 +122,27 @@ export class OrganizationRepository {
     tx: Transaction,
     ids: { active_audience_id?: number | null; member_audience_id?: number | null },
   ): Promise<void> {
-    await tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).update(ids)
+    await tx.organization().update(ids)
   }
 
   /** Latest join time of the full members for whom clients have received events; null at first. */
   async fullMembersJoinedUntil(scope: OrganizationScope): Promise<number | null> {
-    const row = (await scope
-      .executor(scope.table('organizations'))
-      .where({ id: scope.organizationId })
-      .first('full_members_joined_until_milliseconds as until')) as { until: number | null }
-    return row.until
+    const row = await scope.organization().first('full_members_joined_until_milliseconds as until')
+    return row?.until ?? null
   }
 
   async setFullMembersJoinedUntil(tx: Transaction, milliseconds: number): Promise<void> {
-    await tx
-      .executor(tx.table('organizations'))
-      .where({ id: tx.organizationId })
-      .update({ full_members_joined_until_milliseconds: milliseconds })
+    await tx.organization().update({ full_members_joined_until_milliseconds: milliseconds })
   }
 
   /** The head and the floor of the organization's event log. */
   async logBounds(scope: OrganizationScope): Promise<{ headSeq: number; floorSeq: number }> {
-    const row = (await scope
-      .executor(scope.table('organizations'))
-      .where({ id: scope.organizationId })
-      .first('event_seq', 'event_floor_seq')) as { event_seq: number; event_floor_seq: number }
+    const row = await scope.organization().first('event_seq', 'event_floor_seq')
+    if (row === undefined) throw new Error(`There is no organization ${scope.organizationId}`)
     return { headSeq: row.event_seq, floorSeq: row.event_floor_seq }
   }
 
   #all() {
-    return this.database.reader<OrganizationRowData>(this.database.table('organizations'))
+    return this.database.queryAll('organizations')
   }
 }

@@ -148,7 +148,7 @@ export function organizationStateOf(row: OrganizationRowData): OrganizationState
     subdomain: row.subdomain,
     name: row.name,
     createdAtSeconds: row.created_at_seconds,
-    isDeactivated: Boolean(row.is_deactivated),
+    isDeactivated: row.is_deactivated,
     epoch: row.epoch,
     settings: { ...defaultOrganizationSettings, ...settings },
     permissions,

@@ -45,7 +45,7 @@ export class SealedKeyRepository {
 
   /** The number of keys that are encrypted under any other secret than this one. */
   async countOthers(secretId: string): Promise<number> {
-    const [row] = (await this.#others(secretId).count({ count: '*' })) as { count: number }[]
+    const [row] = await this.#others(secretId).count<{ count: number }[]>({ count: '*' })
     return row?.count ?? 0
   }
 
@@ -73,7 +73,7 @@ export class SealedKeyRepository {
   }
 
   #others(secretId: string) {
-    return this.database.reader<SealedKeyRow>(this.database.table('users')).where((others) => {
+    return this.database.queryAll('users').where((others) => {
       void others
         .where('api_key_sealed', '<', sealedPrefix(secretId))
         .orWhere('api_key_sealed', '>=', endOf(secretId))

@@ -6,9 +6,9 @@ export class ServerSecretRepository {
 
   async find(name: string): Promise<string | undefined> {
     const { writer } = this.database
-    const row = (await writer(this.#table).where({ name }).first('value')) as
-      | { value: string }
-      | undefined
+    const row = await writer(this.#table)
+      .where({ name })
+      .first<{ value: string } | undefined>('value')
     return row?.value
   }
 

@@ -54,15 +54,15 @@ export class UserAccessRepository {
 
   /** The active guests who are subscribed to a channel of the user, who may be deactivated. */
   async listGuestsSharing(scope: OrganizationScope, userId: number): Promise<number[]> {
-    const rows = (await scope
+    const rows = await scope
       .queryAs('subscriptions', 'own')
       .join(scope.as('subscriptions', 'other'), 'other.channel_id', 'own.channel_id')
       .join(scope.as('users', 'u'), 'u.id', 'other.user_id')
       .where({ 'own.user_id': userId, 'own.is_active': true, 'other.is_active': true })
       .where({ 'u.is_active': true, 'u.role': Role.guest })
       .whereNot('other.user_id', userId)
-      .distinct('other.user_id')
-      .orderBy('other.user_id')) as { user_id: number }[]
+      .distinct<{ user_id: number }[]>('other.user_id')
+      .orderBy('other.user_id')
     return rows.map((row) => row.user_id)
   }
 

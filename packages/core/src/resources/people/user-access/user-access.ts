@@ -60,7 +60,7 @@ export class UserAccess {
   async allows(
     scope: OrganizationScope,
     actor: Actor,
-    user: { readonly id: number; readonly is_bot: boolean | number },
+    user: { readonly id: number; readonly is_bot: boolean },
   ): Promise<boolean> {
     if (user.is_bot || user.id === actor.userId || !(await this.isLimited(actor))) return true
     return (await this.repository.listPeerIds(scope, actor.userId, user.id)).length > 0
@@ -69,7 +69,7 @@ export class UserAccess {
   /** The active guests who cannot access the user. They must not get events about the user. */
   async guestsWithoutAccess(
     scope: OrganizationScope,
-    user: { readonly id: number; readonly is_bot: boolean | number },
+    user: { readonly id: number; readonly is_bot: boolean },
   ): Promise<readonly number[]> {
     if (user.is_bot || !(await this.#isLimited.get(scope.organizationId))) return []
     const guests = await this.repository.listActiveGuestIds(scope)
@@ -118,7 +118,7 @@ export class UserAccess {
    */
   async guestsLeftBy(
     scope: OrganizationScope,
-    user: { readonly id: number; readonly is_bot: boolean | number },
+    user: { readonly id: number; readonly is_bot: boolean },
   ): Promise<readonly number[]> {
     const without = new Set(await this.guestsWithoutAccess(scope, user))
     if (without.size === 0) return []

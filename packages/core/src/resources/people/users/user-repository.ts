@@ -30,8 +30,8 @@ export interface UserRow {
   /** Derived from `full_name` by the repository. */
   full_name_key: string
   role: Role
-  is_active: boolean | number
-  is_bot: boolean | number
+  is_active: boolean
+  is_bot: boolean
   bot_type: number | null
   bot_owner_id: number | null
   joined_at_milliseconds: number
@@ -42,8 +42,8 @@ export interface UserRow {
   avatar_name: string | null
   avatar_version: number
   email_address_visibility: number
-  can_create_users: boolean | number
-  can_change_user_emails: boolean | number
+  can_create_users: boolean
+  can_change_user_emails: boolean
   /** PHC string; null if no password was ever set. */
   password_hash: string | null
   /** SHA-256 of the API key, hexadecimal. */
@@ -275,7 +275,7 @@ export class UserRepository {
       .query('users')
       .where({ is_active: true, is_bot: false, role: Role.owner })
       .select<{ id: number }[]>('id')
-    return ((await tx.dialect.lockForUpdate(query)) as { id: number }[]).length === 1
+    return (await tx.dialect.lockForUpdate(query)).length === 1
   }
 
   /** Whether no other user or bot is active. */
@@ -325,10 +325,7 @@ export class UserRepository {
     oldHash: string,
     newHash: string,
   ): Promise<void> {
-    await tx
-      .query('users')
-      .where({ id, password_hash: oldHash })
-      .update({ password_hash: newHash } as never)
+    await tx.query('users').where({ id, password_hash: oldHash }).update({ password_hash: newHash })
   }
 
   async insert(tx: Transaction, row: Omit<NewRow<UserRow>, 'full_name_key'>): Promise<number> {
@@ -351,6 +348,6 @@ export class UserRepository {
     await tx
       .query('users')
       .where({ id })
-      .update({ ...changes, ...derived } as never)
+      .update({ ...changes, ...derived })
   }
 }

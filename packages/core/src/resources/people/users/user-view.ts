@@ -65,14 +65,14 @@ export function userObject(
   facts: ServerFacts,
   options: { clientGravatar: boolean },
 ): UserObject {
-  const isBot = Boolean(user.is_bot)
+  const isBot = user.is_bot
   return {
     user_id: user.id,
     email: apiEmail(user, facts),
     delivery_email: seesRealEmail(viewer, user) ? user.email : null,
     full_name: user.full_name,
     date_joined: new Date(user.joined_at_milliseconds).toISOString().replace('Z', '+00:00'),
-    is_active: Boolean(user.is_active),
+    is_active: user.is_active,
     is_owner: user.role === Role.owner,
     is_admin: user.role <= Role.administrator,
     is_guest: user.role === Role.guest,
@@ -112,11 +112,11 @@ export function actorOf(user: UserRow): Actor {
     organizationId: user.organization_id,
     userId: user.id,
     role: user.role,
-    isBot: Boolean(user.is_bot),
+    isBot: user.is_bot,
     botType: user.bot_type,
     botOwnerId: user.bot_owner_id,
     joinedAtSeconds: Math.floor(user.joined_at_milliseconds / 1000),
-    canCreateUsers: Boolean(user.can_create_users),
-    canChangeUserEmails: Boolean(user.can_change_user_emails),
+    canCreateUsers: user.can_create_users,
+    canChangeUserEmails: user.can_change_user_emails,
   }
 }

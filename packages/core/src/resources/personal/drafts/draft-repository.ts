@@ -78,10 +78,7 @@ export class DraftRepository {
   }
 
   async update(tx: Transaction, id: number, changes: Partial<DraftRow>): Promise<void> {
-    await tx
-      .query('drafts')
-      .where({ id })
-      .update(changes as never)
+    await tx.query('drafts').where({ id }).update(changes)
   }
 
   /** @returns whether the draft existed. */

@@ -18,7 +18,7 @@ export interface NavigationViewRow {
   fragment_hash: string
   /** Null for built-in views; otherwise unique among the views of the user. */
   name: string | null
-  is_pinned: boolean | number
+  is_pinned: boolean
 }
 
 /** The columns of a new view that its creator provides. */
@@ -69,7 +69,7 @@ export class NavigationViewRepository {
     fragment: string,
     changes: { readonly name?: string; readonly is_pinned?: boolean },
   ): Promise<void> {
-    await this.#one(tx, userId, fragment).update(changes as never)
+    await this.#one(tx, userId, fragment).update(changes)
   }
 
   /** @returns whether the view existed. */

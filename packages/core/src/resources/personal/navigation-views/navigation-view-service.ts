@@ -54,7 +54,7 @@ export class NavigationViewService {
     const rows = await this.views.list(scope, actor.userId)
     return rows.map(({ fragment, is_pinned, name }) => ({
       fragment,
-      is_pinned: Boolean(is_pinned),
+      is_pinned,
       name,
     }))
   }

@@ -60,7 +60,7 @@ export class PresenceRepository {
       .join(scope.as('users', 'u'), 'u.id', 'p.user_id')
       .where({ 'u.is_active': true, 'u.is_bot': false })
       .orderBy('p.user_id')
-      .select(
+      .select<UserPresenceRow[]>(
         'p.user_id',
         'p.active_at_seconds',
         'p.connected_at_seconds',
@@ -75,7 +75,7 @@ export class PresenceRepository {
     if (connectedFromSeconds !== undefined) {
       query.where('p.connected_at_seconds', '>=', connectedFromSeconds)
     }
-    return query as unknown as Promise<UserPresenceRow[]>
+    return query
   }
 
   /** The organization's next update id; takes a lock on the counter until the transaction ends. */
@@ -90,10 +90,7 @@ export class PresenceRepository {
   }
 
   async update(tx: Transaction, userId: number, changes: Partial<PresenceRow>): Promise<void> {
-    await tx
-      .query('presences')
-      .where({ user_id: userId })
-      .update(changes as never)
+    await tx.query('presences').where({ user_id: userId }).update(changes)
   }
 
   /** The ids of up to `limit` active users. */

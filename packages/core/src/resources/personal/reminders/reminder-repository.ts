@@ -61,10 +61,7 @@ export class ReminderRepository {
   }
 
   async setFailed(tx: Transaction, id: number): Promise<void> {
-    await tx
-      .query('reminders')
-      .where({ id })
-      .update({ due_at_seconds: null } as never)
+    await tx.query('reminders').where({ id }).update({ due_at_seconds: null })
   }
 
   async delete(tx: Transaction, id: number): Promise<void> {

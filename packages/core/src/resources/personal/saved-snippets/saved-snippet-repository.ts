@@ -49,10 +49,7 @@ export class SavedSnippetRepository {
   }
 
   async update(tx: Transaction, id: number, changes: Partial<SavedSnippetRow>): Promise<void> {
-    await tx
-      .query('saved_snippets')
-      .where({ id })
-      .update(changes as never)
+    await tx.query('saved_snippets').where({ id }).update(changes)
   }
 
   /** @returns whether the snippet existed. */

@@ -19,7 +19,7 @@ export interface ScheduledMessageRow {
   content: string
   rendered_content: string
   deliver_at_seconds: number
-  read_by_sender: boolean | number
+  read_by_sender: boolean
   client: string
   /** When it is due; null once it was sent or has failed. */
   due_at_seconds: number | null
@@ -65,10 +65,7 @@ export class ScheduledMessageRepository {
   }
 
   async update(tx: Transaction, id: number, changes: Partial<ScheduledMessageRow>): Promise<void> {
-    await tx
-      .query('scheduled_messages')
-      .where({ id })
-      .update(changes as never)
+    await tx.query('scheduled_messages').where({ id }).update(changes)
   }
 
   async delete(tx: Transaction, id: number): Promise<void> {

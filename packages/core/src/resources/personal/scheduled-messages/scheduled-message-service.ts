@@ -236,7 +236,7 @@ export function requestOf(row: ScheduledMessageRow): Omit<ScheduleRequest, 'deli
     to: row.channel_id ?? (JSON.parse(row.user_ids) as number[]),
     topic: row.channel_id === null ? undefined : row.topic,
     content: row.content,
-    readBySender: Boolean(row.read_by_sender),
+    readBySender: row.read_by_sender,
     clientName: row.client,
   }
 }

@@ -31,13 +31,13 @@ export class UserStatusRepository {
     userIds: readonly number[],
   ): Promise<UserStatusWithSettings[]> {
     const query = this.#withSettings(scope).whereIn('s.user_id', [...userIds])
-    return (await query.orderBy('s.user_id')) as UserStatusWithSettings[]
+    return query.orderBy('s.user_id')
   }
 
   /** The statuses of all active users, ascending. */
   async listActive(scope: OrganizationScope): Promise<UserStatusWithSettings[]> {
     const rows = await this.#withSettings(scope).where('u.is_active', true).orderBy('s.user_id')
-    return rows as UserStatusWithSettings[]
+    return rows
   }
 
   /**
@@ -64,17 +64,14 @@ export class UserStatusRepository {
   }
 
   async update(tx: Transaction, userId: number, changes: Partial<StoredStatus>): Promise<void> {
-    await tx
-      .query('user_statuses')
-      .where({ user_id: userId })
-      .update(changes as never)
+    await tx.query('user_statuses').where({ user_id: userId }).update(changes)
   }
 
   #withSettings(scope: OrganizationScope) {
     return scope
       .queryAs('user_statuses', 's')
       .join(scope.as('users', 'u'), 'u.id', 's.user_id')
-      .select(
+      .select<UserStatusWithSettings[]>(
         's.user_id',
         's.status_text',
         's.emoji_name',

@@ -29,8 +29,7 @@ export class EventLogRepository {
     const last = old.at(-1)
     if (last === undefined) return
     await tx
-      .executor(tx.table('organizations'))
-      .where({ id: tx.organizationId })
+      .organization()
       // Two processes may prune at once: neither must lower the floor that the other has set.
       .where('event_floor_seq', '<', last.seq)
       .update({ event_floor_seq: last.seq })

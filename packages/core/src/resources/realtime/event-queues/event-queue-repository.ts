@@ -23,7 +23,7 @@ export interface EventQueueRow {
   clean_from_id: number
   clean_to_seq: number
   /** Whether the queue receives new messages. */
-  takes_messages: boolean | number
+  takes_messages: boolean
 }
 
 /** The columns that are read of a queue before it is removed. */
@@ -61,14 +61,14 @@ export class EventQueueRepository {
       last_seen_at_seconds: nowSeconds,
       takes_messages: takesMessages(queue),
       ...useColumns(unused(createdSeq)),
-    } as never)
+    })
   }
 
   async updateUse(tx: Transaction, id: string, nowSeconds: number, use: QueueUse): Promise<void> {
     await tx
       .query('event_queues')
       .where({ id })
-      .update({ last_seen_at_seconds: nowSeconds, ...useColumns(use) } as never)
+      .update({ last_seen_at_seconds: nowSeconds, ...useColumns(use) })
   }
 
   /** @returns whether the queue existed. */
@@ -109,7 +109,7 @@ export class EventQueueRepository {
       .query('event_queues')
       .whereIn('id', [...ids])
       .select<EndingQueueRow[]>('id', 'user_id', 'acknowledged_id', 'takes_messages')
-    return (await tx.dialect.lockForUpdate(query)) as EndingQueueRow[]
+    return await tx.dialect.lockForUpdate(query)
   }
 
   /** Makes other registrations of the user wait until the transaction ends. */
@@ -142,7 +142,7 @@ export class EventQueueRepository {
         'last_seen_at_seconds',
         'idle_timeout_seconds',
       )
-    return (await tx.dialect.lockForUpdate(query)) as RivalQueueRow[]
+    return await tx.dialect.lockForUpdate(query)
   }
 
   /** Lowers the idle timeouts of a user's queues that are above a limit. */
@@ -151,7 +151,7 @@ export class EventQueueRepository {
       .query('event_queues')
       .where({ user_id: userId })
       .where('idle_timeout_seconds', '>', seconds)
-      .update({ idle_timeout_seconds: seconds } as never)
+      .update({ idle_timeout_seconds: seconds })
   }
 
   /** Those of the users who have a queue that receives new messages; takes shared locks on them. */
@@ -161,7 +161,7 @@ export class EventQueueRepository {
       .whereIn('user_id', [...userIds])
       .where({ takes_messages: true })
       .select<{ user_id: number }[]>('user_id')
-    const rows = (await tx.dialect.lockShared(query)) as { user_id: number }[]
+    const rows = await tx.dialect.lockShared(query)
     return rows.map((row) => row.user_id)
   }
 
@@ -198,7 +198,10 @@ export function takesMessages({ eventTypes }: Pick<EventQueueOptions, 'eventType
   return eventTypes === null || eventTypes.includes('message')
 }
 
-function useColumns({ acknowledgedId, scanned }: QueueUse): object {
+function useColumns({
+  acknowledgedId,
+  scanned,
+}: QueueUse): Pick<EventQueueRow, 'acknowledged_id' | 'clean_from_id' | 'clean_to_seq'> {
   return {
     acknowledged_id: acknowledgedId,
     clean_from_id: scanned.fromId,

@@ -108,7 +108,7 @@ export class EventTextRepository {
       await tx
         .query('events')
         .whereRaw(`seq IN (${chunk.map(Number).join(',')})`)
-        .update(changes as never)
+        .update(changes)
     }
   }
 }

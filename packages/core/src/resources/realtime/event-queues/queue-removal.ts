@@ -25,7 +25,7 @@ export class QueueRemoval {
     await this.queues.deleteMany(tx, ids)
     const ended = rows.map((row) => ({
       userId: row.user_id,
-      takesMessages: Boolean(row.takes_messages),
+      takesMessages: row.takes_messages,
       acknowledgedId: Math.max(
         row.acknowledged_id,
         this.delivery.find(row.id)?.acknowledgedId ?? 0,

@@ -292,7 +292,7 @@ export class ChannelRepository {
     await tx
       .query('channels')
       .whereIn('id', [...ids])
-      .update({ audience_id: audienceId } as never)
+      .update({ audience_id: audienceId })
   }
 
   #named(

@@ -20,7 +20,7 @@ export class StagedMessageRepository {
       .whereIn('id', [...ids])
       .orderBy('id')
       .select<ChannelRow[]>('*')
-    return (await tx.dialect.lockShared(query)) as ChannelRow[]
+    return await tx.dialect.lockShared(query)
   }
 
   /**
@@ -120,7 +120,7 @@ export class StagedMessageRepository {
     await tx
       .query('channels')
       .whereIn('id', [...first.keys()])
-      .update({ first_message_id: tx.executor.raw(`CASE id ${cases} END`) } as never)
+      .update({ first_message_id: tx.executor.raw(`CASE id ${cases} END`) })
   }
 }
 

@@ -107,7 +107,7 @@ for (const column of databaseColumns()) {
     it('are delivered once, also with concurrent deliveries', async () => {
       let count = 0
       const deliver = (rows: DueRows<ReminderRow>) =>
-        rows.deliver(
+        rows.processInTransaction(
           due,
           async (tx, row) => {
             count += 1
@@ -126,7 +126,7 @@ for (const column of databaseColumns()) {
       const failure = new Error('no')
       const failures: unknown[] = []
 
-      await here.deliver(
+      await here.processInTransaction(
         due,
         async (tx) => {
           await tx.query('reminders').update({ note: 'half', due_at_seconds: null })
@@ -149,7 +149,7 @@ for (const column of databaseColumns()) {
       const away = Object.assign(new Error('away'), { code: 'SQLITE_IOERR' })
       if (column.name === 'mysql') away.code = 'PROTOCOL_CONNECTION_LOST'
 
-      const delivery = here.deliver(
+      const delivery = here.processInTransaction(
         due,
         async () => {
           throw away

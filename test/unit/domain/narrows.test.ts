@@ -10,7 +10,7 @@ import {
 import {
   highlightSearch,
   parseSearch,
-} from '../../../packages/core/src/resources/messages/narrows/narrow-search.js'
+} from '../../../packages/core/src/resources/messages/narrows/search-texts.js'
 import {
   isChannelTerm,
   isDirectTerm,

@@ -46,7 +46,7 @@ function heldRounds(count: number, atOnce: number) {
     {
       name: 'Doing it',
       intervalMilliseconds: 10_000,
-      round: (round) => rows.workOff(round, deliver, atOnce),
+      round: (round) => rows.processDue(round, deliver, atOnce),
       end: () => rows.idle(),
     },
     clock,

@@ -251,6 +251,8 @@ export class EventDelivery implements LogObservation {
   }
 
   #admit(organizationId: number, records: readonly LogRecord[]): void {
+    // Observers are called at once, so that caches are invalidated before the response to the write,
+    // and again when the entry is in order in the tail. They must therefore be idempotent.
     for (const { kind, data } of records) this.#report(organizationId, kind, data)
     this.#tails.get(organizationId)?.admit(records)
   }

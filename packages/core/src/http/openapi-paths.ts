@@ -28,7 +28,10 @@ export function documentedOperations(
     const shape = path.replaceAll(/\{[^{}]+\}/g, '{}')
     byShape.set(shape, [...(byShape.get(shape) ?? []), { path, operation }])
   }
-  return [...byShape.values()].flatMap(inOnePath)
+  // In this order a fixed segment comes before a parameter at the same place, so that checkers do
+  // not call the paths ambiguous.
+  const sorted = [...byShape].sort(([one], [other]) => (one < other ? -1 : 1))
+  return sorted.flatMap(([, alike]) => inOnePath(alike))
 }
 
 function inOnePath(alike: readonly DocumentedOperation[]): DocumentedOperation[] {

@@ -59,7 +59,7 @@ export class DueRows<Row extends DueRow> {
    * @param atOnce maximum number of rows to process concurrently. If it is more than one, the last
    *   ones may outlive the round; see {@link idle}.
    */
-  async workOff(
+  async processDue(
     round: Round,
     deliver: (due: DueReference) => Promise<void>,
     atOnce = 1,
@@ -96,7 +96,7 @@ export class DueRows<Row extends DueRow> {
    * @throws the driver's error if the database is unavailable, which does not count as a failure of
    *   the row.
    */
-  async deliver(
+  async processInTransaction(
     due: DueReference,
     send: RowWork<Row>,
     failed: (error: unknown) => RowWork<Row>,

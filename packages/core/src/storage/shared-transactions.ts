@@ -24,7 +24,7 @@ interface Unit {
   /**
    * Whether the event loop keeps running during the transaction, even with a synchronous driver.
    */
-  readonly isLong: boolean
+  readonly yieldsToEventLoop: boolean
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -35,7 +35,7 @@ interface FinishedUnit {
   readonly result: unknown
 }
 
-export type UnitOptions = Pick<Unit, 'skipsWriteLock' | 'isLong'>
+export type UnitOptions = Pick<Unit, 'skipsWriteLock' | 'yieldsToEventLoop'>
 
 /** Publishes committed records. It must not throw: that would be taken for a failed commit. */
 type Publish = (
@@ -221,7 +221,7 @@ class UnitQueue {
     if (useSavepoint) await executor.raw('SAVEPOINT unit')
     this.#hasWritten = false
     try {
-      const mayYield = unit.isLong || !this.parts.database.isSynchronous
+      const mayYield = unit.yieldsToEventLoop || !this.parts.database.isSynchronous
       // Other writes of this process would block it while they wait for this transaction.
       const result = await (mayYield ? unit.work(tx) : withoutYielding(() => unit.work(tx)))
       if (useSavepoint) await executor.raw('RELEASE SAVEPOINT unit')

@@ -36,7 +36,7 @@ export interface RunOptions {
    *
    * @default false
    */
-  readonly long?: boolean
+  readonly yieldsToEventLoop?: boolean
 }
 
 /** Callbacks of the other modules that take part in writes. */
@@ -96,9 +96,9 @@ export class UnitOfWork {
     options: RunOptions = {},
   ): Promise<Result> {
     if (options.within !== undefined) return this.#join(organizationId, work, options.within)
-    const { skipWriteLock = false, long = false } = options
+    const { skipWriteLock = false, yieldsToEventLoop = false } = options
     return this.#untilDone(
-      this.#shared.run(organizationId, work, { skipsWriteLock: skipWriteLock, isLong: long }),
+      this.#shared.run(organizationId, work, { skipsWriteLock: skipWriteLock, yieldsToEventLoop }),
     )
   }
 
@@ -189,15 +189,15 @@ export class UnitOfWork {
     committed: readonly Transaction[],
   ): void {
     for (const callback of committed.flatMap((tx) => tx.afterCommitCallbacks))
-      this.#notify(callback)
+      this.#callSafely(callback)
     for (const [organizationId, list] of records) {
       // The commit has succeeded, even if a listener fails.
-      this.#notify(() => this.bus.publishRecords(organizationId, list))
-      this.#notify(() => this.listeners.onCommit?.(organizationId, list))
+      this.#callSafely(() => this.bus.publishRecords(organizationId, list))
+      this.#callSafely(() => this.listeners.onCommit?.(organizationId, list))
     }
   }
 
-  #notify(listener: () => void): void {
+  #callSafely(listener: () => void): void {
     try {
       listener()
     } catch (cause) {

@@ -73,7 +73,7 @@ export class OrganizationLoader {
     const prepared = await prepareFileMessages(context)
     try {
       const insert = (tx: Transaction) => this.#insert(tx, context, hashes, prepared)
-      const organizationId = await this.unitOfWork.run(0, insert, { long: true })
+      const organizationId = await this.unitOfWork.run(0, insert, { yieldsToEventLoop: true })
       return { organizationId, created: true }
     } catch (error) {
       // Another process on the same database created the organization first.

@@ -39,7 +39,7 @@ export interface UserMessageRow {
 }
 
 /** A message, and the flags of one user's user message; null if the user has none. */
-export type MessageForUser = MessageRow & { record_flags: number | null }
+export type MessageForUser = MessageRow & { user_message_flags: number | null }
 
 /** Every database accepts this many ids in a statement; inlined, they need no placeholders. */
 const idsPerStatement = 20_000
@@ -130,6 +130,6 @@ export class MessageAccessRepository {
       })
       .whereRaw(`m.id IN (${messageIds.map(Number).join(',')})`)
       .orderBy('m.id')
-      .select('m.*', 'um.flags as record_flags')
+      .select('m.*', 'um.flags as user_message_flags')
   }
 }

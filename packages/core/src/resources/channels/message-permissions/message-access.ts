@@ -120,12 +120,17 @@ export class MessageAccess {
     const channels = await this.#channelsOf(scope, actor, found)
     const viewer = await this.channelAccess.viewer(actor)
     const visible: VisibleMessage[] = []
-    for (const { record_flags, ...message } of found) {
-      const hasUserMessage = record_flags !== null
+    for (const { user_message_flags, ...message } of found) {
+      const hasUserMessage = user_message_flags !== null
       const channel = message.channel_id === null ? undefined : channels.get(message.channel_id)
       if (message.channel_id !== null && channel === undefined) continue
       if (!mayRead(viewer, channel, hasUserMessage)) continue
-      visible.push({ message, flags: record_flags ?? unreceivedFlags, hasUserMessage, channel })
+      visible.push({
+        message,
+        flags: user_message_flags ?? unreceivedFlags,
+        hasUserMessage,
+        channel,
+      })
     }
     return visible
   }

@@ -29,7 +29,8 @@ export class PostingPermission {
    * Returns the channel that `actor` wants to post in, with the state of the topic. Takes a shared
    * lock on the channel row, so that its subscriptions cannot change until `tx` ends.
    *
-   * @param isAnswer whether to check only that the channel is not archived.
+   * @param isAnswer whether the message is the answer of an outgoing webhook bot to a message that
+   *   mentioned it: then only archived channels are refused.
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if there is no such channel, or neither `actor` nor
    *   the owner of a bot may access its metadata.
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not post there.

@@ -25,7 +25,10 @@ const batchSize = 100
 /** The time limit of a request that deletes a topic, in milliseconds. */
 const topicDeletionMilliseconds = 50_000
 
-/** Deletes messages. */
+/**
+ * Decides who may delete a message, and deletes messages. Whole topics are deleted by administrators
+ * only, as their operation declares.
+ */
 @perServer()
 export class MessageDeletion {
   constructor(

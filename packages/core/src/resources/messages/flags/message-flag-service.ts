@@ -115,7 +115,9 @@ export class MessageFlagService {
    */
   async markRead(tx: Transaction, userId: number, messageIds: readonly number[]): Promise<void> {
     const masks = await this.userMessages.lockUserMessages(tx, userId, messageIds)
-    const unread = messageIds.filter((id) => ((masks.get(id) ?? 1) & MessageFlag.read) === 0)
+    const unread = messageIds.filter(
+      (id) => ((masks.get(id) ?? MessageFlag.read) & MessageFlag.read) === 0,
+    )
     if (unread.length === 0) return
     await this.userMessages.setFlag(tx, userId, unread, { add: MessageFlag.read })
     tx.emit(

@@ -10,7 +10,7 @@ import {
   type SnapshotValues,
 } from '../../../resource-definition/snapshot.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
-import { unreadMessages, UnreadMessages } from './unread-messages.js'
+import { groupUnread, UnreadMessages } from './unread-messages.js'
 
 /** The keys of this part of the snapshot. */
 const messageFlagKeys = {
@@ -46,7 +46,7 @@ export class MessageFlagSnapshot {
       channelId === null ? recipientId : [],
     )
     const members = await this.conversations.members(scope, [...new Set(recipientIds)])
-    return unreadMessages(userMessages, members, {
+    return groupUnread(userMessages, members, {
       userId: actor.userId,
       isCut: userMessages.length === limit,
       allowsEmptyTopics: queue.capabilities.empty_topic_name === true,

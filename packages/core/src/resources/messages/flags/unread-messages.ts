@@ -43,7 +43,7 @@ export function isCountedMention({ flags, isMuted }: PlacedUserMessage): boolean
  * @param userMessages ascending by message id.
  * @param members the participants of each direct conversation, by recipient id.
  */
-export function unreadMessages(
+export function groupUnread(
   userMessages: readonly PlacedUserMessage[],
   members: ReadonlyMap<number, readonly number[]>,
   options: {

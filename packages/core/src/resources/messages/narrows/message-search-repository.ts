@@ -4,10 +4,10 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import type { MessageRow, SqlPart } from '../../channels/message-permissions/index.js'
 import type { Condition, MessageSearch } from './search-condition.js'
-import { termSql } from './search-condition-repository.js'
+import { termSql } from './condition-sql.js'
 
 /** A found message, and the flags of the user message; null if the user never received it. */
-export type SearchedMessage = MessageRow & { record_flags: number | null }
+export type SearchedMessage = MessageRow & { user_message_flags: number | null }
 
 /**
  * Maximum size in bytes of the contents and histories that are read for one range of messages.
@@ -98,7 +98,7 @@ export class MessageSearchRepository {
     // The `newest` anchor exceeds the precision of a double: distances from it would be rounded.
     const from = Math.min(anchor, Number.MAX_SAFE_INTEGER)
     const rows = await scope.raw<SearchedMessage | { id: null; found_id: number }>(
-      `SELECT m.*, found.id AS found_id, found.flags AS record_flags FROM (
+      `SELECT m.*, found.id AS found_id, found.flags AS user_message_flags FROM (
          SELECT ids.id, ids.flags, SUM(
              OCTET_LENGTH(s.content) + OCTET_LENGTH(s.rendered_content) +
              COALESCE(OCTET_LENGTH(s.edit_history), 0)

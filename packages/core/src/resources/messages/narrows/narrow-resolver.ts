@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { isGuest, isSpectator, type Actor } from '../../../domain/actor.js'
 import { isChannelTerm, isDirectTerm, type NarrowTerm } from './narrow.js'
-import { wantedTexts, type SearchTexts } from './narrow-search.js'
+import { wantedTexts, type SearchTexts } from './search-texts.js'
 import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
@@ -13,7 +13,7 @@ import {
 } from '../../channels/channels/index.js'
 import { mayRead, mayReadWholeHistory } from '../../channels/message-permissions/index.js'
 import { ConversationTerms } from './conversation-terms.js'
-import { NarrowTerms } from './narrow-terms.js'
+import { TermResolver } from './narrow-terms.js'
 import type { MessageSearch, SearchTerm } from './search-condition.js'
 
 /** A narrow whose references are resolved. */
@@ -36,7 +36,7 @@ export interface NarrowOptions {
 @perServer()
 export class NarrowResolver {
   constructor(
-    @inject(NarrowTerms) private readonly terms: NarrowTerms,
+    @inject(TermResolver) private readonly terms: TermResolver,
     @inject(ConversationTerms) private readonly conversationTerms: ConversationTerms,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,

@@ -4,7 +4,7 @@ import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { operandText, type NarrowOperand, type NarrowTerm } from './narrow.js'
-import { unwantedTexts, wantedTexts } from './narrow-search.js'
+import { unwantedTexts, wantedTexts } from './search-texts.js'
 import { interpretTopic, topicKey } from '../../../domain/topics.js'
 import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -43,7 +43,7 @@ const contents: Readonly<Record<string, Condition>> = {
 
 /** Resolves the references in the terms of a narrow. */
 @perServer()
-export class NarrowTerms {
+export class TermResolver {
   constructor(
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,

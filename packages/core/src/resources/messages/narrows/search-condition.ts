@@ -1,4 +1,4 @@
-import type { SearchTexts } from './narrow-search.js'
+import type { SearchTexts } from './search-texts.js'
 import type { ChannelViewer } from '../../channels/channels/index.js'
 
 /** The condition of a term of a narrow, with resolved references. */

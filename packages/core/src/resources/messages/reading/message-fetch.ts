@@ -145,7 +145,7 @@ export class MessageFetch {
     const defaultFlags = isSpectator(actor) ? MessageFlag.read : unreceivedFlags
     const flagged = found.map((message) => ({
       message,
-      flags: message.record_flags ?? defaultFlags,
+      flags: message.user_message_flags ?? defaultFlags,
     }))
     const objects = await this.view.objects(scope, actor, flagged, format)
     if (texts === undefined) return objects

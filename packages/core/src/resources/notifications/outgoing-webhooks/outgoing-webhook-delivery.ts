@@ -70,7 +70,7 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
   }
 
   async round(round: Round): Promise<void> {
-    await this.#rows.workOff(round, (due) => this.#deliver(due, round.stopping), callsAtOnce)
+    await this.#rows.processDue(round, (due) => this.#deliver(due, round.stopping), callsAtOnce)
   }
 
   async end(): Promise<void> {

@@ -45,11 +45,11 @@ export class ReminderDelivery implements BackgroundWork {
   }
 
   async round(round: Round): Promise<void> {
-    await this.#rows.workOff(round, (due) => this.#deliver(due))
+    await this.#rows.processDue(round, (due) => this.#deliver(due))
   }
 
   async #deliver(due: DueReference): Promise<void> {
-    await this.#rows.deliver(
+    await this.#rows.processInTransaction(
       due,
       (tx, row) => this.#send(tx, row),
       (error) => {

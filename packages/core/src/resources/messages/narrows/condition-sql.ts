@@ -1,5 +1,5 @@
 import { MessageFlag } from '../../../domain/message-flags.js'
-import type { SearchTexts } from './narrow-search.js'
+import type { SearchTexts } from './search-texts.js'
 import { resolvedTopicPrefix } from '../../../domain/topics.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { readableSql, type SqlPart } from '../../channels/message-permissions/index.js'

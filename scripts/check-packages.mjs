@@ -31,8 +31,8 @@ const examples = documentedExamples()
  */
 const sizeBudget = {
   core: { packed: 700, unpacked: 4_400 },
-  express: { packed: 4, unpacked: 15 },
-  koa: { packed: 4, unpacked: 15 },
+  express: { packed: 4, unpacked: 18 },
+  koa: { packed: 4, unpacked: 18 },
 }
 
 /** Reads the OpenAPI document as a generator of clients would. */
@@ -110,7 +110,7 @@ function requireSize(tarball, budget) {
   for (const [what, bytes] of Object.entries(sizes)) {
     const kilobytes = Math.ceil(bytes / 1000)
     if (kilobytes > budget[what]) {
-      throw new Error(`${what} it has ${kilobytes} kB, and may have ${budget[what]} (sizeBudget)`)
+      throw new Error(`It has ${kilobytes} kB ${what}; sizeBudget allows ${budget[what]}`)
     }
   }
 }

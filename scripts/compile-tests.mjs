@@ -96,7 +96,7 @@ function ownUrls(root) {
   return {
     name: 'own-urls',
     setup(plugin) {
-      const filter = new RegExp(`^${escapePattern(join(root, 'test') + sep)}.*\\.ts$`)
+      const filter = new RegExp(`^${escapePattern(root + sep)}(test|packages)/.*[.]ts$`)
       plugin.onLoad({ filter }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         if (!text.includes('import.meta.url')) return undefined

@@ -23,7 +23,7 @@ const rules = {
   'no conflict is ignored': findIgnoredConflicts,
   'no work is left unfinished': findUnfinishedWork,
   'errors are logged under the key err': findMisnamedErrors,
-  'no file is longer than 400 lines': findLongFiles,
+  'no file is longer than 300 lines': findLongFiles,
   'the rule for reading a message is in one place': findOtherReadingRules,
   'callers are checked in their transactions': findUncheckedCallers,
   'rows of queries are typed, not cast': findCastRows,
@@ -163,7 +163,7 @@ describe('the rules about classes and calls', () => {
   })
 
   it('report a long file', () => {
-    reports(findLongFiles, path, 'let a\n'.repeat(401))
-    accepts(findLongFiles, path, 'let a\n'.repeat(400))
+    reports(findLongFiles, path, 'let a\n'.repeat(301))
+    accepts(findLongFiles, path, 'let a\n'.repeat(300))
   })
 })

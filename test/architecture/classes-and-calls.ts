@@ -247,12 +247,19 @@ export function findUnfinishedWork(files: readonly SourceFile[]): Finding[] {
   )
 }
 
-const maxLines = 400
+const maxLines = 300
+/** Longer files, each with its own maximum, which may only decrease. */
+const longFiles: Readonly<Record<string, number>> = {
+  'packages/core/src/events/delivery.ts': 400,
+  'packages/core/src/resources/messages/editing/message-edit-repository.ts': 310,
+}
 
-/** A file that is too long is split by resource. */
+/** A file that is too long is split by subject. */
 export function findLongFiles(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const lines = file.text.trimEnd().split('\n').length
-    return lines > maxLines ? [`${file.path}: ${lines} lines; split it by resource`] : []
+    return lines > (longFiles[file.path] ?? maxLines)
+      ? [`${file.path}: ${lines} lines; split it by subject`]
+      : []
   })
 }

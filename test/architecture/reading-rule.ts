@@ -6,6 +6,7 @@ import { finding, type Finding, type SourceFile } from './source-files.js'
 const allowed = [
   'packages/core/src/resources/channels/message-permissions/reading-rule.ts',
   'packages/core/src/resources/channels/channels/channel-repository.ts',
+  'packages/core/src/resources/channels/channels/channel-rows.ts',
   'packages/core/src/resources/channels/channels/channel-objects.ts',
   'packages/core/src/resources/channels/channel-creation/channel-creation.ts',
   'packages/core/src/resources/channels/channel-administration/',

@@ -1,12 +1,8 @@
-import type { InjectionToken } from 'tsyringe'
-
 import { isSpectator } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
-import type { Clock } from '../kernel/clock.js'
-import type { Logger } from '../kernel/logger.js'
 import { requireAccess } from './access.js'
-import { AdministrationGate, type AdministrationAddresses } from './administration-gate.js'
-import { BodyBudget, type BodyBudgetLimits, type BodyShare } from './body-budget.js'
+import { AdministrationGate } from './administration-gate.js'
+import { BodyBudget, type BodyShare } from './body-budget.js'
 import { readForm, readQuery, type BodyLimits } from './body.js'
 import { Callers } from './callers.js'
 import type { ChatRequest, ChatResponse } from './chat-request.js'
@@ -29,58 +25,14 @@ import {
   type OperationContext,
 } from './operation.js'
 import { decoderOf, type ParameterDecoder, type PathTexts } from './parameter-decoder.js'
-import {
-  noOrganization,
-  type Authenticator,
-  type Organization,
-  type OrganizationResolver,
-  type SpectatorGate,
-  type TicketUse,
-} from './ports.js'
-import { RateLimitHeaders, requireUnderLimit, type RateLimiter } from './rate-limiter.js'
+import { noOrganization, type Organization, type TicketUse } from './ports.js'
+import { RateLimitHeaders, requireUnderLimit } from './rate-limiter.js'
 import { LazyRequestFacts } from './request-facts.js'
 import { countRequest } from './request-limits.js'
 import { ResponseCheck } from './response-check.js'
 import { pathParameterNames, Router } from './router.js'
 import { SchemaCompiler } from './schema-compiler.js'
-
-export interface HttpPipelineOptions {
-  /** The path prefix of the API; no slash at its end. @default '/api/v1' */
-  readonly prefix?: string
-  /** Maximum size of a request's form data, without files, in bytes. @default 26214400 (25 MiB) */
-  readonly maxFormBytes?: number
-  /**
-   * Maximum size of a multipart body, in bytes. Operations that accept larger files raise it.
-   * @default 83886080 (80 MiB)
-   */
-  readonly maxBodyBytes?: number
-  /** Memory limits for the bodies of unanswered requests. @default 256 and 64 MiB */
-  readonly bodyBudget?: BodyBudgetLimits
-  /**
-   * Whether responses that an operation does not declare become errors 500. For tests.
-   * @default false
-   */
-  readonly checkResponses?: boolean
-  /** @default any address */
-  readonly administrationAddresses?: AdministrationAddresses | undefined
-  /** @default the request's own origin */
-  readonly baseUrlOf?: BaseUrlOf
-}
-
-export interface HttpPipelineDependencies {
-  readonly operations: readonly Operation[]
-  /** Resolves the instance of an operation's `service`; called once per operation. */
-  readonly resolve: <Service>(token: InjectionToken<Service>) => Service
-  readonly organizations: OrganizationResolver
-  readonly authenticator: Authenticator
-  readonly spectators: SpectatorGate
-  readonly rateLimiter: RateLimiter
-  readonly clock: Clock
-  readonly logger: Logger
-  /** Whether an error means that the database is locked or unavailable. */
-  readonly isDatabaseUnavailable: (error: unknown) => boolean
-  readonly options?: HttpPipelineOptions
-}
+import type { HttpPipelineDependencies } from './pipeline-options.js'
 
 interface Route {
   readonly operation: Operation

@@ -5,7 +5,7 @@ import { isSystemBotAddress } from '../../../domain/system-bots.js'
 import { canonicalTimeZone } from '../../../domain/time-zones.js'
 import { checkFileBots } from '../../accounts/bots/index.js'
 import type { FileCheck, PlacedItem } from '../../../resource-definition/file-check.js'
-import type { FileBot, FileUser } from './organization-file-schema.js'
+import type { FileBot, FileUser } from './organization-file-items.js'
 import { checkUserSettings } from './settings-check.js'
 
 /**

@@ -8,7 +8,8 @@ import { BotFileLoader } from '../../accounts/bots/index.js'
 import { PasswordHasher } from '../../people/credentials/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { UserService, type NewUser } from '../../people/users/index.js'
-import type { FileBot, FileUser, OrganizationFile } from './organization-file-schema.js'
+import type { OrganizationFile } from './organization-file-schema.js'
+import type { FileBot, FileUser } from './organization-file-items.js'
 
 /** Hashing one password takes a good part of a second on one of few threads. */
 const hashesAtOnce = 4

@@ -3,7 +3,7 @@ import { channelPermissions } from '../../../domain/organization-settings.js'
 import { normalizeChannelName } from '../../channels/channels/index.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
 import { GroupValueCheck } from './group-value-check.js'
-import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-schema.js'
+import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-items.js'
 import { notDays } from './settings-check.js'
 
 /** Reports problems with the channels of a file. */

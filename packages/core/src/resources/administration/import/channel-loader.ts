@@ -13,7 +13,7 @@ import { chunksOf } from '../../../resource-definition/chunks.js'
 import { SubscriptionRepository } from '../../channels/subscriptions/index.js'
 import type { ImportContext } from './import-context.js'
 import type { PermissionIds } from './group-loader.js'
-import type { FileChannel } from './organization-file-schema.js'
+import type { FileChannel } from './organization-file-items.js'
 
 /** The recipient id of each channel, by channel id. */
 export type ChannelRecipients = ReadonlyMap<number, number>

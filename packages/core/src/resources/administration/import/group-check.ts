@@ -2,7 +2,7 @@ import { groupPermissions, systemGroupNames } from '../../../domain/organization
 import type { FileCheck, PlacedItem } from '../../../resource-definition/file-check.js'
 import { requireGroupName } from '../../groups/user-groups/index.js'
 import { GroupValueCheck } from './group-value-check.js'
-import type { FileGroup, FileGroupValue } from './organization-file-schema.js'
+import type { FileGroup, FileGroupValue } from './organization-file-items.js'
 
 const systemNames: ReadonlySet<string> = new Set(systemGroupNames)
 

@@ -18,7 +18,8 @@ import {
   UserGroupRepository,
   type GroupSettingValue,
 } from '../../groups/user-groups/index.js'
-import type { FileGroup, FileGroupValue, OrganizationFile } from './organization-file-schema.js'
+import type { OrganizationFile } from './organization-file-schema.js'
+import type { FileGroup, FileGroupValue } from './organization-file-items.js'
 
 /** The group id of each permission setting, by the setting's name. */
 export type PermissionIds = Readonly<Record<string, number>>

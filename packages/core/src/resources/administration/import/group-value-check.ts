@@ -4,7 +4,7 @@ import {
 } from '../../../domain/organization-settings.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
 import { isPossibleSystemGroup } from '../../groups/user-groups/index.js'
-import type { FileGroup, FileGroupValue } from './organization-file-schema.js'
+import type { FileGroup, FileGroupValue } from './organization-file-items.js'
 
 const systemNames: ReadonlySet<string> = new Set(systemGroupNames)
 

@@ -14,12 +14,8 @@ import type { FileAlertWords } from '../../content/alert-words/index.js'
 import { emojiOfFile, type FileEmoji } from '../../content/emoji/index.js'
 import type { FileLinkifier } from '../../content/linkifiers/index.js'
 import { InMemoryRenderer } from '../../content/rendering/index.js'
-import type {
-  FileChannel,
-  FileGroupValue,
-  FileSubscription,
-  OrganizationFile,
-} from './organization-file-schema.js'
+import type { OrganizationFile } from './organization-file-schema.js'
+import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-items.js'
 
 interface Account {
   readonly id: number

@@ -1,7 +1,7 @@
 import { normalizeContent } from '../../../domain/message-content.js'
 import { normalizeTopic } from '../../../domain/topics.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
-import type { FileMessage } from './organization-file-schema.js'
+import type { FileMessage } from './organization-file-items.js'
 
 /** Reports problems with the messages of a file. */
 export async function checkMessages(check: FileCheck): Promise<void> {

@@ -8,7 +8,7 @@ import { inOrderOfIds } from '../../../resource-definition/file-section.js'
 import type { RenderedContent } from '../../content/rendering/index.js'
 import type { FileReaction } from '../../messages/reactions/index.js'
 import type { ImportContext } from './import-context.js'
-import type { FileMessage } from './organization-file-schema.js'
+import type { FileMessage } from './organization-file-items.js'
 
 /** Shared by all messages without flags, which are most of them. */
 const noFlags: ReadonlyMap<number, number> = new Map()

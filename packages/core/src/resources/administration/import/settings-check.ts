@@ -5,7 +5,7 @@ import { requireSubdomain } from '../organization-lifecycle/index.js'
 import { requireJitsiUrl } from '../organization-settings/index.js'
 import { requireSettings } from '../../personal/user-settings/index.js'
 import { GroupValueCheck } from './group-value-check.js'
-import type { FileChannel, FileGroupValue } from './organization-file-schema.js'
+import type { FileChannel, FileGroupValue } from './organization-file-items.js'
 
 /** The settings whose value is a channel id, or -1. */
 const channelSettings: ReadonlySet<string> = new Set([

@@ -1,11 +1,8 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { deactivateRealm } from './organization-lifecycle-operations.js'
 
-export {
-  OrganizationCreation,
-  type CreatedOrganization,
-  type NewOrganization,
-} from './organization-creation.js'
+export { OrganizationCreation } from './organization-creation.js'
+export { type CreatedOrganization, type NewOrganization } from './new-organization.js'
 export { OrganizationLifecycle } from './organization-lifecycle.js'
 export { requireSubdomain } from './subdomain-rules.js'
 

@@ -43,53 +43,13 @@ import {
   firstMessages,
 } from './first-contents.js'
 import { requireSubdomain } from './subdomain-rules.js'
-
-/** The parameters of a new organization. */
-export interface NewOrganization {
-  /**
-   * The part of the host name that identifies it; empty for the organization at the server's own
-   * host.
-   */
-  readonly subdomain: string
-  /** At most 40 characters. */
-  readonly name: string
-  /** Its first user, who becomes an owner. */
-  readonly owner: {
-    readonly email: string
-    readonly fullName: string
-    /** The application's id of the user, as in `HostIdentity`. */
-    readonly externalId?: string | number
-    /** Password for `POST /fetch_api_key`; must satisfy the `passwordPolicy`. */
-    readonly password?: string
-  }
-  /**
-   * The type of the organization, as in `org_type`; schools start with stricter permissions.
-   *
-   * @default 0
-   */
-  readonly type?: number
-}
-
-/** A newly created organization. */
-export interface CreatedOrganization {
-  readonly organizationId: number
-  readonly ownerId: number
-}
-
-interface FirstOwner {
-  readonly email: string
-  readonly fullName: string
-  readonly externalId: string | null
-  readonly passwordHash: string | null
-}
-
-/** An organization without messages. */
-interface EmptyOrganization extends CreatedOrganization {
-  /** By channel name. */
-  readonly channels: ReadonlyMap<string, ChannelRow>
-}
-
-type SystemGroupIds = Readonly<Record<SystemGroupName, number>>
+import type {
+  NewOrganization,
+  CreatedOrganization,
+  FirstOwner,
+  EmptyOrganization,
+  SystemGroupIds,
+} from './new-organization.js'
 
 /** Creates organizations with their first channels and messages. */
 @perServer()

@@ -6,7 +6,8 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
-import { ChannelRepository, type ChannelForUser } from './channel-repository.js'
+import { ChannelRepository } from './channel-repository.js'
+import type { ChannelForUser } from './channel-rows.js'
 import { ChannelViewer } from './channel-viewer.js'
 
 /**

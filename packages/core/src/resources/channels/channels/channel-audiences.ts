@@ -11,7 +11,7 @@ import {
   UserGroupView,
   type FullMemberChange,
 } from '../../groups/user-groups/index.js'
-import { channelSettings, type ChannelRow, type ChannelSettings } from './channel-repository.js'
+import { channelSettings, type ChannelRow, type ChannelSettings } from './channel-rows.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 
 /** The properties of an active user that determine which channels are visible to them. */

@@ -3,7 +3,7 @@ import {
   channelPermissions,
   type ChannelPermission,
 } from '../../../domain/organization-settings.js'
-import { channelSettings, type ChannelForUser, type ChannelRow } from './channel-repository.js'
+import { channelSettings, type ChannelForUser, type ChannelRow } from './channel-rows.js'
 
 /** The permission settings of a channel whose groups may read its messages. */
 export const channelContentPermissions = [

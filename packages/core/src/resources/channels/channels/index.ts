@@ -17,13 +17,13 @@ export {
 } from './channel-events.js'
 export { normalizeChannelDescription, normalizeChannelName } from './channel-names.js'
 export { channelSettingNames, ChannelObjects } from './channel-objects.js'
+export { ChannelRepository } from './channel-repository.js'
 export {
-  ChannelRepository,
   channelSettings,
   type ChannelForSender,
   type ChannelForUser,
   type ChannelRow,
-} from './channel-repository.js'
+} from './channel-rows.js'
 export { Channel, channelProperties, channelSettingProperties } from './channel-schemas.js'
 export { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 export { channelContentPermissions, ChannelViewer } from './channel-viewer.js'

@@ -2,10 +2,11 @@ import { inject } from 'tsyringe'
 
 import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { Transaction, OrganizationScope } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { MessageWordRepository, flagsExpression, type UserMessageFlags } from '../objects/index.js'
-import { addToEditHistory, maxMovedHistoryBytes } from './edit-history.js'
+import { maxMovedHistoryBytes, addToEditHistory } from './edit-history.js'
+import type { TopicSlice } from './topic-slice.js'
 
 /** Flags that depend on the content of a message. */
 const textFlags =
@@ -13,18 +14,6 @@ const textFlags =
   MessageFlag.stream_wildcard_mentioned |
   MessageFlag.topic_wildcard_mentioned |
   MessageFlag.has_alert_word
-
-/** The messages of one channel's topic, or a part of them. */
-export interface TopicSlice {
-  readonly channelId: number
-  readonly topicKey: string
-  /** Only messages with this id or a greater one; all if undefined. */
-  readonly fromId?: number
-  /** Only the message with this id. */
-  readonly onlyId?: number
-  /** Only messages that this user has a user message for. */
-  readonly receiverId?: number
-}
 
 @perServer()
 export class MessageEditRepository {

@@ -1,18 +1,9 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
-import { flagNames } from '../../../domain/message-flags.js'
-import {
-  emptyTopicDisplayName,
-  interpretTopic,
-  normalizeTopic,
-  requireTopicAllowed,
-  resolvedTopicPrefix,
-} from '../../../domain/topics.js'
+import { interpretTopic, normalizeTopic, requireTopicAllowed } from '../../../domain/topics.js'
 import { badRequest } from '../../../errors/index.js'
-import type { RecipientGroup } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
-import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
@@ -36,25 +27,8 @@ import { MessageEditRepository } from './message-edit-repository.js'
 import { MoveNotificationMessages } from './move-notification-messages.js'
 import { MovedPolicies } from './moved-policies.js'
 import { MovedUserMessages, type MoveAudience } from './moved-user-messages.js'
-import {
-  crossesChannels,
-  TopicMove,
-  type PropagateMode,
-  type TopicDestination,
-} from './topic-move.js'
-
-/** The changes of a message that a client requests. */
-export interface MessageEdit {
-  readonly content?: string | undefined
-  /** SHA-256 of the content that the edit is based on, hexadecimal. */
-  readonly expectedSha256?: string | undefined
-  readonly topic?: string | undefined
-  readonly channelId?: number | undefined
-  readonly mode: PropagateMode
-  /** Whether to post notification messages to the former and to the new topic of a move. */
-  readonly notifiesOldTopic: boolean
-  readonly notifiesNewTopic: boolean
-}
+import { crossesChannels, TopicMove, type TopicDestination } from './topic-move.js'
+import { type MessageEdit, requireResolvableName, moveHistory, flagGroups } from './message-edit.js'
 
 /** Edits messages and moves them. */
 @perServer()
@@ -288,29 +262,4 @@ export class MessageEditService {
       ...(crossesChannels(to) ? { new_stream_id: to.channel.channel.id } : {}),
     }
   }
-}
-
-/** @throws {ChatError} `BAD_REQUEST` if the name marks the empty topic as resolved. */
-function requireResolvableName(topic: string): void {
-  const mark = resolvedTopicPrefix.trim()
-  if (topic === mark || topic === resolvedTopicPrefix + emptyTopicDisplayName) {
-    throw badRequest('General chat cannot be marked as resolved')
-  }
-}
-
-function moveHistory(from: string, to: TopicDestination): object {
-  return {
-    ...(to.topicChanged ? { prev_topic: from, topic: to.topic } : {}),
-    ...(crossesChannels(to)
-      ? { prev_stream: to.source.channel.id, stream: to.channel.channel.id }
-      : {}),
-  }
-}
-
-function flagGroups(
-  userMessages: readonly { readonly user_id: number; readonly flags: number }[],
-): readonly RecipientGroup[] {
-  const byMask = new Map<number, number[]>()
-  for (const { user_id, flags } of userMessages) addTo(byMask, flags, user_id)
-  return [...byMask].map(([mask, userIds]) => ({ userIds, fields: { flags: flagNames(mask) } }))
 }

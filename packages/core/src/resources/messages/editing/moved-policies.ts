@@ -15,7 +15,8 @@ import {
   UserTopicService,
 } from '../../channels/topics/index.js'
 import { UserRepository, type UserRow } from '../../people/users/index.js'
-import { MessageEditRepository, type TopicSlice } from './message-edit-repository.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+import type { TopicSlice } from './topic-slice.js'
 import type { MoveAudience } from './moved-user-messages.js'
 import type { TopicDestination } from './topic-move.js'
 

@@ -18,7 +18,8 @@ import {
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { editGraceSeconds } from './content-edit.js'
-import { MessageEditRepository, type TopicSlice } from './message-edit-repository.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+import type { TopicSlice } from './topic-slice.js'
 
 export type PropagateMode = 'change_one' | 'change_later' | 'change_all'
 

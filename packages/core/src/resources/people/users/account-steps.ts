@@ -2,7 +2,7 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { Role } from '../../../domain/actor.js'
 import type { Transaction } from '../../../storage/index.js'
-import type { UserRow } from './user-repository.js'
+import type { UserRow } from './user-rows.js'
 
 /** A step that another resource runs when an account changes, in the same transaction. */
 export interface AccountStep {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { ServerFacts } from '../../../kernel/server-facts.js'
-import type { UserRow } from './user-repository.js'
+import type { UserRow } from './user-rows.js'
 
 /** The columns that decide a user's avatar. */
 type Pictured = Pick<

@@ -1,5 +1,5 @@
 import { hasRole, Role } from '../../../domain/actor.js'
-import type { UserRow } from './user-repository.js'
+import type { UserRow } from './user-rows.js'
 
 /** The columns that decide who can manage a bot. */
 export type BotRights = Pick<

@@ -13,7 +13,8 @@ import { LoggerToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { AccountChanges } from './account-changes.js'
 import type { ExternalIdentity } from './external-identity.js'
-import { UserRepository, type UserRow } from './user-repository.js'
+import { UserRepository } from './user-repository.js'
+import type { UserRow } from './user-rows.js'
 import { UserService } from './user-service.js'
 
 const maxKeptOwners = 1000

@@ -1,7 +1,7 @@
 import type { InjectionToken } from 'tsyringe'
 
 import type { Transaction } from '../../../storage/index.js'
-import type { UserRow } from './user-repository.js'
+import type { UserRow } from './user-rows.js'
 
 /** A step that another resource runs for every new user, in the transaction that creates them. */
 export interface NewcomerStep {

@@ -8,7 +8,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { unstoredUser } from './unstored-user.js'
 import { userObject } from './user-view.js'
 import type { UserObject } from './user-schemas.js'
-import type { UserRow } from './user-repository.js'
+import type { UserRow } from './user-rows.js'
 
 /**
  * The accounts with which the server itself sends messages. They have the same ids in every

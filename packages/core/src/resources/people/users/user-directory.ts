@@ -4,7 +4,8 @@ import { EventDelivery } from '../../../events/delivery.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
-import { UserRepository, type UserRow } from './user-repository.js'
+import { UserRepository } from './user-repository.js'
+import type { UserRow } from './user-rows.js'
 
 const maxRemembered = 20_000
 

@@ -3,6 +3,7 @@ import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import { type MutedUserRow, type UserRow, viewColumns, type ViewableUser } from './user-rows.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -10,70 +11,6 @@ declare module '../../../storage/tables.js' {
     muted_users: MutedUserRow
   }
 }
-
-export interface MutedUserRow {
-  organization_id: number
-  user_id: number
-  muted_user_id: number
-  muted_at_seconds: number
-}
-
-export interface UserRow {
-  id: number
-  organization_id: number
-  /** The application's id of the user, if its login authenticates them. */
-  external_id: string | null
-  /** The real address. */
-  email: string
-  email_key: string
-  full_name: string
-  /** Derived from `full_name` by the repository. */
-  full_name_key: string
-  role: Role
-  is_active: boolean
-  is_bot: boolean
-  bot_type: number | null
-  bot_owner_id: number | null
-  joined_at_milliseconds: number
-  timezone: string
-  /** `G` gravatar, `U` uploaded. */
-  avatar_source: 'G' | 'U'
-  /** Part of the uploaded avatar's URL; null without one. */
-  avatar_name: string | null
-  avatar_version: number
-  email_address_visibility: number
-  can_create_users: boolean
-  can_change_user_emails: boolean
-  /** PHC string; null if no password was ever set. */
-  password_hash: string | null
-  /** SHA-256 of the API key, hexadecimal. */
-  api_key_hash: string
-  api_key_sealed: string
-  /** JSON of the settings that differ from the defaults. */
-  settings: string
-}
-
-/** The columns that clients can see of a user. */
-const viewColumns = [
-  'id',
-  'organization_id',
-  'email',
-  'full_name',
-  'role',
-  'is_active',
-  'is_bot',
-  'bot_type',
-  'bot_owner_id',
-  'joined_at_milliseconds',
-  'timezone',
-  'avatar_source',
-  'avatar_name',
-  'avatar_version',
-  'email_address_visibility',
-] as const satisfies readonly (keyof UserRow)[]
-
-/** The part of a user's row that clients can see. */
-export type ViewableUser = Pick<UserRow, (typeof viewColumns)[number]>
 
 @perServer()
 export class UserRepository {

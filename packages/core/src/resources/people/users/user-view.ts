@@ -1,7 +1,7 @@
 import { Role, type Actor } from '../../../domain/actor.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import { avatarUrl, unknownAvatarUrl } from './avatar-url.js'
-import type { UserRow, ViewableUser } from './user-repository.js'
+import type { UserRow, ViewableUser } from './user-rows.js'
 import type { UserObject } from './user-schemas.js'
 
 /** The weakest role that sees the real address of a user, by `email_address_visibility`. */

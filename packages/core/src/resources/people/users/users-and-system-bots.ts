@@ -3,7 +3,8 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { UserRepository, type UserRow, type ViewableUser } from './user-repository.js'
+import { UserRepository } from './user-repository.js'
+import type { UserRow, ViewableUser } from './user-rows.js'
 import { SystemBots } from './system-bots.js'
 
 /** Everyone who can send and receive messages: users and system bots. */

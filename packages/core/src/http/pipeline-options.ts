@@ -1,0 +1,47 @@
+import type { InjectionToken } from 'tsyringe'
+import type { Clock } from '../kernel/clock.js'
+import type { Logger } from '../kernel/logger.js'
+import type { AdministrationAddresses } from './administration-gate.js'
+import type { BodyBudgetLimits } from './body-budget.js'
+import type { BaseUrlOf } from './host-identity.js'
+import type { Operation } from './operation.js'
+import type { Authenticator, OrganizationResolver, SpectatorGate } from './ports.js'
+import type { RateLimiter } from './rate-limiter.js'
+
+export interface HttpPipelineOptions {
+  /** The path prefix of the API; no slash at its end. @default '/api/v1' */
+  readonly prefix?: string
+  /** Maximum size of a request's form data, without files, in bytes. @default 26214400 (25 MiB) */
+  readonly maxFormBytes?: number
+  /**
+   * Maximum size of a multipart body, in bytes. Operations that accept larger files raise it.
+   * @default 83886080 (80 MiB)
+   */
+  readonly maxBodyBytes?: number
+  /** Memory limits for the bodies of unanswered requests. @default 256 and 64 MiB */
+  readonly bodyBudget?: BodyBudgetLimits
+  /**
+   * Whether responses that an operation does not declare become errors 500. For tests.
+   * @default false
+   */
+  readonly checkResponses?: boolean
+  /** @default any address */
+  readonly administrationAddresses?: AdministrationAddresses | undefined
+  /** @default the request's own origin */
+  readonly baseUrlOf?: BaseUrlOf
+}
+
+export interface HttpPipelineDependencies {
+  readonly operations: readonly Operation[]
+  /** Resolves the instance of an operation's `service`; called once per operation. */
+  readonly resolve: <Service>(token: InjectionToken<Service>) => Service
+  readonly organizations: OrganizationResolver
+  readonly authenticator: Authenticator
+  readonly spectators: SpectatorGate
+  readonly rateLimiter: RateLimiter
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Whether an error means that the database is locked or unavailable. */
+  readonly isDatabaseUnavailable: (error: unknown) => boolean
+  readonly options?: HttpPipelineOptions
+}

@@ -1,4 +1,4 @@
-import { Role } from '../../../domain/actor.js'
+import type { Role } from '../../../domain/actor.js'
 
 export interface MutedUserRow {
   organization_id: number

@@ -132,7 +132,7 @@ everyHost('send-message', (at) => {
     const { alice } = at.people
     const urls = [await upload(alice), await upload(alice), await upload(alice)]
     const send = (content: string) =>
-      statementsOf(() => alice.say(at.channels.general, 'count', content))
+      statementsOf(at.host.databaseConfig, () => alice.say(at.channels.general, 'count', content))
     const [one = '', two = '', three = ''] = urls
     await send('warm')
 

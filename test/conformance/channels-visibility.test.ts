@@ -152,7 +152,7 @@ everyHost('update-user-group-members', (at) => {
       for (let n = 0; n < channels; n += 1)
         await openChannel(`${name} ${n}`, 'can_subscribe_group', group)
       const add = people.map(({ id }) => id)
-      return (await statementsOf(() => members(group, { add }))).length
+      return (await statementsOf(at.host.databaseConfig, () => members(group, { add }))).length
     }
 
     // The first notification message to a user creates the conversation with the bot.

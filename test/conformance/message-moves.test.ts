@@ -226,7 +226,8 @@ everyHost(
         const message = await alice.say(id, topic, 'One')
         for (const person of people) await set(person, id, topic, followed)
         const changes = { topic: `${topic} moved`, propagate_mode: 'change_all' }
-        return (await statementsOf(() => move(alice, message, changes))).length
+        return (await statementsOf(at.host.databaseConfig, () => move(alice, message, changes)))
+          .length
       }
 
       const [few, many] = [

@@ -116,8 +116,8 @@ everyHost(
 
       await rendered(alice, referencesIn(1))
       const database = at.host.databaseConfig
-      const few = await statementsOf(() => rendered(alice, referencesIn(1)), database)
-      const many = await statementsOf(() => rendered(alice, referencesIn(100)), database)
+      const few = await statementsOf(database, () => rendered(alice, referencesIn(1)))
+      const many = await statementsOf(database, () => rendered(alice, referencesIn(100)))
 
       assert.ok(few.length > 0)
       assert.equal(many.length, few.length)

@@ -32,9 +32,12 @@ async function crowd(at: HostCase, firstId: number): Promise<{ chief: Client; id
  * Counts the statements of one request, without the table in which long recipient lists are stored
  * once.
  */
-async function countOf(act: () => Promise<{ status: number; text: string }>): Promise<number> {
+async function countOf(
+  at: HostCase,
+  act: () => Promise<{ status: number; text: string }>,
+): Promise<number> {
   let answer = { status: 0, text: '' }
-  const statements = await statementsOf(async () => {
+  const statements = await statementsOf(at.host.databaseConfig, async () => {
     answer = await act()
   })
   assert.equal(answer.status, 200, answer.text)
@@ -47,7 +50,7 @@ everyHost('subscribe', (at) => {
     const names = ['one', 'two', 'three', 'four', 'five', 'six']
     for (const name of names) await makeChannel(chief, name)
     const join = (names: readonly string[], principals: readonly number[]) =>
-      countOf(() =>
+      countOf(at, () =>
         chief.post('/users/me/subscriptions', {
           subscriptions: names.map((name) => ({ name })),
           principals,
@@ -71,7 +74,7 @@ everyHost('update-user-group-members', (at) => {
     const { chief, ids } = await crowd(at, at.people.alice.id + 20_000)
     const group = await makeGroup(chief, 'crew')
     const change = (key: 'add' | 'delete', members: readonly number[]) =>
-      countOf(() => chief.post(`/user_groups/${group}/members`, { [key]: members }))
+      countOf(at, () => chief.post(`/user_groups/${group}/members`, { [key]: members }))
     await change('add', ids.slice(1, 3))
     await change('delete', ids.slice(1, 3))
 

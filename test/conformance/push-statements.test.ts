@@ -59,7 +59,9 @@ for (const column of databaseColumns()) {
     const counted = async (call: (round: number) => Promise<unknown>): Promise<string[]> => {
       for (const round of [0, 1]) await call(round)
       await settle(host)
-      const statements = (await statementsOf(() => call(2))).map(({ sql }) => sql)
+      const statements = (await statementsOf(host.databaseConfig, () => call(2))).map(
+        ({ sql }) => sql,
+      )
       // The event log is written last.
       const end = statements.findIndex((sql) => sql.includes('insert into `chat_events`'))
       assert.ok(end > 0)

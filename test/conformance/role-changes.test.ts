@@ -103,7 +103,7 @@ everyHost('update-user', (at) => {
   it('uses the same number of statements however many addresses a role shows and hides', async () => {
     const { olga } = at.people
     const promotion = async (): Promise<number> => {
-      const statements = await statementsOf(setRole(at, 'carol', 200))
+      const statements = await statementsOf(at.host.databaseConfig, setRole(at, 'carol', 200))
       await setRole(at, 'carol', 400)()
       return statements.length
     }

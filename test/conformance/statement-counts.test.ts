@@ -32,7 +32,7 @@ for (const database of databaseColumns()) {
             const answer = await call(at, round)
             assert.equal(answer.status, 200, `call ${round}: ${answer.text.slice(0, 300)}`)
           }
-          const statements = await statementsOf(async () => {
+          const statements = await statementsOf(host.databaseConfig, async () => {
             const answer = await call(at, 2)
             assert.equal(answer.status, 200, answer.text.slice(0, 300))
           })

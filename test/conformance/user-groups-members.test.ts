@@ -46,9 +46,9 @@ everyHost('update-user-group-members', (at) => {
     await remove(members)
 
     // A single notification message needs one statement less: its id is the one that was inserted.
-    const few = await statementsOf(async () => add([bob.id, carol.id]))
+    const few = await statementsOf(at.host.databaseConfig, async () => add([bob.id, carol.id]))
     await remove([bob.id, carol.id])
-    const many = await statementsOf(async () => add(members))
+    const many = await statementsOf(at.host.databaseConfig, async () => add(members))
 
     assert.deepEqual(
       many.map(({ sql }) => sql.split(' ')[0]),

@@ -195,7 +195,7 @@ for (const column of databaseColumns()) {
       it(`never reads all messages to find ${title}`, async () => {
         const problems: string[] = []
         for (const [name, narrow, sorted] of narrows()) {
-          const statements = await statementsOf(async () => {
+          const statements = await statementsOf(archive.host.databaseConfig, async () => {
             const { status, text } = await archive.reader.get('/messages', { ...params, narrow })
             assert.equal(status, 200, `${name}: ${text}`)
           })
@@ -213,7 +213,7 @@ for (const column of databaseColumns()) {
 
     it('never reads all messages for the snapshot, flags and single messages', async () => {
       const { reader, channels } = archive
-      const statements = await statementsOf(async () => {
+      const statements = await statementsOf(archive.host.databaseConfig, async () => {
         const answers = [
           await reader.post('/register'),
           await reader.get('/messages/3000'),
@@ -246,7 +246,7 @@ for (const column of databaseColumns()) {
         .where({ id: channels.vault })
         .update({ message_retention_days: 5 })
       host.clock.jump(6 * 86_400)
-      const statements = await statementsOf(async () => {
+      const statements = await statementsOf(host.databaseConfig, async () => {
         const isOver = host.clock.next('set', retentionSeconds)
         host.clock.fire(retentionSeconds)
         await isOver
@@ -301,7 +301,7 @@ for (const column of databaseColumns()) {
     /** Counts after a first call, which fills the caches of the server. */
     const countOf = async (work: () => Promise<unknown>): Promise<number> => {
       await work()
-      return (await statementsOf(work)).length
+      return (await statementsOf(host.databaseConfig, work)).length
     }
 
     it('of sending is the same for 2 recipients and for 200', async () => {
@@ -337,7 +337,7 @@ for (const column of databaseColumns()) {
       const { body } = await owner.get('/messages', { anchor: 'newest', num_before: 61, narrow })
       const ids = (body.messages as { id: number }[]).map(({ id }) => id)
       const change = (messages: readonly number[], op: string, flag: string) =>
-        statementsOf(async () => {
+        statementsOf(host.databaseConfig, async () => {
           const answer = await owner.post('/messages/flags', { messages, op, flag })
           assert.equal(answer.body.messages.length, messages.length)
         })

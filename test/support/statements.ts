@@ -17,15 +17,14 @@ interface QueryEvent extends Statement {
 }
 
 /**
- * Records every statement that is sent while `work` runs, by any pool: tests have no access to the
- * pools of a server, and cannot subscribe to their `query` events.
+ * Records every statement that any pool sends to a database while `work` runs: tests have no access
+ * to the pools of a server, and cannot subscribe to their `query` events.
  *
- * @param database only the statements to this one: a server of other tests in this process may do
- *   background work meanwhile.
+ * @param database servers of other databases in this process may do background work meanwhile.
  */
 export async function statementsOf(
+  database: Knex.Config,
   work: () => Promise<unknown>,
-  database?: Knex.Config,
 ): Promise<Statement[]> {
   const prototype = knexPackage.Client.prototype as {
     emit: (this: Pool, name: string, ...args: readonly unknown[]) => boolean
@@ -34,7 +33,7 @@ export async function statementsOf(
   // A transaction forwards its events to its pool, so each occurs twice.
   const noted = new Map<string, Statement>()
   prototype.emit = function (name, ...args) {
-    if (name === 'query' && (database === undefined || nameOf(this.config) === nameOf(database))) {
+    if (name === 'query' && nameOf(this.config) === nameOf(database)) {
       const { __knexQueryUid: id, sql, bindings } = args[0] as QueryEvent
       noted.set(id, { sql, bindings })
     }

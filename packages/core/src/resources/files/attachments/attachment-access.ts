@@ -37,7 +37,7 @@ export class AttachmentAccess {
     scope: OrganizationScope,
     actor: Actor,
     pathIds: readonly string[],
-  ): Promise<AttachmentRow[]> {
+  ): Promise<readonly AttachmentRow[]> {
     const found = await this.#listByPathIds(scope, pathIds)
     return this.#readableOnes(scope, actor, found)
   }
@@ -69,8 +69,9 @@ export class AttachmentAccess {
     scope: OrganizationScope,
     actor: Actor | undefined,
     attachments: readonly AttachmentRow[],
-  ): Promise<AttachmentRow[]> {
+  ): Promise<readonly AttachmentRow[]> {
     const others = attachments.filter((row) => row.owner_id !== actor?.userId).map(({ id }) => id)
+    if (others.length === 0) return attachments
     const places = await this.attachments.listPlaces(scope, others, actor?.userId ?? noUserId)
     const mayReadIn = await this.#reader(scope, actor, places)
     const readable = new Set(places.filter(mayReadIn).map((place) => place.attachment_id))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { findCastRows, findCasts, maxCasts } from './casts.js'
+import { findCastRows, findCasts } from './casts.js'
 import {
   findBareParameters,
   findIgnoredConflicts,
@@ -27,18 +27,13 @@ const rules = {
   'the rule for reading a message is in one place': findOtherReadingRules,
   'callers are checked in their transactions': findUncheckedCallers,
   'rows of queries are typed, not cast': findCastRows,
+  'casts outside storage and http have a reason': findCasts,
 }
 
 describe('the sources of the packages', () => {
   for (const [title, rule] of Object.entries(rules)) {
     it(title, () => assert.deepEqual(rule(readProductSources()), []))
   }
-
-  it('have no more casts than before', () => {
-    const found = findCasts(readProductSources())
-
-    assert.ok(found.length <= maxCasts, `${found.length} casts:\n${found.join('\n')}`)
-  })
 })
 
 type Rule = (files: readonly SourceFile[]) => Finding[]
@@ -66,6 +61,8 @@ describe('the rules about classes and calls', () => {
     const repository = 'packages/core/src/resources/personal/drafts/draft-repository.ts'
 
     reports(findCasts, path, 'const row = value as DraftRow')
+    accepts(findCasts, path, '// The version was checked.\nconst row = value as DraftRow')
+    accepts(findCasts, path, 'const row = value as DraftRow // The version was checked.')
     accepts(findCasts, path, "const kinds = ['a', 'b'] as const")
     accepts(findCasts, 'packages/core/src/storage/scope.ts', 'const row = value as DraftRow')
     reports(findCastRows, repository, 'const rows = (await query) as DraftRow[]')

@@ -33,7 +33,7 @@ export class OwnApiKey {
   async regenerate(actor: Actor): Promise<string> {
     const apiKey = this.apiKeys.create()
     await this.unitOfWork.runFor(actor, async (tx) => {
-      await this.replace(tx, (await this.users.lock(tx, actor.userId)) as UserRow, apiKey)
+      await this.replace(tx, await this.users.getLocked(tx, actor.userId), apiKey)
     })
     return apiKey
   }

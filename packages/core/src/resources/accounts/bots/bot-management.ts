@@ -96,9 +96,9 @@ export class BotManagement {
       await this.#changeOwner(tx, id, update.ownerId)
       await this.#changeDetails(tx, actor, id, update)
       if (copies !== undefined) {
-        await this.images.replace(tx, (await this.users.find(tx, id)) as UserRow, copies)
+        await this.images.replace(tx, await this.users.get(tx, id), copies)
       }
-      const changed = (await this.users.find(tx, id)) as UserRow
+      const changed = await this.users.get(tx, id)
       const owner =
         changed.bot_owner_id === null ? undefined : await this.users.find(tx, changed.bot_owner_id)
       return { bot: await this.view.describeOne(tx, changed, actor), owner }
@@ -159,7 +159,7 @@ export class BotManagement {
   async #changeOwner(tx: Transaction, id: number, ownerId: number | undefined): Promise<void> {
     if (ownerId === undefined) return
     // Read again: the same request may have changed the bot's role and API key.
-    const bot = (await this.users.find(tx, id)) as UserRow
+    const bot = await this.users.get(tx, id)
     if (ownerId === bot.bot_owner_id) return
     const owner = await this.users.find(tx, ownerId)
     if (owner === undefined) throw badRequest('Failed to change owner, no such user')
@@ -200,7 +200,7 @@ export class BotManagement {
     id: number,
     { defaults, service }: BotUpdate,
   ): Promise<void> {
-    const bot = (await this.users.find(tx, id)) as UserRow
+    const bot = await this.users.get(tx, id)
     const managerIds = await this.managers.listManagers(tx, bot)
     const before = await this.view.describeFor(tx, [bot], managerIds)
     const isOutgoing = bot.bot_type === BotType.outgoingWebhook

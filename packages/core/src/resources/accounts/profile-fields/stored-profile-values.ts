@@ -64,7 +64,7 @@ export class StoredProfileValues implements ProfileValues {
    */
   async changeOwn(actor: Actor, changes: readonly ProfileValueChange[]): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const user = (await this.users.lock(tx, actor.userId)) as UserRow
+      const user = await this.users.getLocked(tx, actor.userId)
       await this.change(tx, actor, user, changes)
     })
   }

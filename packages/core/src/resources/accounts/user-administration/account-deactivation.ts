@@ -42,7 +42,7 @@ export class AccountDeactivation {
   /** @throws {ChatError} `CANNOT_DEACTIVATE_LAST_USER` if no user or no owner would be left. */
   async deactivateOwn(actor: Actor): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const user = (await this.users.lock(tx, actor.userId)) as UserRow
+      const user = await this.users.getLocked(tx, actor.userId)
       if (await this.users.isOnlyActive(tx, user.id)) throw lastUser('user')
       if (await this.administration.isOnlyOwner(tx, user)) throw lastUser('organization owner')
       await this.changes.deactivate(tx, user)

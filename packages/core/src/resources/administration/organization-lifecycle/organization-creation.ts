@@ -173,7 +173,7 @@ export class OrganizationCreation {
         content,
       })),
     )
-    await this.welcome.welcome(tx, (await this.userRows.find(tx, ownerId)) as UserRow)
+    await this.welcome.welcome(tx, await this.userRows.get(tx, ownerId))
   }
 
   async #insertChannels(

@@ -105,14 +105,14 @@ export class ExternalAccounts {
   }
 
   async #update(tx: Transaction, userId: number, identity: ExternalIdentity): Promise<UserRow> {
-    const known = (await this.users.lock(tx, userId)) as UserRow
+    const known = await this.users.getLocked(tx, userId)
     const { fullName, role, email } = identity
     if (fullName !== known.full_name) await this.changes.rename(tx, known, fullName)
     if (role !== undefined && role !== known.role) await this.#changeRole(tx, known, role)
     if (await this.#isNewAddress(tx, known, identity)) {
       await this.changes.changeEmail(tx, known, email)
     }
-    return (await this.users.find(tx, userId)) as UserRow
+    return await this.users.get(tx, userId)
   }
 
   async #changeRole(tx: Transaction, known: UserRow, role: Role): Promise<void> {

@@ -1,6 +1,7 @@
 import { Role } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
 import { type MutedUserRow, type UserRow, viewColumns, type ViewableUser } from './user-rows.js'
@@ -27,6 +28,16 @@ export class UserRepository {
   async lock(tx: Transaction, id: number): Promise<UserRow | undefined> {
     const query = tx.dialect.lockForUpdate(tx.query('users').where({ id }))
     return query.first<UserRow | undefined>()
+  }
+
+  /** The same as `find`, for a user who is known to exist, such as the caller. */
+  async get(scope: OrganizationScope, id: number): Promise<UserRow> {
+    return present(await this.find(scope, id), `user ${id}`)
+  }
+
+  /** The same as `lock`, for a user who is known to exist. */
+  async getLocked(tx: Transaction, id: number): Promise<UserRow> {
+    return present(await this.lock(tx, id), `user ${id}`)
   }
 
   async findMany(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {

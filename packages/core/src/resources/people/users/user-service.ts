@@ -72,7 +72,7 @@ export class UserService {
   /** Creates a user, and sends events to all active users. */
   async createWithin(tx: Transaction, user: NewUser): Promise<UserRow> {
     const id = await this.insert(tx, user)
-    const row = (await this.users.find(tx, id)) as UserRow
+    const row = await this.users.get(tx, id)
     await this.announce(tx, row)
     for (const step of this.newcomerSteps()) await step.welcome(tx, row)
     await this.sendExportConsent(tx, row)

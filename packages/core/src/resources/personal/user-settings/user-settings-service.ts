@@ -84,7 +84,7 @@ export class UserSettingsService {
     const password = await this.#newPassword(actor, changes, limitHeaders)
     const emailChange = await this.#prepareEmail(actor, changes.email, limitHeaders)
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const user = (await this.users.lock(tx, actor.userId)) as UserRow
+      const user = await this.users.getLocked(tx, actor.userId)
       if (emailChange !== undefined) await this.emails.store(tx, user, emailChange)
       if (password !== undefined) {
         // The verified password may have been replaced meanwhile.
@@ -105,7 +105,7 @@ export class UserSettingsService {
 
   /** Changes a user's settings to validated values, within `tx`. */
   async changeWithin(tx: Transaction, userId: number, settings: SettingChanges): Promise<void> {
-    const user = (await this.users.lock(tx, userId)) as UserRow
+    const user = await this.users.getLocked(tx, userId)
     await this.#change(tx, user, changedSettings(settingsOf(user), settings))
   }
 
@@ -116,7 +116,7 @@ export class UserSettingsService {
   ): Promise<RequestedEmailChange | undefined> {
     if (email === undefined) return undefined
     const scope = this.database.read(actor.organizationId)
-    const user = (await this.users.find(scope, actor.userId)) as UserRow
+    const user = await this.users.get(scope, actor.userId)
     return this.emails.prepare(user, email, limitHeaders)
   }
 
@@ -128,7 +128,7 @@ export class UserSettingsService {
   ): Promise<{ hash: string; replacedHash: string | null } | undefined> {
     if (newPassword === undefined || newPassword === '') return undefined
     const scope = this.database.read(actor.organizationId)
-    const user = (await this.users.find(scope, actor.userId)) as UserRow
+    const user = await this.users.get(scope, actor.userId)
     await this.ownPassword.require(user, { password: oldPassword, remoteAddress, limitHeaders })
     if (!(await this.strength.isEnough(newPassword, [user.full_name, user.email]))) {
       throw badRequest('New password is too weak!')

@@ -87,7 +87,7 @@ export class UserStatusService implements AccountStep, UserVisibilityStep {
   /** @throws {ChatError} `BAD_REQUEST` if no value is given, or the emoji does not exist. */
   async updateOwn(actor: Actor, change: StatusChange): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const user = (await this.users.find(tx, actor.userId)) as UserRow
+      const user = await this.users.get(tx, actor.userId)
       await this.#update(tx, user, change)
     })
   }

@@ -1,0 +1,20 @@
+/** The keys of an object whose type lists all of them; `Object.keys` types them as strings. */
+export function keysOf<T extends object>(value: T): (keyof T & string)[] {
+  // Sound only for objects without keys beyond their type, such as literals.
+  return Object.keys(value) as (keyof T & string)[]
+}
+
+/** The entries of an object whose type lists all of its keys. */
+export function entriesOf<T extends object>(value: T): [keyof T & string, T[keyof T & string]][] {
+  // As for `keysOf`.
+  return Object.entries(value) as [keyof T & string, T[keyof T & string]][]
+}
+
+/** An object with a value for each key, in the order of the keys. */
+export function fromKeys<Key extends string, Value>(
+  keys: readonly Key[],
+  valueOf: (key: Key) => Value,
+): Record<Key, Value> {
+  // `Object.fromEntries` does not know that there is an entry for each key.
+  return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<Key, Value>
+}

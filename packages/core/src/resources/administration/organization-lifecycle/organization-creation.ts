@@ -34,7 +34,6 @@ import {
   externalIdOf,
   UserRepository,
   UserService,
-  type UserRow,
 } from '../../people/users/index.js'
 import {
   announcementChannel,

@@ -16,6 +16,7 @@ import { OrganizationFile } from '../packages/core/src/resources/administration/
 
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
+import { apiTypes } from './api-types.js'
 import { page, table } from './markdown-page.js'
 import { operationsPage } from './operations-page.js'
 import { typeText, type JsonSchema } from './schema-text.js'
@@ -34,6 +35,7 @@ const pages: readonly GeneratedFile[] = [
   { path: 'docs/organization-file.md', text: organizationFilePage() },
   { path: 'docs/markdown.md', text: markdownPage() },
   { path: 'docs/openapi.json', text: openApiDocument() },
+  { path: 'packages/core/src/api-types.generated.ts', text: await apiTypesText() },
 ]
 
 const isCheck = process.argv.includes('--check')
@@ -58,7 +60,8 @@ function openApiDocument(): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-function operationsPageText(): string {
+/** The schemas of the OpenAPI document that operations refer to. */
+function sharedSchemas(): { NarrowTerm: JsonSchema; Registration: JsonSchema } {
   const { components } = describeApi('/', {
     operations: allOperations,
     events: allEvents,
@@ -66,9 +69,17 @@ function operationsPageText(): string {
   }) as {
     components: { schemas: Record<string, JsonSchema> }
   }
-  const operations = withParameterDescriptions(allOperations)
   const { NarrowTerm = {}, Registration = {} } = components.schemas
-  return page('Operations', operationsPage(operations, { NarrowTerm, Registration }))
+  return { NarrowTerm, Registration }
+}
+
+function operationsPageText(): string {
+  const operations = withParameterDescriptions(allOperations)
+  return page('Operations', operationsPage(operations, sharedSchemas()))
+}
+
+async function apiTypesText(): Promise<string> {
+  return apiTypes(withParameterDescriptions(allOperations), sharedSchemas())
 }
 
 function eventsPage(): string {

@@ -71,7 +71,7 @@ async function startOurs(load: LoadClient, opened: CleanUp): Promise<() => Promi
       () => response.destroy(),
     )
   })
-  const sender = await chat.as({ userId: 1 })
+  const sender = chat.as({ userId: 1 })
   const queues = await registerQueues(
     load,
     port,
@@ -93,7 +93,7 @@ async function startOurs(load: LoadClient, opened: CleanUp): Promise<() => Promi
   }
   arrived = 0
   return cyclesOf(load, parked, async () => {
-    await sender.messages.send({ type: 'channel', to: 1, topic: 'greetings', content: marker })
+    await sender.api.sendMessage({ type: 'channel', to: 1, topic: 'greetings', content: marker })
   })
 }
 

@@ -38,9 +38,9 @@ function measure(kind: BenchDatabaseKind): Promise<readonly Result[]> {
         numbers(size - 2).map((number) => ({ userId: number + 2, channelId: index + 1 })),
       ),
     )
-    const sender = await chat.as({ userId: 1 })
+    const sender = chat.as({ userId: 1 })
     const send = async (channelId: number): Promise<void> => {
-      await sender.messages.send({
+      await sender.api.sendMessage({
         type: 'channel',
         to: channelId,
         topic: 'greetings',

@@ -45,7 +45,7 @@ async function startOurs(load: LoadClient, opened: CleanUp): Promise<() => Promi
     users: userCount,
     subscribers: [userCount],
   })
-  const sender = await chat.as({ userId: 1 })
+  const sender = chat.as({ userId: 1 })
   const queues = await registerQueues(
     load,
     port,
@@ -59,7 +59,7 @@ async function startOurs(load: LoadClient, opened: CleanUp): Promise<() => Promi
     })),
   })
   return deliveriesOf(load, async () => {
-    await sender.messages.send({ type: 'channel', to: 1, topic: 'greetings', content: marker })
+    await sender.api.sendMessage({ type: 'channel', to: 1, topic: 'greetings', content: marker })
   })
 }
 

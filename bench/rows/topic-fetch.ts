@@ -58,8 +58,8 @@ async function startWithHistory(
 ): Promise<(narrow: readonly object[]) => () => Promise<Sample>> {
   const database = await sqlite.create(opened)
   const { port, chat } = await startChat(opened, database, { users: 2, subscribers: [2] })
-  const sender = await chat.as({ userId: 1 })
-  await sender.messages.send({ type: 'channel', to: 1, topic: 'topic 0', content: 'Hello' })
+  const sender = chat.as({ userId: 1 })
+  await sender.api.sendMessage({ type: 'channel', to: 1, topic: 'topic 0', content: 'Hello' })
   await addHistory(openSeeding(opened, database), messages)
   return (narrow) => {
     const path =

@@ -36,8 +36,7 @@ export class Orders {
     item: string,
     quantity: number,
   ): Promise<{ orderId: number; messageId: number }> {
-    // Before the transaction: a user whom the chat has not met yet is made by a write of its own.
-    const user = await this.chat.as({
+    const user = this.chat.as({
       externalId: String(account.id),
       email: account.email,
       fullName: account.full_name,
@@ -48,14 +47,14 @@ export class Orders {
         item,
         quantity,
       })
-      const message = await user.messages.send(
+      const message = await user.api.sendMessage(
         {
           type: 'channel',
           to: 'orders',
           topic: item,
           content: `Order ${orderId}: ${quantity} × ${item}`,
         },
-        { transaction },
+        { within: transaction },
       )
       return { orderId, messageId: message.id }
     })

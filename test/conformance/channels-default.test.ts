@@ -96,11 +96,11 @@ async function createUser(
   at: Parameters<Parameters<typeof everyHost>[1]>[0],
   name: string,
 ): Promise<number> {
-  const user = await at.host.chat.as({
+  const user = at.host.chat.as({
     externalId: `${name}-${at.subdomain}`,
     email: `${name}@${at.subdomain}.example`,
     fullName: `${name} New`,
     organization: at.subdomain,
   })
-  return user.userId
+  return user.id()
 }

@@ -286,14 +286,14 @@ everyHost('get-events', (at) => {
   it('sends a backlog of 1,000 events in pages over a WebSocket, in order and exactly once', async () => {
     const { alice, bob } = at.people
     const queue = await registered(bob)
-    const api = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
+    const { api } = at.host.chat.as({ userId: alice.id, organization: at.subdomain })
     const text = 'x'.repeat(2500)
     const total = 1000
 
     const ids: number[] = []
     for (let start = 0; start < total; start += 50) {
       const batch = Array.from({ length: 50 }, async (_, index) =>
-        api.messages.send({ type: 'direct', to: [bob.id], content: `${start + index} ${text}` }),
+        api.sendMessage({ type: 'direct', to: [bob.id], content: `${start + index} ${text}` }),
       )
       for (const { id } of await Promise.all(batch)) ids.push(id)
     }

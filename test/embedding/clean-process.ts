@@ -53,8 +53,8 @@ const origin = `http://${address}`
 const poll = fetch(`${origin}/api/v1/events`, { headers: { origin } })
 const socket = new WebSocket(`ws://${address}/api/v1/events`, { origin })
 await new Promise<void>((resolve) => socket.once('open', resolve))
-const ada = await chat.as({ externalId: '7' })
-await ada.messages.send({ type: 'direct', to: [ada.userId], content: 'hello' })
+const ada = chat.as({ externalId: '7' })
+await ada.api.sendMessage({ type: 'direct', to: [await ada.id()], content: 'hello' })
 const closeCode = new Promise<number>((resolve) => socket.once('close', resolve))
 const { events } = (await (await poll).json()) as { events: unknown[] }
 await (await fetch(`http://${address}/api/v1/messages`, { method: 'POST' })).text()

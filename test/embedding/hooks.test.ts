@@ -135,11 +135,11 @@ everyDatabase('calls on behalf of users', 'express', (at) => {
   it('send messages with the rules and events of the API', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messages)
-    const api = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
+    const { api } = at.host.chat.as({ userId: alice.id, organization: at.subdomain })
 
-    const direct = await api.messages.send({ type: 'direct', to: [bob.id], content: 'direct' })
-    await api.messages.send({ type: 'channel', to: 'design', topic: 'by name', content: 'one' })
-    await api.messages.send({
+    const direct = await api.sendMessage({ type: 'direct', to: [bob.id], content: 'direct' })
+    await api.sendMessage({ type: 'channel', to: 'design', topic: 'by name', content: 'one' })
+    await api.sendMessage({
       type: 'channel',
       to: at.channels.design,
       topic: 'by id',
@@ -158,9 +158,9 @@ everyDatabase('calls on behalf of users', 'express', (at) => {
       ],
     )
     await assert.rejects(
-      (
-        await at.host.chat.as({ userId: at.people.gus.id, organization: at.subdomain })
-      ).messages.send({ type: 'channel', to: at.channels.secret, topic: 'x', content: 'y' }),
+      at.host.chat
+        .as({ userId: at.people.gus.id, organization: at.subdomain })
+        .api.sendMessage({ type: 'channel', to: at.channels.secret, topic: 'x', content: 'y' }),
       ChatError,
     )
   })
@@ -170,28 +170,29 @@ everyDatabase('calls on behalf of users', 'express', (at) => {
     const email = 'new@product.example'
     const identity = { externalId: 'p-7', email, fullName: '\u202ENew Per\u200Bson' }
 
-    await assert.rejects(at.host.chat.as({ externalId: 'p-7', organization }), /No such user/)
-    const first = await at.host.chat.as({ ...identity, organization })
-    const again = await at.host.chat.as({ externalId: 'p-7', organization })
+    await assert.rejects(at.host.chat.as({ externalId: 'p-7', organization }).id(), /No such user/)
+    const first = await at.host.chat.as({ ...identity, organization }).id()
+    const again = await at.host.chat.as({ externalId: 'p-7', organization }).id()
 
-    assert.equal(first.userId, again.userId)
-    const { body } = await at.people.alice.get(`/users/${first.userId}`)
+    assert.equal(first, again)
+    const { body } = await at.people.alice.get(`/users/${first}`)
     assert.equal(body.user.full_name, 'New Person')
   })
 
   it('return an error for an invalid message', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messages)
-    const api = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
+    const { api } = at.host.chat.as({ userId: alice.id, organization: at.subdomain })
 
-    const sending = api.messages.send({ type: 'chanel', to: [bob.id], topic: 7 } as never)
-
-    await assert.rejects(sending, {
-      name: 'TypeError',
-      message:
-        "messages.send: type must be 'channel' or 'direct'; topic must be a text; content must be a text",
+    await assert.rejects(api.sendMessage({ type: 'chanel', content: 'x' } as never), {
+      name: 'ChatError',
+      message: 'Invalid type',
     })
-    await assert.rejects(api.messages.send(undefined as never), TypeError)
+    await assert.rejects(api.sendMessage(undefined as never), { code: 'REQUEST_VARIABLE_MISSING' })
+    await assert.rejects(api.sendMessage({ type: 'direct', to: [bob.id], text: 'x' } as never), {
+      name: 'TypeError',
+      message: 'sendMessage: there is no parameter text',
+    })
     assert.deepEqual(await feed.drain(), [])
   })
 
@@ -209,7 +210,7 @@ everyDatabase('calls on behalf of users', 'express', (at) => {
     ] as const
 
     for (const [reference, message] of refused) {
-      await assert.rejects(at.host.chat.as(reference), { code: 'BAD_REQUEST', message })
+      await assert.rejects(at.host.chat.as(reference).id(), { code: 'BAD_REQUEST', message })
     }
   })
 })
@@ -231,7 +232,7 @@ for (const column of databaseColumns()) {
       assert.equal(foreign.status, 404)
       assert.equal((await host.chat.health()).isReady, false)
       await assert.rejects(host.chat.start(), /is closed; make a new one/)
-      await assert.rejects(host.chat.as({ userId: alice.id }), /The chat server is closed/)
+      await assert.rejects(host.chat.as({ userId: alice.id }).id(), /The chat server is closed/)
       await host.stop()
     })
 

@@ -63,11 +63,11 @@ everyDatabase(
       const asNumber = await ask(at, { ...person, externalId: 7007 })
       const asText = await ask(at, { ...person, externalId: '7007' })
       const { subdomain: organization } = at
-      const acting = await at.host.chat.as({ externalId: 7007, organization })
+      const acting = at.host.chat.as({ externalId: 7007, organization })
 
       assert.equal(asNumber.status, 200)
       assert.equal(asText.body.user_id, asNumber.body.user_id)
-      assert.equal(acting.userId, asNumber.body.user_id)
+      assert.equal(await acting.id(), asNumber.body.user_id)
     })
 
     it('is a 500 if it cannot be a user, and the log contains the reason without the values', async () => {
@@ -96,15 +96,15 @@ everyDatabase(
       })
       const asMember = { ...owner, role: 400, organization: subdomain } as const
       const roleNow = async (): Promise<unknown> => {
-        const { userId } = await chat.as({ ...owner, organization: subdomain })
+        const userId = await chat.as({ ...owner, organization: subdomain }).id()
         const headers = { ...headerOf(owner), 'x-organization': subdomain }
         assert.equal(userId, ownerId)
         return (await at.nobody.get('/users/me', {}, headers)).body.role
       }
       takeLog(at)
 
-      await chat.as(asMember)
-      await chat.as({ ...asMember, fullName: 'Olga Owner' })
+      await chat.as(asMember).id()
+      await chat.as({ ...asMember, fullName: 'Olga Owner' }).id()
 
       assert.equal(await roleNow(), 100)
       assert.deepEqual(takeLog(at), [
@@ -115,8 +115,8 @@ everyDatabase(
         })}`,
       ])
 
-      await chat.as({ ...person, role: 100, organization: subdomain })
-      await chat.as(asMember)
+      await chat.as({ ...person, role: 100, organization: subdomain }).id()
+      await chat.as(asMember).id()
 
       assert.equal(await roleNow(), 400)
       assert.deepEqual(takeLog(at), [])
@@ -130,40 +130,40 @@ everyDatabase('chat.as', 'koa', (at) => {
     const { subdomain: organization } = at
 
     for (const [part, problem] of wrong) {
-      const acting = at.host.chat.as({ ...person, ...part, organization } as never)
+      const acting = () => at.host.chat.as({ ...person, ...part, organization } as never)
       const isName = 'externalId' in part
-      await assert.rejects(acting, {
+      assert.throws(acting, {
         name: 'TypeError',
         message: isName ? /^chat\.as: needs userId/ : `chat.as: ${problem}`,
       })
     }
     const { email: _, ...withoutAddress } = person
-    await assert.rejects(at.host.chat.as({ ...withoutAddress, organization } as never), {
+    assert.throws(() => at.host.chat.as({ ...withoutAddress, organization } as never), {
       message: 'chat.as: email is missing',
     })
-    await assert.rejects(at.host.chat.as({ externalId: 'p-8', organization }), /No such user/)
+    await assert.rejects(at.host.chat.as({ externalId: 'p-8', organization }).id(), /No such user/)
   })
 
   it('rejects a reference to no user', async () => {
     for (const reference of [undefined, 7, {}, { id: 7 }, { userId: '7' }, { externalId: '' }]) {
-      const acting = at.host.chat.as(reference as never)
-      await assert.rejects(acting, /^TypeError: chat.as: needs userId, an integer, or externalId/)
+      const acting = () => at.host.chat.as(reference as never)
+      assert.throws(acting, /^TypeError: chat.as: needs userId, an integer, or externalId/)
     }
   })
 
   it('rejects a channel message without a topic, as the endpoint does', async () => {
     const { alice } = at.people
-    const user = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
+    const user = at.host.chat.as({ userId: alice.id, organization: at.subdomain })
     const message = { type: 'channel', to: at.channels.design, content: 'x' } as const
 
     const answer = await alice.post('/messages', message)
 
     const { code, msg } = answer.body
     assert.deepEqual([answer.status, msg], [400, 'Missing topic'])
-    await assert.rejects(user.messages.send(message), { name: 'ChatError', code, message: msg })
-    assert.ok((await user.messages.send({ ...message, topic: '' })).id > 0)
+    await assert.rejects(user.api.sendMessage(message), { name: 'ChatError', code, message: msg })
+    assert.ok((await user.api.sendMessage({ ...message, topic: '' })).id > 0)
     const end = at.host.chat.before('messages.send', () => ({ topic: 'from the hook' }))
-    assert.ok((await user.messages.send(message)).id > 0)
+    assert.ok((await user.api.sendMessage(message)).id > 0)
     end()
   })
 
@@ -171,24 +171,27 @@ everyDatabase('chat.as', 'koa', (at) => {
     const { alice, dora } = at.people
     const { subdomain: organization } = at
     const { chat } = at.host
-    const user = await chat.as({ userId: alice.id, organization })
+    const user = chat.as({ userId: alice.id, organization })
     const message = { type: 'direct', to: [alice.id], content: 'x' } as const
     const closedAccount = await dora.get('/users/me')
-    await requireSameRefusal(closedAccount, () => chat.as({ userId: dora.id, organization }))
+    await requireSameRefusal(closedAccount, () => chat.as({ userId: dora.id, organization }).id())
 
     await chat.organizations.deactivate(organization)
     const closed = await alice.get('/users/me')
 
     for (const acting of [
-      () => chat.as({ userId: alice.id, organization }),
-      () => chat.as({ ...person, organization }),
-      () => user.messages.send(message),
+      () => chat.as({ userId: alice.id, organization }).id(),
+      () => chat.as({ ...person, organization }).id(),
+      () => user.api.sendMessage(message),
     ]) {
       await requireSameRefusal(closed, acting)
     }
     await chat.organizations.reactivate(organization)
-    await assert.rejects(chat.as({ externalId: person.externalId, organization }), /No such user/)
-    assert.ok((await user.messages.send(message)).id > 0)
+    await assert.rejects(
+      chat.as({ externalId: person.externalId, organization }).id(),
+      /No such user/,
+    )
+    assert.ok((await user.api.sendMessage(message)).id > 0)
   })
 })
 
@@ -217,7 +220,7 @@ everyDatabase(
 
       assert.equal(status, 200)
       const { subdomain: organization } = at
-      assert.equal((await at.host.chat.as({ externalId: 8008, organization })).userId, body.user_id)
+      assert.equal(await at.host.chat.as({ externalId: 8008, organization }).id(), body.user_id)
     })
 
     it('is an error of that authenticator if it cannot be a user', async () => {

@@ -27,7 +27,7 @@ for (const column of databaseColumns()) {
         subdomain: '',
         owner: { externalId: '7', email: 'ada@product.example', fullName: 'Ada Byron' },
       })
-      ada = await chat.as({ externalId: '7' })
+      ada = chat.as({ externalId: '7' })
     })
     after(async () => {
       await chat.close()
@@ -37,8 +37,8 @@ for (const column of databaseColumns()) {
 
     const send = async (transaction: Knex.Transaction): Promise<number> => {
       await transaction('orders').insert({})
-      const message = { type: 'direct', to: [ada.userId], content: 'ordered' } as const
-      return (await ada.messages.send(message, { transaction })).id
+      const message = { type: 'direct', to: [await ada.id()], content: 'ordered' } as const
+      return (await ada.api.sendMessage(message, { within: transaction })).id
     }
     const isStored = async (id: number): Promise<boolean> =>
       (await knex('chat_messages').where({ id })).length > 0

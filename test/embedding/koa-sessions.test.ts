@@ -73,8 +73,8 @@ describe('the session of an application on Koa', () => {
     const { queue_id } = (await registered.json()) as { queue_id: string }
     const { user_id } = (await (await call('/api/v1/users/me')).json()) as { user_id: number }
     const polling = call(`/api/v1/events?queue_id=${queue_id}&last_event_id=-1`)
-    const api = await at.chat.as({ userId: at.cast.people.alice.id })
-    await api.messages.send({ type: 'direct', to: [user_id], content: 'hello' })
+    const { api } = at.chat.as({ userId: at.cast.people.alice.id })
+    await api.sendMessage({ type: 'direct', to: [user_id], content: 'hello' })
     const { events } = (await (await polling).json()) as { events: { type: string }[] }
 
     assert.equal(await file.text(), '0123456789')

@@ -20,7 +20,7 @@ describe('the options of createChatServer', () => {
     const chat = createChatServer({ database })
 
     // Nothing is opened before `start()`, not even an invalid file.
-    await assert.rejects(chat.as({ userId: 1 }), /The chat server is not started yet/)
+    await assert.rejects(chat.as({ userId: 1 }).id(), /The chat server is not started yet/)
     await assert.rejects(chat.organizations.load({}), /The chat server is not started yet/)
     await chat.close()
   })

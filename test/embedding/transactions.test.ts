@@ -38,7 +38,7 @@ for (const column of databaseColumns()) {
         table.increments('id')
         table.string('item')
       })
-      alice = await host.chat.as({
+      alice = host.chat.as({
         userId: cast.people.alice.id,
         organization: cast.subdomain,
       })
@@ -51,9 +51,9 @@ for (const column of databaseColumns()) {
 
     const place = async (transaction: Knex.Transaction, item: string): Promise<number> => {
       await transaction('orders').insert({ item })
-      const { id } = await alice.messages.send(
+      const { id } = await alice.api.sendMessage(
         { type: 'channel', to: cast.channels.design, topic: 'orders', content: item },
-        { transaction },
+        { within: transaction },
       )
       return id
     }
@@ -68,13 +68,13 @@ for (const column of databaseColumns()) {
       const renaming = createKnex({ ...host.databaseConfig, postProcessResponse: inCamelCase })
       const chat = createChatServer({ database: renaming, rateLimits: 'off' })
       await chat.start()
-      const bob = await chat.as({ userId: cast.people.bob.id, organization: cast.subdomain })
+      const bob = chat.as({ userId: cast.people.bob.id, organization: cast.subdomain })
       const draft = { type: 'direct', to: [cast.people.alice.id], content: 'renamed' } as const
 
-      const { id } = await bob.messages.send(draft)
+      const { id } = await bob.api.sendMessage(draft)
       const joining = renaming.transaction((transaction) => place(transaction, 'renamed'))
 
-      await assert.rejects(joining, /^TypeError: transaction: must be of a Knex instance without/)
+      await assert.rejects(joining, /^TypeError: within: must be of a Knex instance without/)
       assert.equal(await canBeRead(id), true)
       assert.deepEqual(await received(), ['renamed'])
       await chat.close()
@@ -84,7 +84,7 @@ for (const column of databaseColumns()) {
     it('is rejected without a transaction', async () => {
       await assert.rejects(place(knex as never, 'outside'), {
         name: 'TypeError',
-        message: 'transaction: must be a transaction of Knex that has begun',
+        message: 'within: must be a transaction of Knex that has begun',
       })
       assert.deepEqual(await received(), [])
     })
@@ -203,7 +203,7 @@ for (const column of databaseColumns()) {
       await knex.transaction(async (transaction) => {
         await transaction('orders').insert({ item: 'kept' })
         const draft = { type: 'channel', to: 999_999, topic: 'x', content: 'y' } as const
-        await assert.rejects(alice.messages.send(draft, { transaction }), {
+        await assert.rejects(alice.api.sendMessage(draft, { within: transaction }), {
           code: 'STREAM_DOES_NOT_EXIST',
         })
       })

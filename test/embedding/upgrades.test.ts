@@ -57,8 +57,8 @@ describe("the upgrades of an application's server", () => {
       Promise.all([once(live, 'message'), once(events, 'open')]),
     )
     const received = once(events, 'message')
-    const api = await at.chat.as({ userId: at.cast.people.alice.id })
-    await api.messages.send({ type: 'direct', to: [at.cast.people.bob.id], content: 'of the chat' })
+    const { api } = at.chat.as({ userId: at.cast.people.alice.id })
+    await api.sendMessage({ type: 'direct', to: [at.cast.people.bob.id], content: 'of the chat' })
     const [frame] = (await within('a frame', received)) as [Buffer]
 
     assert.equal(String(greeting), 'of the product')

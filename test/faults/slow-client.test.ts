@@ -25,10 +25,10 @@ describe('a WebSocket client that stops reading', () => {
       fetch_event_types: [],
     })
     place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
-    const api = await host.chat.as({ userId: alice.id, organization: cast.subdomain })
+    const { api } = host.chat.as({ userId: alice.id, organization: cast.subdomain })
     for (let start = 0; start < total; start += 100) {
       const batch = Array.from({ length: 100 }, async () =>
-        api.messages.send({ type: 'direct', to: [bob.id], content }),
+        api.sendMessage({ type: 'direct', to: [bob.id], content }),
       )
       await Promise.all(batch)
     }

@@ -20,6 +20,8 @@ interface DatabaseClass {
 }
 
 const product = new Database(filename)
+// SQLite's locks are not fair: on a slow machine, another process may get the lock many times.
+product.exec('PRAGMA busy_timeout = 30000')
 product.exec('CREATE TABLE orders (round INTEGER, number INTEGER)')
 const insert = product.prepare('INSERT INTO orders VALUES (?, ?)')
 
@@ -31,7 +33,7 @@ const chat = createChatServer({
 await chat.start()
 const cast = castOf(100, 'product', {}, (_credentials, id) => ({ id }) as never)
 await chat.organizations.load(cast.file)
-const user = await chat.as({ userId: cast.people.alice.id, organization: 'product' })
+const user = chat.as({ userId: cast.people.alice.id, organization: 'product' })
 const draft = { type: 'channel', to: cast.channels.design, topic: 'orders' } as const
 
 /** Another process that opens the file, reads it, and closes it. */
@@ -42,7 +44,7 @@ const look = `
 
 for (let round = 1; ; round += 1) {
   const sending = Array.from({ length: 10 }, (_, index) =>
-    user.messages.send({ ...draft, content: `${round}: ${index}` }),
+    user.api.sendMessage({ ...draft, content: `${round}: ${index}` }),
   )
   const looking = promisify(execFile)(process.execPath, ['-e', look])
   for (let number = 0; number < 200; number += 1) {

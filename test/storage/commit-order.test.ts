@@ -40,19 +40,17 @@ for (const column of databaseColumns()) {
     })
 
     it('assign message ids in the order of the event log, which has no gaps', async () => {
-      const senders = await Promise.all(
-        servers.map((server, index) => server.as({ userId: index + 1 })),
-      )
+      const senders = servers.map((server, index) => server.as({ userId: index + 1 }))
       // A channel's first message changes the channel, and therefore makes others wait anyway.
       for (const to of channelIds) {
         const draft = { type: 'channel', to, topic: 'start', content: 'Hello' } as const
-        await senders[0]?.messages.send(draft)
+        await senders[0]?.api.sendMessage(draft)
       }
 
       await Promise.all(
-        senders.flatMap(({ messages }) =>
+        senders.flatMap(({ api }) =>
           Array.from({ length: messagesPerServer }, (_, index) =>
-            messages.send({
+            api.sendMessage({
               type: 'channel',
               to: channelIds[index % channelIds.length] as number,
               topic: 'storm',

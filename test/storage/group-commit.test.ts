@@ -25,12 +25,12 @@ describe('concurrent writes on SQLite', () => {
 
   it('share transactions', async () => {
     const { alice } = cast.people
-    const api = await host.chat.as({ userId: alice.id, organization: cast.subdomain })
+    const { api } = host.chat.as({ userId: alice.id, organization: cast.subdomain })
     const draft = { type: 'channel', to: cast.channels.design, topic: 'together' } as const
     statements.length = 0
 
     const sending = Array.from({ length: 100 }, async (_, index) =>
-      api.messages.send({ ...draft, content: String(index) }),
+      api.sendMessage({ ...draft, content: String(index) }),
     )
     const ids = (await Promise.all(sending)).map(({ id }) => id)
 

@@ -16,10 +16,10 @@ describe(`an application's own connection and the chat's (${databaseColumns()[0]
 
   const send = async (index: number): Promise<unknown> => {
     const { id } = cast.people.alice
-    const api = await host.chat.as({ userId: id, organization: cast.subdomain })
+    const { api } = host.chat.as({ userId: id, organization: cast.subdomain })
     const place = { type: 'channel', to: cast.channels.design, topic: 'many' } as const
     const content = `${index} $$\\sum_{i=0}^{${index}} i$$`
-    return api.messages.send({ ...place, content })
+    return api.sendMessage({ ...place, content })
   }
 
   before(async () => {

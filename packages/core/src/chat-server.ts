@@ -1,3 +1,5 @@
+import type { ChatApi } from './api-types.generated.js'
+import type { CallOptions } from './call-options.js'
 import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 import type { ChatHandler } from './http/chat-request.js'
 import type { HostIdentity } from './http/host-identity.js'
@@ -8,48 +10,28 @@ import type {
   CreatedOrganization,
   NewOrganization,
 } from './resources/administration/organization-lifecycle/index.js'
-import type { KnexTransaction } from './storage/index.js'
 
-/** A message that the application sends. */
-export interface NewMessage {
-  readonly type: 'channel' | 'direct'
-  /** For a channel its id or name; for a direct message the ids of its recipients. */
-  readonly to: number | string | readonly number[]
-  /**
-   * Required for a channel, unless a hook of `messages.send` sets it; ignored for a direct message.
-   * At most 60 characters; a longer topic is truncated. The empty string is the general topic,
-   * where the channel allows it.
-   */
-  readonly topic?: string
-  /** Markdown; at most 10,000 characters; longer content is truncated. */
-  readonly content: string
-}
-
-/** Sends messages as one user. */
-export interface UserMessages {
-  /**
-   * Sends a message with the same rules and events as `POST /messages`.
-   *
-   * @param options `transaction`: a transaction of the application to join; the message and its
-   *   events are stored if and only if it commits.
-   * @returns the message's id.
-   * @throws {ChatError} as the operation does: `STREAM_DOES_NOT_EXIST` if there is no such channel,
-   *   `BAD_REQUEST` if the user may not write there or a channel message has no topic,
-   *   `REALM_DEACTIVATED` if the organization is deactivated, or any error that a hook of
-   *   `messages.send` throws.
-   * @throws {TypeError} if the message is invalid, or if the transaction cannot be joined.
-   */
-  send(
-    message: NewMessage,
-    options?: { readonly transaction?: KnexTransaction | undefined },
-  ): Promise<{ readonly id: number }>
-}
-
-/** The operations of one user, for calls from the application's own code. */
+/** The operations of one user, for the application's own code. */
 export interface UserApi {
-  /** The user's id in the chat. */
-  readonly userId: number
-  readonly messages: UserMessages
+  /**
+   * The operations, as methods: `send-message` is `sendMessage`. They have the parameters, results,
+   * access rules, hooks and events of the HTTP API, and no rate limits. Each call looks the user up
+   * again.
+   *
+   * @throws {ChatError} as the operation does over HTTP, and with `BAD_REQUEST` if there is no such
+   *   organization or user, `REALM_DEACTIVATED` or `USER_DEACTIVATED` if it is deactivated.
+   * @throws {TypeError} naming a parameter that the operation does not have, or if the transaction
+   *   cannot be joined.
+   */
+  readonly api: ChatApi
+  /** The user's id in the chat. @throws {ChatError} as the operations. */
+  id(options?: CallOptions): Promise<number>
+}
+
+/** The operations of the application itself. */
+export interface SystemApi {
+  /** As of {@link UserApi}. */
+  readonly api: ChatApi
 }
 
 /**
@@ -80,15 +62,17 @@ export interface ChatHealth {
 /** A chat server inside an application. */
 export interface ChatServer extends ChatHandler {
   /**
-   * Returns the operations of a user of the chat. Keep the result for one unit of work only: later
-   * changes of the user's role do not affect it.
+   * Returns the operations of a user of the chat.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or user, `REALM_DEACTIVATED`
-   *   or `USER_DEACTIVATED` if it is deactivated, as over HTTP.
    * @throws {TypeError} if the reference or the identity is invalid; the message names every wrong
    *   field.
    */
-  as(user: UserReference): Promise<UserApi>
+  as(user: UserReference): UserApi
+  /**
+   * Returns the operations of the application itself, which has an owner's permissions in the
+   * organization and no account: its messages are the Notification Bot's.
+   */
+  asSystem(organization?: OrganizationReference): SystemApi
   /**
    * Adds a listener, which is called after the commit of each event.
    *

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { InjectionToken } from 'tsyringe'
 
 import { CallsUnderWay } from './calls-under-way.js'
-import type { ChatHealth, ChatServer, UserApi, UserReference } from './chat-server.js'
+import type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
 import type {
   ApplicationHooks,
   ChatEvents,
@@ -45,7 +45,7 @@ import { PushTokenService } from './resources/notifications/push-devices/index.j
 import { PushSetup } from './resources/notifications/push-relay/index.js'
 import type { SocketUpgrade } from './socket-upgrade.js'
 import { Migrator, UnitOfWork, type Database } from './storage/index.js'
-import { UserCalls } from './user-calls.js'
+import { UserCalls, type CallRunner } from './user-calls.js'
 
 /** The parts of a server, wired together, none of them started. */
 export interface ChatServerParts {
@@ -91,8 +91,12 @@ export class ComposedChatServer implements ChatServer {
     return this.#isRunning && this.#parts.upgrade.handle(request, socket, head, framework)
   }
 
-  async as(user: UserReference): Promise<UserApi> {
-    return this.#running(UserCalls).as(user)
+  as(user: UserReference): UserApi {
+    return this.#parts.resolve(UserCalls).as(user, this.#run)
+  }
+
+  asSystem(organization: OrganizationReference = {}): SystemApi {
+    return this.#parts.resolve(UserCalls).asSystem(organization, this.#run)
   }
 
   on<Name extends keyof ChatEvents>(
@@ -197,10 +201,21 @@ export class ComposedChatServer implements ChatServer {
    * `close()`.
    */
   #running<Service>(token: InjectionToken<Service>): Service {
-    if (this.#isRunning) return this.#parts.resolve(token)
+    this.#requireRunning()
+    return this.#parts.resolve(token)
+  }
+
+  #requireRunning(): void {
+    if (this.#isRunning) return
     throw new Error(
       this.#state === 'closed' ? 'The chat server is closed' : 'The chat server is not started yet',
     )
+  }
+
+  /** Runs a call of the application's own code, which closing waits for. */
+  readonly #run: CallRunner = async (call) => {
+    this.#requireRunning()
+    return this.#calls.track(call())
   }
 
   /** Prepares what the other parts require. */

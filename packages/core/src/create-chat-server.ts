@@ -7,6 +7,7 @@ import { EventBusToken, LocalEventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
 import { EventDelivery } from './events/delivery.js'
 import { EventCatalogue } from './events/event-catalogue.js'
+import { ApplicationCalls } from './http/application-calls.js'
 import { HostHooksToken } from './http/host-identity.js'
 import { HttpPipeline } from './http/pipeline.js'
 import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } from './http/ports.js'
@@ -170,6 +171,14 @@ function compose(options: ChatServerOptions): ChatServerParts {
       baseUrlOf: resolved.baseUrlOf,
       administrationAddresses: resolved.administrationAddresses,
     },
+  })
+  container.register(ApplicationCalls, {
+    useValue: new ApplicationCalls({
+      operations: allOperations,
+      resolve: (token) => container.resolve(token),
+      origin: resolved.baseUrl ?? 'http://localhost',
+      checkResponses: resolved.checkResponses ?? false,
+    }),
   })
   return {
     migrations: resolved.migrations,

@@ -1,15 +1,11 @@
 import 'reflect-metadata'
 
-export type {
-  ChatHealth,
-  ChatServer,
-  NewMessage,
-  UserApi,
-  UserMessages,
-  UserReference,
-} from './chat-server.js'
+export type * from './api-types.generated.js'
+export type { CallOptions } from './call-options.js'
+export type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
 export { createChatServer } from './create-chat-server.js'
 export { ChatError, type ErrorKindName } from './errors/index.js'
+export type { FileToUpload, ReturnedFile } from './http/application-calls.js'
 export type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
 export type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 export type { BusListener, EphemeralEvent, EventBus } from './events/bus.js'

@@ -1,11 +1,14 @@
 import { inject } from 'tsyringe'
 
-import type { NewMessage, UserApi, UserReference } from './chat-server.js'
-import type { Actor } from './domain/actor.js'
+import type { ChatApi } from './api-types.generated.js'
+import type { CallOptions } from './call-options.js'
+import type { SystemApi, UserApi, UserReference } from './chat-server.js'
+import { applicationActor, type Actor } from './domain/actor.js'
+import type { OrganizationState } from './domain/organization-state.js'
 import { badRequest, ChatError } from './errors/index.js'
+import { ApplicationCalls } from './http/application-calls.js'
 import type { HostIdentity } from './http/host-identity.js'
 import { perServer } from './kernel/per-server.js'
-import { MessageService } from './resources/messages/sending/index.js'
 import { OrganizationService } from './resources/organization/organizations/index.js'
 import {
   actorOf,
@@ -13,14 +16,15 @@ import {
   externalIdOf,
   requireIdentity,
   UserRepository,
+  type OrganizationReference,
   type UserRow,
 } from './resources/people/users/index.js'
-import { Database, type OrganizationScope } from './storage/index.js'
+import { Database, UnitOfWork, type OrganizationScope } from './storage/index.js'
 
-/** The client name of messages that the application's own code sends. */
-const clientName = 'Internal'
+/** Runs a call while the server is running. */
+export type CallRunner = <Result>(call: () => Promise<Result>) => Promise<Result>
 
-/** Calls of the application's own code as users: the same services as over HTTP. */
+/** Calls of the application's own code, as users and as the application itself. */
 @perServer()
 export class UserCalls {
   constructor(
@@ -28,51 +32,76 @@ export class UserCalls {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(ExternalAccounts) private readonly externalAccounts: ExternalAccounts,
-    @inject(MessageService) private readonly messages: MessageService,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ApplicationCalls) private readonly calls: ApplicationCalls,
   ) {}
 
-  /**
-   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or user,
-   *   `REALM_DEACTIVATED` or `USER_DEACTIVATED` if it is deactivated.
-   * @throws {TypeError} if the reference is invalid; the message names every wrong field.
-   */
-  async as(reference: UserReference): Promise<UserApi> {
+  /** @throws {TypeError} if the reference is invalid; the message names every wrong field. */
+  as(reference: UserReference, run: CallRunner): UserApi {
     requireReference(reference)
-    const actor = await this.#actor(reference)
+    if (isIdentity(reference)) requireIdentity(reference, 'chat.as')
+    const { organization: subdomain } = reference
+    const find = (organization: OrganizationState) => this.#actor(organization, reference)
     return {
-      userId: actor.userId,
-      messages: {
-        send: async (draft, options = {}) => {
-          requireDraft(draft)
-          await this.#requireOpen(actor.organizationId)
-          const { id } = await this.messages.send(
-            actor,
-            { ...draft, to: JSON.stringify(draft.to), clientName },
-            { within: options.transaction },
-          )
-          return { id }
-        },
-      },
+      api: this.#api(subdomain, find, run),
+      id: (options) =>
+        run(() =>
+          this.#within(subdomain, options, isIdentity(reference), async (organization) => {
+            return (await find(organization)).userId
+          }),
+        ),
     }
   }
 
-  async #actor(reference: UserReference): Promise<Actor> {
-    const organization =
-      reference.organization === undefined
-        ? await this.organizations.findOnly()
-        : await this.organizations.findBySubdomain(reference.organization)
-    if (organization === undefined) throw badRequest('No such organization')
-    if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
-    const scope = this.database.read(organization.id)
-    const user = await this.#user(scope, reference)
+  asSystem({ organization: subdomain }: OrganizationReference, run: CallRunner): SystemApi {
+    return { api: this.#api(subdomain, async ({ id }) => applicationActor(id), run) }
+  }
+
+  #api(
+    subdomain: string | undefined,
+    find: (organization: OrganizationState) => Promise<Actor>,
+    run: CallRunner,
+  ): ChatApi {
+    const methods = this.calls.names.map((name) => {
+      const isWriting = this.calls.mayWrite(name)
+      const method = (params: Readonly<Record<string, unknown>> = {}, options?: CallOptions) =>
+        run(() =>
+          this.#within(subdomain, options, isWriting, async (organization) =>
+            this.calls.call(name, params, { actor: await find(organization), organization }),
+          ),
+        )
+      return [name, method]
+    })
+    // Both the names and their types follow from the same declarations; a test compares them.
+    return Object.fromEntries(methods) as ChatApi
+  }
+
+  async #within<Result>(
+    subdomain: string | undefined,
+    { within }: CallOptions = {},
+    isWriting: boolean,
+    call: (organization: OrganizationState) => Promise<Result>,
+  ): Promise<Result> {
+    const organization = await this.#organization(subdomain)
+    if (within === undefined) return call(organization)
+    return this.unitOfWork.join(organization.id, within, isWriting, () => call(organization))
+  }
+
+  async #actor(organization: OrganizationState, reference: UserReference): Promise<Actor> {
+    const user = await this.#user(this.database.read(organization.id), reference)
     if (user === undefined) throw badRequest('No such user')
     if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     return actorOf(user)
   }
 
-  async #requireOpen(organizationId: number): Promise<void> {
-    const { isDeactivated } = await this.organizations.require(organizationId)
-    if (isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
+  async #organization(subdomain: string | undefined): Promise<OrganizationState> {
+    const organization =
+      subdomain === undefined
+        ? await this.organizations.findOnly()
+        : await this.organizations.findBySubdomain(subdomain)
+    if (organization === undefined) throw badRequest('No such organization')
+    if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
+    return organization
   }
 
   async #user(scope: OrganizationScope, reference: UserReference): Promise<UserRow | undefined> {
@@ -90,8 +119,7 @@ function isIdentity(reference: UserReference): reference is HostIdentity {
   return ['email', 'fullName', 'role'].some((field) => field in reference)
 }
 
-// Applications in plain JavaScript are not type-checked.
-
+/** @throws {TypeError} because applications in plain JavaScript are not type-checked. */
 function requireReference(reference: Partial<Record<'userId' | 'externalId', unknown>>): void {
   const { userId, externalId } = reference ?? {}
   if (!Number.isSafeInteger(userId) && externalIdOf(externalId) === undefined) {
@@ -99,15 +127,4 @@ function requireReference(reference: Partial<Record<'userId' | 'externalId', unk
       'chat.as: needs userId, an integer, or externalId, an integer or a string of 1 to 190 characters',
     )
   }
-}
-
-/** Rejects a misspelled type, which would otherwise mean a direct message. */
-function requireDraft(draft: NewMessage): void {
-  const { type, to, topic, content } = (draft ?? {}) as Partial<Record<keyof NewMessage, unknown>>
-  const problems: string[] = []
-  if (type !== 'channel' && type !== 'direct') problems.push("type must be 'channel' or 'direct'")
-  if (to === undefined) problems.push('to is missing')
-  if (topic !== undefined && typeof topic !== 'string') problems.push('topic must be a text')
-  if (typeof content !== 'string') problems.push('content must be a text')
-  if (problems.length > 0) throw new TypeError(`messages.send: ${problems.join('; ')}`)
 }

@@ -5,6 +5,7 @@ import { defineEvent, type EventDefinition } from '../../../packages/core/src/ev
 import type { EventLog } from '../../../packages/core/src/events/event-log.js'
 import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'
 import type { LogRecord } from '../../../packages/core/src/events/log-entry.js'
+import type { UncommittedChanges } from '../../../packages/core/src/events/log-observer.js'
 
 export const organizationId = 1
 
@@ -53,8 +54,16 @@ export function sampleQueue(options: Partial<EventQueue> = {}): EventQueue {
   }
 }
 
+/** There are no transactions of an application. */
+const noUncommittedChanges: UncommittedChanges = {
+  kinds: () => new Set(),
+  outside: (work) => work(),
+  memoize: (_cache, _organizationId, load) => load(),
+}
+
 /** The log of one organization in memory, shared by several processes. */
 export class SampleLog implements EventLog {
+  readonly uncommitted = noUncommittedChanges
   readonly records: LogRecord[] = []
   readonly audiences = new Map<number, ReadonlySet<number>>()
   floorSeq = 0

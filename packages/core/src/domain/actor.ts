@@ -1,3 +1,5 @@
+import { systemBots } from './system-bots.js'
+
 /** A user's role; a smaller number has more permissions. */
 export const Role = {
   owner: 100,
@@ -24,6 +26,30 @@ export interface Actor {
   readonly canCreateUsers: boolean
   /** The operator's permission to change others' e-mail addresses; off for everyone by default. */
   readonly canChangeUserEmails: boolean
+}
+
+/** The application itself, in calls of its own code: an owner without an account. */
+export function applicationActor(organizationId: number): Actor {
+  return {
+    organizationId,
+    userId: systemBots.notification.id,
+    role: Role.owner,
+    isBot: false,
+    botType: null,
+    botOwnerId: null,
+    joinedAtSeconds: 0,
+    canCreateUsers: true,
+    canChangeUserEmails: true,
+  }
+}
+
+export function isApplication(actor: Pick<Actor, 'userId'>): boolean {
+  return actor.userId === systemBots.notification.id
+}
+
+/** The id under which an object names its creator; null for the application's own objects. */
+export function creatorIdOf(actor: Pick<Actor, 'userId'>): number | null {
+  return isApplication(actor) ? null : actor.userId
 }
 
 /** Whether `actor` has `role` or a role with more permissions. */

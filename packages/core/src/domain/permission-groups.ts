@@ -32,6 +32,10 @@ export class GroupGraph {
     }
   }
 
+  get ids(): ReadonlySet<number> {
+    return new Set(this.#nodes.keys())
+  }
+
   find(id: number): GroupNode | undefined {
     return this.#nodes.get(id)
   }

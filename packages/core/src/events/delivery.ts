@@ -10,7 +10,12 @@ import type { EventLog } from './event-log.js'
 import type { LiveQueue } from './live-queue.js'
 import { LiveQueues } from './live-queues.js'
 import { LogEntry, type LogRecord } from './log-entry.js'
-import { observationEnded, type LogObservation, type LogObserver } from './log-observer.js'
+import {
+  observationEnded,
+  type LogObservation,
+  type LogObserver,
+  type UncommittedChanges,
+} from './log-observer.js'
 import { OrganizationTail } from './organization-tail.js'
 import { TailMemory } from './tail-memory.js'
 import {
@@ -66,6 +71,10 @@ export class EventDelivery implements LogObservation {
       onRecords: (organizationId, records) => this.#admit(organizationId, records),
       onEphemeral: (event) => this.#deliverEphemeral(event),
     })
+  }
+
+  get uncommitted(): UncommittedChanges {
+    return this.log.uncommitted
   }
 
   observe(observer: LogObserver, isRemembered?: (kind: string) => boolean): () => void {

@@ -1,7 +1,9 @@
 import type { LogRecord } from './log-entry.js'
+import type { UncommittedChanges } from './log-observer.js'
 
 /** Reads the organizations' event logs; implemented by the storage module. */
 export interface EventLog {
+  readonly uncommitted: UncommittedChanges
   /** The newest sequence number of each organization; unknown organizations are left out. */
   headSeqs(organizationIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** Up to `limit` records after `afterSeq`, in order. */

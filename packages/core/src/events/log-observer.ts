@@ -3,8 +3,22 @@
  */
 export type LogObserver = (organizationId: number, kind: string, data: unknown) => void
 
+/**
+ * What a call that has joined a transaction of the application sees of that transaction, and others
+ * do not see until it commits.
+ */
+export interface UncommittedChanges {
+  /** The kinds of the organization's events that the transaction has written so far. */
+  kinds(organizationId: number): ReadonlySet<string>
+  /** Runs work outside the transaction: it reads committed rows only. */
+  outside<Result>(work: () => Result): Result
+  /** Reads a value once in the transaction, until the next write in it. */
+  memoize<Value>(cache: object, organizationId: number, load: () => Promise<Value>): Promise<Value>
+}
+
 /** Lets caches follow the event log. */
 export interface LogObservation {
+  readonly uncommitted: UncommittedChanges
   /**
    * @param isRemembered whether the observer caches something that records of a kind invalidate. A
    *   transaction with such a record is not batched with later writes.
@@ -18,7 +32,10 @@ export interface LogObservation {
 /** Reported in place of a record when the process stops following an organization's log. */
 export const observationEnded = '@observation-ended'
 
-/** Caches one value per organization until a log record invalidates it. */
+/**
+ * Caches one value per organization until a log record invalidates it. A call that has joined a
+ * transaction in which the value was changed reads its own.
+ */
 export class ObservedCache<Value> {
   readonly #values = new Map<number, Promise<Value>>()
   #version = 0
@@ -37,9 +54,14 @@ export class ObservedCache<Value> {
   }
 
   get(organizationId: number): Promise<Value> {
+    const { uncommitted } = this.observation
+    const kinds = uncommitted.kinds(organizationId)
+    if (kinds.size > 0 && [...kinds].some(this.isAffectedBy)) {
+      return uncommitted.memoize(this, organizationId, () => this.load(organizationId))
+    }
     const known = this.#values.get(organizationId)
     if (known !== undefined) return known
-    const loading = this.#load(organizationId)
+    const loading = uncommitted.outside(() => this.#load(organizationId))
     this.#values.set(organizationId, loading)
     loading.catch(() => this.#values.delete(organizationId))
     return loading

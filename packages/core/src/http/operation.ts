@@ -76,8 +76,6 @@ export interface RequestFacts {
   /** Origin under which the client reached the server, such as `https://chat.example`. */
   readonly origin: string
   readonly remoteAddress: string
-  /** The request of `node:http`, for the application's own hooks. */
-  readonly raw: IncomingMessage
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
   /** Checks again whether the caller is signed in; undefined for credentials of the chat. */
@@ -105,6 +103,12 @@ export interface RequestFacts {
    * response.
    */
   readonly rateLimitHeaders: RateLimitHeaders
+}
+
+/** The facts of an operation that only clients call, and never the application's own code. */
+export interface ClientRequestFacts extends RequestFacts {
+  /** The request of `node:http`, for the application's own functions. */
+  readonly raw: IncomingMessage
 }
 
 /** A success body that is already JSON text, with its envelope: sent unchanged. */
@@ -148,7 +152,7 @@ export interface OperationContext<Params extends TProperties, Who extends Access
       ? Actor | undefined
       : Actor
   readonly params: Static<TObject<Params>>
-  readonly request: RequestFacts
+  readonly request: Who extends 'anyone' ? ClientRequestFacts : RequestFacts
 }
 
 /** One operation of the API, declared as data and compiled at startup. */

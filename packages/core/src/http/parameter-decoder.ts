@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv'
 import { IsOptional, type TSchema } from 'typebox'
 
 import { badRequest, ChatError } from '../errors/index.js'
-import type { DecodedValue, FieldValue, FormFields } from './form-fields.js'
+import { DecodedValue, type FieldValue, type FormFields } from './form-fields.js'
 import {
   InvalidJsonError,
   defaultMaxItems,
@@ -45,6 +45,7 @@ const noNames: readonly string[] = []
 /** Decodes the texts of a request into the declared parameters of one operation. */
 export class ParameterDecoder {
   readonly #parameters: readonly Parameter[]
+  readonly #declaredNames: ReadonlySet<string>
   readonly #knownNames: ReadonlySet<string>
 
   constructor(operation: Operation, pathNames: ReadonlySet<string>, compiler: SchemaCompiler) {
@@ -62,6 +63,7 @@ export class ParameterDecoder {
       }
     })
     const inFields = this.#parameters.filter((parameter) => !parameter.isInPath)
+    this.#declaredNames = new Set(this.#parameters.map(({ name }) => name))
     this.#knownNames = new Set(['client', ...inFields.flatMap((parameter) => parameter.names)])
   }
 
@@ -83,6 +85,25 @@ export class ParameterDecoder {
     for (const parameter of this.#parameters) {
       const field = parameter.isInPath ? pathTexts[parameter.name] : findField(parameter, fields)
       const value = field === undefined ? absentValue(parameter) : decodeField(parameter, field)
+      if (value !== undefined) params[parameter.name] = value
+    }
+    return params
+  }
+
+  /**
+   * Checks the values that the application's own code passes, as those of a JSON body. What is
+   * returned shares no objects with them.
+   *
+   * @throws {TypeError} naming every parameter that the operation does not have.
+   * @throws {ChatError} as {@link decode}.
+   */
+  decodeValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const unknown = Object.keys(values).filter((name) => !this.#declaredNames.has(name))
+    if (unknown.length > 0) throw new TypeError(`there is no parameter ${unknown.join(', ')}`)
+    const params: Record<string, unknown> = {}
+    for (const parameter of this.#parameters) {
+      const given = values[parameter.name]
+      const value = given === undefined ? absentValue(parameter) : decodeGiven(parameter, given)
       if (value !== undefined) params[parameter.name] = value
     }
     return params
@@ -143,16 +164,33 @@ function decodeField(parameter: Parameter, field: FieldValue): unknown {
     // Longer than any id: the operation answers that the object does not exist.
     return Math.min(Number(field), Number.MAX_SAFE_INTEGER)
   }
+  return describingBadJson(parameter, () => {
+    if (field instanceof DecodedValue) return decodeValue(parameter, field)
+    return parameter.isRaw ? decodeRaw(parameter, field) : decodeJson(parameter, field)
+  })
+}
+
+function decodeGiven(parameter: Parameter, value: unknown): unknown {
+  if (typeof value === 'string') {
+    const text = tidied(parameter, value)
+    return checked(parameter, parameter.isRaw ? interpretRaw(parameter.schema, text) : text)
+  }
+  const decoded = new DecodedValue(value)
+  return structuredClone(describingBadJson(parameter, () => decodeValue(parameter, decoded)))
+}
+
+function describingBadJson<Value>({ name }: Parameter, decode: () => Value): Value {
   try {
-    if (typeof field === 'string') {
-      return parameter.isRaw ? decodeRaw(parameter, field) : decodeJson(parameter, field)
-    }
-    if (meansItsText(parameter, field)) return decodeRaw(parameter, JSON.stringify(field.value))
-    return decodeParsed(parameter, field)
+    return decode()
   } catch (error) {
-    if (error instanceof InvalidJsonError) throw badRequest(`${parameter.name} ${error.message}`)
+    if (error instanceof InvalidJsonError) throw badRequest(`${name} ${error.message}`)
     throw error
   }
+}
+
+function decodeValue(parameter: Parameter, decoded: DecodedValue): unknown {
+  if (meansItsText(parameter, decoded)) return decodeRaw(parameter, JSON.stringify(decoded.value))
+  return decodeParsed(parameter, decoded)
 }
 
 function meansItsText(parameter: Parameter, { value }: DecodedValue): boolean {

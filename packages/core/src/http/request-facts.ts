@@ -5,13 +5,13 @@ import type { ChatRequest } from './chat-request.js'
 import { clientName } from './client-name.js'
 import type { FormFields } from './form-fields.js'
 import { originOf } from './origin.js'
-import type { RequestFacts, UploadedFile } from './operation.js'
+import type { ClientRequestFacts, UploadedFile } from './operation.js'
 import type { BaseUrlOf } from './host-identity.js'
 import type { Organization } from './ports.js'
 import type { RateLimitHeaders } from './rate-limiter.js'
 
 /** The facts of one request; those that few operations need are computed on first use. */
-export class LazyRequestFacts implements RequestFacts {
+export class LazyRequestFacts implements ClientRequestFacts {
   readonly #request: ChatRequest
   readonly #fields: FormFields
   readonly #baseUrlOf: BaseUrlOf | undefined

@@ -2,10 +2,11 @@ import knexPackage, { type Knex } from 'knex'
 
 import { withBooleans } from './boolean-columns.js'
 import type { Dialect, OpenTransaction } from './dialect.js'
-import { configurationOf, isKnex, type DatabaseOption } from './host-knex.js'
+import { configurationOf, isKnex, renamesColumns, type DatabaseOption } from './host-knex.js'
 import { mysqlDialect } from './mysql-dialect.js'
 import { OrganizationScope, SnapshotScope } from './scope.js'
 import { acquireTimeoutMilliseconds, afterApplication, driverName, silent } from './pools.js'
+import { JoinedTransactions } from './joined-transactions.js'
 import { sqliteDialect } from './sqlite-dialect.js'
 import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
 import { SqlitePools, sqliteDriver } from './sqlite-pools.js'
@@ -37,6 +38,8 @@ export class Database {
   readonly reader: Knex
   /** Runs snapshots. Caches are read during them: from the same pool, they could deadlock. */
   readonly #snapshots: Knex
+  /** The application's transactions that calls of its own code join. */
+  readonly joined = new JoinedTransactions()
   readonly #owned: Knex[] = []
   readonly #openDedicated: () => Knex
   /** The problem with the SQLite libraries of the process, if any. */
@@ -93,14 +96,23 @@ export class Database {
     return this.tablePrefix + name
   }
 
-  /** Queries on one organization's rows, outside any transaction. */
+  /**
+   * Queries on one organization's rows, outside any transaction but the one of the application that
+   * the call has joined.
+   */
   read(organizationId: number): OrganizationScope {
+    const executor = this.joined.transaction ?? this.reader
+    return new OrganizationScope(organizationId, executor, this.dialect, this.tablePrefix)
+  }
+
+  /** Queries on the committed rows of one organization, outside any transaction. */
+  readCommitted(organizationId: number): OrganizationScope {
     return new OrganizationScope(organizationId, this.reader, this.dialect, this.tablePrefix)
   }
 
-  /** A query on the rows of all organizations in one table, outside any transaction. */
+  /** A query on the rows of all organizations in one table, as {@link read}. */
   queryAll<Name extends TableName>(name: Name): Knex.QueryBuilder<Tables[Name], Tables[Name][]> {
-    const query = this.reader(this.table(name))
+    const query = (this.joined.transaction ?? this.reader)(this.table(name))
     return withBooleans(query) as unknown as Knex.QueryBuilder<Tables[Name], Tables[Name][]>
   }
 
@@ -114,9 +126,11 @@ export class Database {
     organizationId: number,
     work: (scope: OrganizationScope) => Promise<Result>,
   ): Promise<Result> {
-    return this.dialect.snapshot(this.#snapshots, (executor) =>
-      work(new SnapshotScope(organizationId, executor, this.dialect, this.tablePrefix)),
-    )
+    const within = (executor: Knex): Promise<Result> =>
+      work(new SnapshotScope(organizationId, executor, this.dialect, this.tablePrefix))
+    const { transaction } = this.joined
+    if (transaction !== undefined) return within(transaction)
+    return this.dialect.snapshot(this.#snapshots, within)
   }
 
   /**
@@ -189,11 +203,6 @@ function requireConnection({ connection }: Knex.Config): void {
   if (connection === undefined || connection === null) {
     throw new TypeError('database.connection is missing: an address or an object with host, …')
   }
-}
-
-/** Whether rows of the instance may have other keys than the statement: `userId`, not `user_id`. */
-export function renamesColumns({ postProcessResponse, wrapIdentifier }: Knex.Config): boolean {
-  return postProcessResponse !== undefined || wrapIdentifier !== undefined
 }
 
 function mysqlConfig(config: Knex.Config): Knex.Config {

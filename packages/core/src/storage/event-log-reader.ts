@@ -1,6 +1,7 @@
 import type { EventLog } from '../events/event-log.js'
 import type { RecipientGroup } from '../events/event.js'
 import type { LogRecipients, LogRecord } from '../events/log-entry.js'
+import type { UncommittedChanges } from '../events/log-observer.js'
 import type { Database } from './database.js'
 import type { EventRow } from './tables.js'
 import type { UnitOfWork } from './unit-of-work.js'
@@ -12,6 +13,10 @@ export class EventLogReader implements EventLog {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
+  get uncommitted(): UncommittedChanges {
+    return this.database.joined
+  }
+
   async headSeqs(organizationIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const rows = (await this.database
       .reader(this.database.table('organizations'))
@@ -22,7 +27,7 @@ export class EventLogReader implements EventLog {
 
   async read(organizationId: number, afterSeq: number, limit: number): Promise<LogRecord[]> {
     const rows = await this.database
-      .read(organizationId)
+      .readCommitted(organizationId)
       .query('events')
       .where('seq', '>', afterSeq)
       .orderBy('seq')
@@ -40,7 +45,10 @@ export class EventLogReader implements EventLog {
   }
 
   async audience(organizationId: number, audienceId: number): Promise<ReadonlySet<number>> {
-    return this.unitOfWork.audiences.members(this.database.read(organizationId), audienceId)
+    return this.unitOfWork.audiences.members(
+      this.database.readCommitted(organizationId),
+      audienceId,
+    )
   }
 
   async tick(organizationId: number): Promise<void> {

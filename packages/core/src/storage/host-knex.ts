@@ -65,3 +65,8 @@ export function configurationOf(option: DatabaseOption): Knex.Config {
     ? (option.client as { config: Knex.Config }).config
     : (option as Knex.Config)
 }
+
+/** Whether rows of the instance may have other keys than the statement: `userId`, not `user_id`. */
+export function renamesColumns({ postProcessResponse, wrapIdentifier }: Knex.Config): boolean {
+  return postProcessResponse !== undefined || wrapIdentifier !== undefined
+}

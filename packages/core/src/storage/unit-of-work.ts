@@ -7,9 +7,10 @@ import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import { randomToken } from '../kernel/random.js'
 import { AudienceStore } from './audience-store.js'
-import { renamesColumns, type Database } from './database.js'
+import type { Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
-import { configurationOf, isTransaction, type KnexTransaction } from './host-knex.js'
+import type { KnexTransaction } from './host-knex.js'
+import { outermost } from './joined-transactions.js'
 import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
 import { OrganizationWriteLock, type CatchUp } from './organization-write-lock.js'
@@ -20,9 +21,7 @@ import { OrganizationWriteLock, type CatchUp } from './organization-write-lock.j
  */
 const joined = '@joined'
 
-export interface RunOptions {
-  /** The application's own transaction to join: the write is committed or rolled back with it. */
-  readonly within?: KnexTransaction | undefined
+interface RunOptions {
   /**
    * Whether other processes may write at the same time: for frequent writes that depend only on
    * rows that they lock, or that no other code writes.
@@ -87,6 +86,8 @@ export class UnitOfWork {
    * after a rollback, so it must do nothing but query and emit. Rows read in the transaction cannot
    * change before it commits, because no other process writes in the organization meanwhile.
    *
+   * A call that has joined a transaction of the application runs `work` in it.
+   *
    * @returns the result of `work`, after the commit; inside the application's own transaction, as
    *   soon as its statements are done.
    */
@@ -95,7 +96,8 @@ export class UnitOfWork {
     work: (tx: Transaction) => Promise<Result>,
     options: RunOptions = {},
   ): Promise<Result> {
-    if (options.within !== undefined) return this.#join(organizationId, work, options.within)
+    const joinedTransaction = this.database.joined.transaction
+    if (joinedTransaction !== undefined) return this.#join(organizationId, work, joinedTransaction)
     const { skipWriteLock = false, yieldsToEventLoop = false } = options
     return this.#untilDone(
       this.#shared.run(organizationId, work, { skipsWriteLock: skipWriteLock, yieldsToEventLoop }),
@@ -120,6 +122,32 @@ export class UnitOfWork {
     return this.run(caller.organizationId, checked, options)
   }
 
+  /**
+   * Runs a call that joins a transaction of the application: all of its statements run in it.
+   *
+   * @param isWriting whether the call may write. The organization is then locked before anything is
+   *   read, so that what is read is current: SQLite cannot turn a transaction that has read into
+   *   one that writes while others write.
+   * @throws {TypeError} if the transaction cannot be joined.
+   */
+  async join<Result>(
+    organizationId: number,
+    transaction: KnexTransaction,
+    isWriting: boolean,
+    call: () => Promise<Result>,
+  ): Promise<Result> {
+    const { joined, dialect, tablePrefix } = this.database
+    return joined.run(transaction, async () => {
+      if (isWriting && joined.transaction !== undefined) {
+        const tx = new Transaction(organizationId, joined.transaction, dialect, tablePrefix)
+        if (dialect.hasSingleWriter)
+          await tx.raw('UPDATE ?? SET id = id WHERE 1 = 0', [tx.table('organizations')])
+        await this.#writeLock.acquire(tx)
+      }
+      return call()
+    })
+  }
+
   /** Resolves when no write is in progress. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
@@ -137,26 +165,26 @@ export class UnitOfWork {
   async #join<Result>(
     organizationId: number,
     work: (tx: Transaction) => Promise<Result>,
-    host: KnexTransaction,
+    host: Knex.Transaction,
   ): Promise<Result> {
     const { dialect, tablePrefix } = this.database
-    if (!isTransaction(host)) {
-      throw new TypeError('transaction: must be a transaction of Knex that has begun')
-    }
-    if (renamesColumns(configurationOf(host))) {
-      throw new TypeError(
-        'transaction: must be of a Knex instance without postProcessResponse and wrapIdentifier',
-      )
-    }
     const tx = new Transaction(organizationId, host, dialect, tablePrefix)
     await this.#writeLock.acquire(tx)
     const result = await work(tx)
     const token = randomToken(12)
     tx.emit({ kind: joined, data: { token }, audience: {} })
     const records = await this.#log.append([tx], host, dialect)
-    this.#untilDone(this.#publishOnCommit(tx, host, records, token)).catch((error: unknown) => {
-      // The events are in the log nevertheless; processes that poll it find them.
-      this.logger.warn("Following the application's transaction failed", { err: error })
+    const { joined: calls } = this.database
+    calls.noteEvents(
+      host,
+      organizationId,
+      tx.events.map(({ kind }) => kind),
+    )
+    calls.outside(() => {
+      this.#untilDone(this.#publishOnCommit(tx, host, records, token)).catch((error: unknown) => {
+        // The events are in the log nevertheless; processes that poll it find them.
+        this.logger.warn("Following the application's transaction failed", { err: error })
+      })
     })
     return result
   }
@@ -204,11 +232,4 @@ export class UnitOfWork {
       this.logger.error('Announcing a commit failed', { err: cause })
     }
   }
-}
-
-/** The outermost of the application's nested transactions, whose commit decides. */
-function outermost(transaction: Knex.Transaction): Knex.Transaction {
-  let current = transaction
-  while (current.parentTransaction !== undefined) current = current.parentTransaction
-  return current
 }

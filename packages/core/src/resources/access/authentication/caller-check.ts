@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { isSpectator, type Actor } from '../../../domain/actor.js'
+import { isApplication, isSpectator, type Actor } from '../../../domain/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { EventDelivery } from '../../../events/delivery.js'
 import { observationEnded } from '../../../events/log-observer.js'
@@ -67,6 +67,7 @@ export class CallerCheck {
     const version = this.#version
     const organization = await this.organizations.require(actor.organizationId)
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
+    if (isApplication(actor)) return
     const user = await this.users.find(tx, actor.userId)
     if (user === undefined || !user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     if (mayDoLess(actorOf(user), actor)) throw badRequest('Insufficient permission')

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { creatorIdOf, hasRole, Role, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import {
   channelPermissions,
@@ -25,6 +25,7 @@ import {
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   GroupSettingValues,
+  onlyCreator,
   PermissionGroups,
   type GroupSettingValue,
 } from '../../groups/user-groups/index.js'
@@ -89,7 +90,7 @@ export class ChannelCreation {
         description,
         rendered_description: descriptions.get(description) ?? '',
         created_at_seconds: nowSeconds(this.clock),
-        creator_id: actor.userId,
+        creator_id: creatorIdOf(actor),
         is_private: options.isPrivate,
         is_history_shared: options.isPrivate ? (options.isHistoryShared ?? false) : true,
         is_web_public: options.isWebPublic,
@@ -131,7 +132,7 @@ export class ChannelCreation {
       const value =
         options.settings[name] ??
         (group === 'stream_creator_or_nobody'
-          ? { direct_members: [actor.userId], direct_subgroups: [] }
+          ? onlyCreator(actor)
           : graph.systemGroupId(group as SystemGroupName))
       if (options.settings[name] === undefined && typeof value === 'number') {
         ids[name] = values[name] = value

@@ -1,7 +1,7 @@
 import { DescriptionRendererToken, type DescriptionRenderer } from '../channels/index.js'
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import { creatorIdOf, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import { invalidCharacterPosition } from '../../../domain/invalid-characters.js'
 import { Quotas } from '../../../domain/quotas.js'
@@ -72,7 +72,7 @@ export class ChannelFolderService {
           name,
           description,
           rendered_description: await this.#render(tx, actor, description),
-          creator_id: actor.userId,
+          creator_id: creatorIdOf(actor),
           created_at_seconds: nowSeconds(this.clock),
           is_archived: false,
         }),

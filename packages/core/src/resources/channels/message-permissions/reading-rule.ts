@@ -1,4 +1,4 @@
-import { isGuest } from '../../../domain/actor.js'
+import { isApplication, isGuest } from '../../../domain/actor.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import {
   channelContentPermissions,
@@ -59,6 +59,7 @@ const mayJoin: Fact = {
     found !== undefined &&
     channelContentPermissions.some((name) => viewer.allows(found.channel, name)),
   sql: (viewer) => {
+    if (isApplication(viewer.actor)) return never
     const groupIds = viewer.groupIds.map(Number)
     const allowed = channelContentPermissions.filter((name) => viewer.mayBeAllowed(name))
     if (groupIds.length === 0 || allowed.length === 0) return never
@@ -78,6 +79,12 @@ const notArchived: Fact = {
   sql: () => part('c.is_archived = ?', false),
 }
 
+/** The application reads every channel, but no direct messages of others. */
+const byApplication: Fact = {
+  holds: ({ viewer, found }) => found !== undefined && isApplication(viewer.actor),
+  sql: (viewer) => (isApplication(viewer.actor) ? always : never),
+}
+
 /** A user may read a message if all facts of at least one case hold. */
 const cases: readonly (readonly Fact[])[] = [
   [direct, received],
@@ -87,9 +94,11 @@ const cases: readonly (readonly Fact[])[] = [
   [subscribed, sharedHistory, notArchived],
   [mayJoin, received],
   [mayJoin, sharedHistory, notArchived],
+  [byApplication],
 ]
 
 const never: SqlPart = { sql: '1 = 0', bindings: [] }
+const always: SqlPart = { sql: '1 = 1', bindings: [] }
 
 /**
  * Whether a user may read a message.

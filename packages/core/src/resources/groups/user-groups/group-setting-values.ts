@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
+import { creatorIdOf, type Actor } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import type { PermissionSettingDefinition } from '../../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -21,6 +22,12 @@ const AnonymousGroup = Type.Object(
  */
 export const GroupSettingValue = Type.Union([Bounded.id(), AnonymousGroup])
 export type GroupSettingValue = Static<typeof GroupSettingValue>
+
+/** The creator of an object alone; nobody for the application's own objects. */
+export function onlyCreator(actor: Actor): GroupSettingValue {
+  const id = creatorIdOf(actor)
+  return { direct_members: id === null ? [] : [id], direct_subgroups: [] }
+}
 
 /** A new value, and optionally the client's assumption about the current one. */
 export const GroupSettingUpdate = Type.Object(

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { Role, type Actor } from '../../../domain/actor.js'
+import { isApplication, Role, type Actor } from '../../../domain/actor.js'
 import {
   organizationPermissions,
   type OrganizationPermission,
@@ -11,12 +11,14 @@ import { ObservedCache } from '../../../events/log-observer.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database } from '../../../storage/index.js'
+import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserGroupRepository } from './user-group-repository.js'
 
 /** The cached groups of an organization. */
 interface OrganizationGroups {
+  /** Where memberships are read that were not needed so far. */
+  readonly scope: OrganizationScope
   readonly graph: GroupGraph
   /** The named and anonymous groups of which each user, if needed so far, is a direct member. */
   readonly directGroups: Map<number, Promise<readonly number[]>>
@@ -55,10 +57,12 @@ export class PermissionGroups {
 
   /** Every group that `actor` is in, directly or through others. */
   async groupsOf(actor: Actor): Promise<ReadonlySet<number>> {
-    const { graph, directGroups } = await this.#groups.get(actor.organizationId)
+    const { scope, graph, directGroups } = await this.#groups.get(actor.organizationId)
+    // Every setting allows the application.
+    if (isApplication(actor)) return graph.ids
     let direct = directGroups.get(actor.userId)
     if (direct === undefined) {
-      direct = this.groups.groupIdsOf(this.database.read(actor.organizationId), actor.userId)
+      direct = this.groups.groupIdsOf(scope, actor.userId)
       directGroups.set(actor.userId, direct)
       direct.catch(() => directGroups.delete(actor.userId))
     }
@@ -91,6 +95,6 @@ export class PermissionGroups {
       isSystemGroup: row.is_system_group,
       isDeactivated: row.is_deactivated,
     }))
-    return { graph: new GroupGraph(nodes, edges), directGroups: new Map() }
+    return { scope, graph: new GroupGraph(nodes, edges), directGroups: new Map() }
   }
 }

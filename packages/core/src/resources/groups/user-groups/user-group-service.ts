@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import { creatorIdOf, type Actor } from '../../../domain/actor.js'
 import {
   groupPermissions,
   type GroupPermission,
@@ -17,6 +17,7 @@ import {
   GroupSettingValues,
   type GroupSettingUpdate,
   type GroupSettingValue,
+  onlyCreator,
 } from './group-setting-values.js'
 import { GroupUses } from './group-uses.js'
 import { UserGroupAccess } from './user-group-access.js'
@@ -89,7 +90,7 @@ export class UserGroupService {
         description: request.description,
         is_system_group: false,
         is_deactivated: false,
-        creator_id: actor.userId,
+        creator_id: creatorIdOf(actor),
         created_at_seconds: nowSeconds(this.clock),
         settings: JSON.stringify(settings),
       }
@@ -231,7 +232,7 @@ export class UserGroupService {
     actor: Actor,
     newValues: NewUserGroup['settings'],
   ): Promise<GroupSettings> {
-    const creator = { direct_members: [actor.userId], direct_subgroups: [] }
+    const creator = onlyCreator(actor)
     const systemIds = await this.groups.systemGroupIds(tx)
     const settings = {} as GroupSettings
     for (const name of groupSettingNames) {

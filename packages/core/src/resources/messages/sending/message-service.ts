@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { ApplicationHooks } from '../../../events/application-hooks.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnitOfWork, type RunOptions } from '../../../storage/index.js'
+import { UnitOfWork } from '../../../storage/index.js'
 import { draftOf, type MessageRequest } from './message-draft.js'
 import { MessagePreparation } from './message-preparation.js'
 import { MessageSender } from './message-sender.js'
@@ -20,16 +20,12 @@ export class MessageService {
   ) {}
 
   /**
-   * Sends a message of `actor`, optionally inside a transaction of the application.
+   * Sends a message of `actor`.
    *
    * @throws {ChatError} `BAD_REQUEST` if the message is malformed or may not be sent.
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if it names a channel that does not exist.
    */
-  async send(
-    actor: Actor,
-    request: MessageRequest,
-    options: RunOptions = {},
-  ): Promise<SentMessage> {
+  async send(actor: Actor, request: MessageRequest): Promise<SentMessage> {
     const { organizationId, userId } = actor
     const draft = draftOf({
       ...request,
@@ -42,10 +38,8 @@ export class MessageService {
         content: request.content,
       })),
     })
-    const [sent] = await this.unitOfWork.runFor(
-      actor,
-      async (tx) => this.sender.send(tx, [await this.preparation.prepare(tx, actor, draft)]),
-      options,
+    const [sent] = await this.unitOfWork.runFor(actor, async (tx) =>
+      this.sender.send(tx, [await this.preparation.prepare(tx, actor, draft)]),
     )
     return sent as SentMessage
   }

@@ -134,7 +134,10 @@ export class PushSetup {
     const keyOf = (id: number) => `${organizationId}/${id}`
     const cached = userIds.map((id) => this.#uuidCache.get(keyOf(id)))
     if (!cached.includes(undefined)) return cached as string[]
-    const names = await this.#storedUuids(organizationId, userIds)
+    // Not in a transaction of the application, whose rollback would not reach the cache.
+    const names = await this.database.joined.outside(() =>
+      this.#storedUuids(organizationId, userIds),
+    )
     for (const [id, uuid] of names) this.#uuidCache.set(keyOf(id), uuid)
     return userIds.map((id) => names.get(id) as string)
   }

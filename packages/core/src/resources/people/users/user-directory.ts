@@ -1,27 +1,36 @@
 import { inject } from 'tsyringe'
 
+import { isSystemBotId } from '../../../domain/system-bots.js'
 import { EventDelivery } from '../../../events/delivery.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { SystemBots } from './system-bots.js'
 import { UserRepository } from './user-repository.js'
 import type { UserRow } from './user-rows.js'
 
 const maxRemembered = 20_000
 
+interface RememberedUsers {
+  /** Where rows are read that are not remembered yet. */
+  readonly scope: OrganizationScope
+  readonly rows: Map<number, UserRow>
+}
+
 /** Caches the rows of recent actors, until the event log contains a change of the user. */
 @perServer()
 export class UserDirectory {
-  readonly #users: ObservedCache<Map<number, UserRow>>
+  readonly #users: ObservedCache<RememberedUsers>
 
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(SystemBots) private readonly systemBots: SystemBots,
     @inject(EventDelivery) delivery: EventDelivery,
   ) {
     this.#users = new ObservedCache(
       delivery,
-      async () => new Map(),
+      async (organizationId) => ({ scope: this.database.read(organizationId), rows: new Map() }),
       (kind) =>
         kind.startsWith('realm_user/') || kind === '@user' || kind === 'user_settings/update',
     )
@@ -29,14 +38,15 @@ export class UserDirectory {
 
   /** @param scope where to read a user who is not cached; inside a transaction, the transaction. */
   async find(scope: OrganizationScope, userId: number): Promise<UserRow | undefined> {
+    if (isSystemBotId(userId)) return this.systemBots.find(scope.organizationId, userId)
     const known = await this.#users.get(scope.organizationId)
-    const remembered = known.get(userId)
+    const remembered = known.rows.get(userId)
     if (remembered !== undefined) return remembered
-    const committed = await this.users.find(this.database.read(scope.organizationId), userId)
-    if (committed === undefined) return this.users.find(scope, userId)
-    if (known.size >= maxRemembered) known.clear()
-    known.set(userId, committed)
-    return committed
+    const found = await this.users.find(known.scope, userId)
+    if (found === undefined) return this.users.find(scope, userId)
+    if (known.rows.size >= maxRemembered) known.rows.clear()
+    known.rows.set(userId, found)
+    return found
   }
 
   /** @throws {Error} if there is no such user. Only for ids that do not come from a client. */

@@ -1,0 +1,256 @@
+import { Readable } from 'node:stream'
+
+import type { Actor } from '../domain/actor.js'
+import { ChatError } from '../errors/index.js'
+import { requireAccess, requireServedActor } from './access.js'
+import {
+  DocumentReply,
+  FileReply,
+  SerializedReply,
+  type Operation,
+  type OperationContext,
+  type RequestFacts,
+  type UploadedFile,
+} from './operation.js'
+import { decoderOf, type ParameterDecoder } from './parameter-decoder.js'
+import type { HttpPipelineDependencies } from './pipeline-options.js'
+import type { Organization } from './ports.js'
+import { RateLimitHeaders } from './rate-limiter.js'
+import { ResponseCheck } from './response-check.js'
+import { pathParameterNames } from './router.js'
+import { SchemaCompiler } from './schema-compiler.js'
+
+/** A file that the application's own code uploads. */
+export interface FileToUpload {
+  readonly name: string
+  /** Its media type. @default 'application/octet-stream' */
+  readonly contentType?: string
+  readonly content: Uint8Array | Readable
+}
+
+/** A file that an operation returns. */
+export interface ReturnedFile {
+  readonly contentType: string
+  /** A stream must be read to its end, or destroyed. */
+  readonly content: Buffer | Readable
+}
+
+/** Who makes a call, and in which organization. */
+export interface ApplicationCaller {
+  readonly actor: Actor
+  readonly organization: Organization
+}
+
+interface CallableOperation {
+  readonly operation: Operation
+  readonly decoder: ParameterDecoder
+}
+
+type CallDependencies = Pick<HttpPipelineDependencies, 'operations' | 'resolve'> & {
+  /** Origin of the addresses in results. */
+  readonly origin: string
+  readonly checkResponses: boolean
+}
+
+/**
+ * The operations that need neither a connection nor a login: the application's own code calls them
+ * by the names that {@link methodName} returns.
+ */
+export function isCallable({ id, access, undocumented }: Operation): boolean {
+  if (undocumented === true || access === 'anyone') return false
+  // These belong to the connection of one client.
+  return !['get-events', 'create-socket-ticket', 'sign-on'].includes(id)
+}
+
+/** The name of an operation as a method: `send-message` is `sendMessage`. */
+export function methodName(operationId: string): string {
+  return operationId.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/**
+ * Calls of operations by the application's own code. Same parameters, access rules and results as
+ * over HTTP; without limits of requests, which protect from clients.
+ */
+export class ApplicationCalls {
+  readonly #dependencies: CallDependencies
+  readonly #operations = new Map<string, CallableOperation>()
+  readonly #responseCheck: ResponseCheck | undefined
+
+  constructor(dependencies: CallDependencies) {
+    this.#dependencies = dependencies
+    const compiler = new SchemaCompiler()
+    this.#responseCheck = dependencies.checkResponses ? new ResponseCheck(compiler) : undefined
+    for (const operation of dependencies.operations.filter(isCallable)) {
+      const decoder = decoderOf(operation, pathParameterNames(operation.path), compiler)
+      this.#operations.set(methodName(operation.id), { operation, decoder })
+    }
+  }
+
+  /** The names of all operations, as methods. */
+  get names(): readonly string[] {
+    return [...this.#operations.keys()]
+  }
+
+  /** Whether the operation may change something. */
+  mayWrite(name: string): boolean {
+    const { method, changesState } = this.#require(name).operation
+    return method !== 'GET' || changesState === true
+  }
+
+  /**
+   * @param values the parameters, and `file` for an operation that accepts one.
+   * @throws {TypeError} naming every parameter that the operation does not have.
+   * @throws {ChatError} as the operation over HTTP.
+   */
+  async call(
+    name: string,
+    values: Readonly<Record<string, unknown>>,
+    { actor, organization }: ApplicationCaller,
+  ): Promise<unknown> {
+    const { operation, decoder } = this.#require(name)
+    const { file, ...rest } =
+      operation.upload === undefined ? { ...values, file: undefined } : values
+    const params = this.#decode(name, decoder, rest)
+    requireServedActor(operation, actor)
+    requireAccess(operation.access, actor)
+    const service = this.#dependencies.resolve(operation.service)
+    const files = await receive(operation, service, fileIn(name, file), organization)
+    const context = {
+      actor,
+      params,
+      request: {
+        ...noRequest,
+        organization,
+        files,
+        origin: this.#dependencies.origin,
+        parameterNames: new Set(Object.keys(rest).filter((key) => rest[key] !== undefined)),
+        rateLimitHeaders: new RateLimitHeaders(),
+        signal: new AbortController().signal,
+      },
+    } as OperationContext<Operation['params'], Operation['access']>
+    const result: unknown = await (this.#responseCheck === undefined
+      ? operation.handle(service, context)
+      : this.#responseCheck.call(operation, service, context))
+    return plainResult(result)
+  }
+
+  #require(name: string): CallableOperation {
+    const found = this.#operations.get(name)
+    if (found === undefined) throw new TypeError(`There is no operation ${name}`)
+    return found
+  }
+
+  #decode(
+    name: string,
+    decoder: ParameterDecoder,
+    values: Readonly<Record<string, unknown>>,
+  ): Record<string, unknown> {
+    try {
+      return decoder.decodeValues(values)
+    } catch (error) {
+      if (error instanceof TypeError)
+        throw new TypeError(`${name}: ${error.message}`, { cause: error })
+      throw error
+    }
+  }
+}
+
+/** What is known of a request where there is none. */
+const noRequest: Omit<
+  RequestFacts,
+  'organization' | 'files' | 'origin' | 'parameterNames' | 'rateLimitHeaders' | 'signal'
+> = {
+  clientName: 'Internal',
+  remoteAddress: 'application',
+  session: undefined,
+  authorization: undefined,
+  userAgent: '',
+  isCrossSiteNavigation: true,
+  range: undefined,
+  ifNoneMatch: undefined,
+}
+
+function fileIn(name: string, file: unknown): FileToUpload | undefined {
+  if (file === undefined) return undefined
+  if (typeof file === 'object' && file !== null && 'name' in file && 'content' in file) {
+    const { content } = file
+    if (
+      typeof file.name === 'string' &&
+      (content instanceof Uint8Array || content instanceof Readable)
+    ) {
+      const hasType = 'contentType' in file && typeof file.contentType === 'string'
+      return { name: file.name, content, ...(hasType && { contentType: String(file.contentType) }) }
+    }
+  }
+  throw new TypeError(`${name}: file must have a name, and a content of bytes or a stream`)
+}
+
+/** The file as a request's upload: streamed where the operation streams uploads. */
+async function receive(
+  { upload }: Operation,
+  service: unknown,
+  file: FileToUpload | undefined,
+  organization: Organization,
+): Promise<readonly UploadedFile[]> {
+  if (file === undefined || upload === undefined) return []
+  const { name: fileName, contentType = 'application/octet-stream' } = file
+  const maxBytes = upload.maxFileBytes(service)
+  const base = { fieldName: 'file', fileName, contentType }
+  if (upload.receive !== undefined) {
+    const tooLarge = (): ChatError =>
+      upload.tooLarge?.(service) ?? new ChatError('PAYLOAD_TOO_LARGE')
+    const content = Readable.from(upTo(maxBytes, file.content, tooLarge))
+    const received = await upload.receive(
+      service,
+      { fileName, contentType, content },
+      organization.id,
+    )
+    return [{ ...base, bytes: Buffer.alloc(0), truncated: false, received }]
+  }
+  const chunks: Buffer[] = []
+  let truncated = false
+  const truncate = (): void => {
+    truncated = true
+  }
+  for await (const chunk of upTo(maxBytes, file.content, truncate)) chunks.push(chunk)
+  return [{ ...base, bytes: Buffer.concat(chunks), truncated }]
+}
+
+/** The bytes of a file up to a limit. A result of `onMore` is thrown if there are more. */
+async function* upTo(
+  maxBytes: number,
+  content: Uint8Array | Readable,
+  onMore: () => ChatError | void,
+): AsyncGenerator<Buffer> {
+  let size = 0
+  const source: Iterable<unknown> | AsyncIterable<unknown> =
+    content instanceof Readable ? content : [Buffer.from(content)]
+  for await (const chunk of source) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
+    size += bytes.length
+    if (size > maxBytes) {
+      const error = onMore()
+      if (error !== undefined) throw error
+      return
+    }
+    yield bytes
+  }
+}
+
+/** The result as a client would parse it: the caller may change it, and owns it. */
+function plainResult(result: unknown): unknown {
+  if (result instanceof FileReply) {
+    const file: ReturnedFile = { contentType: result.contentType, content: result.content }
+    return file
+  }
+  if (result instanceof DocumentReply) return JSON.parse(result.json.toString())
+  if (result instanceof SerializedReply) {
+    const {
+      result: _result,
+      msg: _msg,
+      ...payload
+    } = JSON.parse(result.json.toString()) as Record<string, unknown>
+    return payload
+  }
+  return JSON.parse(JSON.stringify(result ?? {}))
+}

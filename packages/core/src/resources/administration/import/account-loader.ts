@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Role } from '../../../domain/actor.js'
 import { canonicalTimeZone } from '../../../domain/time-zones.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Transaction } from '../../../storage/index.js'
+import { toJson, type Transaction } from '../../../storage/index.js'
 import { BotFileLoader } from '../../accounts/bots/index.js'
 import { PasswordHasher } from '../../people/credentials/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
@@ -83,7 +83,7 @@ function newUser(user: FileUser, hashes: PasswordHashes, createdAtSeconds: numbe
     emailAddressVisibility: Number(email_address_visibility ?? 1),
     canCreateUsers: user.can_create_users ?? false,
     canChangeUserEmails: user.can_change_user_emails ?? false,
-    settings: JSON.stringify(settings),
+    settings: toJson(settings),
   }
 }
 

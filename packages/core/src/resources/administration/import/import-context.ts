@@ -1,3 +1,4 @@
+import { toJson } from '../../../storage/index.js'
 import { Role } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import {
@@ -202,7 +203,7 @@ export class ImportContext {
           description: '',
           is_system_group: group.id < 0,
           // Mention permissions are not checked on import.
-          settings: '{}',
+          settings: toJson({ can_mention_group: 0 }),
         })),
         channels: [...this.#channels.values()].map(({ id, name }) => ({ id, name: name.trim() })),
         emoji: emojiOfFile((sections['custom_emoji'] ?? []) as readonly FileEmoji[]),

@@ -9,7 +9,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { Database, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ExternalContentAddresses } from '../../files/external-content/index.js'
 import {
   OrganizationRepository,
@@ -109,8 +109,7 @@ export class OrganizationLoader {
       created_at_seconds: createdAtSeconds,
       is_deactivated: false,
       epoch: randomToken(6).replaceAll('-', '_'),
-      settings: '{}',
-      user_defaults: JSON.stringify(organization.user_settings_defaults ?? {}),
+      user_defaults: toJson(organization.user_settings_defaults ?? {}),
     })
     const tx = outer.ofNewOrganization(organizationId)
     const permissions = await this.groups.load(tx, file, createdAtSeconds)
@@ -118,7 +117,7 @@ export class OrganizationLoader {
       ([name]) => !Object.hasOwn(organizationPermissions, name),
     )
     await this.organizationRows.update(tx, {
-      settings: JSON.stringify({
+      settings: toJson({
         // In organizations that anyone may join, read receipts are off unless the file sets them.
         ...(isOpenToAll(context.settings) ? { enable_read_receipts: false } : {}),
         ...Object.fromEntries(settings),

@@ -8,7 +8,7 @@ import {
 import { ChatError } from '../../../errors/index.js'
 import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { parseJson, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import type { OrganizationState } from '../../../domain/organization-state.js'
 import { AuthenticationMethods } from '../../access/authentication/index.js'
 import {
@@ -18,6 +18,7 @@ import {
   realmSettingsUpdated,
   realmUpdated,
   type ChangedSetting,
+  type StoredOrganizationSettings,
 } from '../../organization/organizations/index.js'
 import { FullMembers } from '../../groups/role-groups/index.js'
 import { GroupSettingValues, type GroupSettingUpdate } from '../../groups/user-groups/index.js'
@@ -138,10 +139,10 @@ export class OrganizationSettingsService {
   }
 
   /** Requires a lock on the organization's row, so that its stored settings are current. */
-  async #store(tx: Transaction, changes: object): Promise<void> {
+  async #store(tx: Transaction, changes: Partial<StoredOrganizationSettings>): Promise<void> {
     const { settings } = await this.organizations.lockCurrent(tx)
-    const stored = { ...(JSON.parse(settings) as object), ...changes }
-    await this.organizations.update(tx, { settings: JSON.stringify(stored) })
+    const stored = { ...parseJson(settings), ...changes }
+    await this.organizations.update(tx, { settings: toJson(stored) })
   }
 }
 

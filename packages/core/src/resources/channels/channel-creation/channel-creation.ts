@@ -13,7 +13,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import type { Transaction } from '../../../storage/index.js'
+import { toJson, type Transaction } from '../../../storage/index.js'
 import { ChannelFolderService } from '../channel-folders/index.js'
 import {
   ChannelRepository,
@@ -101,7 +101,7 @@ export class ChannelCreation {
         folder_id: options.folderId ?? null,
         first_message_id: null,
         audience_id: null,
-        settings: JSON.stringify(settings.ids),
+        settings: toJson(settings.ids),
       })),
     )
     const own = await this.groups.groupsOf(actor)

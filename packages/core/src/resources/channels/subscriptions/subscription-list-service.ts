@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
@@ -34,8 +34,8 @@ export interface SubscriptionLists {
 export interface SubscriptionListOptions {
   readonly includeSubscribers: IncludeSubscribers
   readonly includesArchived: boolean
-  /** The user's settings (JSON), which replace null for clients that do not support null. */
-  readonly inheritedFrom?: string
+  /** The user's settings, which replace null for clients that do not support null. */
+  readonly inheritedFrom?: UserSettingsJson
 }
 
 /** Reads subscriptions. */

@@ -1,5 +1,6 @@
 import { Type, type TProperties, type TSchema } from 'typebox'
 
+import { entriesOf, keysOf } from '../../../kernel/objects.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import {
   userSettingDefinitions,
@@ -9,12 +10,10 @@ import {
 } from '../../../domain/user-settings.js'
 
 /** Settings by name, as in a request. */
-export type SettingChanges = Partial<Record<UserSettingName, boolean | number | string>>
+export type SettingChanges = Partial<UserSettings>
 
-const definitions = Object.entries(userSettingDefinitions) as [
-  UserSettingName,
-  UserSettingDefinition,
-][]
+const definitions: readonly [UserSettingName, UserSettingDefinition][] =
+  entriesOf(userSettingDefinitions)
 
 /** Values that only a user may choose, not an organization as a default. */
 const personalValues: Partial<Record<UserSettingName, readonly string[]>> = {
@@ -56,20 +55,21 @@ export function settingSchemas(whose: 'own' | 'newcomers'): TProperties {
 
 /** The settings among decoded parameters, by their stored names and values. */
 export function settingChanges(params: Readonly<Record<string, unknown>>): SettingChanges {
-  const changes: SettingChanges = {}
-  for (const [name] of definitions) {
-    const value = params[name] as boolean | number | string | undefined
-    if (value === undefined) continue
-    changes[name] = laterNames[name]?.[String(value)] ?? value
-  }
-  return changes
+  const given = definitions.flatMap(([name]) => {
+    const value = params[name]
+    if (value === undefined) return []
+    const stored = typeof value === 'string' ? (laterNames[name]?.[value] ?? value) : value
+    return [[name, stored]]
+  })
+  // The schema of each parameter allows only values of its setting.
+  return Object.fromEntries(given) as SettingChanges
 }
 
 /** The settings in `requested` that differ from `current`. */
 export function changedSettings(current: UserSettings, requested: SettingChanges): SettingChanges {
-  return Object.fromEntries(
-    Object.entries(requested).filter(([name, value]) => current[name as UserSettingName] !== value),
-  )
+  const changed = { ...requested }
+  for (const name of keysOf(changed)) if (changed[name] === current[name]) delete changed[name]
+  return changed
 }
 
 function schemaOf(

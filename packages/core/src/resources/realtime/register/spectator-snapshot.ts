@@ -1,3 +1,4 @@
+import { toJson } from '../../../storage/index.js'
 import { Role } from '../../../domain/actor.js'
 import { redactForSpectators } from '../../../domain/spectator-view.js'
 import { subscriptionPalette } from '../../../domain/subscription-colors.js'
@@ -18,7 +19,7 @@ export function spectatorRow(organization: OrganizationState): UserRow {
     role: Role.guest,
     is_bot: false,
     bot_type: null,
-    settings: JSON.stringify({ default_language }),
+    settings: toJson({ default_language }),
   }
 }
 

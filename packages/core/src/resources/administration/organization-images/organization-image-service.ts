@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { limits } from '../../../domain/limits.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { parseJson, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
 import {
   organizationImageNames,
   organizationImageValues,

@@ -31,6 +31,7 @@ export {
   GroupSettingValue,
   GroupSettingValues,
   isPossibleSystemGroup,
+  type GroupSettingChange,
 } from './group-setting-values.js'
 export { MembershipStepsToken, type MembershipStep } from './membership-steps.js'
 export { PermissionGroups } from './permission-groups.js'

@@ -4,6 +4,7 @@ import { normalizeContent } from '../../../domain/message-content.js'
 import { normalizeTopic } from '../../../domain/topics.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection, type FileLoading } from '../../../resource-definition/file-section.js'
+import { present } from '../../../kernel/present.js'
 import { ReminderRepository } from './reminder-repository.js'
 import { normalizeNote, reminderText, type RemindedMessage } from './reminder-text.js'
 
@@ -78,7 +79,8 @@ function remindedMessages({ items }: FileLoading): (id: number) => RemindedMessa
       .map((message) => [message.id, message]),
   )
   return (id) => {
-    const { sender_id, channel_id, topic = '', to = [], content } = messages.get(id) as FileMessage
+    const message = present(messages.get(id), 'the message of each reminder')
+    const { sender_id, channel_id, topic = '', to = [], content } = message
     return {
       id,
       content: normalizeContent(content),

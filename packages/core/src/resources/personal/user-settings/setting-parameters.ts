@@ -1,6 +1,6 @@
 import { Type, type TProperties, type TSchema } from 'typebox'
 
-import { entriesOf, keysOf } from '../../../kernel/objects.js'
+import { entriesOf, fromKeys, keysOf } from '../../../kernel/objects.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import {
   userSettingDefinitions,
@@ -12,7 +12,7 @@ import {
 /** Settings by name, as in a request. */
 export type SettingChanges = Partial<UserSettings>
 
-const definitions: readonly [UserSettingName, UserSettingDefinition][] =
+export const settingDefinitions: readonly [UserSettingName, UserSettingDefinition][] =
   entriesOf(userSettingDefinitions)
 
 /** Values that only a user may choose, not an organization as a default. */
@@ -28,7 +28,7 @@ const laterNames: Partial<Record<UserSettingName, Readonly<Record<string, string
 /** A parameter for each setting: of a user, or of the defaults for new users. */
 export function settingParameters(whose: 'own' | 'newcomers'): TProperties {
   return Object.fromEntries(
-    definitions
+    settingDefinitions
       .filter(([, { isPersonalOnly }]) => whose === 'own' || isPersonalOnly !== true)
       .map(([name, definition]) => [
         name,
@@ -40,22 +40,21 @@ export function settingParameters(whose: 'own' | 'newcomers'): TProperties {
 }
 
 /** The schema of each setting in responses: of a user, or of the defaults for new users. */
-export function settingSchemas(whose: 'own' | 'newcomers'): TProperties {
-  return Object.fromEntries(
-    definitions.map(([name, { values }]) => {
-      if (values.type === 'boolean') return [name, Type.Boolean()]
-      if (values.allowed === undefined) {
-        return [name, values.type === 'integer' ? Type.Integer() : Type.String()]
-      }
-      const more = whose === 'own' ? (personalValues[name] ?? []) : []
-      return [name, Type.Union([...values.allowed, ...more].map((value) => Type.Literal(value)))]
-    }),
-  )
+export function settingSchemas(whose: 'own' | 'newcomers'): Record<UserSettingName, TSchema> {
+  return fromKeys(keysOf(userSettingDefinitions), (name) => {
+    const { values }: UserSettingDefinition = userSettingDefinitions[name]
+    if (values.type === 'boolean') return Type.Boolean()
+    if (values.allowed === undefined) {
+      return values.type === 'integer' ? Type.Integer() : Type.String()
+    }
+    const more = whose === 'own' ? (personalValues[name] ?? []) : []
+    return Type.Union([...values.allowed, ...more].map((value) => Type.Literal(value)))
+  })
 }
 
 /** The settings among decoded parameters, by their stored names and values. */
 export function settingChanges(params: Readonly<Record<string, unknown>>): SettingChanges {
-  const given = definitions.flatMap(([name]) => {
+  const given = settingDefinitions.flatMap(([name]) => {
     const value = params[name]
     if (value === undefined) return []
     const stored = typeof value === 'string' ? (laterNames[name]?.[value] ?? value) : value

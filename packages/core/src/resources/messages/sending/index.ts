@@ -9,7 +9,7 @@ export { MessagePreparation } from './message-preparation.js'
 export { MessageSender } from './message-sender.js'
 export { MessageSentStepsToken, type MessageSentStep } from './message-sent-steps.js'
 export { MessageService } from './message-service.js'
-export type { PreparedMessage, SentMessage, StagedMessage } from './message-stages.js'
+export type { PreparedMessage, StagedMessage } from './message-stages.js'
 
 export const messageSending = defineResource({
   operations: [sendMessage],

@@ -1,5 +1,10 @@
 import { present } from './present.js'
 
+/** Whether a value is an object, and neither an array nor null. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** The keys of an object whose type lists all of them; `Object.keys` types them as strings. */
 export function keysOf<T extends object>(value: T): (keyof T & string)[] {
   // Sound only for objects without keys beyond their type, such as literals.

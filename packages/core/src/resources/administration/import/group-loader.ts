@@ -37,8 +37,8 @@ export interface LoadedPermissions {
 }
 
 /** The organization, a channel or a group of a file. */
-interface SettingOwner {
-  readonly settings?: Readonly<Record<string, unknown>>
+interface SettingOwner<Name extends string> {
+  readonly settings?: Partial<Record<Name, FileGroupValue>>
   readonly creator_id?: number
 }
 
@@ -134,11 +134,13 @@ function groupIds(
     ...named.map(({ name, id }) => [name, id] as const),
   ])
   return (reference) =>
-    typeof reference === 'number' ? reference : (byName.get(reference) as number)
+    typeof reference === 'number'
+      ? reference
+      : present(byName.get(reference), 'a group of the file')
 }
 
 /** The values of the settings of each channel, or of each group. */
-async function eachSettingValues<Name extends string, Owner extends SettingOwner>(
+async function eachSettingValues<Name extends string, Owner extends SettingOwner<NoInfer<Name>>>(
   definitions: Definitions<Name>,
   owners: readonly Owner[],
   idOf: (reference: number | string) => number,
@@ -154,7 +156,7 @@ async function eachSettingValues<Name extends string, Owner extends SettingOwner
 
 function settingValues<Name extends string>(
   definitions: Definitions<Name>,
-  { settings = {}, creator_id }: SettingOwner,
+  { settings = {}, creator_id }: SettingOwner<NoInfer<Name>>,
   idOf: (reference: number | string) => number,
 ): SettingValues<Name> {
   return fromKeys(keysOf(definitions), (name) =>
@@ -174,18 +176,17 @@ function permissionIds<Name extends string>(
 }
 
 function settingValue(
-  fileValue: unknown,
+  value: FileGroupValue | undefined,
   { default: initial }: PermissionSettingDefinition,
   creatorId: number | undefined,
   idOf: (reference: number | string) => number,
 ): GroupSettingValue {
-  if (fileValue === undefined) {
+  if (value === undefined) {
     const isCreators = initial === 'stream_creator_or_nobody' || initial === 'group_creator'
     if (!isCreators) return idOf(initial)
     if (creatorId === undefined) return idOf('role:nobody')
     return { direct_members: [creatorId], direct_subgroups: [] }
   }
-  const value = fileValue as FileGroupValue
   if (typeof value !== 'object') return idOf(value)
   const { direct_members = [], direct_subgroups = [] } = value
   return { direct_members, direct_subgroups: direct_subgroups.map(idOf) }

@@ -4,7 +4,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
-import { FileCheck } from '../../../resource-definition/file-check.js'
+import { isRecord } from '../../../kernel/objects.js'
+import { FileCheck, idOf, listOf } from '../../../resource-definition/file-check.js'
 import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
 import { checkGroups } from './group-check.js'
@@ -43,10 +44,7 @@ export async function requireOrganizationFile(
   { systemBotDomain }: Pick<ServerFacts, 'systemBotDomain'>,
 ): Promise<OrganizationFile> {
   const { problems, malformed } = await shapeProblems(value)
-  const parts = (typeof value === 'object' && value !== null ? value : {}) as Readonly<
-    Record<string, unknown>
-  >
-  const check = new FileCheck(parts, malformed)
+  const check = new FileCheck(isRecord(value) ? value : {}, malformed)
   checkOrganization(check)
   for (const checkPart of [
     (file: FileCheck) => checkAccounts(file, systemBotDomain),
@@ -64,6 +62,7 @@ export async function requireOrganizationFile(
   checkNextIds(check)
   const all = [...problems, ...check.problems]
   if (all.length > 0) throw new OrganizationFileError(all)
+  // Its shape, and all that the type says about the values, has been checked.
   return value as OrganizationFile
 }
 
@@ -86,9 +85,7 @@ async function shapeProblems(
   }
   const yielder = new EventLoopYielder()
   for (const [key, validate] of lists) {
-    const list = (value as Record<string, unknown> | null)?.[key]
-    if (!Array.isArray(list)) continue
-    for (const [index, item] of (list as readonly unknown[]).entries()) {
+    for (const [index, item] of listOf(isRecord(value) ? value[key] : undefined).entries()) {
       if (yielder.isDue) await yielder.yield()
       if (validate(item)) continue
       note(`/${key}/${index}`, validate.errors)
@@ -120,7 +117,7 @@ function placesOn(path: string): readonly string[] {
 function problemOf(place: string, error: ErrorObject): string | undefined {
   const where = `${place}${error.instancePath}` || '/'
   // Ajv reports every alternative of a union separately; they are reported as one problem.
-  if (error.keyword === 'anyOf') return `${where}: ${noneOf(error.schema as readonly object[])}`
+  if (error.keyword === 'anyOf') return `${where}: ${noneOf(listOf(error.schema))}`
   if (error.schemaPath.includes('/anyOf/')) return undefined
   if (error.keyword === 'additionalProperties') {
     return `${where}: has no key '${String(error.params['additionalProperty'])}'`
@@ -128,20 +125,20 @@ function problemOf(place: string, error: ErrorObject): string | undefined {
   return `${where}: ${error.message ?? 'is wrong'}`
 }
 
-function noneOf(alternatives: readonly { readonly const?: unknown }[]): string {
-  const values = alternatives.map((alternative) => alternative.const)
+function noneOf(alternatives: readonly unknown[]): string {
+  const values = alternatives.map((schema) => (isRecord(schema) ? schema['const'] : undefined))
   return values.includes(undefined)
     ? 'has none of the possible values'
     : `must be one of ${values.join(', ')}`
 }
 
 function checkNextIds(check: FileCheck): void {
-  const nextIds = new Map(check.record('/next_ids').map(({ name, value }) => [name, value]))
+  const nextIds = check.record<Record<string, number>>('/next_ids')
   for (const { key, keys } of numberedLists) {
-    const nextId = nextIds.get(key) as number | undefined
+    const nextId = nextIds[key]
     if (nextId === undefined) continue
-    const items = keys.flatMap((list) => check.items<{ readonly id?: number }>(list))
-    const highest = items.reduce((one, { item }) => Math.max(one, item.id ?? 0), 0)
+    const items = keys.flatMap((list) => check.items(list))
+    const highest = items.reduce((one, { item }) => Math.max(one, idOf(item) ?? 0), 0)
     if (nextId <= highest) check.report(`/next_ids/${key}`, `${highest} is in use already`)
   }
 }

@@ -1,30 +1,38 @@
 import { Type, type Static, type TSchema } from 'typebox'
 
-import { organizationPermissions } from '../../../domain/organization-settings.js'
-import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
+import {
+  organizationPermissions,
+  type OrganizationPermission,
+  type OrganizationSettings,
+} from '../../../domain/organization-settings.js'
+import type { UserSettings } from '../../../domain/user-settings.js'
+import {
+  closed,
+  FileId,
+  FileSeconds,
+  type ReadFileLists,
+} from '../../../resource-definition/file-schemas.js'
 import { keptSettings } from '../organization-settings/index.js'
 import { fileSections, numberedLists } from './all-file-sections.js'
 import {
   UserSettingValues,
   AccountId,
-  FileGroupValue,
+  type FileGroupValue,
   FileUser,
   FileBot,
   FileGroup,
   FileChannel,
   FileSubscription,
   FileMessage,
-  optional,
+  groupValues,
 } from './organization-file-items.js'
 
 const OrganizationSettingValues = Type.Object(
   {
-    ...optional(keptSettings),
-    ...optional(
-      Object.fromEntries(
-        Object.keys(organizationPermissions).map((name) => [name, FileGroupValue]),
-      ),
+    ...Object.fromEntries(
+      Object.entries(keptSettings).map(([name, schema]) => [name, Type.Optional(schema)]),
     ),
+    ...groupValues(organizationPermissions),
   },
   {
     ...closed,
@@ -113,15 +121,23 @@ export const OrganizationFile = Type.Object(
   closed,
 )
 
+type PermissionValues = Partial<Record<OrganizationPermission, FileGroupValue>>
+
+/** The settings of an organization in a file. */
+export type FileOrganizationSettings = Partial<OrganizationSettings> & PermissionValues
+
+interface CheckedOrganization extends Omit<
+  Static<typeof FileOrganization>,
+  'settings' | 'user_settings_defaults'
+> {
+  readonly settings?: FileOrganizationSettings
+  readonly user_settings_defaults?: Partial<UserSettings>
+}
+
 /** A file that has been checked. */
-export interface OrganizationFile {
-  readonly organization: Static<typeof FileOrganization>
+export interface OrganizationFile extends ReadFileLists {
+  readonly organization: CheckedOrganization
   readonly users: readonly FileUser[]
-  readonly bots?: readonly FileBot[]
-  readonly groups?: readonly FileGroup[]
-  readonly channels?: readonly FileChannel[]
-  readonly subscriptions?: readonly FileSubscription[]
-  readonly messages?: readonly FileMessage[]
   readonly next_ids?: Readonly<Record<string, number>>
   /** The lists of {@link fileSections}. */
   readonly [section: string]: unknown

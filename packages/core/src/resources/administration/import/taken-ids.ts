@@ -4,6 +4,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { TableName } from '../../../storage/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { numberedLists } from './all-file-sections.js'
+import { idOf, listOf } from '../../../resource-definition/file-check.js'
 import type { OrganizationFile } from './organization-file-schema.js'
 import { TakenIdRepository } from './taken-id-repository.js'
 
@@ -44,8 +45,8 @@ export class TakenIds {
 }
 
 function prescribedIn(file: OrganizationFile, key: string): PrescribedId[] {
-  const items = (file[key] ?? []) as readonly { readonly id?: number }[]
-  return items.flatMap(({ id }, index) =>
-    id === undefined ? [] : [{ place: `/${key}/${index}/id`, id }],
-  )
+  return listOf(file[key]).flatMap((item, index) => {
+    const id = idOf(item)
+    return id === undefined ? [] : [{ place: `/${key}/${index}/id`, id }]
+  })
 }

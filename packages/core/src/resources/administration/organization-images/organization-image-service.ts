@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { limits } from '../../../domain/limits.js'
+import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
 import {
@@ -119,7 +120,7 @@ export class OrganizationImageService {
       const data = organizationImageValues({ ...organization, images }, name)
       const audienceId = await this.activeUsers.audience(tx)
       tx.emit(realmSettingsUpdated({ audienceId }, { data }))
-      return data[`${name}_url`] as string
+      return present(data[`${name}_url`], 'the URL of the image')
     })
   }
 }

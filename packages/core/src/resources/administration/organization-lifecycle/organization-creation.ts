@@ -8,6 +8,7 @@ import {
   channelPermissions,
   organizationPermissions,
   type OrganizationPermission,
+  type PermissionSettingDefinition,
   type SystemGroupName,
 } from '../../../domain/organization-settings.js'
 import { subscriptionColor } from '../../../domain/subscription-colors.js'
@@ -15,6 +16,7 @@ import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import type { UserSettings } from '../../../domain/user-settings.js'
+import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -182,10 +184,7 @@ export class OrganizationCreation {
     createdAtSeconds: number,
   ): Promise<ReadonlyMap<string, ChannelRow>> {
     const settings = fromKeys(keysOf(channelPermissions), (name) => {
-      const { default: group } = channelPermissions[name]
-      // The channels have no creator.
-      const hasNone = group === 'stream_creator_or_nobody' || group === 'group_creator'
-      return systemGroups[hasNone ? 'role:nobody' : group]
+      return systemGroups[defaultGroup(channelPermissions[name])]
     })
     const rows = await this.channels.insertMany(
       tx,
@@ -255,7 +254,7 @@ export class OrganizationCreation {
 }
 
 function idOf(channels: ReadonlyMap<string, ChannelRow>, name: string): number {
-  return (channels.get(name) as ChannelRow).id
+  return present(channels.get(name), 'a first channel').id
 }
 
 function organizationGroups(
@@ -264,7 +263,11 @@ function organizationGroups(
 ): Record<OrganizationPermission, number> {
   return fromKeys(
     keysOf(organizationPermissions),
-    (name) =>
-      systemGroups[different[name] ?? (organizationPermissions[name].default as SystemGroupName)],
+    (name) => systemGroups[different[name] ?? defaultGroup(organizationPermissions[name])],
   )
+}
+
+/** The default system group of a setting, for an object that no user has created. */
+function defaultGroup({ default: group }: PermissionSettingDefinition): SystemGroupName {
+  return group === 'stream_creator_or_nobody' || group === 'group_creator' ? 'role:nobody' : group
 }

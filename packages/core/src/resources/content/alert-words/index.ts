@@ -3,7 +3,7 @@ import { alertWordsChanged } from './alert-word-events.js'
 import { addAlertWords, getAlertWords, removeAlertWords } from './alert-word-operations.js'
 import { alertWordSnapshot } from './alert-word-snapshot.js'
 
-export { alertWordFile, type FileAlertWords } from './alert-word-file-section.js'
+export { alertWordFile } from './alert-word-file-section.js'
 export { AlertWordIndexes } from './alert-word-indexes.js'
 
 export const alertWords = defineResource({

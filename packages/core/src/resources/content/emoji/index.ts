@@ -9,7 +9,7 @@ import {
 } from './custom-emoji-operations.js'
 import { customEmojiSnapshot } from './custom-emoji-snapshot.js'
 
-export { customEmojiFile, emojiOfFile, type FileEmoji } from './custom-emoji-file-section.js'
+export { customEmojiFile, emojiOfFile } from './custom-emoji-file-section.js'
 export { CustomEmojiRepository } from './custom-emoji-repository.js'
 export { emojiImageUrl } from './custom-emoji-service.js'
 export { EmojiLookup, storedType, type KnownEmoji } from './emoji-lookup.js'

@@ -9,7 +9,7 @@ import {
 } from './linkifier-operations.js'
 import { linkifierSnapshot } from './linkifier-snapshot.js'
 
-export { linkifierFile, type FileLinkifier } from './linkifier-file-section.js'
+export { linkifierFile } from './linkifier-file-section.js'
 export { LinkifierIndex } from './linkifier-index.js'
 export { TopicLinks } from './topic-links.js'
 

@@ -3,7 +3,7 @@ import { reactionAdded, reactionRemoved } from './reaction-events.js'
 import { addReaction, removeReaction } from './reaction-operations.js'
 
 export { ReactionDecoration } from './reaction-decoration.js'
-export { reactionFile, type FileReaction } from './reaction-file-section.js'
+export { reactionFile } from './reaction-file-section.js'
 
 export const reactions = defineResource({
   operations: [addReaction, removeReaction],

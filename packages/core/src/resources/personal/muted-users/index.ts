@@ -3,7 +3,7 @@ import { mutedUsersChanged } from './muted-user-events.js'
 import { muteUser, unmuteUser } from './muted-user-operations.js'
 import { mutedUserSnapshot } from './muted-user-snapshot.js'
 
-export { mutedUserFile, type FileMutedUser } from './muted-user-file-section.js'
+export { mutedUserFile } from './muted-user-file-section.js'
 
 export const mutedUsers = defineResource({
   operations: [muteUser, unmuteUser],

@@ -1,6 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
@@ -10,29 +8,10 @@ import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
 import { checkGroups } from './group-check.js'
 import { checkMessages } from './message-check.js'
-import { fileSections, numberedLists } from './all-file-sections.js'
-import {
-  coreLists,
-  OrganizationFileFrame,
-  type OrganizationFile,
-} from './organization-file-schema.js'
 import { OrganizationFileError } from './organization-file-error.js'
+import type { OrganizationFileFormat } from './organization-file-format.js'
+import type { OrganizationFile } from './organization-file-schema.js'
 import { checkOrganization } from './settings-check.js'
-
-// The schemas are our own: validating them against the meta-schema is not needed and slow.
-const ajv = new Ajv({
-  allErrors: true,
-  strict: false,
-  meta: false,
-  validateSchema: false,
-  verbose: true,
-})
-let validators: Promise<Validators> | undefined
-
-interface Validators {
-  readonly frame: ValidateFunction
-  readonly lists: ReadonlyMap<string, ValidateFunction>
-}
 
 /**
  * Checks a parsed organization file as a whole.
@@ -41,9 +20,10 @@ interface Validators {
  */
 export async function requireOrganizationFile(
   value: unknown,
+  format: OrganizationFileFormat,
   { systemBotDomain }: Pick<ServerFacts, 'systemBotDomain'>,
 ): Promise<OrganizationFile> {
-  const { problems, malformed } = await shapeProblems(value)
+  const { problems, malformed } = await shapeProblems(value, format)
   const check = new FileCheck(isRecord(value) ? value : {}, malformed)
   checkOrganization(check)
   for (const checkPart of [
@@ -55,11 +35,11 @@ export async function requireOrganizationFile(
   ]) {
     await checkPart(check)
   }
-  for (const section of fileSections) {
+  for (const section of format.sections) {
     const { key, table } = section
     await section.check(table === undefined ? check.each(key) : check.eachWithId(key), check)
   }
-  checkNextIds(check)
+  checkNextIds(check, format)
   const all = [...problems, ...check.problems]
   if (all.length > 0) throw new OrganizationFileError(all)
   // Its shape, and all that the type says about the values, has been checked.
@@ -68,9 +48,9 @@ export async function requireOrganizationFile(
 
 async function shapeProblems(
   value: unknown,
+  format: OrganizationFileFormat,
 ): Promise<{ problems: readonly string[]; malformed: ReadonlySet<string> }> {
-  validators ??= compileValidators()
-  const { frame, lists } = await validators
+  const { frame, lists } = await format.validators()
   const problems: string[] = []
   const malformed = new Set<string>()
   const note = (place: string, errors: readonly ErrorObject[] | null | undefined): void => {
@@ -93,18 +73,6 @@ async function shapeProblems(
     }
   }
   return { problems, malformed }
-}
-
-async function compileValidators(): Promise<Validators> {
-  const lists = new Map<string, ValidateFunction>()
-  for (const [key, schema] of [
-    ...Object.entries(coreLists),
-    ...fileSections.map(({ key, item }) => [key, item] as const),
-  ]) {
-    lists.set(key, ajv.compile(schema))
-    await setImmediate()
-  }
-  return { frame: ajv.compile(OrganizationFileFrame), lists }
 }
 
 /** A JSON pointer and all of its parents. */
@@ -132,7 +100,7 @@ function noneOf(alternatives: readonly unknown[]): string {
     : `must be one of ${values.join(', ')}`
 }
 
-function checkNextIds(check: FileCheck): void {
+function checkNextIds(check: FileCheck, { numberedLists }: OrganizationFileFormat): void {
   const nextIds = check.record<Record<string, number>>('/next_ids')
   for (const { key, keys } of numberedLists) {
     const nextId = nextIds[key]

@@ -23,6 +23,7 @@ import { GroupLoader } from './group-loader.js'
 import { MessageLoader } from './message-loader.js'
 import { requireOrganizationFile } from './organization-file-check.js'
 import { OrganizationFileError } from './organization-file-error.js'
+import { OrganizationFileFormat } from './organization-file-format.js'
 import type { OrganizationFile } from './organization-file-schema.js'
 import { prepareFileMessages, type PreparedFileMessage } from './prepared-file-messages.js'
 import { SectionLoader } from './section-loader.js'
@@ -38,6 +39,7 @@ export interface LoadedOrganization {
 @perServer()
 export class OrganizationLoader {
   constructor(
+    @inject(OrganizationFileFormat) private readonly format: OrganizationFileFormat,
     @inject(Database) private readonly database: Database,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -61,7 +63,7 @@ export class OrganizationLoader {
    *   organizations use.
    */
   async load(value: unknown): Promise<LoadedOrganization> {
-    const file = await requireOrganizationFile(value, this.facts)
+    const file = await requireOrganizationFile(value, this.format, this.facts)
     const subdomain = file.organization.subdomain ?? ''
     const known = await this.organizationRows.findBySubdomain(subdomain)
     if (known !== undefined) return { organizationId: known.id, created: false }

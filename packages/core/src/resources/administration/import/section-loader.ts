@@ -10,7 +10,7 @@ import {
 } from '../../../resource-definition/file-section.js'
 import { idOf, listOf } from '../../../resource-definition/file-check.js'
 import type { ImportContext } from './import-context.js'
-import { fileSections, numberedLists } from './all-file-sections.js'
+import { OrganizationFileFormat } from './organization-file-format.js'
 
 const rowsPerChunk = 1000
 
@@ -21,7 +21,10 @@ export const SectionLoadersToken: InjectionToken<SectionLoaders> = Symbol('Secti
 /** Stores the resources' sections of an organization file. */
 @perServer()
 export class SectionLoader {
-  constructor(@inject(SectionLoadersToken) private readonly resolve: SectionLoaders) {}
+  constructor(
+    @inject(OrganizationFileFormat) private readonly format: OrganizationFileFormat,
+    @inject(SectionLoadersToken) private readonly resolve: SectionLoaders,
+  ) {}
 
   async load(tx: Transaction, context: ImportContext): Promise<void> {
     const loading = {
@@ -30,7 +33,7 @@ export class SectionLoader {
         context.renderer.render(authorId, content, options).html,
       lists: context.file,
     }
-    for (const section of fileSections) {
+    for (const section of this.format.sections) {
       const list = listOf(context.file[section.key])
       if (list.length === 0) continue
       if ('loader' in section) await this.resolve(section.loader).load(tx, list, loading)
@@ -63,7 +66,7 @@ export class SectionLoader {
 
   /** Reserves ids so that new objects get the ids that the file's `next_ids` asks for. */
   async reserveIds(tx: Transaction, { file }: ImportContext): Promise<void> {
-    for (const { key, table } of numberedLists) {
+    for (const { key, table } of this.format.numberedLists) {
       const nextId = file.next_ids?.[key]
       if (nextId !== undefined) await tx.reserveIds(table, nextId)
     }

@@ -123,12 +123,13 @@ async function toCommonJs(text, path) {
 
 /** The declarations that can be reached from the entry points; what they share is in a chunk. */
 async function writeDeclarations(entries, declarations, dist) {
-  // Resources add to the tables of the storage; that is not part of the public types.
+  // Resources add to the tables of the storage and to the lists of files; that is not part of the
+  // public types.
+  const addition = /^declare module '[^']*(tables|file-schemas)\.js' \{\n[^]*?^\}\n/gm
   for (const file of readdirSync(declarations, { recursive: true })) {
     const path = join(declarations, file)
     if (!file.endsWith('.d.ts')) continue
-    const text = readFileSync(path, 'utf8')
-    writeFileSync(path, text.replaceAll(/^declare module '[^']*tables\.js' \{\n[^]*?^\}\n/gm, ''))
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(addition, ''))
   }
   const bundle = await rollup({
     input: Object.fromEntries(entries.map((entry) => [entry, join(declarations, `${entry}.d.ts`)])),

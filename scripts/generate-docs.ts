@@ -10,9 +10,17 @@ import { join } from 'node:path'
 import '../packages/core/src/index.js'
 import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
 import { renderMarkdown } from '../packages/core/src/markdown/index.js'
-import { allEvents, allOperations, allSnapshots } from '../packages/core/src/resources/index.js'
+import {
+  allEvents,
+  allFileSections,
+  allOperations,
+  allSnapshots,
+} from '../packages/core/src/resources/index.js'
 import { describeApi, withParameterDescriptions } from '../packages/core/src/describe-api.js'
-import { OrganizationFile } from '../packages/core/src/resources/administration/import/index.js'
+import {
+  OrganizationFileFormat,
+  organizationFileSchema,
+} from '../packages/core/src/resources/administration/import/index.js'
 
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
@@ -116,7 +124,8 @@ function errorsPage(): string {
 }
 
 function organizationFilePage(): string {
-  const sections = Object.entries((OrganizationFile as unknown as JsonSchema).properties ?? {})
+  const schema = organizationFileSchema(new OrganizationFileFormat(allFileSections))
+  const sections = Object.entries((schema as unknown as JsonSchema).properties ?? {})
   const parts = sections.map(([name, schema]) => {
     const item = itemOf(schema)
     const required = new Set(item.required ?? [])

@@ -43,6 +43,7 @@ import {
   allChannelSteps,
   allUserVisibilitySteps,
   allEvents,
+  allFileSections,
   allGroupChangeSteps,
   allMembershipSteps,
   allMessageDecorations,
@@ -57,6 +58,7 @@ import {
 } from './resources/index.js'
 import { DatabaseStorage, FileStorageToken } from './resources/files/file-storage/index.js'
 import {
+  OrganizationFileFormat,
   SectionLoadersToken,
   type SectionLoaders,
 } from './resources/administration/import/index.js'
@@ -85,6 +87,9 @@ import {
 import { Database, EventLogReader, LibraryWatch, UnitOfWork } from './storage/index.js'
 import { ComposedChatServer, type ChatServerParts } from './composed-chat-server.js'
 import { SocketUpgrade } from './socket-upgrade.js'
+
+/** Shared by all servers of the process, because compiling its validators takes long. */
+const organizationFileFormat = new OrganizationFileFormat(allFileSections)
 
 /** Work that runs in the background while the server is running. */
 const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
@@ -238,6 +243,7 @@ function registerResources(container: DependencyContainer): void {
   registerParts(container, MessageEditStepsToken, allMessageEditSteps)
   registerParts(container, QueueEndStepsToken, allQueueEndSteps)
   registerParts(container, AccountStepsToken, allAccountSteps)
+  container.register(OrganizationFileFormat, { useValue: organizationFileFormat })
   container.register<SectionLoaders>(SectionLoadersToken, {
     useValue: (loader) => container.resolve(loader),
   })

@@ -8,6 +8,7 @@ import {
   userSettingDefinitions,
   type UserSettingDefinition,
 } from '../../../packages/core/src/domain/user-settings.js'
+import { toJson } from '../../../packages/core/src/kernel/json.js'
 
 const definitions = Object.entries<UserSettingDefinition>(userSettingDefinitions)
 
@@ -134,8 +135,8 @@ describe('the table of user settings', () => {
   })
 
   it('is the default for settings that a row does not contain', () => {
-    assert.deepEqual(parseUserSettings('{}'), defaultUserSettings)
-    assert.deepEqual(parseUserSettings('{"enter_sends":true}'), {
+    assert.deepEqual(parseUserSettings(toJson({})), defaultUserSettings)
+    assert.deepEqual(parseUserSettings(toJson({ enter_sends: true })), {
       ...defaultUserSettings,
       enter_sends: true,
     })

@@ -1,5 +1,7 @@
 import { Type, type TSchemaOptions } from 'typebox'
 
+import { Role } from './actor.js'
+
 /** Maximum length of a name, an address, a code or a word, in characters. */
 const maxNameLength = 1000
 
@@ -45,6 +47,19 @@ export const Bounded = {
   /** A list of ids; at most 20,000 unless `maxItems` is set. */
   ids: (options: TSchemaOptions = {}) =>
     Type.Array(count(), { maxItems: maxListItems, ...options }),
+
+  /** The number of a role. */
+  role: (options: TSchemaOptions = {}) =>
+    Type.Union(
+      [
+        Type.Literal(Role.owner),
+        Type.Literal(Role.administrator),
+        Type.Literal(Role.moderator),
+        Type.Literal(Role.member),
+        Type.Literal(Role.guest),
+      ],
+      options,
+    ),
 
   /** A point in time, in UNIX seconds. */
   seconds: (options: TSchemaOptions = {}) => integer({ description: 'UNIX seconds.', ...options }),

@@ -1,3 +1,5 @@
+import { parseJson, type Json } from '../kernel/json.js'
+
 /** The valid values of a user setting. */
 export type UserSettingValues =
   | { readonly type: 'boolean' }
@@ -183,7 +185,10 @@ export const defaultUserSettings = Object.fromEntries(
   Object.entries(userSettingDefinitions).map(([name, definition]) => [name, definition.default]),
 ) as UserSettings
 
-/** Parses settings as rows store them: those that differ from the defaults. */
-export function parseUserSettings(json: string): UserSettings {
-  return { ...defaultUserSettings, ...(JSON.parse(json) as Partial<UserSettings>) }
+/** Settings as rows store them: those that differ from the defaults. */
+export type UserSettingsJson = Json<Partial<UserSettings>>
+
+/** All settings, with the defaults of those that are not stored. */
+export function parseUserSettings(json: UserSettingsJson): UserSettings {
+  return { ...defaultUserSettings, ...parseJson(json) }
 }

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { Static, TObject } from 'typebox'
 
 import type { DeepReadonly } from '../kernel/deep-readonly.js'
 import type { EventQueue } from './event-queue.js'
@@ -66,7 +66,7 @@ export interface EventDefinition<Data = unknown> {
   /** What happened and who receives it, for the documentation. */
   readonly summary: string
   /** The wire shape without `id`, `type` and `op`. */
-  readonly payload: TSchema
+  readonly payload: TObject
   /** Whether `queue`, whose owner is a recipient, gets this event. Defaults to yes. */
   accepts?(data: Data, queue: EventQueue, fields: RecipientFields): boolean
   /**
@@ -109,7 +109,7 @@ export interface EventFactory<Data> {
  * Declares one kind of event and returns its factory. Without `render`, the data are the payload,
  * and their type is inferred from its schema.
  */
-export function defineEvent<const Payload extends TSchema>(
+export function defineEvent<const Payload extends TObject>(
   definition: Omit<
     EventDefinition<DeepReadonly<Static<Payload>>>,
     'kind' | 'payload' | 'render'

@@ -5,12 +5,15 @@ export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
   else list.push(value)
 }
 
+/** The items with the same key: at least one. */
+export type Group<Item> = [Item, ...Item[]]
+
 /** Groups the items by key, in their order. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,
-): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>()
+): Map<Key, Group<Item>> {
+  const groups = new Map<Key, Group<Item>>()
   for (const item of items) addTo(groups, keyOf(item), item)
   return groups
 }

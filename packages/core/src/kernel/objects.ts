@@ -1,3 +1,10 @@
+import { present } from './present.js'
+
+/** Whether a value is an object, and neither an array nor null. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** The keys of an object whose type lists all of them; `Object.keys` types them as strings. */
 export function keysOf<T extends object>(value: T): (keyof T & string)[] {
   // Sound only for objects without keys beyond their type, such as literals.
@@ -5,9 +12,11 @@ export function keysOf<T extends object>(value: T): (keyof T & string)[] {
 }
 
 /** The entries of an object whose type lists all of its keys. */
-export function entriesOf<T extends object>(value: T): [keyof T & string, T[keyof T & string]][] {
+export function entriesOf<T extends object>(
+  value: T,
+): [keyof T & string, Required<T>[keyof T & string]][] {
   // As for `keysOf`.
-  return Object.entries(value) as [keyof T & string, T[keyof T & string]][]
+  return Object.entries(value) as [keyof T & string, Required<T>[keyof T & string]][]
 }
 
 /** An object with a value for each key, in the order of the keys. */
@@ -17,4 +26,14 @@ export function fromKeys<Key extends string, Value>(
 ): Record<Key, Value> {
   // `Object.fromEntries` does not know that there is an entry for each key.
   return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<Key, Value>
+}
+
+/** The same for values that have to be awaited, one after the other. */
+export async function fromKeysInTurn<Key extends string, Value>(
+  keys: readonly Key[],
+  valueOf: (key: Key) => Promise<Value>,
+): Promise<Record<Key, Value>> {
+  const values = new Map<Key, Value>()
+  for (const key of keys) values.set(key, await valueOf(key))
+  return fromKeys(keys, (key) => present(values.get(key), `the value of ${key}`))
 }

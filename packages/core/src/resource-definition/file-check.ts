@@ -1,5 +1,7 @@
 import { ChatError } from '../errors/index.js'
 import { EventLoopYielder } from '../kernel/event-loop-yielder.js'
+import { isRecord } from '../kernel/objects.js'
+import type { FileItem } from './file-schemas.js'
 
 /** An item of a list in an organization file, with its location. */
 export interface PlacedItem<Item> {
@@ -39,41 +41,43 @@ export class FileCheck {
     this.#problems.push(`${place}: ${problem}`)
   }
 
-  /** The values with a valid shape of an object outside lists, with their names. */
-  record(place: string): readonly { place: string; name: string; value: unknown }[] {
-    const keys = place.split('/').slice(1)
-    const object = keys.reduce<unknown>(
-      (parent, key) => (parent as Readonly<Record<string, unknown>> | null)?.[key],
-      this.file,
-    )
-    if (typeof object !== 'object' || object === null) return []
-    return Object.entries(object)
-      .map(([name, value]) => ({ place: `${place}/${name}`, name, value: value as unknown }))
-      .filter((value) => !this.malformed.has(value.place))
+  /** The properties of an object outside lists that have a valid shape; all may be missing. */
+  record<Values extends object>(place: string): Values {
+    let object: unknown = this.file
+    for (const key of place.split('/').slice(1)) object = isRecord(object) ? object[key] : undefined
+    const values = Object.entries(isRecord(object) ? object : {})
+    const valid = values.filter(([name]) => !this.malformed.has(`${place}/${name}`))
+    // Values that are not malformed match their schemas; the type of the caller is theirs.
+    return Object.fromEntries(valid) as Values
   }
 
   /** The items of a list that have a valid shape. */
-  items<Item>(key: string): readonly PlacedItem<Item>[] {
-    return listOf(this.file[key])
-      .map((item, index) => ({ place: `/${key}/${index}`, item: item as Item }))
-      .filter(({ place }) => !this.malformed.has(place))
+  items<Key extends string>(key: Key): readonly PlacedItem<FileItem<Key>>[] {
+    return [...this.#placed(key)]
   }
 
   /** Like {@link items}, for lists that may be long: yields to the event loop in between. */
-  async *each<Item>(key: string): AsyncGenerator<PlacedItem<Item>> {
+  async *each<Key extends string>(key: Key): AsyncGenerator<PlacedItem<FileItem<Key>>> {
     const yielder = new EventLoopYielder()
-    for (const [index, item] of listOf(this.file[key]).entries()) {
+    for (const placed of this.#placed(key)) {
       if (yielder.isDue) await yielder.yield()
+      yield placed
+    }
+  }
+
+  *#placed<Key extends string>(key: Key): Generator<PlacedItem<FileItem<Key>>> {
+    for (const [index, item] of listOf(this.file[key]).entries()) {
       const place = `/${key}/${index}`
-      if (!this.malformed.has(place)) yield { place, item: item as Item }
+      // Items that are not malformed match the schema of their list.
+      if (!this.malformed.has(place)) yield { place, item: item as FileItem<Key> }
     }
   }
 
   /** Like {@link each}, and reports ids that are used twice. */
-  async *eachWithId<Item>(key: string): AsyncGenerator<PlacedItem<Item>> {
+  async *eachWithId<Key extends string>(key: Key): AsyncGenerator<PlacedItem<FileItem<Key>>> {
     const once = this.once()
-    for await (const placed of this.each<Item>(key)) {
-      const { id } = placed.item as { readonly id?: number }
+    for await (const placed of this.each(key)) {
+      const id = idOf(placed.item)
       if (id !== undefined) once(`${placed.place}/id`, id)
       yield placed
     }
@@ -83,13 +87,8 @@ export class FileCheck {
   idsOf(kind: Referable): ReadonlySet<number> {
     let ids = this.#ids.get(kind)
     if (ids === undefined) {
-      const known = new Set<number>()
-      for (const key of references[kind]) {
-        for (const item of listOf(this.file[key])) {
-          known.add((item as { id?: unknown } | null)?.id as number)
-        }
-      }
-      this.#ids.set(kind, (ids = known))
+      const items = references[kind].flatMap((key) => listOf(this.file[key]))
+      this.#ids.set(kind, (ids = new Set(items.map(idOf).filter((id) => id !== undefined))))
     }
     return ids
   }
@@ -129,6 +128,13 @@ export class FileCheck {
   }
 }
 
-function listOf(value: unknown): readonly unknown[] {
+/** A list of a file; empty if the value is none. */
+export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** The id that the file assigns to an item, if it assigns one. */
+export function idOf(item: unknown): number | undefined {
+  const id = isRecord(item) ? item['id'] : undefined
+  return typeof id === 'number' ? id : undefined
 }

@@ -12,5 +12,19 @@ export const FileSeconds = Type.Integer({
   description: 'UNIX seconds.',
 })
 
+/**
+ * The items of the lists that are read outside their own section, by key. Each such list adds its
+ * own: `declare module '../../../resource-definition/file-schemas.js' { interface FileLists {
+ * reactions: FileReaction } }`.
+ */
+// eslint-disable-next-line typescript/no-empty-object-type -- filled by declaration merging
+export interface FileLists {}
+
+/** The lists of a checked file that are read outside their own section. */
+export type ReadFileLists = { readonly [Key in keyof FileLists]?: readonly FileLists[Key][] }
+
+/** The type of the items of a list. */
+export type FileItem<Key extends string> = Key extends keyof FileLists ? FileLists[Key] : unknown
+
 /** Options of object schemas that accept no additional keys. */
 export const closed = { additionalProperties: false } as const

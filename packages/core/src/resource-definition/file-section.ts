@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 
 import type { TableName, Transaction } from '../storage/index.js'
 import type { FileCheck, PlacedItem } from './file-check.js'
+import type { ReadFileLists } from './file-schemas.js'
 
 /** The context in which the sections of an organization file are loaded. */
 export interface FileLoading {
@@ -13,8 +14,8 @@ export interface FileLoading {
     content: string,
     options?: { readonly showsPreviews?: boolean },
   ) => string
-  /** Items of another section of the file. */
-  readonly items: <Item>(key: string) => readonly Item[]
+  /** The lists of the file. */
+  readonly lists: ReadFileLists
 }
 
 /** Stores the section of one resource, if the section is more than rows of one table. */
@@ -62,6 +63,7 @@ export type FileSection<Item = unknown, Row = unknown> = RowSection<Item, Row> |
 export function defineFileSection<Schema extends TSchema, Row>(
   section: FileSection<Static<Schema>, Row> & { readonly item: Schema },
 ): FileSection {
+  // A section only ever gets items of its own schema, and its store only its own rows.
   return section as FileSection
 }
 

@@ -3,6 +3,7 @@ import type { InjectionToken } from 'tsyringe'
 import type { EventDefinition } from '../events/event.js'
 import type { Operation } from '../http/operation.js'
 import type { BackgroundWork } from '../kernel/periodic-task.js'
+import type { FileSection } from './file-section.js'
 import type { Snapshot } from './snapshot.js'
 
 /** What a resource adds to the server. Hooks, whose order is a contract, are in `resources/steps.ts`. */
@@ -10,7 +11,9 @@ export interface Resource {
   readonly operations: readonly Operation[]
   readonly events: readonly EventDefinition[]
   /** Its part of the response of `POST /register`. */
-  readonly snapshot?: Snapshot
+  readonly snapshot: Snapshot | undefined
+  /** Its list in organization files. */
+  readonly fileSection: FileSection | undefined
   /** Work that runs while the server is running. */
   readonly backgroundWork: readonly InjectionToken<BackgroundWork>[]
 }
@@ -21,14 +24,16 @@ export function defineResource(definition: {
   /** What `defineEvent` returned. */
   readonly events?: readonly { readonly definition: EventDefinition<never> }[]
   readonly snapshot?: Snapshot
+  readonly fileSection?: FileSection
   readonly backgroundWork?: readonly InjectionToken<BackgroundWork>[]
 }): Resource {
-  const { operations = [], events = [], backgroundWork = [], snapshot } = definition
+  const { operations = [], events = [], backgroundWork = [], snapshot, fileSection } = definition
   return {
     operations,
     // The data of an event is only ever passed to its own definition.
     events: events.map(({ definition: event }) => event as EventDefinition),
+    snapshot,
+    fileSection,
     backgroundWork,
-    ...(snapshot === undefined ? {} : { snapshot }),
   }
 }

@@ -58,6 +58,7 @@ export function defineSnapshot<
   readonly service: InjectionToken<Service>
   load(service: Service, context: SnapshotContext): Promise<SnapshotValues<Keys>>
 }): Snapshot {
+  // Its service is only ever passed to its own `load`.
   return definition as Snapshot
 }
 

@@ -1,5 +1,6 @@
 import type { EventDefinition } from '../events/event.js'
 import type { Operation } from '../http/operation.js'
+import type { FileSection } from '../resource-definition/file-section.js'
 import type { Resource } from '../resource-definition/resource.js'
 import type { Snapshot } from '../resource-definition/snapshot.js'
 import { realmDomains } from './organization/domains/index.js'
@@ -154,3 +155,11 @@ export const allEvents: readonly EventDefinition[] = resources.flatMap(({ events
 
 /** Every part of the response of `POST /register`. */
 export const allSnapshots: readonly Snapshot[] = resources.flatMap(({ snapshot }) => snapshot ?? [])
+
+/**
+ * Every list of organization files that belongs to a resource, in the order in which they are
+ * stored: their rows can refer to those of resources in earlier groups.
+ */
+export const allFileSections: readonly FileSection[] = resources.flatMap(
+  ({ fileSection }) => fileSection ?? [],
+)

@@ -8,7 +8,7 @@ export type {
   KnexInstance,
   KnexTransaction,
 } from './host-knex.js'
-export { parseJson, toJson, type Json } from './json-columns.js'
+export { parseJson, toJson, type Json } from '../kernel/json.js'
 export { LibraryWatch } from './library-watch.js'
 export { Migrator } from './migrator.js'
 export { NodeSqliteClient } from './node-sqlite-client.js'

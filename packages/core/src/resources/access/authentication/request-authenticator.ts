@@ -6,7 +6,7 @@ import { ChatError } from '../../../errors/index.js'
 import { EventDelivery } from '../../../events/delivery.js'
 import type { SessionCheck } from '../../../events/session-check.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
-import { HostHooksToken, type HostHooks, type HostIdentity } from '../../../http/host-identity.js'
+import { HostHooksToken, type HostHooks } from '../../../http/host-identity.js'
 import type { Authenticator, CallDetails, Organization, TicketUse } from '../../../http/ports.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -201,7 +201,12 @@ export class RequestAuthenticator implements Authenticator {
 }
 
 function hasOrganization(identity: unknown): boolean {
-  return (identity as Partial<HostIdentity>).organization !== undefined
+  return (
+    typeof identity === 'object' &&
+    identity !== null &&
+    'organization' in identity &&
+    identity.organization !== undefined
+  )
 }
 
 /** The error for a request without credentials, or whose session has ended. */

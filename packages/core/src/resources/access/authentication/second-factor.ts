@@ -83,9 +83,11 @@ export class SecondFactorCheck {
     if (verdict === 'accepted') return
     if (verdict === 'codeRequired') throw new ChatError('SECOND_FACTOR_REQUIRED')
     if (verdict === 'codeWrong') throw new ChatError('SECOND_FACTOR_FAILED')
-    const { refusal } = (verdict ?? {}) as { readonly refusal?: unknown }
-    if (typeof refusal === 'string') {
-      throw new ChatError('SECOND_FACTOR_FAILED', { message: refusal })
+    if (typeof verdict === 'object' && verdict !== null && 'refusal' in verdict) {
+      const { refusal } = verdict
+      if (typeof refusal === 'string') {
+        throw new ChatError('SECOND_FACTOR_FAILED', { message: refusal })
+      }
     }
     throw new TypeError('secondFactor must answer accepted, codeRequired, codeWrong or a refusal')
   }

@@ -61,7 +61,7 @@ export class BotFileLoader {
 
 /** Reports invalid properties of bots. */
 export async function checkFileBots(check: FileCheck): Promise<void> {
-  for await (const { place, item } of check.each<FileBot>('bots')) {
+  for await (const { place, item } of check.each('bots')) {
     for (const key of ['default_sending_channel_id', 'default_events_channel_id'] as const) {
       const id = item[key]
       if (id != null) check.requireKnown(`${place}/${key}`, 'channel', id)

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 
-import type { Role } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation } from '../../../http/operation.js'
 import { maxAvatarBytes } from '../../files/avatars/index.js'
@@ -127,12 +126,7 @@ export const updateBot = defineOperation({
   params: {
     bot_id,
     full_name: Type.Optional(Bounded.name()),
-    role: Type.Optional(
-      Type.Union(
-        [100, 200, 300, 400, 600].map((role) => Type.Literal(role)),
-        { invalid: 'listed' },
-      ),
-    ),
+    role: Type.Optional(Bounded.role({ invalid: 'listed' })),
     bot_owner_id: Type.Optional(Bounded.id()),
     service_payload_url: Type.Optional(Bounded.name({ maxLength: 10_000 })),
     service_interface: Bounded.integer({ default: 1 }),
@@ -158,7 +152,7 @@ export const updateBot = defineOperation({
     const service = url === undefined ? undefined : requireServiceUrl('service_payload_url', url)
     const { bot, owner } = await management.update(actor, params.bot_id, {
       fullName: params.full_name,
-      role: params.role as Role | undefined,
+      role: params.role,
       ownerId: params.bot_owner_id,
       defaults: defaultsOf(params),
       service: service === undefined ? undefined : { url: service, interface: service_interface },

@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
@@ -70,7 +71,7 @@ export class BotView {
 
   async describeOne(scope: OrganizationScope, bot: UserRow, viewer: Actor): Promise<ManagedBot> {
     const [described] = await this.describe(scope, [bot], viewer)
-    return described as ManagedBot
+    return present(described, 'the description of the bot')
   }
 
   /**

@@ -1,5 +1,6 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { profileFieldsChanged } from './profile-field-events.js'
+import { profileFieldFile } from './profile-field-file-section.js'
 import {
   createCustomProfileField,
   deleteCustomProfileField,
@@ -10,7 +11,7 @@ import {
 import { profileFieldSnapshot } from './profile-field-snapshot.js'
 import { removeProfileData, updateProfileData } from './profile-value-operations.js'
 
-export { FileProfileData, profileFieldFile } from './profile-field-file-section.js'
+export { FileProfileData } from './profile-field-file-section.js'
 export { ProfileValueItem } from './profile-field-schemas.js'
 export { StoredProfileValues } from './stored-profile-values.js'
 
@@ -26,4 +27,5 @@ export const profileFields = defineResource({
   ],
   events: [profileFieldsChanged],
   snapshot: profileFieldSnapshot,
+  fileSection: profileFieldFile,
 })

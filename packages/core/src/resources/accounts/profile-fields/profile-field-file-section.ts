@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { Transaction } from '../../../storage/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
@@ -51,7 +52,6 @@ type FileProfileData = Static<typeof FileProfileData>
 
 interface FilePerson {
   readonly id: number
-  readonly profile_data?: FileProfileData
 }
 
 /**
@@ -71,18 +71,18 @@ class ProfileFieldFileLoader implements FileSectionLoader<FileProfileField> {
   async load(
     tx: Transaction,
     items: readonly FileProfileField[],
-    { items: listOf, render }: FileLoading,
+    { lists: { users = [], bots = [] }, render }: FileLoading,
   ): Promise<void> {
     const rows = items.map((item, position) => ({ id: item.id, position, ...fieldRow(item, []) }))
     for (const chunk of chunksOf(rows)) await this.fields.insertMany(tx, chunk)
     const fields = new Map(rows.map((row) => [row.id, row]))
-    const people = pickable(listOf('users'), listOf('bots'))
-    const answers = listOf<FilePerson>('users').flatMap(({ id: user_id, profile_data = {} }) =>
+    const people = pickable(users, bots)
+    const answers = users.flatMap(({ id: user_id, profile_data = {} }) =>
       answersIn(profile_data).map(([fieldId, value]) => ({ user_id, fieldId, value })),
     )
     for (const chunk of chunksOf(answers, valuesPerChunk)) {
       const stored = chunk.map(({ user_id, fieldId: field_id, value: fileValue }) => {
-        const field = fields.get(field_id) as ProfileFieldColumns
+        const field = present(fields.get(field_id), 'the field of a value')
         const value = storedValue(field, fileValue, people)
         const rendered_value = hasMarkdown(field.type)
           ? render(user_id, value, { showsPreviews: false })
@@ -115,10 +115,10 @@ async function checkValues(
   fields: ReadonlyMap<number, ProfileFieldColumns>,
 ): Promise<void> {
   const people = pickable(
-    check.items<FilePerson>('users').map(({ item }) => item),
-    check.items<FilePerson>('bots').map(({ item }) => item),
+    check.items('users').map(({ item }) => item),
+    check.items('bots').map(({ item }) => item),
   )
-  for await (const { place, item } of check.each<FilePerson>('users')) {
+  for await (const { place, item } of check.each('users')) {
     for (const [fieldId, value] of answersIn(item.profile_data ?? {})) {
       const where = `${place}/profile_data/${fieldId}`
       if (!check.requireKnown(where, 'field', fieldId)) continue

@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { Json, OrganizationScope, Transaction } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -7,14 +7,17 @@ declare module '../../../storage/tables.js' {
   }
 }
 
+/** The options of a list by their keys, or the properties of an external account. */
+export type ProfileFieldData = Readonly<Record<string, unknown>>
+
 export interface ProfileFieldRow {
   id: number
   organization_id: number
   type: number
   name: string
   hint: string
-  /** JSON for lists of options and external accounts, otherwise empty. */
-  field_data: string
+  /** Empty except for lists of options and external accounts. */
+  field_data: Json<ProfileFieldData> | ''
   /** Ascending in display order. */
   position: number
   is_in_summary: boolean

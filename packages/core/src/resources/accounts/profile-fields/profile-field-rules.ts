@@ -1,7 +1,13 @@
 import { externalAccounts } from '../../../domain/external-accounts.js'
 import { codePointLength } from '../../../domain/folding.js'
 import { badRequest } from '../../../errors/index.js'
-import type { ProfileFieldColumns, ProfileFieldRow } from './profile-field-repository.js'
+import { isRecord } from '../../../kernel/objects.js'
+import { parseJson, toJson } from '../../../storage/index.js'
+import type {
+  ProfileFieldColumns,
+  ProfileFieldData,
+  ProfileFieldRow,
+} from './profile-field-repository.js'
 import { profileFieldTypes } from './profile-field-schemas.js'
 import { isWebAddress } from './web-address.js'
 
@@ -20,7 +26,7 @@ export interface ProfileFieldDescription {
   readonly type: number
   readonly name: string
   readonly hint: string
-  readonly fieldData: Readonly<Record<string, unknown>>
+  readonly fieldData: ProfileFieldData
   readonly isInSummary: boolean
   readonly isRequired: boolean
   readonly isEditableByUser: boolean
@@ -69,16 +75,20 @@ export function nameTaken(): Error {
 /** The built-in external account that `field_data` names, if it names one. */
 export function builtInAccount(
   type: number,
-  fieldData: string,
+  fieldData: ProfileFieldRow['field_data'],
 ): { readonly name: string; readonly hint: string } | undefined {
   if (type !== EXTERNAL_ACCOUNT.id) return undefined
-  const { subtype } = JSON.parse(fieldData) as { subtype: string }
+  const { subtype } = parseFieldData(fieldData)
   return isBuiltIn(subtype) ? externalAccounts[subtype] : undefined
 }
 
+export function parseFieldData(fieldData: ProfileFieldRow['field_data']): ProfileFieldData {
+  return fieldData === '' ? {} : parseJson(fieldData)
+}
+
 /** The keys of a list of options. */
-export function choicesOf(fieldData: string): string[] {
-  return Object.keys(JSON.parse(fieldData) as object)
+export function choicesOf(fieldData: ProfileFieldRow['field_data']): string[] {
+  return Object.keys(parseFieldData(fieldData))
 }
 
 function requireSummarySpace(isInSummary: boolean, others: readonly OtherField[]): void {
@@ -91,35 +101,32 @@ function requireLength(parameter: string, text: string, limit: number): void {
   throw badRequest(`${parameter} is too long (limit: ${limit} characters)`)
 }
 
-function storedFieldData(type: number, data: Readonly<Record<string, unknown>>): string {
+function storedFieldData(type: number, data: ProfileFieldData): ProfileFieldRow['field_data'] {
   if (type === SELECT.id) requireChoices(data)
   else if (type === EXTERNAL_ACCOUNT.id) requireAccount(data)
   else return ''
-  const stored = JSON.stringify(data)
+  const stored = toJson(data)
   requireLength('field_data', stored, maxFieldDataLength)
   return stored
 }
 
-function requireChoices(data: Readonly<Record<string, unknown>>): void {
+function requireChoices(data: ProfileFieldData): void {
   const choices = Object.entries(data)
   if (choices.length === 0) throw badRequest('Field must have at least one choice.')
   const texts = new Set<unknown>()
   for (const [key, choice] of choices) {
     if (key.trim() === '') throw badRequest("'value' cannot be blank.")
-    if (typeof choice !== 'object' || choice === null || Array.isArray(choice)) {
-      throw badRequest('field_data is not a dict')
-    }
-    requireTexts(choice as Record<string, unknown>, ['text', 'order'])
-    texts.add((choice as { text: string }).text)
+    if (!isRecord(choice)) throw badRequest('field_data is not a dict')
+    requireTexts(choice, ['text', 'order'])
+    texts.add(choice['text'])
   }
   if (texts.size < choices.length) throw badRequest('Field must not have duplicate choices.')
 }
 
-function requireAccount(data: Readonly<Record<string, unknown>>): void {
+function requireAccount(data: ProfileFieldData): void {
   requireTexts(data, ['subtype'], ['url_pattern'])
-  const pattern = data['url_pattern']
+  const { subtype, url_pattern: pattern } = data
   if (pattern !== undefined) requireUrlPattern(pattern)
-  const { subtype } = data as { subtype: string }
   if (isBuiltIn(subtype)) return
   if (subtype !== 'custom') throw badRequest('Invalid external account type')
   if (pattern === undefined) throw badRequest('Custom external account must define URL pattern')
@@ -154,6 +161,6 @@ function requireTexts(
   throw badRequest(`Argument "${unknown}" at field_data["${unknown}"] is unexpected`)
 }
 
-function isBuiltIn(subtype: string): subtype is keyof typeof externalAccounts {
-  return Object.hasOwn(externalAccounts, subtype)
+function isBuiltIn(subtype: unknown): subtype is keyof typeof externalAccounts {
+  return typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)
 }

@@ -21,6 +21,7 @@ import {
   builtInAccount,
   choicesOf,
   nameTaken,
+  parseFieldData,
   profileFieldRow,
   type ProfileFieldDescription,
 } from './profile-field-rules.js'
@@ -172,8 +173,7 @@ function descriptionOf(field: ProfileFieldRow): ProfileFieldDescription {
     type: field.type,
     name: field.name,
     hint: field.hint,
-    fieldData:
-      field.field_data === '' ? {} : (JSON.parse(field.field_data) as Record<string, unknown>),
+    fieldData: parseFieldData(field.field_data),
     isInSummary: field.is_in_summary,
     isRequired: field.is_required,
     isEditableByUser: field.is_editable_by_user,

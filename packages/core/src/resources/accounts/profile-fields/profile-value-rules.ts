@@ -77,14 +77,15 @@ function isDate(text: string): boolean {
 
 function storedUsers(value: unknown, users: ReadonlyMap<number, PickableUser>): string {
   if (!Array.isArray(value)) throw badRequest('User IDs is not a list')
-  for (const [index, id] of (value as unknown[]).entries()) {
-    if (!Number.isSafeInteger(id)) throw badRequest(`User IDs[${index}] is not an integer`)
-  }
-  for (const id of value as number[]) {
+  const ids = value.map((id: unknown, index) => {
+    if (typeof id === 'number' && Number.isSafeInteger(id)) return id
+    throw badRequest(`User IDs[${index}] is not an integer`)
+  })
+  for (const id of ids) {
     const user = users.get(id)
     if (user === undefined) throw badRequest(`Invalid user ID: ${id}`)
     if (!user.isActive) throw badRequest(`User with ID ${id} is deactivated`)
     if (user.isBot) throw badRequest(`User with ID ${id} is a bot`)
   }
-  return JSON.stringify(value)
+  return JSON.stringify(ids)
 }

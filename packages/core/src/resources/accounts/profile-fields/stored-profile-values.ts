@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
@@ -125,7 +126,7 @@ export class StoredProfileValues implements ProfileValues {
     const rows: { field_id: number; value: string; rendered_value: string | null }[] = []
     for (const [field_id, value] of changed) {
       if (value === null) continue
-      const { type } = fields.get(field_id) as ProfileFieldRow
+      const { type } = present(fields.get(field_id), 'the field of a value')
       const rendered_value = hasMarkdown(type) ? await this.#render(tx, user, value) : null
       rows.push({ field_id, value, rendered_value })
     }

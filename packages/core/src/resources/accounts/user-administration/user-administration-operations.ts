@@ -14,13 +14,10 @@ const Empty = Type.Object({})
 const updateParameters = {
   full_name: Type.Optional(Bounded.name()),
   role: Type.Optional(
-    Type.Union(
-      [100, 200, 300, 400, 600].map((role) => Type.Literal(role)),
-      {
-        invalid: 'listed',
-        description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
-      },
-    ),
+    Bounded.role({
+      invalid: 'listed',
+      description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
+    }),
   ),
   profile_data: Type.Optional(
     Type.Array(ProfileValueItem, {
@@ -145,13 +142,13 @@ export const reactivateUser = defineOperation({
 
 function updateOf(params: {
   full_name?: string
-  role?: number
+  role?: Role
   profile_data?: { id: number; value: unknown }[]
   new_email?: string
 }) {
   return {
     fullName: params.full_name,
-    role: params.role as Role | undefined,
+    role: params.role,
     profileData: params.profile_data,
     newEmail: params.new_email,
   }

@@ -58,7 +58,8 @@ export class UserListSnapshot {
       withProfileData: true,
       withUnknown: context.queue.capabilities.user_list_incomplete !== true,
     })
-    const [active, inactive] = [[], []] as [UserObject[], UserObject[]]
+    const active: UserObject[] = []
+    const inactive: UserObject[] = []
     for (const { is_active, ...user } of users) (is_active ? active : inactive).push(user)
     return {
       realm_users: active,

@@ -1,4 +1,4 @@
-import { Type, type TObject, type TSchema } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 
 import type { EventDefinition } from '../../../events/event.js'
 
@@ -39,7 +39,7 @@ export function eventSchema({ type, op, summary, payload }: DescribedEvent): TSc
       id: Type.Integer(),
       type: Type.Literal(type),
       ...(op === undefined ? {} : { op: Type.Literal(op) }),
-      ...(payload as TObject).properties,
+      ...payload.properties,
     },
     { description: summary },
   )

@@ -26,9 +26,9 @@ export async function checkAccounts(check: FileCheck, systemBotDomain: string): 
     if (item.api_key !== undefined) apiKey(`${place}/api_key`, item.api_key, 'the key')
     check.requireRule(`${place}/full_name`, () => normalizeFullName(item.full_name))
   }
-  for await (const user of check.each<FileUser>('users')) checkAccount(user)
-  for await (const bot of check.each<FileBot>('bots')) checkAccount(bot)
-  for await (const { place, item } of check.each<FileUser>('users')) {
+  for await (const user of check.each('users')) checkAccount(user)
+  for await (const bot of check.each('bots')) checkAccount(bot)
+  for await (const { place, item } of check.each('users')) {
     if (item.external_id !== undefined) externalId(`${place}/external_id`, item.external_id)
     if (item.timezone !== undefined && item.timezone !== '') {
       if (canonicalTimeZone(item.timezone) === undefined) {
@@ -37,7 +37,7 @@ export async function checkAccounts(check: FileCheck, systemBotDomain: string): 
     }
     checkUserSettings(check, `${place}/settings`, item.settings ?? {})
   }
-  for await (const { place, item } of check.each<FileBot>('bots')) {
+  for await (const { place, item } of check.each('bots')) {
     if (item.owner_id !== null) check.requireKnown(`${place}/owner_id`, 'user', item.owner_id)
   }
   await checkFileBots(check)

@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import type { Role } from '../../../domain/actor.js'
+import { Role } from '../../../domain/actor.js'
 import { canonicalTimeZone } from '../../../domain/time-zones.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Transaction } from '../../../storage/index.js'
+import { toJson, type Transaction } from '../../../storage/index.js'
 import { BotFileLoader } from '../../accounts/bots/index.js'
 import { PasswordHasher } from '../../people/credentials/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
@@ -74,7 +74,7 @@ function newUser(user: FileUser, hashes: PasswordHashes, createdAtSeconds: numbe
     externalId: user.external_id ?? null,
     email: user.email,
     fullName: user.full_name.trim(),
-    role: (user.role ?? 400) as Role,
+    role: user.role ?? Role.member,
     isActive: user.is_active ?? true,
     passwordHash: hashes.get(user.id) ?? null,
     ...(user.api_key === undefined ? {} : { apiKey: user.api_key }),
@@ -83,7 +83,7 @@ function newUser(user: FileUser, hashes: PasswordHashes, createdAtSeconds: numbe
     emailAddressVisibility: Number(email_address_visibility ?? 1),
     canCreateUsers: user.can_create_users ?? false,
     canChangeUserEmails: user.can_change_user_emails ?? false,
-    settings: JSON.stringify(settings),
+    settings: toJson(settings),
   }
 }
 
@@ -92,7 +92,7 @@ function newBot(bot: FileBot, createdAtSeconds: number): NewUser {
     id: bot.id,
     email: bot.email,
     fullName: bot.full_name.trim(),
-    role: (bot.role ?? 400) as Role,
+    role: bot.role ?? Role.member,
     isActive: bot.is_active ?? true,
     ...(bot.api_key === undefined ? {} : { apiKey: bot.api_key }),
     bot: { type: bot.bot_type ?? 1, ownerId: bot.owner_id },

@@ -1,16 +1,16 @@
 import { foldCase } from '../../../domain/folding.js'
 import { channelPermissions } from '../../../domain/organization-settings.js'
 import { normalizeChannelName } from '../../channels/channels/index.js'
+import { entriesOf } from '../../../kernel/objects.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
 import { GroupValueCheck } from './group-value-check.js'
-import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-items.js'
 import { notDays } from './settings-check.js'
 
 /** Reports problems with the channels of a file. */
 export async function checkChannels(check: FileCheck): Promise<void> {
   const values = new GroupValueCheck(check)
   const [id, name] = [check.once(), check.once()]
-  for await (const { place, item } of check.each<FileChannel>('channels')) {
+  for await (const { place, item } of check.each('channels')) {
     id(`${place}/id`, item.id)
     const normalized = check.requireRule(`${place}/name`, () => normalizeChannelName(item.name))
     if (normalized !== undefined) name(`${place}/name`, foldCase(normalized), normalized)
@@ -27,8 +27,8 @@ export async function checkChannels(check: FileCheck): Promise<void> {
     if (item.message_retention_days === 0) {
       check.report(`${place}/message_retention_days`, notDays)
     }
-    for (const [setting, definition] of Object.entries(channelPermissions)) {
-      const value = item.settings?.[setting] as FileGroupValue | undefined
+    for (const [setting, definition] of entriesOf(channelPermissions)) {
+      const value = item.settings?.[setting]
       if (value !== undefined) values.check(`${place}/settings/${setting}`, definition, value)
     }
   }
@@ -37,7 +37,7 @@ export async function checkChannels(check: FileCheck): Promise<void> {
 /** Reports problems with the personal channel settings of a file. */
 export async function checkSubscriptions(check: FileCheck): Promise<void> {
   const once = check.once()
-  for await (const { place, item } of check.each<FileSubscription>('subscriptions')) {
+  for await (const { place, item } of check.each('subscriptions')) {
     check.requireKnown(`${place}/user_id`, 'user', item.user_id)
     check.requireKnown(`${place}/channel_id`, 'channel', item.channel_id)
     once(`${place}/channel_id`, `${item.user_id} ${item.channel_id}`, item.channel_id)

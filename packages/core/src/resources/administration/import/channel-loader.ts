@@ -3,7 +3,8 @@ import { inject } from 'tsyringe'
 import { foldCase } from '../../../domain/folding.js'
 import { subscriptionColor } from '../../../domain/subscription-colors.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Transaction } from '../../../storage/index.js'
+import { present } from '../../../kernel/present.js'
+import { toJson, type Transaction } from '../../../storage/index.js'
 import {
   ChannelRepository,
   normalizeChannelDescription,
@@ -12,7 +13,7 @@ import {
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { SubscriptionRepository } from '../../channels/subscriptions/index.js'
 import type { ImportContext } from './import-context.js'
-import type { PermissionIds } from './group-loader.js'
+import type { LoadedPermissions } from './group-loader.js'
 import type { FileChannel } from './organization-file-items.js'
 
 /** The recipient id of each channel, by channel id. */
@@ -35,7 +36,7 @@ export class ChannelLoader {
   async load(
     tx: Transaction,
     context: ImportContext,
-    permissions: ReadonlyMap<number, PermissionIds>,
+    permissions: LoadedPermissions['channels'],
     createdAtSeconds: number,
   ): Promise<ChannelRecipients> {
     const recipients = new Map<number, number>()
@@ -43,7 +44,7 @@ export class ChannelLoader {
       const rows = chunk.map((channel) => ({
         ...channelRow(channel, createdAtSeconds),
         rendered_description: renderedDescription(context, channel),
-        settings: JSON.stringify(permissions.get(channel.id)),
+        settings: toJson(present(permissions.get(channel.id), 'the permissions of each channel')),
       }))
       const stored = await this.channels.insertMany(tx, rows)
       for (const { id, recipient_id } of stored) recipients.set(id, recipient_id)

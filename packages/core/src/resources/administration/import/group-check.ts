@@ -1,17 +1,18 @@
 import { groupPermissions, systemGroupNames } from '../../../domain/organization-settings.js'
+import { entriesOf } from '../../../kernel/objects.js'
 import type { FileCheck, PlacedItem } from '../../../resource-definition/file-check.js'
 import { requireGroupName } from '../../groups/user-groups/index.js'
 import { GroupValueCheck } from './group-value-check.js'
-import type { FileGroup, FileGroupValue } from './organization-file-items.js'
+import type { FileGroup } from './organization-file-items.js'
 
 const systemNames: ReadonlySet<string> = new Set(systemGroupNames)
 
 /** Reports problems with the groups of a file. */
 export async function checkGroups(check: FileCheck): Promise<void> {
-  const groups = check.items<FileGroup>('groups')
+  const groups = check.items('groups')
   const values = new GroupValueCheck(check)
   const [id, name] = [check.once(), check.once()]
-  for await (const { place, item } of check.each<FileGroup>('groups')) {
+  for await (const { place, item } of check.each('groups')) {
     id(`${place}/id`, item.id)
     name(`${place}/name`, item.name)
     if (systemNames.has(item.name)) {
@@ -27,8 +28,8 @@ export async function checkGroups(check: FileCheck): Promise<void> {
     if (item.creator_id !== undefined) {
       check.requireKnown(`${place}/creator_id`, 'user', item.creator_id)
     }
-    for (const [setting, definition] of Object.entries(groupPermissions)) {
-      const value = item.settings?.[setting] as FileGroupValue | undefined
+    for (const [setting, definition] of entriesOf(groupPermissions)) {
+      const value = item.settings?.[setting]
       if (value !== undefined) values.check(`${place}/settings/${setting}`, definition, value)
     }
   }

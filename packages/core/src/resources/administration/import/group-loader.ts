@@ -5,12 +5,17 @@ import {
   groupPermissions,
   organizationPermissions,
   systemGroupNames,
+  type ChannelPermission,
+  type GroupPermission,
+  type OrganizationPermission,
   type PermissionSettingDefinition,
   type SystemGroupName,
 } from '../../../domain/organization-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
-import type { Transaction } from '../../../storage/index.js'
+import { fromKeys, keysOf } from '../../../kernel/objects.js'
+import { present } from '../../../kernel/present.js'
+import { toJson, type Transaction } from '../../../storage/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import {
   GroupSettingValues,
@@ -22,20 +27,24 @@ import type { OrganizationFile } from './organization-file-schema.js'
 import type { FileGroup, FileGroupValue } from './organization-file-items.js'
 
 /** The group id of each permission setting, by the setting's name. */
-export type PermissionIds = Readonly<Record<string, number>>
+type PermissionIds<Name extends string> = Readonly<Record<Name, number>>
 
 /** The permission settings of the organization and of every channel of a file. */
 export interface LoadedPermissions {
-  readonly organization: PermissionIds
+  readonly organization: PermissionIds<OrganizationPermission>
   /** By channel id. */
-  readonly channels: ReadonlyMap<number, PermissionIds>
+  readonly channels: ReadonlyMap<number, PermissionIds<ChannelPermission>>
 }
 
-interface SettingOwner {
-  readonly definitions: Readonly<Record<string, PermissionSettingDefinition>>
-  readonly settings: Readonly<Record<string, unknown>>
-  readonly creatorId: number | undefined
+/** The organization, a channel or a group of a file. */
+interface SettingOwner<Name extends string> {
+  readonly settings?: Partial<Record<Name, FileGroupValue>>
+  readonly creator_id?: number
 }
+
+type Definitions<Name extends string> = Readonly<Record<Name, PermissionSettingDefinition>>
+type SettingValues<Name extends string> = Readonly<Record<Name, GroupSettingValue>>
+type GroupIds = ReadonlyMap<GroupSettingValue, number>
 
 const systemNames: ReadonlySet<string> = new Set(systemGroupNames)
 
@@ -64,67 +73,30 @@ export class GroupLoader {
     )
     const systemIds = await insertSystemGroups(tx, this.groups, createdAtSeconds, prescribed)
     const idOf = groupIds(named, systemIds)
-    const channels = file.channels ?? []
-    const owners: SettingOwner[] = [
-      {
-        definitions: organizationPermissions,
-        settings: file.organization.settings ?? {},
-        creatorId: undefined,
-      },
-      ...channels.map(({ settings = {}, creator_id }) => ({
-        definitions: channelPermissions,
-        settings,
-        creatorId: creator_id,
-      })),
-      ...named.map(({ settings = {}, creator_id }) => ({
-        definitions: groupPermissions,
-        settings,
-        creatorId: creator_id,
-      })),
-    ]
-    const [organization = {}, ...others] = await this.#permissions(tx, owners, idOf)
-    await this.#insertNamed(tx, named, others.slice(channels.length), createdAtSeconds)
-    await this.#insertContents(tx, named, idOf)
-    return {
-      organization,
-      channels: new Map(channels.map(({ id }, index) => [id, others[index] ?? {}])),
-    }
-  }
-
-  /** The permission settings of each owner, in the same order. */
-  async #permissions(
-    tx: Transaction,
-    owners: readonly SettingOwner[],
-    idOf: (reference: number | string) => number,
-  ): Promise<PermissionIds[]> {
-    const resolved: (readonly (readonly [string, GroupSettingValue])[])[] = []
-    const yielder = new EventLoopYielder()
-    for (const { definitions, settings, creatorId } of owners) {
-      if (yielder.isDue) await yielder.yield()
-      resolved.push(
-        Object.entries(definitions).map(
-          ([name, definition]) =>
-            [name, settingValue(settings[name], definition, creatorId, idOf)] as const,
-        ),
-      )
-    }
+    const organization = settingValues(organizationPermissions, file.organization, idOf)
+    const channels = await eachSettingValues(channelPermissions, file.channels ?? [], idOf)
+    const groups = await eachSettingValues(groupPermissions, named, idOf)
     const ids = await this.values.storeAll(
       tx,
-      resolved.flat().map(([, value]) => value),
+      [organization, ...channels.values(), ...groups.values()].flatMap(allValues),
     )
-    let next = 0
-    return resolved.map((settings) =>
-      Object.fromEntries(settings.map(([name]) => [name, ids[next++] as number])),
-    )
+    await this.#insertNamed(tx, groups, ids, createdAtSeconds)
+    await this.#insertContents(tx, named, idOf)
+    return {
+      organization: permissionIds(organization, ids),
+      channels: new Map(
+        [...channels].map(([{ id }, values]) => [id, permissionIds(values, ids)] as const),
+      ),
+    }
   }
 
   async #insertNamed(
     tx: Transaction,
-    named: readonly FileGroup[],
-    permissions: readonly PermissionIds[],
+    named: ReadonlyMap<FileGroup, SettingValues<GroupPermission>>,
+    ids: GroupIds,
     createdAtSeconds: number,
   ): Promise<void> {
-    const rows = named.map((group, index) => ({
+    const rows = [...named].map(([group, values]) => ({
       id: group.id,
       name: group.name,
       description: group.description ?? '',
@@ -132,7 +104,7 @@ export class GroupLoader {
       is_deactivated: group.is_deactivated ?? false,
       creator_id: group.creator_id ?? null,
       created_at_seconds: group.created_at_seconds ?? createdAtSeconds,
-      settings: JSON.stringify(permissions[index]),
+      settings: toJson(permissionIds(values, ids)),
     }))
     for (const chunk of chunksOf(rows)) await this.groups.insertMany(tx, chunk)
   }
@@ -162,22 +134,59 @@ function groupIds(
     ...named.map(({ name, id }) => [name, id] as const),
   ])
   return (reference) =>
-    typeof reference === 'number' ? reference : (byName.get(reference) as number)
+    typeof reference === 'number'
+      ? reference
+      : present(byName.get(reference), 'a group of the file')
+}
+
+/** The values of the settings of each channel, or of each group. */
+async function eachSettingValues<Name extends string, Owner extends SettingOwner<NoInfer<Name>>>(
+  definitions: Definitions<Name>,
+  owners: readonly Owner[],
+  idOf: (reference: number | string) => number,
+): Promise<ReadonlyMap<Owner, SettingValues<Name>>> {
+  const found = new Map<Owner, SettingValues<Name>>()
+  const yielder = new EventLoopYielder()
+  for (const owner of owners) {
+    if (yielder.isDue) await yielder.yield()
+    found.set(owner, settingValues(definitions, owner, idOf))
+  }
+  return found
+}
+
+function settingValues<Name extends string>(
+  definitions: Definitions<Name>,
+  { settings = {}, creator_id }: SettingOwner<NoInfer<Name>>,
+  idOf: (reference: number | string) => number,
+): SettingValues<Name> {
+  return fromKeys(keysOf(definitions), (name) =>
+    settingValue(settings[name], definitions[name], creator_id, idOf),
+  )
+}
+
+function allValues(values: Readonly<Record<string, GroupSettingValue>>): GroupSettingValue[] {
+  return Object.values(values)
+}
+
+function permissionIds<Name extends string>(
+  values: SettingValues<Name>,
+  ids: GroupIds,
+): PermissionIds<Name> {
+  return fromKeys(keysOf(values), (name) => present(ids.get(values[name]), 'the id of each value'))
 }
 
 function settingValue(
-  fileValue: unknown,
+  value: FileGroupValue | undefined,
   { default: initial }: PermissionSettingDefinition,
   creatorId: number | undefined,
   idOf: (reference: number | string) => number,
 ): GroupSettingValue {
-  if (fileValue === undefined) {
+  if (value === undefined) {
     const isCreators = initial === 'stream_creator_or_nobody' || initial === 'group_creator'
     if (!isCreators) return idOf(initial)
     if (creatorId === undefined) return idOf('role:nobody')
     return { direct_members: [creatorId], direct_subgroups: [] }
   }
-  const value = fileValue as FileGroupValue
   if (typeof value !== 'object') return idOf(value)
   const { direct_members = [], direct_subgroups = [] } = value
   return { direct_members, direct_subgroups: direct_subgroups.map(idOf) }

@@ -14,7 +14,7 @@ export class GroupValueCheck {
   readonly #byId: ReadonlyMap<number, FileGroup>
 
   constructor(private readonly file: FileCheck) {
-    const groups = file.items<FileGroup>('groups').map(({ item }) => item)
+    const groups = file.items('groups').map(({ item }) => item)
     this.#idsByName = new Map(groups.map(({ name, id }) => [name, id]))
     this.#byId = new Map(groups.map((group) => [group.id, group]))
   }

@@ -1,3 +1,4 @@
+import { toJson } from '../../../storage/index.js'
 import { Role } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import {
@@ -8,11 +9,10 @@ import {
 import { GroupGraph, systemGroupsOf } from '../../../domain/permission-groups.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { addTo } from '../../../kernel/grouping.js'
+import { present } from '../../../kernel/present.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { AlertWordIndex, compileLinkifiers } from '../../../markdown/index.js'
-import type { FileAlertWords } from '../../content/alert-words/index.js'
-import { emojiOfFile, type FileEmoji } from '../../content/emoji/index.js'
-import type { FileLinkifier } from '../../content/linkifiers/index.js'
+import { emojiOfFile } from '../../content/emoji/index.js'
 import { InMemoryRenderer } from '../../content/rendering/index.js'
 import type { OrganizationFile } from './organization-file-schema.js'
 import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-items.js'
@@ -42,7 +42,8 @@ export class ImportContext {
   readonly #receivers = new Map<number, ReadonlySet<number>>()
   /** Active members, by the joined ids of the groups. */
   readonly #members = new Map<string, readonly number[]>()
-  readonly #systemGroups: ReadonlyMap<number, string>
+  /** Our ids of the system groups, by their ids in the file. */
+  readonly #systemIds: ReadonlyMap<number, number>
   readonly #nowSeconds: number
 
   constructor(
@@ -52,10 +53,7 @@ export class ImportContext {
     private readonly clock: Clock,
     private readonly toProxyUrl: (url: string) => string | undefined,
   ) {
-    this.settings = {
-      ...defaultOrganizationSettings,
-      ...(file.organization.settings as Partial<OrganizationSettings> | undefined),
-    }
+    this.settings = { ...defaultOrganizationSettings, ...file.organization.settings }
     this.#accounts = accountsOf(file, createdAtSeconds)
     this.#channels = new Map((file.channels ?? []).map((channel) => [channel.id, channel]))
     // System groups have no ids yet: they get negative ids here.
@@ -63,9 +61,11 @@ export class ImportContext {
       ...systemGroupNames.map((name, index) => [name, -1 - index] as const),
       ...namedGroups(file).map(({ name, id }) => [name, id] as const),
     ])
-    const system: ReadonlySet<string> = new Set(systemGroupNames)
-    this.#systemGroups = new Map(
-      (file.groups ?? []).filter(({ name }) => system.has(name)).map(({ id, name }) => [id, name]),
+    const systemNames: readonly string[] = systemGroupNames
+    this.#systemIds = new Map(
+      (file.groups ?? [])
+        .map(({ id, name }) => [id, -1 - systemNames.indexOf(name)] as const)
+        .filter(([, systemId]) => systemId < 0),
     )
     this.#nowSeconds = nowSeconds(clock)
     this.#graph = this.#makeGraph()
@@ -158,9 +158,8 @@ export class ImportContext {
   }
 
   #groupId(reference: number | string): number {
-    if (typeof reference === 'string') return this.#groupIds.get(reference) as number
-    const system = this.#systemGroups.get(reference)
-    return system === undefined ? reference : (this.#groupIds.get(system) as number)
+    if (typeof reference === 'number') return this.#systemIds.get(reference) ?? reference
+    return present(this.#groupIds.get(reference), 'a group of the file')
   }
 
   #noteSubscriptions(): void {
@@ -177,9 +176,7 @@ export class ImportContext {
 
   #makeRenderer(): InMemoryRenderer {
     const { file } = this
-    const sections = file as Readonly<Record<string, unknown>>
-    const words = (sections['alert_words'] ?? []) as readonly FileAlertWords[]
-    const linkifiers = (sections['linkifiers'] ?? []) as readonly FileLinkifier[]
+    const { alert_words = [], linkifiers = [], custom_emoji = [] } = file
     const translating = new Set(
       file.users
         .filter((user) => user.settings?.['translate_emoticons'] === true)
@@ -202,16 +199,16 @@ export class ImportContext {
           description: '',
           is_system_group: group.id < 0,
           // Mention permissions are not checked on import.
-          settings: '{}',
+          settings: toJson({ can_mention_group: 0 }),
         })),
         channels: [...this.#channels.values()].map(({ id, name }) => ({ id, name: name.trim() })),
-        emoji: emojiOfFile((sections['custom_emoji'] ?? []) as readonly FileEmoji[]),
+        emoji: emojiOfFile(custom_emoji),
         linkifiers: compileLinkifiers(
           linkifiers.map(({ pattern, url_template }) => ({ pattern, urlTemplate: url_template })),
         ),
         alertWords: new AlertWordIndex(
-          words.flatMap(({ user_id, words: list }) =>
-            distinctWords(list).map((word) => ({ userId: user_id, word })),
+          alert_words.flatMap(({ user_id, words }) =>
+            distinctWords(words).map((word) => ({ userId: user_id, word })),
           ),
         ),
         translatesEmoticons: (authorId) => translating.has(authorId),
@@ -234,9 +231,9 @@ export class ImportContext {
     if (author?.role === Role.guest) return false
     if (privacy === 'public') return true
     if (author === undefined) return false
-    const settings = channel.settings ?? {}
-    return [settings['can_subscribe_group'], settings['can_add_subscribers_group']].some(
-      (value) => value !== undefined && this.#includes(value as FileGroupValue, author),
+    const { can_subscribe_group, can_add_subscribers_group } = channel.settings ?? {}
+    return [can_subscribe_group, can_add_subscribers_group].some(
+      (value) => value !== undefined && this.#includes(value, author),
     )
   }
 
@@ -268,7 +265,7 @@ function accountsOf(
     {
       id: item.id,
       fullName: item.full_name.trim(),
-      role: (item.role ?? Role.member) as Role,
+      role: item.role ?? Role.member,
       isActive: item.is_active ?? true,
       isBot,
       joinedAtSeconds: item.joined_at_seconds ?? createdAtSeconds,

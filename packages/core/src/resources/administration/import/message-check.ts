@@ -1,12 +1,11 @@
 import { normalizeContent } from '../../../domain/message-content.js'
 import { normalizeTopic } from '../../../domain/topics.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
-import type { FileMessage } from './organization-file-items.js'
 
 /** Reports problems with the messages of a file. */
 export async function checkMessages(check: FileCheck): Promise<void> {
   const id = check.once()
-  for await (const { place, item } of check.each<FileMessage>('messages')) {
+  for await (const { place, item } of check.each('messages')) {
     if (item.id !== undefined) id(`${place}/id`, item.id)
     check.requireKnown(`${place}/sender_id`, 'user', item.sender_id)
     for (const key of ['to', 'read_by', 'starred_by', 'collapsed_by'] as const) {

@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { widgetOf } from '../../../domain/widgets.js'
 import { addTo } from '../../../kernel/grouping.js'
+import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -39,10 +40,13 @@ export class MessageLoader {
     createdAtSeconds: number,
   ): Promise<void> {
     const conversations = await this.#insertConversations(tx, prepared)
-    const recipientOf = ({ item, participants }: PreparedFileMessage): number =>
-      (participants === undefined
-        ? channels.get(item.channel_id as number)
-        : conversations.get(participants.join())) as number
+    const recipientOf = ({ item, participants }: PreparedFileMessage): number => {
+      const recipient =
+        item.channel_id === undefined
+          ? conversations.get(participants?.join() ?? '')
+          : channels.get(item.channel_id)
+      return present(recipient, 'the recipient of a message')
+    }
     const userMessages = new Map<number, NewUserMessage[]>()
     const yielder = new EventLoopYielder()
     const withIds = prepared.filter(({ item }) => item.id !== undefined)
@@ -56,7 +60,7 @@ export class MessageLoader {
         await this.submessages.insertMany(tx, widgetsOf(chunk, ids))
         for (const [index, { flags }] of chunk.entries()) {
           if (yielder.isDue) await yielder.yield()
-          collectUserMessages(userMessages, ids[index] as number, flags)
+          collectUserMessages(userMessages, present(ids[index], 'the id of a message'), flags)
         }
       }
     }
@@ -80,7 +84,9 @@ export class MessageLoader {
         tx,
         chunk.map(([, participants]) => participants),
       )
-      for (const [index, [key]] of chunk.entries()) ids.set(key, inserted[index] as number)
+      for (const [index, [key]] of chunk.entries()) {
+        ids.set(key, present(inserted[index], 'the id of a conversation'))
+      }
     }
     return ids
   }
@@ -124,7 +130,7 @@ function widgetsOf(messages: readonly PreparedFileMessage[], ids: readonly numbe
   return messages.flatMap(({ item, content }, index) => {
     const widget = widgetOf(content, undefined)
     if (widget === undefined) return []
-    const message_id = ids[index] as number
+    const message_id = present(ids[index], 'the id of a message')
     return [{ message_id, sender_id: item.sender_id, msg_type: 'widget', content: widget }]
   })
 }

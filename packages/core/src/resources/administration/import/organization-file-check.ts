@@ -1,37 +1,17 @@
-import { setImmediate } from 'node:timers/promises'
-
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
-import { FileCheck } from '../../../resource-definition/file-check.js'
+import { isRecord } from '../../../kernel/objects.js'
+import { FileCheck, idOf, listOf } from '../../../resource-definition/file-check.js'
 import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
 import { checkGroups } from './group-check.js'
 import { checkMessages } from './message-check.js'
-import { fileSections, numberedLists } from './all-file-sections.js'
-import {
-  coreLists,
-  OrganizationFileFrame,
-  type OrganizationFile,
-} from './organization-file-schema.js'
 import { OrganizationFileError } from './organization-file-error.js'
+import type { OrganizationFileFormat } from './organization-file-format.js'
+import type { OrganizationFile } from './organization-file-schema.js'
 import { checkOrganization } from './settings-check.js'
-
-// The schemas are our own: validating them against the meta-schema is not needed and slow.
-const ajv = new Ajv({
-  allErrors: true,
-  strict: false,
-  meta: false,
-  validateSchema: false,
-  verbose: true,
-})
-let validators: Promise<Validators> | undefined
-
-interface Validators {
-  readonly frame: ValidateFunction
-  readonly lists: ReadonlyMap<string, ValidateFunction>
-}
 
 /**
  * Checks a parsed organization file as a whole.
@@ -40,13 +20,11 @@ interface Validators {
  */
 export async function requireOrganizationFile(
   value: unknown,
+  format: OrganizationFileFormat,
   { systemBotDomain }: Pick<ServerFacts, 'systemBotDomain'>,
 ): Promise<OrganizationFile> {
-  const { problems, malformed } = await shapeProblems(value)
-  const parts = (typeof value === 'object' && value !== null ? value : {}) as Readonly<
-    Record<string, unknown>
-  >
-  const check = new FileCheck(parts, malformed)
+  const { problems, malformed } = await shapeProblems(value, format)
+  const check = new FileCheck(isRecord(value) ? value : {}, malformed)
   checkOrganization(check)
   for (const checkPart of [
     (file: FileCheck) => checkAccounts(file, systemBotDomain),
@@ -57,21 +35,22 @@ export async function requireOrganizationFile(
   ]) {
     await checkPart(check)
   }
-  for (const section of fileSections) {
+  for (const section of format.sections) {
     const { key, table } = section
     await section.check(table === undefined ? check.each(key) : check.eachWithId(key), check)
   }
-  checkNextIds(check)
+  checkNextIds(check, format)
   const all = [...problems, ...check.problems]
   if (all.length > 0) throw new OrganizationFileError(all)
+  // Its shape, and all that the type says about the values, has been checked.
   return value as OrganizationFile
 }
 
 async function shapeProblems(
   value: unknown,
+  format: OrganizationFileFormat,
 ): Promise<{ problems: readonly string[]; malformed: ReadonlySet<string> }> {
-  validators ??= compileValidators()
-  const { frame, lists } = await validators
+  const { frame, lists } = await format.validators()
   const problems: string[] = []
   const malformed = new Set<string>()
   const note = (place: string, errors: readonly ErrorObject[] | null | undefined): void => {
@@ -86,9 +65,7 @@ async function shapeProblems(
   }
   const yielder = new EventLoopYielder()
   for (const [key, validate] of lists) {
-    const list = (value as Record<string, unknown> | null)?.[key]
-    if (!Array.isArray(list)) continue
-    for (const [index, item] of (list as readonly unknown[]).entries()) {
+    for (const [index, item] of listOf(isRecord(value) ? value[key] : undefined).entries()) {
       if (yielder.isDue) await yielder.yield()
       if (validate(item)) continue
       note(`/${key}/${index}`, validate.errors)
@@ -96,18 +73,6 @@ async function shapeProblems(
     }
   }
   return { problems, malformed }
-}
-
-async function compileValidators(): Promise<Validators> {
-  const lists = new Map<string, ValidateFunction>()
-  for (const [key, schema] of [
-    ...Object.entries(coreLists),
-    ...fileSections.map(({ key, item }) => [key, item] as const),
-  ]) {
-    lists.set(key, ajv.compile(schema))
-    await setImmediate()
-  }
-  return { frame: ajv.compile(OrganizationFileFrame), lists }
 }
 
 /** A JSON pointer and all of its parents. */
@@ -120,7 +85,7 @@ function placesOn(path: string): readonly string[] {
 function problemOf(place: string, error: ErrorObject): string | undefined {
   const where = `${place}${error.instancePath}` || '/'
   // Ajv reports every alternative of a union separately; they are reported as one problem.
-  if (error.keyword === 'anyOf') return `${where}: ${noneOf(error.schema as readonly object[])}`
+  if (error.keyword === 'anyOf') return `${where}: ${noneOf(listOf(error.schema))}`
   if (error.schemaPath.includes('/anyOf/')) return undefined
   if (error.keyword === 'additionalProperties') {
     return `${where}: has no key '${String(error.params['additionalProperty'])}'`
@@ -128,20 +93,20 @@ function problemOf(place: string, error: ErrorObject): string | undefined {
   return `${where}: ${error.message ?? 'is wrong'}`
 }
 
-function noneOf(alternatives: readonly { readonly const?: unknown }[]): string {
-  const values = alternatives.map((alternative) => alternative.const)
+function noneOf(alternatives: readonly unknown[]): string {
+  const values = alternatives.map((schema) => (isRecord(schema) ? schema['const'] : undefined))
   return values.includes(undefined)
     ? 'has none of the possible values'
     : `must be one of ${values.join(', ')}`
 }
 
-function checkNextIds(check: FileCheck): void {
-  const nextIds = new Map(check.record('/next_ids').map(({ name, value }) => [name, value]))
+function checkNextIds(check: FileCheck, { numberedLists }: OrganizationFileFormat): void {
+  const nextIds = check.record<Record<string, number>>('/next_ids')
   for (const { key, keys } of numberedLists) {
-    const nextId = nextIds.get(key) as number | undefined
+    const nextId = nextIds[key]
     if (nextId === undefined) continue
-    const items = keys.flatMap((list) => check.items<{ readonly id?: number }>(list))
-    const highest = items.reduce((one, { item }) => Math.max(one, item.id ?? 0), 0)
+    const items = keys.flatMap((list) => check.items(list))
+    const highest = items.reduce((one, { item }) => Math.max(one, idOf(item) ?? 0), 0)
     if (nextId <= highest) check.report(`/next_ids/${key}`, `${highest} is in use already`)
   }
 }

@@ -1,14 +1,15 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { channelPermissions, groupPermissions } from '../../../domain/organization-settings.js'
+import { Bounded } from '../../../domain/bounded-schemas.js'
 import { maxUserId } from '../../../domain/system-bots.js'
+import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { FileProfileData } from '../../accounts/profile-fields/index.js'
 import { fileBotProperties } from '../../accounts/bots/index.js'
 
-export const RoleNumber = Type.Union(
-  [100, 200, 300, 400, 600].map((role) => Type.Literal(role)),
-  { description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.' },
-)
+export const RoleNumber = Bounded.role({
+  description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
+})
 
 export const Email = Type.String({ minLength: 3, maxLength: 254 })
 
@@ -44,22 +45,18 @@ export const FileGroupValue = Type.Union([
 ])
 export type FileGroupValue = Static<typeof FileGroupValue>
 
-export function optional(schemas: Readonly<Record<string, TSchema>>) {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)]),
-  )
+/** A property for the value of each permission setting. */
+export function groupValues<Name extends string>(definitions: Readonly<Record<Name, unknown>>) {
+  return fromKeys(keysOf(definitions), () => Type.Optional(FileGroupValue))
 }
 
-export const Permissions = (definitions: Readonly<Record<string, unknown>>) =>
+const Permissions = <Name extends string>(definitions: Readonly<Record<Name, unknown>>) =>
   Type.Optional(
-    Type.Object(
-      optional(Object.fromEntries(Object.keys(definitions).map((name) => [name, FileGroupValue]))),
-      {
-        ...closed,
-        description:
-          'Permission settings. Each value is the id or the name of a group, or an object with `direct_members` and `direct_subgroups`.',
-      },
-    ),
+    Type.Object(groupValues(definitions), {
+      ...closed,
+      description:
+        'Permission settings. Each value is the id or the name of a group, or an object with `direct_members` and `direct_subgroups`.',
+    }),
   )
 
 export const FileUser = Type.Object(
@@ -221,3 +218,14 @@ export const FileMessage = Type.Object(
   closed,
 )
 export type FileMessage = Static<typeof FileMessage>
+
+declare module '../../../resource-definition/file-schemas.js' {
+  interface FileLists {
+    users: FileUser
+    bots: FileBot
+    groups: FileGroup
+    channels: FileChannel
+    subscriptions: FileSubscription
+    messages: FileMessage
+  }
+}

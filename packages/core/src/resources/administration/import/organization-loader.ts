@@ -9,7 +9,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { Database, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ExternalContentAddresses } from '../../files/external-content/index.js'
 import {
   OrganizationRepository,
@@ -23,6 +23,7 @@ import { GroupLoader } from './group-loader.js'
 import { MessageLoader } from './message-loader.js'
 import { requireOrganizationFile } from './organization-file-check.js'
 import { OrganizationFileError } from './organization-file-error.js'
+import { OrganizationFileFormat } from './organization-file-format.js'
 import type { OrganizationFile } from './organization-file-schema.js'
 import { prepareFileMessages, type PreparedFileMessage } from './prepared-file-messages.js'
 import { SectionLoader } from './section-loader.js'
@@ -38,6 +39,7 @@ export interface LoadedOrganization {
 @perServer()
 export class OrganizationLoader {
   constructor(
+    @inject(OrganizationFileFormat) private readonly format: OrganizationFileFormat,
     @inject(Database) private readonly database: Database,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -61,7 +63,7 @@ export class OrganizationLoader {
    *   organizations use.
    */
   async load(value: unknown): Promise<LoadedOrganization> {
-    const file = await requireOrganizationFile(value, this.facts)
+    const file = await requireOrganizationFile(value, this.format, this.facts)
     const subdomain = file.organization.subdomain ?? ''
     const known = await this.organizationRows.findBySubdomain(subdomain)
     if (known !== undefined) return { organizationId: known.id, created: false }
@@ -109,8 +111,7 @@ export class OrganizationLoader {
       created_at_seconds: createdAtSeconds,
       is_deactivated: false,
       epoch: randomToken(6).replaceAll('-', '_'),
-      settings: '{}',
-      user_defaults: JSON.stringify(organization.user_settings_defaults ?? {}),
+      user_defaults: toJson(organization.user_settings_defaults ?? {}),
     })
     const tx = outer.ofNewOrganization(organizationId)
     const permissions = await this.groups.load(tx, file, createdAtSeconds)
@@ -118,7 +119,7 @@ export class OrganizationLoader {
       ([name]) => !Object.hasOwn(organizationPermissions, name),
     )
     await this.organizationRows.update(tx, {
-      settings: JSON.stringify({
+      settings: toJson({
         // In organizations that anyone may join, read receipts are off unless the file sets them.
         ...(isOpenToAll(context.settings) ? { enable_read_receipts: false } : {}),
         ...Object.fromEntries(settings),

@@ -3,10 +3,8 @@ import { MessageFlag } from '../../../domain/message-flags.js'
 import { normalizeTopic, topicKey } from '../../../domain/topics.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
-import type { FileMutedUser } from '../../personal/muted-users/index.js'
 import { inOrderOfIds } from '../../../resource-definition/file-section.js'
 import type { RenderedContent } from '../../content/rendering/index.js'
-import type { FileReaction } from '../../messages/reactions/index.js'
 import type { ImportContext } from './import-context.js'
 import type { FileMessage } from './organization-file-items.js'
 
@@ -52,11 +50,9 @@ class FileMessagePreparer {
   readonly #reactors = new Map<number, number[]>()
 
   constructor(private readonly context: ImportContext) {
-    const sections = context.file as Readonly<Record<string, unknown>>
-    for (const mute of (sections['muted_users'] ?? []) as readonly FileMutedUser[]) {
-      addTo(this.#mutersOf, mute.muted_user_id, mute.user_id)
-    }
-    for (const reaction of (sections['reactions'] ?? []) as readonly FileReaction[]) {
+    const { muted_users = [], reactions = [] } = context.file
+    for (const mute of muted_users) addTo(this.#mutersOf, mute.muted_user_id, mute.user_id)
+    for (const reaction of reactions) {
       addTo(this.#reactors, reaction.message_id, reaction.user_id)
     }
   }
@@ -93,9 +89,9 @@ class FileMessagePreparer {
   ): ReadonlyMap<number, number> {
     const { context } = this
     const receivers =
-      participants === undefined
-        ? context.receiversOf(item.channel_id as number)
-        : new Set(participants.filter((userId) => context.isActive(userId)))
+      item.channel_id === undefined
+        ? new Set(participants?.filter((userId) => context.isActive(userId)))
+        : context.receiversOf(item.channel_id)
     const flags = new Map<number, number>()
     const mark = (userIds: Iterable<number>, flag: number): void => {
       for (const userId of userIds) {

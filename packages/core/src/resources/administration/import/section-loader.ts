@@ -8,8 +8,9 @@ import {
   type FileLoading,
   type RowSection,
 } from '../../../resource-definition/file-section.js'
+import { idOf, listOf } from '../../../resource-definition/file-check.js'
 import type { ImportContext } from './import-context.js'
-import { fileSections, numberedLists } from './all-file-sections.js'
+import { OrganizationFileFormat } from './organization-file-format.js'
 
 const rowsPerChunk = 1000
 
@@ -20,19 +21,20 @@ export const SectionLoadersToken: InjectionToken<SectionLoaders> = Symbol('Secti
 /** Stores the resources' sections of an organization file. */
 @perServer()
 export class SectionLoader {
-  constructor(@inject(SectionLoadersToken) private readonly resolve: SectionLoaders) {}
+  constructor(
+    @inject(OrganizationFileFormat) private readonly format: OrganizationFileFormat,
+    @inject(SectionLoadersToken) private readonly resolve: SectionLoaders,
+  ) {}
 
   async load(tx: Transaction, context: ImportContext): Promise<void> {
-    const items = <Item>(key: string): readonly Item[] =>
-      (context.file[key] ?? []) as readonly Item[]
     const loading = {
       createdAtSeconds: context.createdAtSeconds,
       render: (authorId: number, content: string, options?: { readonly showsPreviews?: boolean }) =>
         context.renderer.render(authorId, content, options).html,
-      items,
+      lists: context.file,
     }
-    for (const section of fileSections) {
-      const list = items(section.key)
+    for (const section of this.format.sections) {
+      const list = listOf(context.file[section.key])
       if (list.length === 0) continue
       if ('loader' in section) await this.resolve(section.loader).load(tx, list, loading)
       else await this.#storeRows(tx, section, list, loading)
@@ -50,9 +52,7 @@ export class SectionLoader {
       section.rows(loading),
       new EventLoopYielder(),
     ]
-    const placed = items.map((item, position) => {
-      return { item, position, id: (item as { readonly id?: number }).id }
-    })
+    const placed = items.map((item, position) => ({ item, position, id: idOf(item) }))
     let chunk: unknown[] = []
     for (const { item, position } of inOrderOfIds(placed)) {
       if (yielder.isDue) await yielder.yield()
@@ -66,7 +66,7 @@ export class SectionLoader {
 
   /** Reserves ids so that new objects get the ids that the file's `next_ids` asks for. */
   async reserveIds(tx: Transaction, { file }: ImportContext): Promise<void> {
-    for (const { key, table } of numberedLists) {
+    for (const { key, table } of this.format.numberedLists) {
       const nextId = file.next_ids?.[key]
       if (nextId !== undefined) await tx.reserveIds(table, nextId)
     }

@@ -3,7 +3,8 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import type { TableName } from '../../../storage/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
-import { numberedLists } from './all-file-sections.js'
+import { OrganizationFileFormat } from './organization-file-format.js'
+import { idOf, listOf } from '../../../resource-definition/file-check.js'
 import type { OrganizationFile } from './organization-file-schema.js'
 import { TakenIdRepository } from './taken-id-repository.js'
 
@@ -15,7 +16,10 @@ interface PrescribedId {
 /** Lists the ids of a file that are in use, after an insert failed on a unique key. */
 @perServer()
 export class TakenIds {
-  constructor(@inject(TakenIdRepository) private readonly rows: TakenIdRepository) {}
+  constructor(
+    @inject(OrganizationFileFormat) private readonly format: OrganizationFileFormat,
+    @inject(TakenIdRepository) private readonly rows: TakenIdRepository,
+  ) {}
 
   /** One problem for each prescribed id that is in use by another organization. */
   async problemsOf(file: OrganizationFile): Promise<readonly string[]> {
@@ -24,7 +28,7 @@ export class TakenIds {
       'organizations',
       id === undefined ? [] : [{ place: '/organization/id', id }],
     )
-    for (const { keys, table } of numberedLists) {
+    for (const { keys, table } of this.format.numberedLists) {
       const prescribed = keys.flatMap((key) => prescribedIn(file, key))
       for (const chunk of chunksOf(prescribed)) {
         problems.push(...(await this.#problems(table, chunk)))
@@ -44,8 +48,8 @@ export class TakenIds {
 }
 
 function prescribedIn(file: OrganizationFile, key: string): PrescribedId[] {
-  const items = (file[key] ?? []) as readonly { readonly id?: number }[]
-  return items.flatMap(({ id }, index) =>
-    id === undefined ? [] : [{ place: `/${key}/${index}/id`, id }],
-  )
+  return listOf(file[key]).flatMap((item, index) => {
+    const id = idOf(item)
+    return id === undefined ? [] : [{ place: `/${key}/${index}/id`, id }]
+  })
 }

@@ -2,8 +2,9 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { limits } from '../../../domain/limits.js'
+import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
 import {
   organizationImageNames,
   organizationImageValues,
@@ -114,18 +115,13 @@ export class OrganizationImageService {
         await this.files.writeWithin(tx, keyOf(row.id, name, changed.version), image)
       }
       const images = { ...organization.images, [name]: changed }
-      await this.#store(tx, row.settings, { images })
+      const settings = toJson({ ...parseJson(row.settings), images })
+      await this.organizations.update(tx, { settings })
       const data = organizationImageValues({ ...organization, images }, name)
       const audienceId = await this.activeUsers.audience(tx)
       tx.emit(realmSettingsUpdated({ audienceId }, { data }))
-      return data[`${name}_url`] as string
+      return present(data[`${name}_url`], 'the URL of the image')
     })
-  }
-
-  /** Requires a lock on the organization's row, so that `settings` is its current value. */
-  async #store(tx: Transaction, settings: string, changes: object): Promise<void> {
-    const stored = { ...(JSON.parse(settings) as object), ...changes }
-    await this.organizations.update(tx, { settings: JSON.stringify(stored) })
   }
 }
 

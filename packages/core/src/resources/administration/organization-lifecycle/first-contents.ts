@@ -2,6 +2,7 @@ import type {
   OrganizationPermission,
   SystemGroupName,
 } from '../../../domain/organization-settings.js'
+import type { UserSettings } from '../../../domain/user-settings.js'
 
 /** The product's name in texts for users. */
 export const productName = 'Parley'
@@ -75,7 +76,7 @@ const educationPermissions: Partial<Record<OrganizationPermission, SystemGroupNa
 /** The permissions, and defaults of personal settings, that differ for a type of organization. */
 export function differencesOf(organizationType: number): {
   readonly permissions: Partial<Record<OrganizationPermission, SystemGroupName>>
-  readonly userDefaults: Readonly<Record<string, number>>
+  readonly userDefaults: Partial<UserSettings>
 } {
   return educationTypes.has(organizationType)
     ? { permissions: educationPermissions, userDefaults: { email_address_visibility: 3 } }

@@ -8,15 +8,19 @@ import {
   channelPermissions,
   organizationPermissions,
   type OrganizationPermission,
+  type PermissionSettingDefinition,
   type SystemGroupName,
 } from '../../../domain/organization-settings.js'
 import { subscriptionColor } from '../../../domain/subscription-colors.js'
 import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { fromKeys, keysOf } from '../../../kernel/objects.js'
+import type { UserSettings } from '../../../domain/user-settings.js'
+import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { Database, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelRepository, type ChannelRow } from '../../channels/channels/index.js'
 import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
@@ -130,8 +134,7 @@ export class OrganizationCreation {
       created_at_seconds: createdAtSeconds,
       is_deactivated: false,
       epoch: randomToken(6).replaceAll('-', '_'),
-      settings: '{}',
-      user_defaults: JSON.stringify(userDefaults),
+      user_defaults: toJson(userDefaults),
     })
     const tx = outer.ofNewOrganization(organizationId)
     const systemGroups = await insertSystemGroups(tx, this.groups, createdAtSeconds)
@@ -139,14 +142,14 @@ export class OrganizationCreation {
       org_type: type,
       permissions: organizationGroups(systemGroups, permissions),
     }
-    await this.rows.update(tx, { settings: JSON.stringify(settings) })
+    await this.rows.update(tx, { settings: toJson(settings) })
     const channels = await this.#insertChannels(tx, systemGroups, createdAtSeconds)
-    const announcementsId = channels.get(announcementChannel)?.id
+    const announcementsId = idOf(channels, announcementChannel)
     const roles = {
       new_stream_announcements_stream_id: announcementsId,
       zulip_update_announcements_stream_id: announcementsId,
     }
-    await this.rows.update(tx, { settings: JSON.stringify({ ...settings, ...roles }) })
+    await this.rows.update(tx, { settings: toJson({ ...settings, ...roles }) })
     const ownerId = await this.#insertOwner(tx, first, userDefaults)
     await this.#subscribe(tx, ownerId, [...channels.values()])
     return { organizationId, ownerId, channels }
@@ -180,13 +183,9 @@ export class OrganizationCreation {
     systemGroups: SystemGroupIds,
     createdAtSeconds: number,
   ): Promise<ReadonlyMap<string, ChannelRow>> {
-    const settings = Object.entries(channelPermissions).map(([name, { default: group }]) => [
-      name,
-      // The channels have no creator.
-      systemGroups[
-        group === 'stream_creator_or_nobody' ? 'role:nobody' : (group as SystemGroupName)
-      ],
-    ])
+    const settings = fromKeys(keysOf(channelPermissions), (name) => {
+      return systemGroups[defaultGroup(channelPermissions[name])]
+    })
     const rows = await this.channels.insertMany(
       tx,
       firstChannels.map(({ name, description }) => ({
@@ -207,7 +206,7 @@ export class OrganizationCreation {
         folder_id: null,
         first_message_id: null,
         audience_id: null,
-        settings: JSON.stringify(Object.fromEntries(settings)),
+        settings: toJson(settings),
       })),
     )
     return new Map(rows.map((row) => [row.name, row]))
@@ -216,9 +215,9 @@ export class OrganizationCreation {
   async #insertOwner(
     tx: Transaction,
     { email, fullName, externalId, passwordHash }: FirstOwner,
-    userDefaults: Readonly<Record<string, number>>,
+    userDefaults: Partial<UserSettings>,
   ): Promise<number> {
-    const visibility = userDefaults['email_address_visibility']
+    const visibility = userDefaults.email_address_visibility
     return this.users.insert(tx, {
       email,
       fullName,
@@ -255,19 +254,20 @@ export class OrganizationCreation {
 }
 
 function idOf(channels: ReadonlyMap<string, ChannelRow>, name: string): number {
-  return (channels.get(name) as ChannelRow).id
+  return present(channels.get(name), 'a first channel').id
 }
 
 function organizationGroups(
   systemGroups: SystemGroupIds,
   different: Partial<Record<OrganizationPermission, SystemGroupName>>,
-): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(organizationPermissions).map(([name, definition]) => [
-      name,
-      systemGroups[
-        different[name as OrganizationPermission] ?? (definition.default as SystemGroupName)
-      ],
-    ]),
+): Record<OrganizationPermission, number> {
+  return fromKeys(
+    keysOf(organizationPermissions),
+    (name) => systemGroups[different[name] ?? defaultGroup(organizationPermissions[name])],
   )
+}
+
+/** The default system group of a setting, for an object that no user has created. */
+function defaultGroup({ default: group }: PermissionSettingDefinition): SystemGroupName {
+  return group === 'stream_creator_or_nobody' || group === 'group_creator' ? 'role:nobody' : group
 }

@@ -3,6 +3,7 @@ import { Type, type TSchema } from 'typebox'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { languages } from '../../../domain/languages.js'
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
+import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { giphyRatings, videoChatProviders } from './server-values.js'
 
 /** A setting, by its name in `PATCH /realm`. */
@@ -173,9 +174,7 @@ const { name: _name, ...ownDefinitions } = organizationSettingDefinitions
 
 /** The schema of each stored setting, except permission settings. */
 export const keptSettings: Readonly<Record<keyof OrganizationSettings, TSchema>> = {
-  ...(Object.fromEntries(
-    Object.entries(ownDefinitions).map(([name, { kept }]) => [name, kept]),
-  ) as Record<keyof typeof ownDefinitions, TSchema>),
+  ...fromKeys(keysOf(ownDefinitions), (name) => ownDefinitions[name].kept),
   presence_disabled: Type.Boolean(),
   push_notifications_enabled: Type.Boolean(),
   push_notifications_enabled_end_timestamp: Type.Union([

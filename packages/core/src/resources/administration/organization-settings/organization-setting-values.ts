@@ -1,6 +1,7 @@
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { languages } from '../../../domain/languages.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
+import { keysOf } from '../../../kernel/objects.js'
 import {
   maxJitsiUrlLength,
   maxLimit,
@@ -10,9 +11,11 @@ import {
 import { giphyRatings, videoChatProviders } from './server-values.js'
 
 /** New values in their stored form. */
-export type NewSettings = Partial<OrganizationSettings> & { name?: string }
+export type NewSettings = Partial<Omit<OrganizationSettings, 'disabled_authentication_methods'>> & {
+  name?: string
+}
 
-const names = Object.keys(organizationSettingDefinitions) as OrganizationSettingName[]
+const names = keysOf(organizationSettingDefinitions)
 
 type Reader = (value: unknown) => unknown
 

@@ -1,13 +1,14 @@
-import { Type, type TProperties } from 'typebox'
+import { Type } from 'typebox'
 
 import { organizationPermissions } from '../../../domain/organization-settings.js'
+import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { defineOperation } from '../../../http/operation.js'
 import { GroupSettingUpdate, GroupSettingValue } from '../../groups/user-groups/index.js'
 import { organizationSettingDefinitions } from './organization-setting-definitions.js'
 import { OrganizationSettingsService } from './organization-settings-service.js'
 
-const definitions = Object.entries(organizationSettingDefinitions)
-const permissionNames = Object.keys(organizationPermissions)
+const names = keysOf(organizationSettingDefinitions)
+const permissionNames = keysOf(organizationPermissions)
 
 const AuthenticationMethods = Type.Record(Type.String(), Type.Boolean(), {
   maxJsonLength: 10_000,
@@ -15,18 +16,16 @@ const AuthenticationMethods = Type.Record(Type.String(), Type.Boolean(), {
     'Whether each authentication method is enabled, by the name of the method. Methods that are left out do not change.',
 })
 
-const parameters: TProperties = {
-  ...Object.fromEntries(
-    definitions.map(([name, { parameter }]) => [name, Type.Optional(parameter)]),
-  ),
+const parameters = {
+  ...fromKeys(names, (name) => Type.Optional(organizationSettingDefinitions[name].parameter)),
   authentication_methods: Type.Optional(AuthenticationMethods),
-  ...Object.fromEntries(permissionNames.map((name) => [name, Type.Optional(GroupSettingUpdate)])),
+  ...fromKeys(permissionNames, () => Type.Optional(GroupSettingUpdate)),
 }
 
-const answers: TProperties = {
-  ...Object.fromEntries(definitions.map(([name, { answer }]) => [name, Type.Optional(answer)])),
+const answers = {
+  ...fromKeys(names, (name) => Type.Optional(organizationSettingDefinitions[name].answer)),
   authentication_methods: Type.Optional(AuthenticationMethods),
-  ...Object.fromEntries(permissionNames.map((name) => [name, Type.Optional(GroupSettingValue)])),
+  ...fromKeys(permissionNames, () => Type.Optional(GroupSettingValue)),
 }
 
 export const updateRealm = defineOperation({

@@ -7,8 +7,9 @@ import {
 } from '../../../domain/organization-settings.js'
 import { ChatError } from '../../../errors/index.js'
 import type { Audience } from '../../../events/event.js'
+import { entriesOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { parseJson, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import type { OrganizationState } from '../../../domain/organization-state.js'
 import { AuthenticationMethods } from '../../access/authentication/index.js'
 import {
@@ -18,6 +19,7 @@ import {
   realmSettingsUpdated,
   realmUpdated,
   type ChangedSetting,
+  type StoredOrganizationSettings,
 } from '../../organization/organizations/index.js'
 import { FullMembers } from '../../groups/role-groups/index.js'
 import { GroupSettingValues, type GroupSettingUpdate } from '../../groups/user-groups/index.js'
@@ -26,13 +28,14 @@ import {
   organizationSettingDefinitions,
   ownerOnlyPermissions,
   type OrganizationSettingDefinition,
+  type OrganizationSettingName,
 } from './organization-setting-definitions.js'
 import { newSettings, type NewSettings } from './organization-setting-values.js'
 
 /** Decoded parameters of `PATCH /realm`: new values by setting name. */
-export type RequestedSettings = Readonly<Record<string, unknown>>
-
-const permissionNames = Object.keys(organizationPermissions) as OrganizationPermission[]
+export type RequestedSettings = { readonly [Name in OrganizationSettingName]?: unknown } & {
+  readonly [Name in OrganizationPermission]?: GroupSettingUpdate
+} & { readonly authentication_methods?: Readonly<Record<string, boolean>> }
 
 /** Changes the organization's settings and sends events to all users. */
 @perServer()
@@ -60,7 +63,7 @@ export class OrganizationSettingsService {
   async change(actor: Actor, params: RequestedSettings): Promise<Record<string, unknown>> {
     requireOwnerFor(actor, params)
     const values = newSettings(params)
-    const methods = params['authentication_methods'] as Record<string, boolean> | undefined
+    const methods = params.authentication_methods
     if (methods !== undefined) this.methods.requireKnown(methods)
     return this.unitOfWork.runFor(actor, async (tx) => {
       const state = organizationStateOf(await this.organizations.lockCurrent(tx))
@@ -84,7 +87,7 @@ export class OrganizationSettingsService {
     const values = await this.channelRules.resolve(tx, actor, newValues)
     const changes = Object.entries(values).filter(([name, value]) => present[name] !== value)
     if (changes.length === 0) return {}
-    const { name, ...settings } = Object.fromEntries(changes) as NewSettings
+    const { name, ...settings }: NewSettings = Object.fromEntries(changes)
     if (name !== undefined) await this.organizations.update(tx, { name })
     await this.#store(tx, settings)
     for (const [property, value] of changes) emitUpdate(tx, audience, property, value)
@@ -123,10 +126,10 @@ export class OrganizationSettingsService {
   ): Promise<Record<string, unknown>> {
     const groupIds: Partial<Record<OrganizationPermission, number>> = {}
     const answers: Record<string, unknown> = {}
-    for (const name of permissionNames) {
-      const update = params[name] as GroupSettingUpdate | undefined
+    for (const [name, definition] of entriesOf(organizationPermissions)) {
+      const update = params[name]
       if (update === undefined) continue
-      const setting = { name, definition: organizationPermissions[name] }
+      const setting = { name, definition }
       const change = await this.groupValues.change(tx, setting, permissions[name], update)
       if (change === undefined) continue
       groupIds[name] = change.groupId
@@ -138,10 +141,10 @@ export class OrganizationSettingsService {
   }
 
   /** Requires a lock on the organization's row, so that its stored settings are current. */
-  async #store(tx: Transaction, changes: object): Promise<void> {
+  async #store(tx: Transaction, changes: Partial<StoredOrganizationSettings>): Promise<void> {
     const { settings } = await this.organizations.lockCurrent(tx)
-    const stored = { ...(JSON.parse(settings) as object), ...changes }
-    await this.organizations.update(tx, { settings: JSON.stringify(stored) })
+    const stored = { ...parseJson(settings), ...changes }
+    await this.organizations.update(tx, { settings: toJson(stored) })
   }
 }
 
@@ -163,11 +166,16 @@ function requireOwnerFor(actor: Actor, params: RequestedSettings): void {
   throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
 }
 
-function emitUpdate(tx: Transaction, audience: Audience, property: string, value: unknown): void {
+function emitUpdate(
+  tx: Transaction,
+  audience: Audience,
+  property: string,
+  value: ChangedSetting['value'],
+): void {
   const definitions: Readonly<Record<string, OrganizationSettingDefinition>> =
     organizationSettingDefinitions
   if (definitions[property]?.coupled !== true) {
-    tx.emit(realmUpdated(audience, { property, value: value as ChangedSetting['value'] }))
+    tx.emit(realmUpdated(audience, { property, value }))
     return
   }
   const data =

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { OrganizationPermission } from '../../../domain/organization-settings.js'
+import { entriesOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { AuthenticationMethods } from '../../access/authentication/index.js'
@@ -29,15 +29,14 @@ export class RealmSnapshot {
     const systemNames = new Map(
       [...(await this.groups.systemGroupIds(scope))].map(([name, id]) => [id, name]),
     )
-    const permissions = Object.entries(organization.permissions) as [
-      OrganizationPermission,
-      number,
-    ][]
     return {
       ...serverValues(this.facts, url),
       ...realmValues(organization, this.facts, this.methods.describe(organization.settings), url),
       ...Object.fromEntries(
-        permissions.map(([name, groupId]) => [`realm_${name}`, valueOf(groupId)]),
+        entriesOf(organization.permissions).map(([name, groupId]) => [
+          `realm_${name}`,
+          valueOf(groupId),
+        ]),
       ),
       ...legacyPolicies((name) => systemNames.get(organization.permissions[name])),
     }

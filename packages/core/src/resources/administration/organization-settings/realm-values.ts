@@ -1,3 +1,4 @@
+import { keysOf } from '../../../kernel/objects.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import {
   organizationImageNames,
@@ -7,7 +8,7 @@ import type { OrganizationState } from '../../../domain/organization-state.js'
 import { plainSettings } from './realm-keys.js'
 import { serverJitsiUrl, videoChatProviders } from './server-values.js'
 
-const plainSettingNames = Object.keys(plainSettings) as (keyof typeof plainSettings)[]
+const plainSettingNames = keysOf(plainSettings)
 
 /**
  * The organization's part of the snapshot `realm`, except permission settings.

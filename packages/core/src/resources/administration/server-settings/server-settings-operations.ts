@@ -1,17 +1,13 @@
 import { Type } from 'typebox'
 
 import { announcedVersion, featureLevel } from '../../../domain/limits.js'
+import { fromKeys } from '../../../kernel/objects.js'
 import { defineOperation } from '../../../http/operation.js'
 import { neverOffered, ServerSettingsService } from './server-settings-service.js'
 
 const methods = ['password', 'dev', 'email', 'ldap', ...neverOffered] as const
 
-const AuthenticationMethods = Type.Object(
-  Object.fromEntries(methods.map((name) => [name, Type.Boolean()])) as Record<
-    (typeof methods)[number],
-    ReturnType<typeof Type.Boolean>
-  >,
-)
+const AuthenticationMethods = Type.Object(fromKeys(methods, () => Type.Boolean()))
 
 const ExternalAuthenticationMethod = Type.Object({
   name: Type.String(),

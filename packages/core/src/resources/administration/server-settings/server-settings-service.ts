@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { spectatorOf } from '../../../domain/actor.js'
 import { defaultOrganizationSettings } from '../../../domain/organization-settings.js'
+import { fromKeys } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database } from '../../../storage/index.js'
@@ -94,10 +95,7 @@ export class ServerSettingsService {
         dev: this.methods.allows(settings, 'Dev'),
         email: takesAddresses,
         ldap: hasDirectory,
-        ...(Object.fromEntries(neverOffered.map((name) => [name, false])) as Record<
-          (typeof neverOffered)[number],
-          false
-        >),
+        ...fromKeys(neverOffered, () => false as const),
       },
       external_authentication_methods: externalMethods(this.signOn.signOn),
       push_notifications_enabled: organization?.settings.push_notifications_enabled ?? false,

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import {
   ChannelAudiences,
   ChannelObjects,
@@ -205,7 +205,7 @@ export class ChannelAdministration {
       propertyChanges.push({ property: 'stream_post_policy', value: policy })
       propertyChanges.push({ property: 'is_announcement_only', value: policy === 2 })
     }
-    if (Object.keys(changed).length > 0) row.settings = JSON.stringify({ ...current, ...changed })
+    if (Object.keys(changed).length > 0) row.settings = toJson({ ...current, ...changed })
   }
 
   /**

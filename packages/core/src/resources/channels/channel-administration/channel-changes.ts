@@ -3,7 +3,9 @@ import { Type, type Static } from 'typebox'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import type { ChannelPermission } from '../../../domain/organization-settings.js'
 import { badRequest } from '../../../errors/index.js'
+import { fromKeys } from '../../../kernel/objects.js'
 import {
+  givenSettings,
   parseRetention,
   parseTopicsPolicy,
   RetentionParameter,
@@ -17,11 +19,7 @@ import {
 } from '../channels/index.js'
 import { GroupSettingUpdate } from '../../groups/user-groups/index.js'
 
-const settingUpdates = Object.fromEntries(
-  channelSettingNames.map((name) => [name, Type.Optional(GroupSettingUpdate)]),
-) as {
-  [Name in ChannelPermission]: ReturnType<typeof Type.Optional<typeof GroupSettingUpdate>>
-}
+const settingUpdates = fromKeys(channelSettingNames, () => Type.Optional(GroupSettingUpdate))
 
 /** The parameters of a change to a channel. */
 export const channelChangeParameters = {
@@ -71,11 +69,7 @@ export function channelChanges(params: ChannelChangeParameters): ChannelChanges 
     isArchived: params.is_archived,
     folderId: params.folder_id,
     topicsPolicy: parseTopicsPolicy(params.topics_policy),
-    settings: Object.fromEntries(
-      channelSettingNames
-        .filter((name) => params[name] !== undefined)
-        .map((name) => [name, params[name]]),
-    ) as ChannelChanges['settings'],
+    settings: givenSettings(params),
   }
 }
 

@@ -1,7 +1,8 @@
 import { inject } from 'tsyringe'
 
+import { fromKeys } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Transaction } from '../../../storage/index.js'
+import { parseJson, toJson, type Transaction } from '../../../storage/index.js'
 import {
   OrganizationRepository,
   realmSettingsUpdated,
@@ -27,11 +28,11 @@ export class ChannelRoles {
   /** Resets the settings that refer to the channel, and sends the change to all active users. */
   async release(tx: Transaction, channelId: number): Promise<void> {
     const { settings } = await this.organizations.lockCurrent(tx)
-    const present = JSON.parse(settings) as Record<string, unknown>
+    const present = parseJson(settings)
     const released = roles.filter((role) => present[role] === channelId)
     if (released.length === 0) return
-    const data = Object.fromEntries(released.map((role) => [role, -1]))
-    await this.organizations.update(tx, { settings: JSON.stringify({ ...present, ...data }) })
+    const data = fromKeys(released, () => -1)
+    await this.organizations.update(tx, { settings: toJson({ ...present, ...data }) })
     tx.emit(realmSettingsUpdated({ audienceId: await this.users.activeAudience(tx) }, { data }))
   }
 }

@@ -5,15 +5,15 @@ import { foldCase } from '../../../domain/folding.js'
 import {
   channelPermissions,
   type ChannelPermission,
-  type SystemGroupName,
 } from '../../../domain/organization-settings.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { fromKeys, fromKeysInTurn } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import type { Transaction } from '../../../storage/index.js'
+import { toJson, type Transaction } from '../../../storage/index.js'
 import { ChannelFolderService } from '../channel-folders/index.js'
 import {
   ChannelRepository,
@@ -28,6 +28,7 @@ import {
   onlyCreator,
   PermissionGroups,
   type GroupSettingValue,
+  type GroupSettingChange,
 } from '../../groups/user-groups/index.js'
 import type { NewChannelOptions } from './new-channel-parameters.js'
 
@@ -102,16 +103,16 @@ export class ChannelCreation {
         folder_id: options.folderId ?? null,
         first_message_id: null,
         audience_id: null,
-        settings: JSON.stringify(settings.ids),
+        settings: toJson(fromKeys(channelSettingNames, (name) => settings[name].groupId)),
       })),
     )
     const own = await this.groups.groupsOf(actor)
     return {
       rows,
       creatorMaySubscribeOthers: [
-        settings.values.can_administer_channel_group,
-        settings.values.can_add_subscribers_group,
-      ].some((value) => includesActor(value, actor, own)),
+        settings.can_administer_channel_group,
+        settings.can_add_subscribers_group,
+      ].some(({ value }) => includesActor(value, actor, own)),
     }
   }
 
@@ -119,30 +120,19 @@ export class ChannelCreation {
     tx: Transaction,
     actor: Actor,
     options: NewChannelOptions,
-  ): Promise<{
-    ids: Record<ChannelPermission, number>
-    values: Record<ChannelPermission, GroupSettingValue>
-  }> {
+  ): Promise<Record<ChannelPermission, GroupSettingChange>> {
     const graph = await this.groups.graph(tx.organizationId)
-    const ids = {} as Record<ChannelPermission, number>
-    const values = {} as Record<ChannelPermission, GroupSettingValue>
-    for (const name of channelSettingNames) {
+    return fromKeysInTurn(channelSettingNames, async (name) => {
       const definition = channelPermissions[name]
       const { default: group } = definition
-      const value =
-        options.settings[name] ??
-        (group === 'stream_creator_or_nobody'
-          ? onlyCreator(actor)
-          : graph.systemGroupId(group as SystemGroupName))
-      if (options.settings[name] === undefined && typeof value === 'number') {
-        ids[name] = values[name] = value
-        continue
+      const isCreators = group === 'stream_creator_or_nobody' || group === 'group_creator'
+      const requested = options.settings[name]
+      if (requested === undefined && !isCreators) {
+        const groupId = graph.systemGroupId(group)
+        return { groupId, value: groupId }
       }
-      const stored = await this.settingValues.store(tx, { name, definition }, value)
-      ids[name] = stored.groupId
-      values[name] = stored.value
-    }
-    return { ids, values }
+      return this.settingValues.store(tx, { name, definition }, requested ?? onlyCreator(actor))
+    })
   }
 
   /**

@@ -1,5 +1,6 @@
 export { ChannelCreation, type NewChannel } from './channel-creation.js'
 export {
+  givenSettings,
   newChannelOptions,
   newChannelParameters,
   parseRetention,

@@ -3,14 +3,11 @@ import { Type, type Static } from 'typebox'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import type { ChannelPermission } from '../../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
-import { channelSettingNames, channelSettingProperties } from '../channels/index.js'
-import type { GroupSettingValue } from '../../groups/user-groups/index.js'
+import { fromKeys } from '../../../kernel/objects.js'
+import { channelSettingNames } from '../channels/index.js'
+import { GroupSettingValue } from '../../groups/user-groups/index.js'
 
-const optionalSettings = Object.fromEntries(
-  Object.entries(channelSettingProperties).map(([name, schema]) => [name, Type.Optional(schema)]),
-) as {
-  [Name in ChannelPermission]: ReturnType<typeof Type.Optional<typeof GroupSettingValue>>
-}
+const optionalSettings = fromKeys(channelSettingNames, () => Type.Optional(GroupSettingValue))
 
 /** A number of days, `realm_default` or `unlimited`; some clients quote the words. */
 export const RetentionParameter = Type.Optional(Bounded.name({ encoding: 'raw' }))
@@ -58,12 +55,20 @@ export function newChannelOptions(
     retentionDays: parseRetention(params.message_retention_days),
     topicsPolicy: parseTopicsPolicy(params.topics_policy),
     folderId,
-    settings: Object.fromEntries(
-      channelSettingNames
-        .filter((name) => params[name] !== undefined)
-        .map((name) => [name, params[name]]),
-    ) as NewChannelOptions['settings'],
+    settings: givenSettings(params),
   }
+}
+
+/** The permission settings among the parameters of a request. */
+export function givenSettings<Value>(
+  params: Readonly<Partial<Record<ChannelPermission, Value>>>,
+): Partial<Record<ChannelPermission, Value>> {
+  const given: Partial<Record<ChannelPermission, Value>> = {}
+  for (const name of channelSettingNames) {
+    const value = params[name]
+    if (value !== undefined) given[name] = value
+  }
+  return given
 }
 
 /**

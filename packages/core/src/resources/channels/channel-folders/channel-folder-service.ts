@@ -109,7 +109,10 @@ export class ChannelFolderService {
         applied.push({ is_archived: isArchived })
       }
       if (applied.length === 0) return
-      const columns = Object.assign({}, ...applied) as Partial<ChannelFolderRow>
+      const columns = applied.reduce<Partial<ChannelFolderRow>>(
+        (all, change) => ({ ...all, ...change }),
+        {},
+      )
       await this.#named(tx, () => this.folders.update(tx, id, columns))
       const audienceId = await this.users.activeAudience(tx)
       for (const data of applied) {

@@ -4,6 +4,7 @@ import {
   channelFoldersReordered,
   channelFolderUpdated,
 } from './channel-folder-events.js'
+import { channelFolderFile } from './channel-folder-file-section.js'
 import {
   createChannelFolder,
   getChannelFolders,
@@ -12,11 +13,11 @@ import {
 } from './channel-folder-operations.js'
 import { channelFolderSnapshot } from './channel-folder-snapshot.js'
 
-export { channelFolderFile } from './channel-folder-file-section.js'
 export { ChannelFolderService } from './channel-folder-service.js'
 
 export const channelFolders = defineResource({
   operations: [createChannelFolder, getChannelFolders, reorderChannelFolders, updateChannelFolder],
   events: [channelFolderAdded, channelFolderUpdated, channelFoldersReordered],
   snapshot: channelFolderSnapshot,
+  fileSection: channelFolderFile,
 })

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { hasRole, isGuest, Role, type Actor } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess } from './channel-access.js'
 import { ChannelObjects } from './channel-objects.js'
@@ -88,7 +89,7 @@ export class ChannelListService {
     const scope = this.database.read(actor.organizationId)
     const { channel } = await this.access.requireVisible(scope, actor, { id: channelId })
     const [described] = await this.objects.describe(scope, [channel])
-    return described as Channel
+    return present(described, 'the description of the channel')
   }
 
   /**

@@ -1,23 +1,17 @@
 import { inject } from 'tsyringe'
 
-import {
-  channelPermissions,
-  type ChannelPermission,
-} from '../../../domain/organization-settings.js'
+import { channelPermissions } from '../../../domain/organization-settings.js'
+import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import {
-  GroupSettingValues,
-  PermissionGroups,
-  type GroupSettingValue,
-} from '../../groups/user-groups/index.js'
+import { GroupSettingValues, PermissionGroups } from '../../groups/user-groups/index.js'
 import { channelSettings, type ChannelRow } from './channel-rows.js'
 import type { Channel } from './channel-schemas.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 import { ChannelTraffic } from './channel-traffic.js'
 
 /** The names of a channel's permission settings. */
-export const channelSettingNames = Object.keys(channelPermissions) as ChannelPermission[]
+export const channelSettingNames = keysOf(channelPermissions)
 
 /** Converts rows of channels to the form that clients receive, many at once. */
 @perServer()
@@ -65,9 +59,7 @@ export class ChannelObjects {
         first_message_id: row.first_message_id,
         folder_id: row.folder_id,
         is_recently_active: row.is_recently_active,
-        ...(Object.fromEntries(
-          channelSettingNames.map((name) => [name, valueOf(settings[name])]),
-        ) as Record<ChannelPermission, GroupSettingValue>),
+        ...fromKeys(channelSettingNames, (name) => valueOf(settings[name])),
         subscriber_count: counts.get(row.id) ?? 0,
         stream_weekly_traffic: trafficOf(row),
       }

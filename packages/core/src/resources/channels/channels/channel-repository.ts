@@ -1,5 +1,6 @@
 import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
 import type { ChannelRow, ChannelForUser, ChannelForSender } from './channel-rows.js'
 
@@ -222,7 +223,10 @@ export class ChannelRepository {
        WHERE organization_id = ? AND id IN (${ids.map(() => '?').join(',')})`,
       [channels, recipientTable, `${channels}.id`, tx.organizationId, ...ids],
     )
-    return stored.map((row) => ({ ...row, recipient_id: recipientIds.get(row.id) as number }))
+    return stored.map((row) => ({
+      ...row,
+      recipient_id: present(recipientIds.get(row.id), 'the recipient of each channel'),
+    }))
   }
 
   /**

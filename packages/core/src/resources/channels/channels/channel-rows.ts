@@ -1,4 +1,5 @@
 import type { ChannelPermission } from '../../../domain/organization-settings.js'
+import { parseJson, type Json } from '../../../storage/index.js'
 
 export interface ChannelRow {
   id: number
@@ -24,8 +25,8 @@ export interface ChannelRow {
   first_message_id: number | null
   /** The interned list of the users who receive its messages; null if it must be rebuilt. */
   audience_id: number | null
-  /** JSON of the group id in each permission setting. */
-  settings: string
+  /** The group id in each permission setting. */
+  settings: Json<ChannelSettings>
 }
 
 export type ChannelSettings = Record<ChannelPermission, number>
@@ -53,5 +54,5 @@ export interface ChannelForSender extends ChannelForUser {
 
 /** The group ids of a channel's permission settings. */
 export function channelSettings(channel: Pick<ChannelRow, 'settings'>): ChannelSettings {
-  return JSON.parse(channel.settings) as ChannelSettings
+  return parseJson(channel.settings)
 }

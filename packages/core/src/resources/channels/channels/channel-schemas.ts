@@ -5,7 +5,7 @@ import { GroupSettingValue } from '../../groups/user-groups/index.js'
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()])
 
 /** A channel's permission settings on the wire. */
-export const channelSettingProperties = {
+const channelSettingProperties = {
   can_add_subscribers_group: GroupSettingValue,
   can_administer_channel_group: GroupSettingValue,
   can_delete_any_message_group: GroupSettingValue,

@@ -24,7 +24,7 @@ export {
   type ChannelForUser,
   type ChannelRow,
 } from './channel-rows.js'
-export { Channel, channelProperties, channelSettingProperties } from './channel-schemas.js'
+export { Channel, channelProperties } from './channel-schemas.js'
 export { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 export { channelContentPermissions, ChannelViewer } from './channel-viewer.js'
 export { DescriptionRendererToken, type DescriptionRenderer } from './description-renderer.js'

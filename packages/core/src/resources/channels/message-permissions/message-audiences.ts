@@ -1,7 +1,8 @@
 import { inject } from 'tsyringe'
 
-import { addTo } from '../../../kernel/grouping.js'
+import { shareLists } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import {
   ChannelRepository,
@@ -22,7 +23,7 @@ export class MessageAudiences {
 
   /** The id of the audience; cached in the channel's row until its receivers change. */
   async of(tx: Transaction, channel: ChannelWithAudience): Promise<number> {
-    return (await this.ofAll(tx, [channel])).get(channel.id) as number
+    return present((await this.ofAll(tx, [channel])).get(channel.id), 'the audience')
   }
 
   /** The id of each channel's audience, by channel id. Equal lists are interned once. */
@@ -31,17 +32,14 @@ export class MessageAudiences {
     channels: readonly ChannelWithAudience[],
   ): Promise<ReadonlyMap<number, number>> {
     const audienceIds = new Map<number, number>()
-    const uncached = new Map<string, number[]>()
-    const receivers = await this.subscribers.listSubscriberIds(
-      tx,
-      channels.filter((channel) => channel.audience_id === null).map(({ id }) => id),
-    )
+    const uncached: number[] = []
     for (const { id, audience_id } of channels) {
-      if (audience_id !== null) audienceIds.set(id, audience_id)
-      else addTo(uncached, (receivers.get(id) ?? []).join(), id)
+      if (audience_id === null) uncached.push(id)
+      else audienceIds.set(id, audience_id)
     }
-    for (const channelIds of uncached.values()) {
-      const userIds = receivers.get(channelIds[0] as number) ?? []
+    const subscribers = await this.subscribers.listSubscriberIds(tx, uncached)
+    const receivers = new Map(uncached.map((id) => [id, subscribers.get(id) ?? []]))
+    for (const { keys: channelIds, items: userIds } of shareLists(receivers, (id) => id)) {
       const audienceId = await this.unitOfWork.audiences.intern(tx, userIds)
       await this.channels.cacheAudience(tx, channelIds, audienceId)
       for (const id of channelIds) audienceIds.set(id, audienceId)

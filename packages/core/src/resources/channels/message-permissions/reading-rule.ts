@@ -85,8 +85,10 @@ const byApplication: Fact = {
   sql: (viewer) => (isApplication(viewer.actor) ? always : never),
 }
 
+type Case = readonly Fact[]
+
 /** A user may read a message if all facts of at least one case hold. */
-const cases: readonly (readonly Fact[])[] = [
+const cases: readonly [ofDirect: Case, ...ofChannels: Case[]] = [
   [direct, received],
   [webPublic],
   [publicToNonGuest],
@@ -134,20 +136,21 @@ export function isHistoryProtected(
  * which may be NULL. The condition is never NULL.
  */
 export function readableSql(scope: OrganizationScope, viewer: ChannelViewer): SqlPart {
-  const [ofDirect, ...ofChannels] = cases.map((facts) =>
+  const all = (facts: Case): SqlPart =>
     joined(
       facts.map((fact) => fact.sql(viewer)),
       ' AND ',
-    ),
-  ) as [SqlPart, ...SqlPart[]]
-  const inChannel = joined(ofChannels, ' OR ')
+    )
+  const [ofDirect, ...ofChannels] = cases
+  const inConversation = all(ofDirect)
+  const inChannel = joined(ofChannels.map(all), ' OR ')
   // A subquery of at most one row; see `exists` in the search conditions.
   return {
-    sql: `(${ofDirect.sql} OR (
+    sql: `(${inConversation.sql} OR (
       SELECT 1 FROM ${scope.table('channels')} c
       LEFT JOIN ${scope.table('subscriptions')} s ON s.channel_id = c.id AND s.user_id = ?
       WHERE c.id = m.channel_id AND (${inChannel.sql}) LIMIT 1) IS NOT NULL)`,
-    bindings: [...ofDirect.bindings, viewer.actor.userId, ...inChannel.bindings],
+    bindings: [...inConversation.bindings, viewer.actor.userId, ...inChannel.bindings],
   }
 }
 

@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 
 /** The owner of permission settings, and the group id of each setting. */
 export interface SettingHolder {
@@ -12,11 +12,8 @@ export interface SettingHolder {
 export class SettingHolderRepository {
   /** Every channel, including archived ones, ascending. */
   async listChannels(scope: OrganizationScope): Promise<SettingHolder[]> {
-    const rows = await scope
-      .query('channels')
-      .orderBy('id')
-      .select<{ id: number; settings: string }[]>('id', 'settings')
-    return rows.map(({ id, settings }) => ({ id, settings: parsed(settings) }))
+    const rows = await scope.query('channels').orderBy('id').select('id', 'settings')
+    return rows.map(({ id, settings }) => ({ id, settings: parseJson(settings) }))
   }
 
   /** Every named group, including deactivated ones, ascending. */
@@ -27,19 +24,11 @@ export class SettingHolderRepository {
       .query('user_groups')
       .whereNotNull('name')
       .orderBy('id')
-      .select<{ id: number; settings: string; is_deactivated: boolean }[]>(
-        'id',
-        'settings',
-        'is_deactivated',
-      )
+      .select('id', 'settings', 'is_deactivated')
     return rows.map(({ id, settings, is_deactivated }) => ({
       id,
-      settings: parsed(settings),
+      settings: parseJson(settings),
       isDeactivated: is_deactivated,
     }))
   }
-}
-
-function parsed(settings: string): Record<string, number> {
-  return JSON.parse(settings) as Record<string, number>
 }

@@ -36,9 +36,9 @@ export class ReturnedChannels {
     if (rows.length === 0) return
     const subscribers = rows.map((row) => row.user_id)
     const alike = groupBy(rows, (row) => JSON.stringify(personalFields(row)))
-    const groups = [...alike].map(([personal, own]) => ({
+    const groups = [...alike.values()].map((own) => ({
       userIds: own.map((row) => row.user_id),
-      fields: { subscriptions: [{ ...channel, ...(JSON.parse(personal) as object), subscribers }] },
+      fields: { subscriptions: [{ ...channel, ...personalFields(own[0]), subscribers }] },
     }))
     const mark = { isOfArchived: false, isUnarchived }
     tx.emit(subscriptionsAdded({ userIds: subscribers }, mark, groups))

@@ -6,6 +6,7 @@ import { limits } from '../../../domain/limits.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import {
   ChannelCreation,
@@ -117,7 +118,7 @@ export class SubscribeService {
         notifiesSubscribers: false,
         announces,
       })
-      return (rows[0] as ChannelRow).id
+      return present(rows[0], 'the created channel').id
     })
   }
 

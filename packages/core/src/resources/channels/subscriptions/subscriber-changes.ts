@@ -3,6 +3,7 @@ import { inject, injectAll } from 'tsyringe'
 import { subscriptionColor } from '../../../domain/subscription-colors.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { Transaction } from '../../../storage/index.js'
 import {
   ChannelAudiences,
@@ -184,7 +185,7 @@ export class SubscriberChanges {
       const newToIt = usersListen ? users.filter((userId) => !observers.has(userId)) : []
       const isCreated = createdIds.has(channel.id)
       if (!isCreated && newToIt.length === 0) continue
-      const object = objects.get(channel.id) as Channel
+      const object = present(objects.get(channel.id), 'the description of each channel')
       // Clients add the subscribers of the events that follow to the count.
       const streams = [{ ...object, subscriber_count: object.subscriber_count - users.length }]
       const audience = isCreated ? observers.and(newToIt) : { userIds: newToIt }
@@ -216,7 +217,7 @@ export class SubscriberChanges {
     emitPerUser(tx, channels, added, subscriptionsAdded, {
       key: ({ id }, userId) => `${id}${JSON.stringify(personal.get(pairKey(id, userId)))}`,
       describe: ({ id }, userId) => ({
-        ...(objects.get(id) as Channel),
+        ...present(objects.get(id), 'the description of each channel'),
         ...personal.get(pairKey(id, userId)),
         subscribers: subscribers.get(id),
       }),

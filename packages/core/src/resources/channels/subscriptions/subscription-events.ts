@@ -45,6 +45,7 @@ function withRequestedSubscribers(
   { includeSubscribers }: EventQueue,
 ): RecipientFields {
   if (includeSubscribers === true) return fields
+  // Every emitter sets this field of the recipient groups.
   const all = fields['subscriptions'] as readonly Subscription[]
   const subscriptions = all.map(({ subscribers = [], ...subscription }) =>
     includeSubscribers === 'partial'

@@ -1,9 +1,10 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import {
   ChannelAccess,
@@ -34,8 +35,8 @@ export interface SubscriptionLists {
 export interface SubscriptionListOptions {
   readonly includeSubscribers: IncludeSubscribers
   readonly includesArchived: boolean
-  /** The user's settings (JSON), which replace null for clients that do not support null. */
-  readonly inheritedFrom?: string
+  /** The user's settings, which replace null for clients that do not support null. */
+  readonly inheritedFrom?: UserSettingsJson
 }
 
 /** Reads subscriptions. */
@@ -65,13 +66,9 @@ export class SubscriptionListService {
     const described = await this.objects.describe(scope, channels)
     const listed = described.map((channel) => ({
       ...channel,
-      ...(personal.get(channel.stream_id) as ReturnType<typeof personalFields>),
+      ...present(personal.get(channel.stream_id), 'the subscription to each channel'),
     }))
-    return this.subscriptionObjects.withSubscribers(
-      scope,
-      byName(listed),
-      includeSubscribers,
-    ) as Promise<Subscription[]>
+    return this.subscriptionObjects.withSubscribers(scope, byName(listed), includeSubscribers)
   }
 
   /** Reads everything through `scope`, in a constant number of queries. */

@@ -18,17 +18,15 @@ const NamesByUser = Type.Record(Type.String(), Type.Array(Type.String()), {
   description: 'Names of channels by user id.',
 })
 
-const RequestedChannels = Type.Array(
-  Type.Object(
-    {
-      name: Type.Optional(Bounded.name()),
-      description: Type.Optional(Bounded.text()),
-      color: Type.Optional(Bounded.name()),
-    },
-    { additionalProperties: false },
-  ),
-  { maxItems: limits.maxChannelsPerRequest },
+const ChannelRequest = Type.Object(
+  {
+    name: Type.Optional(Bounded.name()),
+    description: Type.Optional(Bounded.text()),
+    color: Type.Optional(Bounded.name()),
+  },
+  { additionalProperties: false },
 )
+const channelRequests = { maxItems: limits.maxChannelsPerRequest }
 
 export const getSubscriptions = defineOperation({
   id: 'get-subscriptions',
@@ -52,7 +50,7 @@ export const subscribe = defineOperation({
   path: '/users/me/subscriptions',
   access: 'nonGuest',
   params: {
-    subscriptions: RequestedChannels,
+    subscriptions: Type.Array(ChannelRequest, channelRequests),
     principals: Type.Optional(PrincipalsParameter),
     authorization_errors_fatal: Type.Boolean({ default: true }),
     announce: Type.Boolean({ default: false }),
@@ -109,7 +107,7 @@ export const updateSubscriptions = defineOperation({
   access: 'user',
   params: {
     delete: Bounded.names({ default: [], maxItems: limits.maxChannelsPerRequest }),
-    add: { ...RequestedChannels, default: [] } as typeof RequestedChannels & { default: [] },
+    add: Type.Array(ChannelRequest, { ...channelRequests, default: [] }),
   },
   response: Type.Object({
     subscribed: NamesByUser,
@@ -179,7 +177,7 @@ export const getSubscriptionStatus = defineOperation({
 
 /** @throws {ChatError} `BAD_REQUEST` for the first invalid channel. */
 function requestedChannels(
-  items: Static<typeof RequestedChannels>,
+  items: readonly Static<typeof ChannelRequest>[],
   parameter: string,
 ): RequestedChannel[] {
   const colors = items.map(({ name, color }, index) => {

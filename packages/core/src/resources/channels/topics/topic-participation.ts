@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { topicKey } from '../../../domain/topics.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { ChannelForUser } from '../channels/index.js'
@@ -15,7 +15,7 @@ const participation = 1
 export interface Participant {
   readonly id: number
   readonly is_bot: boolean
-  readonly settings: string
+  readonly settings: UserSettingsJson
 }
 
 /** Follows or unmutes topics for users who react or vote in them, according to their settings. */

@@ -125,7 +125,7 @@ export class TopicPolicies {
     const lists = userIds.map((userId) => ({ userId, muted: mutedTopics(rows.get(userId) ?? []) }))
     for (const group of groupBy(lists, ({ muted }) => JSON.stringify(muted)).values()) {
       const audience = { userIds: group.map(({ userId }) => userId) }
-      tx.emit(mutedTopicsChanged(audience, { mutedTopics: group[0]?.muted ?? [] }))
+      tx.emit(mutedTopicsChanged(audience, { mutedTopics: group[0].muted }))
     }
   }
 
@@ -136,7 +136,7 @@ export class TopicPolicies {
     updatedAtSeconds: number,
   ): void {
     for (const group of groupBy(changes, ({ policy, topic }) => `${policy} ${topic}`).values()) {
-      const { topic, policy } = group[0] as Change
+      const [{ topic, policy }] = group
       tx.emit(
         userTopicChanged(
           { userIds: group.map(({ userId }) => userId) },

@@ -1,4 +1,5 @@
 import { Role } from '../../../domain/actor.js'
+import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
@@ -120,7 +121,7 @@ export class UserTopicRepository {
     userIds: readonly number[],
     channelId: number,
     topicKey: string,
-  ): Promise<{ user_id: number; settings: string }[]> {
+  ): Promise<{ user_id: number; settings: UserSettingsJson }[]> {
     return scope
       .queryAs('users', 'u')
       .join(scope.as('subscriptions', 's'), (join) => {
@@ -136,7 +137,7 @@ export class UserTopicRepository {
       .where({ 'u.is_active': true, 'u.is_bot': false, 's.is_active': true })
       .where((query) => void query.whereNull('t.user_id').orWhere('t.visibility_policy', 2))
       .orderBy('u.id')
-      .select<{ user_id: number; settings: string }[]>('u.id as user_id', 'u.settings')
+      .select<{ user_id: number; settings: UserSettingsJson }[]>('u.id as user_id', 'u.settings')
   }
 
   /** Sets the policy of users for one topic, in two statements for any number of users. */

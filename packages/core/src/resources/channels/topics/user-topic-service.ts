@@ -5,7 +5,7 @@ import { codePointLength } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { interpretTopic, topicKey } from '../../../domain/topics.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -168,7 +168,7 @@ export class UserTopicService {
 }
 
 /** Whether the user's settings enable following on mention. */
-function followsWhereMentioned({ settings }: { readonly settings: string }): boolean {
+function followsWhereMentioned({ settings }: { readonly settings: UserSettingsJson }): boolean {
   return parseUserSettings(settings).automatically_follow_topics_where_mentioned
 }
 

@@ -13,7 +13,13 @@ const FileAlertWords = Type.Object(
   closed,
 )
 /** The alert words of one user in an organization file. */
-export type FileAlertWords = Static<typeof FileAlertWords>
+type FileAlertWords = Static<typeof FileAlertWords>
+
+declare module '../../../resource-definition/file-schemas.js' {
+  interface FileLists {
+    alert_words: FileAlertWords
+  }
+}
 
 export const alertWordFile = defineFileSection({
   key: 'alert_words',

@@ -36,6 +36,12 @@ const FileEmoji = Type.Object(
 /** A custom emoji in an organization file. */
 export type FileEmoji = Static<typeof FileEmoji>
 
+declare module '../../../resource-definition/file-schemas.js' {
+  interface FileLists {
+    custom_emoji: FileEmoji
+  }
+}
+
 /** Stores the custom emoji of an organization file. */
 @perServer()
 class CustomEmojiFileLoader implements FileSectionLoader<FileEmoji> {

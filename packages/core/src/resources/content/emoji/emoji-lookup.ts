@@ -91,6 +91,7 @@ export class EmojiLookup {
 
   /** The type as clients receive it: for the extra emoji, it is a server option. */
   wireType(reactionType: string): KnownEmoji['reaction_type'] | 'zulip_extra_emoji' {
+    // Rows have only these types, because `requireKnown` checks new ones.
     const stored = storedType(reactionType) as KnownEmoji['reaction_type']
     return stored === 'service_extra_emoji' ? this.facts.extraEmojiType : stored
   }

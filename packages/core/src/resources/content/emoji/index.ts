@@ -1,5 +1,6 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { customEmojiChanged } from './custom-emoji-events.js'
+import { customEmojiFile } from './custom-emoji-file-section.js'
 import {
   deactivateCustomEmoji,
   getCustomEmoji,
@@ -9,7 +10,7 @@ import {
 } from './custom-emoji-operations.js'
 import { customEmojiSnapshot } from './custom-emoji-snapshot.js'
 
-export { customEmojiFile, emojiOfFile, type FileEmoji } from './custom-emoji-file-section.js'
+export { emojiOfFile } from './custom-emoji-file-section.js'
 export { CustomEmojiRepository } from './custom-emoji-repository.js'
 export { emojiImageUrl } from './custom-emoji-service.js'
 export { EmojiLookup, storedType, type KnownEmoji } from './emoji-lookup.js'
@@ -25,4 +26,5 @@ export const emoji = defineResource({
   ],
   events: [customEmojiChanged],
   snapshot: customEmojiSnapshot,
+  fileSection: customEmojiFile,
 })

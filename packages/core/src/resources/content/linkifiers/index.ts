@@ -1,5 +1,6 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { linkifiersChanged } from './linkifier-events.js'
+import { linkifierFile } from './linkifier-file-section.js'
 import {
   addLinkifier,
   getLinkifiers,
@@ -9,7 +10,6 @@ import {
 } from './linkifier-operations.js'
 import { linkifierSnapshot } from './linkifier-snapshot.js'
 
-export { linkifierFile, type FileLinkifier } from './linkifier-file-section.js'
 export { LinkifierIndex } from './linkifier-index.js'
 export { TopicLinks } from './topic-links.js'
 
@@ -17,4 +17,5 @@ export const linkifiers = defineResource({
   operations: [getLinkifiers, addLinkifier, updateLinkifier, removeLinkifier, reorderLinkifiers],
   events: [linkifiersChanged],
   snapshot: linkifierSnapshot,
+  fileSection: linkifierFile,
 })

@@ -20,7 +20,13 @@ const FileLinkifier = Type.Object(
   closed,
 )
 /** A linkifier of an organization file. */
-export type FileLinkifier = Static<typeof FileLinkifier>
+type FileLinkifier = Static<typeof FileLinkifier>
+
+declare module '../../../resource-definition/file-schemas.js' {
+  interface FileLists {
+    linkifiers: FileLinkifier
+  }
+}
 
 export const linkifierFile = defineFileSection({
   key: 'linkifiers',

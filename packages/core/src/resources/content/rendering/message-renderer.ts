@@ -8,6 +8,7 @@ import { badRequest } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
@@ -92,7 +93,7 @@ export class MessageRenderer implements DescriptionRenderer {
     options: RenderOptions = {},
   ): Promise<RenderedContent> {
     const [rendered] = await this.renderAll(scope, author, [content], options)
-    return rendered as RenderedContent
+    return present(rendered, 'the rendered message')
   }
 
   async renderDescription(

@@ -1,6 +1,6 @@
 import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import type { OrganizationScope, Json } from '../../../storage/index.js'
 
 /** A user that a message can mention. */
 export interface ReferencedUser {
@@ -17,8 +17,7 @@ export interface ReferencedGroup {
   readonly description: string
   readonly is_system_group: boolean
   readonly is_deactivated: boolean
-  /** JSON of the group ids of its permission settings. */
-  readonly settings: string
+  readonly settings: Json<{ readonly can_mention_group: number }>
 }
 
 /** A topic whose newest message is requested. */

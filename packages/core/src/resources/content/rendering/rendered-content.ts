@@ -1,3 +1,4 @@
+import { parseJson } from '../../../storage/index.js'
 import type { MentionableGroup, RenderedMarkdown } from '../../../markdown/index.js'
 import { decodePathId } from '../../files/attachments/index.js'
 import type { ReferencedGroup } from './reference-repository.js'
@@ -91,6 +92,6 @@ export function mentionableGroup(group: ReferencedGroup): MentionableGroup {
 }
 
 function mentionedGroup(group: ReferencedGroup): MentionedGroup {
-  const settings = JSON.parse(group.settings) as { can_mention_group: number }
-  return { id: group.id, name: group.name, canMentionGroupId: settings.can_mention_group }
+  const { can_mention_group } = parseJson(group.settings)
+  return { id: group.id, name: group.name, canMentionGroupId: can_mention_group }
 }

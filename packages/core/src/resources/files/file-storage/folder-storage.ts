@@ -38,7 +38,8 @@ export class FolderStorage implements FileStorage {
       await file.close()
       return Readable.from([])
     } catch (error) {
-      if ((error as { code?: string }).code === 'ENOENT') return undefined
+      const code = typeof error === 'object' && error !== null && 'code' in error && error.code
+      if (code === 'ENOENT') return undefined
       throw error
     }
   }

@@ -161,6 +161,7 @@ export class FileReading {
 
   #openToken(token: string): string | undefined {
     try {
+      // What opens was sealed by `temporaryUrl`.
       const [pathId, validUntil] = JSON.parse(this.#box().open(token)) as [string, number]
       return validUntil > nowSeconds(this.clock) ? pathId : undefined
     } catch {

@@ -61,12 +61,13 @@ export class UploadService {
     file: { readonly fileName: string; readonly contentType: string; readonly content: Readable },
   ): Promise<ReceivedUpload> {
     const folder = `${randomInt(256).toString(16)}/${randomToken(18)}`
-    const seen = { byteCount: 0, head: [] as Buffer[] }
+    const seen: { byteCount: number; head: Buffer[] } = { byteCount: 0, head: [] }
+    const content: AsyncIterable<Buffer> = file.content
     await this.files.write(
       organizationId,
       fileKeyOf(organizationId, folder),
       (async function* () {
-        for await (const chunk of file.content as AsyncIterable<Buffer>) {
+        for await (const chunk of content) {
           if (seen.byteCount < imageHeadBytes) seen.head.push(chunk)
           seen.byteCount += chunk.length
           yield chunk

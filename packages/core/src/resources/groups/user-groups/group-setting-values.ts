@@ -8,6 +8,7 @@ import { Bounded } from '../../../domain/bounded-schemas.js'
 import type { PermissionSettingDefinition } from '../../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
@@ -64,11 +65,8 @@ export class GroupSettingValues {
       await this.groups.listMembers(scope),
       await this.groups.listSubgroups(scope),
     ]
-    const anonymous = new Map(
-      rows.map(({ id }) => [
-        id,
-        { direct_members: [] as number[], direct_subgroups: [] as number[] },
-      ]),
+    const anonymous = new Map<number, Static<typeof AnonymousGroup>>(
+      rows.map(({ id }) => [id, { direct_members: [], direct_subgroups: [] }]),
     )
     for (const { group_id, user_id } of members)
       anonymous.get(group_id)?.direct_members.push(user_id)
@@ -113,20 +111,23 @@ export class GroupSettingValues {
   }
 
   /**
-   * The ids of the groups for many values, in the same order. All users and groups in the values
-   * must exist. The number of statements does not grow with the number of values.
+   * The ids of the groups for many values. All users and groups in the values must exist. The
+   * number of statements does not grow with the number of values.
    */
-  async storeAll(tx: Transaction, values: readonly GroupSettingValue[]): Promise<number[]> {
+  async storeAll(
+    tx: Transaction,
+    values: readonly GroupSettingValue[],
+  ): Promise<ReadonlyMap<GroupSettingValue, number>> {
     const nobodyId = await this.groups.findSystemGroupId(tx, 'role:nobody')
-    const normalized = values.map((value) => normalizedValue(value, nobodyId))
+    const normalized = values.map((value) => [value, normalizedValue(value, nobodyId)] as const)
     const anonymous = new Map(
-      normalized.flatMap((value) => (typeof value === 'number' ? [] : [[valueHash(value), value]])),
+      normalized.flatMap(([, value]) =>
+        typeof value === 'number' ? [] : [[valueHash(value), value]],
+      ),
     )
     const ids = await this.groups.insertManyAnonymous(tx, [...anonymous.keys()])
-    const parts = [...anonymous].map(([hash, value]) => ({
-      ...value,
-      group_id: ids.get(hash) as number,
-    }))
+    const idOf = (hash: string) => present(ids.get(hash), 'the anonymous group of each value')
+    const parts = [...anonymous].map(([hash, value]) => ({ ...value, group_id: idOf(hash) }))
     await this.groups.insertMembers(
       tx,
       parts.flatMap(({ group_id, direct_members }) =>
@@ -139,8 +140,11 @@ export class GroupSettingValues {
         direct_subgroups.map((subgroup_id) => ({ group_id, subgroup_id })),
       ),
     )
-    return normalized.map((value) =>
-      typeof value === 'number' ? value : (ids.get(valueHash(value)) as number),
+    return new Map(
+      normalized.map(([value, stored]) => [
+        value,
+        typeof stored === 'number' ? stored : idOf(valueHash(stored)),
+      ]),
     )
   }
 

@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 
 /** The owner of permission settings, and the group id of each setting. */
 export interface HolderOfSettings {
@@ -15,8 +15,8 @@ export class GroupUseRepository {
       .query('channels')
       .where({ is_archived: false })
       .orderBy('id')
-      .select<{ id: number; settings: string }[]>('id', 'settings')
-    return rows.map(parsed)
+      .select('id', 'settings')
+    return rows.map(({ id, settings }) => ({ id, settings: parseJson(settings) }))
   }
 
   async listGroups(scope: OrganizationScope): Promise<HolderOfSettings[]> {
@@ -25,11 +25,7 @@ export class GroupUseRepository {
       .where({ is_deactivated: false })
       .whereNotNull('name')
       .orderBy('id')
-      .select<{ id: number; settings: string }[]>('id', 'settings')
-    return rows.map(parsed)
+      .select('id', 'settings')
+    return rows.map(({ id, settings }) => ({ id, settings: parseJson(settings) }))
   }
-}
-
-function parsed({ id, settings }: { id: number; settings: string }): HolderOfSettings {
-  return { id, settings: JSON.parse(settings) as Record<string, number> }
 }

@@ -36,7 +36,7 @@ export class GroupUses {
     const anonymous = new Set((await this.groups.listAnonymous(scope)).map(({ id }) => id))
     const inSettings = new Set([groupId, ...above.filter((id) => anonymous.has(id))])
     const naming = (settings: Readonly<Record<string, number>>): string[] =>
-      Object.keys(settings).filter((name) => inSettings.has(settings[name] as number))
+      Object.entries(settings).flatMap(([name, id]) => (inSettings.has(id) ? [name] : []))
 
     const named = await this.groups.findNamed(scope, above)
     const supergroup_ids = named

@@ -32,6 +32,7 @@ export {
   GroupSettingValues,
   isPossibleSystemGroup,
   onlyCreator,
+  type GroupSettingChange,
 } from './group-setting-values.js'
 export { MembershipStepsToken, type MembershipStep } from './membership-steps.js'
 export { PermissionGroups } from './permission-groups.js'

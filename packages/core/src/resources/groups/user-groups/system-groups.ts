@@ -3,8 +3,9 @@ import {
   systemGroupNames,
   type SystemGroupName,
 } from '../../../domain/organization-settings.js'
-import type { Transaction } from '../../../storage/index.js'
-import type { UserGroupRepository } from './user-group-repository.js'
+import { fromKeys, fromKeysInTurn, keysOf } from '../../../kernel/objects.js'
+import { toJson, type Json, type Transaction } from '../../../storage/index.js'
+import type { GroupSettings, UserGroupRepository } from './user-group-repository.js'
 
 const descriptions: Readonly<Record<SystemGroupName, string>> = {
   'role:nobody': 'Nobody',
@@ -30,9 +31,8 @@ export async function insertSystemGroups(
   createdAtSeconds: number,
   prescribedIds: ReadonlyMap<string, number> = new Map(),
 ): Promise<Record<SystemGroupName, number>> {
-  const ids = {} as Record<SystemGroupName, number>
-  for (const name of systemGroupNames) {
-    const nobodyId = ids['role:nobody'] as number | undefined
+  let nobodyId = 0
+  const ids = await fromKeysInTurn(systemGroupNames, async (name) => {
     const id = prescribedIds.get(name)
     const insertedId = await groups.insert(tx, {
       ...(id === undefined ? {} : { id }),
@@ -42,24 +42,24 @@ export async function insertSystemGroups(
       is_deactivated: false,
       creator_id: null,
       created_at_seconds: createdAtSeconds,
-      settings: settingsNaming(nobodyId ?? 0),
+      settings: settingsNaming(nobodyId),
     })
-    ids[name] = id ?? insertedId
-  }
-  await groups.update(tx, ids['role:nobody'], { settings: settingsNaming(ids['role:nobody']) })
+    if (name === 'role:nobody') nobodyId = id ?? insertedId
+    return id ?? insertedId
+  })
+  await groups.update(tx, nobodyId, { settings: settingsNaming(nobodyId) })
+  const [, ...nested] = systemGroupNames
   await groups.insertSubgroups(
     tx,
-    systemGroupNames.slice(2).map((name, index) => ({
-      group_id: ids[name],
-      subgroup_id: ids[systemGroupNames[index + 1] as SystemGroupName],
-    })),
+    nested.flatMap((name, index) => {
+      const inner = nested[index - 1]
+      return inner === undefined ? [] : [{ group_id: ids[name], subgroup_id: ids[inner] }]
+    }),
   )
   return ids
 }
 
 /** The permission settings of a system group, which cannot be changed: all name `role:nobody`. */
-function settingsNaming(nobodyId: number): string {
-  return JSON.stringify(
-    Object.fromEntries(Object.keys(groupPermissions).map((name) => [name, nobodyId])),
-  )
+function settingsNaming(nobodyId: number): Json<GroupSettings> {
+  return toJson(fromKeys(keysOf(groupPermissions), () => nobodyId))
 }

@@ -4,13 +4,9 @@ import { isGuest, type Actor } from '../../../domain/actor.js'
 import { groupPermissions, type GroupPermission } from '../../../domain/organization-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { PermissionGroups } from './permission-groups.js'
-import {
-  UserGroupRepository,
-  type GroupSettings,
-  type UserGroupRow,
-} from './user-group-repository.js'
+import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
 /** Looks up the groups that requests name, and checks permissions on them. */
 @perServer()
@@ -47,7 +43,7 @@ export class UserGroupAccess {
   ): Promise<void> {
     if (group.is_system_group) throw badRequest('Insufficient permission')
     if (await this.permissions.allows(actor, 'can_manage_all_groups')) return
-    const settings = JSON.parse(group.settings) as GroupSettings
+    const settings = parseJson(group.settings)
     const mine = await this.permissions.groupsOf(actor)
     const isGranted = (['can_manage_group', ...sufficient] as const).some((name) => {
       const { allowsEveryone } = groupPermissions[name]

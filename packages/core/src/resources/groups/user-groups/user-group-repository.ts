@@ -5,11 +5,17 @@ import {
   type SystemGroupName,
 } from '../../../domain/organization-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import {
+  toJson,
+  type Json,
+  type NewRow,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
-    user_groups: UserGroupRow
+    user_groups: StoredUserGroupRow
     user_group_members: UserGroupMemberRow
     user_group_subgroups: UserGroupSubgroupRow
   }
@@ -25,10 +31,15 @@ export interface UserGroupRow {
   is_deactivated: boolean
   creator_id: number | null
   created_at_seconds: number | null
-  /** JSON: the id of the group that each permission setting names. */
-  settings: string
+  /** The id of the group that each permission setting names. */
+  settings: Json<GroupSettings>
   /** SHA-256 of the members and subgroups of an anonymous group, which never change. */
   value_hash?: string | null
+}
+
+/** A named group, or an anonymous one, which has no settings. */
+interface StoredUserGroupRow extends Omit<UserGroupRow, 'settings'> {
+  settings: Json<Partial<GroupSettings>>
 }
 
 export interface UserGroupMemberRow {
@@ -60,7 +71,7 @@ const anonymousColumns = {
   is_deactivated: false,
   creator_id: null,
   created_at_seconds: null,
-  settings: '{}',
+  settings: toJson({}),
 }
 
 @perServer()
@@ -75,13 +86,13 @@ export class UserGroupRepository {
     return Number(row.named)
   }
 
-  async list(scope: OrganizationScope): Promise<UserGroupRow[]> {
+  async list(scope: OrganizationScope): Promise<StoredUserGroupRow[]> {
     return scope.query('user_groups').orderBy('id').select('*')
   }
 
   /** Every named group, including deactivated ones, ascending by id. */
   async listNamed(scope: OrganizationScope): Promise<UserGroupRow[]> {
-    return scope.query('user_groups').whereNotNull('name').orderBy('id').select('*')
+    return scope.query('user_groups').whereNotNull('name').orderBy('id').select<UserGroupRow[]>('*')
   }
 
   async systemGroupIds(scope: OrganizationScope): Promise<ReadonlyMap<string, number>> {
@@ -104,7 +115,7 @@ export class UserGroupRepository {
       .query('user_groups')
       .whereIn('id', [...ids])
       .whereNotNull('name')
-      .select('*')
+      .select<UserGroupRow[]>('*')
   }
 
   async findByName(scope: OrganizationScope, name: string): Promise<UserGroupRow | undefined> {

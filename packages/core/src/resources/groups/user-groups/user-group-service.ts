@@ -9,9 +9,10 @@ import {
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { fromKeysInTurn } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { parseJson, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ActiveUsers } from '../../organization/organizations/index.js'
 import {
   GroupSettingValues,
@@ -92,7 +93,7 @@ export class UserGroupService {
         is_deactivated: false,
         creator_id: creatorIdOf(actor),
         created_at_seconds: nowSeconds(this.clock),
-        settings: JSON.stringify(settings),
+        settings: toJson(settings),
       }
       const id = await this.groups.insert(tx, row)
       await this.groups.insertMembers(
@@ -210,7 +211,7 @@ export class UserGroupService {
     group: UserGroupRow,
     updates: UserGroupUpdate['settings'],
   ): Promise<UserGroupChange[]> {
-    const settings = JSON.parse(group.settings) as GroupSettings
+    const settings = parseJson(group.settings)
     const changes: UserGroupChange[] = []
     for (const name of groupSettingNames) {
       const update = updates[name]
@@ -222,7 +223,7 @@ export class UserGroupService {
       changes.push({ [name]: change.value })
     }
     if (changes.length > 0) {
-      await this.groups.update(tx, group.id, { settings: JSON.stringify(settings) })
+      await this.groups.update(tx, group.id, { settings: toJson(settings) })
     }
     return changes
   }
@@ -234,15 +235,13 @@ export class UserGroupService {
   ): Promise<GroupSettings> {
     const creator = onlyCreator(actor)
     const systemIds = await this.groups.systemGroupIds(tx)
-    const settings = {} as GroupSettings
-    for (const name of groupSettingNames) {
+    return fromKeysInTurn(groupSettingNames, async (name) => {
       const definition: PermissionSettingDefinition = groupPermissions[name]
       // A default that is not the name of a system group means the creator.
       const fallback = systemIds.get(definition.default) ?? creator
       const value = newValues[name] ?? fallback
-      settings[name] = (await this.settingValues.store(tx, { name, definition }, value)).groupId
-    }
-    return settings
+      return (await this.settingValues.store(tx, { name, definition }, value)).groupId
+    })
   }
 
   async #requireFreeName(tx: Transaction, name: string): Promise<void> {

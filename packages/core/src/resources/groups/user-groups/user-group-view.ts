@@ -1,23 +1,23 @@
 import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
-import { groupPermissions, type GroupPermission } from '../../../domain/organization-settings.js'
+import { groupPermissions } from '../../../domain/organization-settings.js'
 import { systemGroupsOf } from '../../../domain/permission-groups.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { addTo } from '../../../kernel/grouping.js'
+import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
 import {
   UserGroupRepository,
   type ActiveUserRole,
-  type GroupSettings,
   type UserGroupRow,
 } from './user-group-repository.js'
 
 /** The names of a group's permission settings. */
-export const groupSettingNames = Object.keys(groupPermissions) as GroupPermission[]
+export const groupSettingNames = keysOf(groupPermissions)
 
 /** A user group on the wire. */
 export const UserGroup = Type.Object({
@@ -97,10 +97,7 @@ export function userGroupObject(
   subgroupIds: readonly number[],
   valueOf: (groupId: number) => GroupSettingValue,
 ): UserGroup {
-  const settings = JSON.parse(row.settings) as GroupSettings
-  const values = Object.fromEntries(
-    groupSettingNames.map((name) => [name, valueOf(settings[name])]),
-  ) as Record<GroupPermission, GroupSettingValue>
+  const settings = parseJson(row.settings)
   return {
     id: row.id,
     name: row.name ?? '',
@@ -111,6 +108,6 @@ export function userGroupObject(
     deactivated: row.is_deactivated,
     members: [...members],
     direct_subgroup_ids: [...subgroupIds],
-    ...values,
+    ...fromKeys(groupSettingNames, (name) => valueOf(settings[name])),
   }
 }

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
+import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction, OrganizationScope } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
@@ -262,7 +263,7 @@ export class MessageEditRepository {
     scope: OrganizationScope,
     messageId: number,
     exceptUserIds: readonly number[],
-  ): Promise<{ user_id: number; settings: string }[]> {
+  ): Promise<{ user_id: number; settings: UserSettingsJson }[]> {
     return scope
       .queryAs('user_messages', 'um')
       .join(scope.as('users', 'u'), 'u.id', 'um.user_id')
@@ -270,7 +271,7 @@ export class MessageEditRepository {
       .whereRaw(`um.flags & ${MessageFlag.read} <> 0`)
       .whereNotIn('um.user_id', [...exceptUserIds])
       .orderBy('um.user_id')
-      .select<{ user_id: number; settings: string }[]>('um.user_id', 'u.settings')
+      .select<{ user_id: number; settings: UserSettingsJson }[]>('um.user_id', 'u.settings')
   }
 
   #slice(scope: OrganizationScope, slice: TopicSlice) {

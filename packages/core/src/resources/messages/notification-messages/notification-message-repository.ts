@@ -1,3 +1,4 @@
+import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 
@@ -5,7 +6,7 @@ import type { OrganizationScope } from '../../../storage/index.js'
 export interface NotificationMessageReceiver {
   readonly id: number
   /** JSON. */
-  readonly settings: string
+  readonly settings: UserSettingsJson
 }
 
 /** The newest message of a topic. */

@@ -1,11 +1,12 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { reactionAdded, reactionRemoved } from './reaction-events.js'
+import { reactionFile } from './reaction-file-section.js'
 import { addReaction, removeReaction } from './reaction-operations.js'
 
 export { ReactionDecoration } from './reaction-decoration.js'
-export { reactionFile, type FileReaction } from './reaction-file-section.js'
 
 export const reactions = defineResource({
   operations: [addReaction, removeReaction],
   events: [reactionAdded, reactionRemoved],
+  fileSection: reactionFile,
 })

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { fileEmojiFinder, type FileEmoji } from '../../content/emoji/index.js'
+import { fileEmojiFinder } from '../../content/emoji/index.js'
 import { ReactionRepository } from './reaction-repository.js'
 
 const FileReaction = Type.Object(
@@ -18,7 +18,13 @@ const FileReaction = Type.Object(
   closed,
 )
 /** A reaction of an organization file. */
-export type FileReaction = Static<typeof FileReaction>
+type FileReaction = Static<typeof FileReaction>
+
+declare module '../../../resource-definition/file-schemas.js' {
+  interface FileLists {
+    reactions: FileReaction
+  }
+}
 
 export const reactionFile = defineFileSection({
   key: 'reactions',
@@ -26,14 +32,14 @@ export const reactionFile = defineFileSection({
   item: FileReaction,
   store: ReactionRepository,
   rows(loading) {
-    const find = fileEmojiFinder(loading.items<FileEmoji>('custom_emoji'))
+    const find = fileEmojiFinder(loading.lists.custom_emoji ?? [])
     return ({ message_id, user_id, ...named }) => {
       const emoji = find(named)
       return emoji === undefined ? [] : { message_id, user_id, ...emoji }
     }
   },
   async check(items, check) {
-    const find = fileEmojiFinder(check.items<FileEmoji>('custom_emoji').map(({ item }) => item))
+    const find = fileEmojiFinder(check.items('custom_emoji').map(({ item }) => item))
     const once = check.once()
     for await (const { place, item } of items) {
       check.requireKnown(`${place}/message_id`, 'message', item.message_id)

@@ -8,7 +8,7 @@ export { draftOf, isHumanClient, type MessageRequest } from './message-draft.js'
 export { MessagePreparation } from './message-preparation.js'
 export { MessageSender } from './message-sender.js'
 export { MessageSentStepsToken, type MessageSentStep } from './message-sent-steps.js'
-export type { PreparedMessage, SentMessage, StagedMessage } from './message-stages.js'
+export type { PreparedMessage, StagedMessage } from './message-stages.js'
 
 export const messageSending = defineResource({
   operations: [sendMessage],

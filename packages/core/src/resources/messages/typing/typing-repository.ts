@@ -1,3 +1,4 @@
+import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 
@@ -6,7 +7,7 @@ export interface TypingWatcher {
   readonly user_id: number
   readonly is_active: boolean
   /** JSON of the settings that differ from the defaults. */
-  readonly settings: string
+  readonly settings: UserSettingsJson
 }
 
 /** Finds the recipients of typing notifications. Typing itself is not stored. */

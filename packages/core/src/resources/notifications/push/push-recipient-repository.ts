@@ -1,4 +1,5 @@
 import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
+import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
@@ -12,7 +13,7 @@ export interface PushRecipientRow {
   user_id: number
   flags: number
   /** JSON. */
-  settings: string
+  settings: UserSettingsJson
   /** Null without a subscription; also the next two columns. */
   is_muted: boolean | null
   push_notifications: boolean | null

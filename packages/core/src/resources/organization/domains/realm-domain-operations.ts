@@ -36,7 +36,7 @@ export const createRealmDomain = defineOperation({
   service: RealmDomainService,
   async handle(domains, { actor, params }) {
     const { id, domain } = await domains.add(actor, params.domain, params.allow_subdomains)
-    return { new_domain: [id, domain] as [number, string] }
+    return { new_domain: [id, domain] satisfies [number, string] }
   },
 })
 

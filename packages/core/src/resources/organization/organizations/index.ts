@@ -9,7 +9,10 @@ export {
   realmUpdated,
   type ChangedSetting,
 } from './organization-events.js'
-export { OrganizationRepository } from './organization-repository.js'
+export {
+  OrganizationRepository,
+  type StoredOrganizationSettings,
+} from './organization-repository.js'
 export {
   organizationChanged,
   OrganizationService,

@@ -1,12 +1,30 @@
 import { inject } from 'tsyringe'
 
+import type { OrganizationImages } from '../../../domain/organization-images.js'
+import {
+  organizationPermissions,
+  type OrganizationPermission,
+  type OrganizationSettings,
+} from '../../../domain/organization-settings.js'
+import type { UserSettingsJson } from '../../../domain/user-settings.js'
+import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
+  toJson,
+  type Json,
   type OrganizationRow,
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
+
+/**
+ * The settings that differ from the defaults, the group id of every permission setting, and images.
+ */
+export interface StoredOrganizationSettings extends Partial<OrganizationSettings> {
+  permissions: Readonly<Record<OrganizationPermission, number>>
+  images?: OrganizationImages
+}
 
 declare module '../../../storage/tables.js' {
   interface OrganizationRow {
@@ -20,13 +38,8 @@ declare module '../../../storage/tables.js' {
     member_audience_id: number | null
     /** Clients have received events for the full members who joined up to this moment. */
     full_members_joined_until_milliseconds: number | null
-    /**
-     * JSON: settings that differ from the defaults, the group id of every permission setting, and
-     * images.
-     */
-    settings: string
-    /** JSON of the user settings that differ from the defaults. */
-    user_defaults: string
+    settings: Json<StoredOrganizationSettings>
+    user_defaults: UserSettingsJson
   }
 }
 
@@ -79,12 +92,18 @@ export class OrganizationRepository {
       .select('id', 'subdomain')
   }
 
-  /** @returns the new organization's id. */
+  /**
+   * Inserts an organization whose permissions no group has until `update` stores them.
+   *
+   * @returns its id.
+   */
   async insert(
     tx: Transaction,
-    row: Omit<OrganizationRowData, 'id' | 'event_floor_seq'> & { id?: number },
+    row: Omit<OrganizationRowData, 'id' | 'event_floor_seq' | 'settings'> & { id?: number },
   ): Promise<number> {
-    const [id] = await tx.executor(tx.table('organizations')).insert(row)
+    const permissions = fromKeys(keysOf(organizationPermissions), () => 0)
+    const settings = toJson<StoredOrganizationSettings>({ permissions })
+    const [id] = await tx.executor(tx.table('organizations')).insert({ ...row, settings })
     if (id === undefined) throw new Error('The driver has not returned the id of the organization')
     return id
   }

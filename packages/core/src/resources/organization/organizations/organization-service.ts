@@ -2,7 +2,6 @@ import { inject } from 'tsyringe'
 
 import {
   defaultOrganizationSettings,
-  type OrganizationPermission,
   type OrganizationSettings,
 } from '../../../domain/organization-settings.js'
 import { parseUserSettings } from '../../../domain/user-settings.js'
@@ -15,11 +14,13 @@ import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import {
-  initialOrganizationImages,
-  type OrganizationImages,
-} from '../../../domain/organization-images.js'
+  parseJson,
+  toJson,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import { initialOrganizationImages } from '../../../domain/organization-images.js'
 import { realmUpdated } from './organization-events.js'
 import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 
@@ -121,8 +122,8 @@ export class OrganizationService {
     changes: Partial<Omit<OrganizationSettings, 'disabled_authentication_methods'>>,
   ): Promise<void> {
     const { settings } = await this.organizations.lockCurrent(tx)
-    const changed = { ...(JSON.parse(settings) as object), ...changes }
-    await this.organizations.update(tx, { settings: JSON.stringify(changed) })
+    const changed = { ...parseJson(settings), ...changes }
+    await this.organizations.update(tx, { settings: toJson(changed) })
     for (const [property, value] of Object.entries(changes)) {
       tx.emit(realmUpdated(audience, { property, value }))
     }
@@ -137,12 +138,7 @@ export class OrganizationService {
 
 /** The organization of a database row. */
 export function organizationStateOf(row: OrganizationRowData): OrganizationState {
-  const { permissions, images, ...settings } = JSON.parse(
-    row.settings,
-  ) as Partial<OrganizationSettings> & {
-    permissions: Record<OrganizationPermission, number>
-    images?: OrganizationImages
-  }
+  const { permissions, images, ...settings } = parseJson(row.settings)
   return {
     id: row.id,
     subdomain: row.subdomain,

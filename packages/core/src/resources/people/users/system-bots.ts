@@ -1,8 +1,10 @@
 import { inject } from 'tsyringe'
 
+import { toJson } from '../../../storage/index.js'
 import { Role } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import { isSystemBotAddress, systemBots, type SystemBotName } from '../../../domain/system-bots.js'
+import { keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { unstoredUser } from './unstored-user.js'
@@ -34,15 +36,13 @@ export class SystemBots {
       role: Role.member,
       is_bot: true,
       bot_type: 1,
-      settings: '{}',
+      settings: toJson({}),
     }
   }
 
   /** All system bots, ascending by id. */
   list(organizationId: number): UserRow[] {
-    return (Object.keys(systemBots) as SystemBotName[]).map((name) =>
-      this.get(organizationId, name),
-    )
+    return keysOf(systemBots).map((name) => this.get(organizationId, name))
   }
 
   find(organizationId: number, id: number): UserRow | undefined {

@@ -3,8 +3,14 @@ import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-import { type MutedUserRow, type UserRow, viewColumns, type ViewableUser } from './user-rows.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import {
+  type MutedUserRow,
+  type NewUserRow,
+  type UserRow,
+  viewColumns,
+  type ViewableUser,
+} from './user-rows.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -175,11 +181,7 @@ export class UserRepository {
     return rows.map((row) => row.id)
   }
 
-  /**
-   * The time at which the `count`th of them joined.
-   *
-   * @returns undefined if there are fewer.
-   */
+  /** The time at which the `count`th of them joined; undefined if there are fewer. */
   async findNthJoinedBetween(
     scope: OrganizationScope,
     role: Role,
@@ -276,14 +278,11 @@ export class UserRepository {
     await tx.query('users').where({ id, password_hash: oldHash }).update({ password_hash: newHash })
   }
 
-  async insert(tx: Transaction, row: Omit<NewRow<UserRow>, 'full_name_key'>): Promise<number> {
+  async insert(tx: Transaction, row: NewUserRow): Promise<number> {
     return tx.insert('users', { ...row, full_name_key: foldCase(row.full_name) })
   }
 
-  async insertMany(
-    tx: Transaction,
-    rows: readonly Omit<NewRow<UserRow>, 'full_name_key'>[],
-  ): Promise<void> {
+  async insertMany(tx: Transaction, rows: readonly NewUserRow[]): Promise<void> {
     await tx.insert(
       'users',
       rows.map((row) => ({ ...row, full_name_key: foldCase(row.full_name) })),

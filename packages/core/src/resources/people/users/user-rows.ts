@@ -1,3 +1,5 @@
+import type { UserSettingsJson } from '../../../domain/user-settings.js'
+import type { NewRow } from '../../../storage/index.js'
 import type { Role } from '../../../domain/actor.js'
 
 export interface MutedUserRow {
@@ -38,9 +40,11 @@ export interface UserRow {
   /** SHA-256 of the API key, hexadecimal. */
   api_key_hash: string
   api_key_sealed: string
-  /** JSON of the settings that differ from the defaults. */
-  settings: string
+  settings: UserSettingsJson
 }
+
+/** A row to insert, without what the repository derives. */
+export type NewUserRow = Omit<NewRow<UserRow>, 'full_name_key'>
 
 /** The columns that clients can see of a user. */
 export const viewColumns = [

@@ -2,12 +2,12 @@ import { inject } from 'tsyringe'
 
 import { Role, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { UnitOfWork, type NewRow, type Transaction } from '../../../storage/index.js'
+import { toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import {
   ActiveUsers,
@@ -19,7 +19,7 @@ import { UserAccess } from '../user-access/index.js'
 import { exportConsentChanged, userAdded } from './user-events.js'
 import { BotManagerRepository } from './bot-manager-repository.js'
 import { UserRepository } from './user-repository.js'
-import type { UserRow } from './user-rows.js'
+import type { NewUserRow, UserRow } from './user-rows.js'
 import type { UserObject } from './user-schemas.js'
 import { actorOf, unknownUser, userObject, weakestRoleThatSees } from './user-view.js'
 
@@ -44,7 +44,7 @@ export interface NewUser {
   readonly canCreateUsers?: boolean
   readonly canChangeUserEmails?: boolean
   /** JSON of the settings that differ from the product's defaults. */
-  readonly settings?: string
+  readonly settings?: UserSettingsJson
 }
 
 /** Creates users, and sends events about them. */
@@ -89,7 +89,7 @@ export class UserService {
 
   /** Stores users of an organization that is being created, in a constant number of statements. */
   async insertMany(tx: Transaction, users: readonly NewUser[]): Promise<void> {
-    const defaults = { settings: '{}', visibility: 1 }
+    const defaults = { settings: toJson({}), visibility: 1 }
     await this.users.insertMany(
       tx,
       users.map((user) => this.#newRow(user, defaults)),
@@ -137,8 +137,8 @@ export class UserService {
 
   #newRow(
     user: NewUser,
-    defaults: { readonly settings: string; readonly visibility: number },
-  ): Omit<NewRow<UserRow>, 'full_name_key'> {
+    defaults: { readonly settings: UserSettingsJson; readonly visibility: number },
+  ): NewUserRow {
     return {
       ...(user.id === undefined ? {} : { id: user.id }),
       external_id: user.externalId ?? null,
@@ -161,18 +161,18 @@ export class UserService {
       can_change_user_emails: user.canChangeUserEmails ?? false,
       password_hash: user.passwordHash ?? null,
       ...this.apiKeys.toStored(user.apiKey ?? this.apiKeys.create()),
-      settings: user.settings ?? (user.bot === undefined ? defaults.settings : '{}'),
+      settings: user.settings ?? (user.bot === undefined ? defaults.settings : toJson({})),
     }
   }
 
   async #defaultSettings(
     organizationId: number,
-  ): Promise<{ settings: string; visibility: number }> {
+  ): Promise<{ settings: UserSettingsJson; visibility: number }> {
     const row = await this.organizations.find(organizationId)
-    if (row === undefined) return { settings: '{}', visibility: 1 }
+    if (row === undefined) return { settings: toJson({}), visibility: 1 }
     const { default_language } = row.settings
     return {
-      settings: JSON.stringify({ ...row.userDefaults, default_language }),
+      settings: toJson({ ...row.userDefaults, default_language }),
       visibility: row.userDefaults.email_address_visibility,
     }
   }

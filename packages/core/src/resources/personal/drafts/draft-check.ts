@@ -7,7 +7,7 @@ import { badRequest } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { toJson, type OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
 import { UsersAndSystemBots } from '../../people/users/index.js'
 import type { DraftRow } from './draft-repository.js'
@@ -85,7 +85,7 @@ function checked(
 ): CheckedDraft {
   if (draft.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
   const stored = storedDraft(draft, ownerId, now)
-  if (stored.type === 'stream' && !allowedRecipients.channelIds.has(draft.to[0] as number)) {
+  if (stored.type === 'stream' && !draft.to.every((id) => allowedRecipients.channelIds.has(id))) {
     throw badRequest('Invalid channel ID')
   }
   if (stored.type === 'private') {
@@ -113,13 +113,13 @@ export function storedDraft(draft: DraftInput, ownerId: number, now: number): Ch
     if (channelId === undefined || more.length > 0) {
       throw badRequest('Must specify exactly 1 channel ID for channel messages')
     }
-    return { ...base, type: 'stream', recipient_ids: JSON.stringify([channelId]), topic }
+    return { ...base, type: 'stream', recipient_ids: toJson([channelId]), topic }
   }
   if (draft.type === 'private' && draft.to.length > 0) {
     const others = [...new Set(draft.to)].filter((id) => id !== ownerId).sort((a, b) => a - b)
     // Only a draft to oneself lists its owner among the recipients.
     const userIds = others.length === 0 ? [ownerId] : others
-    return { ...base, type: 'private', recipient_ids: JSON.stringify(userIds), topic: '' }
+    return { ...base, type: 'private', recipient_ids: toJson(userIds), topic: '' }
   }
-  return { ...base, type: '', recipient_ids: '[]', topic: '' }
+  return { ...base, type: '', recipient_ids: toJson([]), topic: '' }
 }

@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { NewRow, OrganizationScope, Transaction, Json } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -12,8 +12,8 @@ export interface DraftRow {
   organization_id: number
   user_id: number
   type: '' | 'stream' | 'private'
-  /** JSON list of ids: one channel, or users. */
-  recipient_ids: string
+  /** One channel, or users. */
+  recipient_ids: Json<number[]>
   topic: string
   /** Markdown. */
   content: string

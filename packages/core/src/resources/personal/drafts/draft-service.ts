@@ -5,8 +5,10 @@ import { Quotas } from '../../../domain/quotas.js'
 import { parseUserSettings } from '../../../domain/user-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import {
   Database,
+  parseJson,
   UnitOfWork,
   type OrganizationScope,
   type Transaction,
@@ -57,10 +59,12 @@ export class DraftService {
       await this.#requireSynchronized(tx, actor)
       if (inputs.length === 0) return []
       const rows = await this.drafting.check(tx, actor, inputs, (index) => `drafts[${index}]`)
-      const present = await this.drafts.count(tx, actor.userId)
-      this.quotas.require('draftsPerUser', present + rows.length)
+      const storedCount = await this.drafts.count(tx, actor.userId)
+      this.quotas.require('draftsPerUser', storedCount + rows.length)
       const ids = await this.drafts.insertOwn(tx, actor.userId, rows)
-      const drafts = rows.map((row, index) => draftOf({ ...row, id: ids[index] as number }))
+      const drafts = rows.map((row, index) =>
+        draftOf({ ...row, id: present(ids[index], 'the id of each draft') }),
+      )
       tx.emit(draftsAdded({ userIds: [actor.userId] }, { drafts }))
       return ids
     })
@@ -112,7 +116,7 @@ function draftOf(row: Omit<DraftRow, 'organization_id' | 'user_id'>): Draft {
   return {
     id: row.id,
     type: row.type,
-    to: JSON.parse(row.recipient_ids) as number[],
+    to: parseJson(row.recipient_ids),
     topic: row.topic,
     content: row.content,
     timestamp: Math.floor(row.edited_at_seconds),

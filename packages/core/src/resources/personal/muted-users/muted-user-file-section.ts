@@ -13,7 +13,13 @@ const FileMutedUser = Type.Object(
   closed,
 )
 /** A muted user in an organization file. */
-export type FileMutedUser = Static<typeof FileMutedUser>
+type FileMutedUser = Static<typeof FileMutedUser>
+
+declare module '../../../resource-definition/file-schemas.js' {
+  interface FileLists {
+    muted_users: FileMutedUser
+  }
+}
 
 export const mutedUserFile = defineFileSection({
   key: 'muted_users',

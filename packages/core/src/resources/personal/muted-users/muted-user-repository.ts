@@ -62,8 +62,8 @@ export class MutedUserRepository {
       .whereNotNull('um.unread_message_id')
       .where('m.sender_id', senderId)
       .orderBy('um.message_id')
-      .select('um.message_id')
-    return (rows as { message_id: number }[]).map((row) => row.message_id)
+      .select<{ message_id: number }[]>('um.message_id')
+    return rows.map((row) => row.message_id)
   }
 
   /** Marks a sender's messages as read for a user, up to and including `lastMessageId`. */

@@ -4,6 +4,7 @@ import {
   navigationViewRemoved,
   navigationViewUpdated,
 } from './navigation-view-events.js'
+import { navigationViewFile } from './navigation-view-file-section.js'
 import {
   addNavigationView,
   editNavigationView,
@@ -12,10 +13,9 @@ import {
 } from './navigation-view-operations.js'
 import { navigationViewSnapshot } from './navigation-view-snapshot.js'
 
-export { navigationViewFile } from './navigation-view-file-section.js'
-
 export const navigationViews = defineResource({
   operations: [getNavigationViews, addNavigationView, editNavigationView, removeNavigationView],
   events: [navigationViewAdded, navigationViewUpdated, navigationViewRemoved],
   snapshot: navigationViewSnapshot,
+  fileSection: navigationViewFile,
 })

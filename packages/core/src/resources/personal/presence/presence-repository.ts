@@ -1,5 +1,6 @@
+import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { toJson, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -36,11 +37,11 @@ export class PresenceRepository {
   }
 
   /** The user's settings as JSON; takes an exclusive lock on the row until the transaction ends. */
-  async lockSettings(tx: Transaction, userId: number): Promise<string> {
+  async lockSettings(tx: Transaction, userId: number): Promise<UserSettingsJson> {
     const row = await tx.dialect
       .lockShared(tx.query('users').where({ id: userId }))
-      .first<{ settings: string } | undefined>('settings')
-    return row?.settings ?? '{}'
+      .first<{ settings: UserSettingsJson } | undefined>('settings')
+    return row?.settings ?? toJson({})
   }
 
   /** Takes an exclusive lock on the row until the transaction ends. */

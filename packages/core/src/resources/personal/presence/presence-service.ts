@@ -7,7 +7,7 @@ import {
   type PresenceStatus,
   type PresenceTimes,
 } from '../../../domain/presence.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import { EventBusToken, type EventBus } from '../../../events/bus.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -146,7 +146,7 @@ export class PresenceService {
   }
 }
 
-function isVisible(settings: string): boolean {
+function isVisible(settings: UserSettingsJson): boolean {
   return parseUserSettings(settings).presence_enabled
 }
 

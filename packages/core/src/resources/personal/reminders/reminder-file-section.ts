@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { normalizeContent } from '../../../domain/message-content.js'
 import { normalizeTopic } from '../../../domain/topics.js'
+import { present } from '../../../kernel/present.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection, type FileLoading } from '../../../resource-definition/file-section.js'
 import { ReminderRepository } from './reminder-repository.js'
@@ -20,13 +21,10 @@ const FileReminder = Type.Object(
 )
 type FileReminder = Static<typeof FileReminder>
 
-interface FileMessage {
-  readonly id?: number
-  readonly sender_id: number
-  readonly channel_id?: number
-  readonly topic?: string
-  readonly to?: readonly number[]
-  readonly content: string
+declare module '../../../resource-definition/file-schemas.js' {
+  interface FileLists {
+    reminders: FileReminder
+  }
 }
 
 export const reminderFile = defineFileSection({
@@ -63,22 +61,17 @@ export const reminderFile = defineFileSection({
 })
 
 /** The messages of the reminders, by id. */
-function remindedMessages({ items }: FileLoading): (id: number) => RemindedMessage {
-  const messageIds = new Set(items<FileReminder>('reminders').map(({ message_id }) => message_id))
-  const names = new Map(
-    [...items<FileNamed>('users'), ...items<FileNamed>('bots')].map(({ id, full_name }) => [
-      id,
-      full_name?.trim() ?? '',
-    ]),
-  )
-  const channels = new Map(items<FileNamed>('channels').map(({ id, name }) => [id, name ?? '']))
-  const messages = new Map(
-    items<FileMessage>('messages')
-      .filter(({ id = 0 }) => messageIds.has(id))
-      .map((message) => [message.id, message]),
+function remindedMessages({ lists }: FileLoading): (id: number) => RemindedMessage {
+  const { reminders = [], users = [], bots = [], channels = [], messages = [] } = lists
+  const messageIds = new Set(reminders.map(({ message_id }) => message_id))
+  const names = new Map([...users, ...bots].map(({ id, full_name }) => [id, full_name.trim()]))
+  const channelNames = new Map(channels.map(({ id, name }) => [id, name.trim()]))
+  const messagesById = new Map(
+    messages.filter(({ id = 0 }) => messageIds.has(id)).map((message) => [message.id, message]),
   )
   return (id) => {
-    const { sender_id, channel_id, topic = '', to = [], content } = messages.get(id) as FileMessage
+    const message = present(messagesById.get(id), 'the message of each reminder')
+    const { sender_id, channel_id, topic = '', to = [], content } = message
     return {
       id,
       content: normalizeContent(content),
@@ -87,13 +80,7 @@ function remindedMessages({ items }: FileLoading): (id: number) => RemindedMessa
       place:
         channel_id === undefined
           ? { participantIds: [...new Set([sender_id, ...to])].sort((a, b) => a - b) }
-          : { channel: { id: channel_id, name: channels.get(channel_id)?.trim() ?? '' } },
+          : { channel: { id: channel_id, name: channelNames.get(channel_id) ?? '' } },
     }
   }
-}
-
-interface FileNamed {
-  readonly id: number
-  readonly full_name?: string
-  readonly name?: string
 }

@@ -4,6 +4,7 @@ import {
   savedSnippetRemoved,
   savedSnippetUpdated,
 } from './saved-snippet-events.js'
+import { savedSnippetFile } from './saved-snippet-file-section.js'
 import {
   createSavedSnippet,
   deleteSavedSnippet,
@@ -12,10 +13,9 @@ import {
 } from './saved-snippet-operations.js'
 import { savedSnippetSnapshot } from './saved-snippet-snapshot.js'
 
-export { savedSnippetFile } from './saved-snippet-file-section.js'
-
 export const savedSnippets = defineResource({
   operations: [getSavedSnippets, createSavedSnippet, editSavedSnippet, deleteSavedSnippet],
   events: [savedSnippetAdded, savedSnippetUpdated, savedSnippetRemoved],
   snapshot: savedSnippetSnapshot,
+  fileSection: savedSnippetFile,
 })

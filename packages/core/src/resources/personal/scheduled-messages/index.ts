@@ -5,6 +5,7 @@ import {
   scheduledMessagesAdded,
   scheduledMessageUpdated,
 } from './scheduled-message-events.js'
+import { scheduledMessageFile } from './scheduled-message-file-section.js'
 import {
   createScheduledMessage,
   deleteScheduledMessage,
@@ -12,8 +13,6 @@ import {
   updateScheduledMessage,
 } from './scheduled-message-operations.js'
 import { scheduledMessageSnapshot } from './scheduled-message-snapshot.js'
-
-export { scheduledMessageFile } from './scheduled-message-file-section.js'
 
 export const scheduledMessages = defineResource({
   operations: [
@@ -24,5 +23,6 @@ export const scheduledMessages = defineResource({
   ],
   events: [scheduledMessagesAdded, scheduledMessageUpdated, scheduledMessageRemoved],
   snapshot: scheduledMessageSnapshot,
+  fileSection: scheduledMessageFile,
   backgroundWork: [ScheduledMessageDelivery],
 })

@@ -5,6 +5,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import {
   Database,
@@ -15,12 +16,7 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 import { AttachmentClaims } from '../../files/attachments/index.js'
-import {
-  draftOf,
-  MessagePreparation,
-  MessageSender,
-  type SentMessage,
-} from '../../messages/sending/index.js'
+import { draftOf, MessagePreparation, MessageSender } from '../../messages/sending/index.js'
 import { ScheduledNotificationMessages } from '../../messages/notification-messages/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
@@ -96,7 +92,7 @@ export class ScheduledMessageDelivery implements BackgroundWork {
     const draft = draftOf(messageRequestOf(requestOf(row)))
     const prepared = await this.preparation.prepare(tx, actorOf(sender), draft)
     const [sent] = await this.sender.send(tx, [prepared])
-    const sent_message_id = (sent as SentMessage).id
+    const sent_message_id = present(sent, 'the sent message').id
     await this.scheduled.update(tx, row.id, { due_at_seconds: null, sent_message_id })
     await this.attachments.releaseScheduled(tx, row.id)
     tx.emit(scheduledMessageRemoved({ userIds: [row.user_id] }, { scheduled_message_id: row.id }))

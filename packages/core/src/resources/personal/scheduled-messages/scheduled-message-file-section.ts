@@ -4,6 +4,7 @@ import { normalizeContent } from '../../../domain/message-content.js'
 import { normalizeTopic } from '../../../domain/topics.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
+import { toJson } from '../../../storage/index.js'
 import { ScheduledMessageRepository } from './scheduled-message-repository.js'
 
 const FileScheduledMessage = Type.Object(
@@ -43,7 +44,7 @@ export const scheduledMessageFile = defineFileSection({
         ...(item.id === undefined ? {} : { id: item.id }),
         user_id: item.user_id,
         channel_id: item.channel_id ?? null,
-        user_ids: JSON.stringify(userIds),
+        user_ids: toJson(userIds),
         topic: item.channel_id === undefined ? '' : normalizeTopic(item.topic ?? ''),
         content,
         rendered_content: render(item.user_id, content),
@@ -73,7 +74,7 @@ export const scheduledMessageFile = defineFileSection({
 })
 
 /** Ascending and without the sender, except in a note to self. */
-function recipientsOf({ user_id, to = [] }: FileScheduledMessage): readonly number[] {
+function recipientsOf({ user_id, to = [] }: FileScheduledMessage): number[] {
   const others = [...new Set(to)].filter((id) => id !== user_id).sort((a, b) => a - b)
   return others.length === 0 && to.length > 0 ? [user_id] : others
 }

@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { NewRow, OrganizationScope, Transaction, Json } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -13,8 +13,8 @@ export interface ScheduledMessageRow {
   user_id: number
   /** Null for direct messages. */
   channel_id: number | null
-  /** JSON: the participants of a direct message without its sender, ascending. */
-  user_ids: string
+  /** The participants of a direct message without its sender, ascending. */
+  user_ids: Json<number[]>
   topic: string
   content: string
   rendered_content: string

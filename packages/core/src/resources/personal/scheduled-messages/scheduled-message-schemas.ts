@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { parseJson } from '../../../storage/index.js'
 import type { ScheduledMessageRow } from './scheduled-message-repository.js'
 
 /** A scheduled message as its sender gets it. */
@@ -23,7 +24,7 @@ export type ScheduledMessage = Static<typeof ScheduledMessage>
 export function scheduledMessageOf(row: ScheduledMessageRow): ScheduledMessage {
   const place =
     row.channel_id === null
-      ? ({ type: 'private', to: JSON.parse(row.user_ids) as number[] } as const)
+      ? ({ type: 'private', to: parseJson(row.user_ids) } as const)
       : ({ type: 'stream', to: row.channel_id, topic: row.topic } as const)
   return {
     scheduled_message_id: row.id,

@@ -8,9 +8,12 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import {
   Database,
+  parseJson,
+  toJson,
   UnitOfWork,
   type OrganizationScope,
   type Transaction,
+  type Json,
 } from '../../../storage/index.js'
 import { AttachmentClaims } from '../../files/attachments/index.js'
 import {
@@ -188,7 +191,7 @@ export class ScheduledMessageService {
     const { destination, topic, content, rendered } = message
     return {
       ...(destination.kind === 'channel'
-        ? { channel_id: destination.channel.id, user_ids: '[]' }
+        ? { channel_id: destination.channel.id, user_ids: toJson([]) }
         : { channel_id: null, user_ids: recipientIds(destination.participants, actor) }),
       topic,
       content,
@@ -202,11 +205,14 @@ export class ScheduledMessageService {
   }
 }
 
-/** JSON of the other participants; of the actor in a conversation with themselves. */
-function recipientIds(participants: readonly { readonly id: number }[], actor: Actor): string {
+/** The other participants; the actor in a conversation with themselves. */
+function recipientIds(
+  participants: readonly { readonly id: number }[],
+  actor: Actor,
+): Json<number[]> {
   const userIds = participants.map(({ id }) => id)
   const others = userIds.filter((id) => id !== actor.userId)
-  return JSON.stringify(others.length === 0 ? userIds : others)
+  return toJson(others.length === 0 ? userIds : others)
 }
 
 /** The same message as a request of `POST /messages`. */
@@ -233,7 +239,7 @@ export function messageRequestOf(
 export function requestOf(row: ScheduledMessageRow): Omit<ScheduleRequest, 'deliverAtSeconds'> {
   return {
     type: row.channel_id === null ? 'direct' : 'channel',
-    to: row.channel_id ?? (JSON.parse(row.user_ids) as number[]),
+    to: row.channel_id ?? parseJson(row.user_ids),
     topic: row.channel_id === null ? undefined : row.topic,
     content: row.content,
     readBySender: row.read_by_sender,

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { parseUserSettings } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnitOfWork } from '../../../storage/index.js'
+import { parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
 import {
   ActiveUsers,
   organizationChanged,
@@ -31,11 +31,11 @@ export class NewcomerSettingsService {
     const settings = requireSettings(newDefaults)
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { user_defaults } = await this.organizations.lockCurrent(tx)
-      const changes = Object.entries(changedSettings(parseUserSettings(user_defaults), settings))
+      const changed = changedSettings(parseUserSettings(user_defaults), settings)
+      const changes = Object.entries(changed)
       if (changes.length === 0) return
-      const stored = JSON.parse(user_defaults) as object
       await this.organizations.update(tx, {
-        user_defaults: JSON.stringify({ ...stored, ...Object.fromEntries(changes) }),
+        user_defaults: toJson({ ...parseJson(user_defaults), ...changed }),
       })
       const audience = { audienceId: await this.activeUsers.audience(tx) }
       for (const [property, value] of changes) {

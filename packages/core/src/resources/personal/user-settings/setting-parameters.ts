@@ -1,5 +1,6 @@
 import { Type, type TProperties, type TSchema } from 'typebox'
 
+import { entriesOf, fromKeys, keysOf } from '../../../kernel/objects.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import {
   userSettingDefinitions,
@@ -9,12 +10,10 @@ import {
 } from '../../../domain/user-settings.js'
 
 /** Settings by name, as in a request. */
-export type SettingChanges = Partial<Record<UserSettingName, boolean | number | string>>
+export type SettingChanges = Partial<UserSettings>
 
-const definitions = Object.entries(userSettingDefinitions) as [
-  UserSettingName,
-  UserSettingDefinition,
-][]
+export const settingDefinitions: readonly [UserSettingName, UserSettingDefinition][] =
+  entriesOf(userSettingDefinitions)
 
 /** Values that only a user may choose, not an organization as a default. */
 const personalValues: Partial<Record<UserSettingName, readonly string[]>> = {
@@ -29,7 +28,7 @@ const laterNames: Partial<Record<UserSettingName, Readonly<Record<string, string
 /** A parameter for each setting: of a user, or of the defaults for new users. */
 export function settingParameters(whose: 'own' | 'newcomers'): TProperties {
   return Object.fromEntries(
-    definitions
+    settingDefinitions
       .filter(([, { isPersonalOnly }]) => whose === 'own' || isPersonalOnly !== true)
       .map(([name, definition]) => [
         name,
@@ -41,35 +40,35 @@ export function settingParameters(whose: 'own' | 'newcomers'): TProperties {
 }
 
 /** The schema of each setting in responses: of a user, or of the defaults for new users. */
-export function settingSchemas(whose: 'own' | 'newcomers'): TProperties {
-  return Object.fromEntries(
-    definitions.map(([name, { values }]) => {
-      if (values.type === 'boolean') return [name, Type.Boolean()]
-      if (values.allowed === undefined) {
-        return [name, values.type === 'integer' ? Type.Integer() : Type.String()]
-      }
-      const more = whose === 'own' ? (personalValues[name] ?? []) : []
-      return [name, Type.Union([...values.allowed, ...more].map((value) => Type.Literal(value)))]
-    }),
-  )
+export function settingSchemas(whose: 'own' | 'newcomers'): Record<UserSettingName, TSchema> {
+  return fromKeys(keysOf(userSettingDefinitions), (name) => {
+    const { values }: UserSettingDefinition = userSettingDefinitions[name]
+    if (values.type === 'boolean') return Type.Boolean()
+    if (values.allowed === undefined) {
+      return values.type === 'integer' ? Type.Integer() : Type.String()
+    }
+    const more = whose === 'own' ? (personalValues[name] ?? []) : []
+    return Type.Union([...values.allowed, ...more].map((value) => Type.Literal(value)))
+  })
 }
 
 /** The settings among decoded parameters, by their stored names and values. */
 export function settingChanges(params: Readonly<Record<string, unknown>>): SettingChanges {
-  const changes: SettingChanges = {}
-  for (const [name] of definitions) {
-    const value = params[name] as boolean | number | string | undefined
-    if (value === undefined) continue
-    changes[name] = laterNames[name]?.[String(value)] ?? value
-  }
-  return changes
+  const given = settingDefinitions.flatMap(([name]) => {
+    const value = params[name]
+    if (value === undefined) return []
+    const stored = typeof value === 'string' ? (laterNames[name]?.[value] ?? value) : value
+    return [[name, stored]]
+  })
+  // The schema of each parameter allows only values of its setting.
+  return Object.fromEntries(given) as SettingChanges
 }
 
 /** The settings in `requested` that differ from `current`. */
 export function changedSettings(current: UserSettings, requested: SettingChanges): SettingChanges {
-  return Object.fromEntries(
-    Object.entries(requested).filter(([name, value]) => current[name as UserSettingName] !== value),
-  )
+  const changed = { ...requested }
+  for (const name of keysOf(changed)) if (changed[name] === current[name]) delete changed[name]
+  return changed
 }
 
 function schemaOf(

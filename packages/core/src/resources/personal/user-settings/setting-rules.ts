@@ -14,16 +14,16 @@ const maxBatchingSeconds = 604_800
  */
 export function requireSettings(changes: SettingChanges): SettingChanges {
   const { default_language, notification_sound, timezone } = changes
-  if (default_language !== undefined && !languages.has(String(default_language))) {
+  if (default_language !== undefined && !languages.has(default_language)) {
     throw badRequest('Invalid default_language')
   }
-  if (notification_sound !== undefined) requireSound(String(notification_sound))
+  if (notification_sound !== undefined) requireSound(notification_sound)
   const seconds = changes.email_notifications_batching_period_seconds
-  if (seconds !== undefined && (Number(seconds) < 1 || Number(seconds) > maxBatchingSeconds)) {
+  if (seconds !== undefined && (seconds < 1 || seconds > maxBatchingSeconds)) {
     throw badRequest(`Invalid email batching period: ${seconds} seconds`)
   }
   if (timezone === undefined || timezone === '') return changes
-  const canonical = canonicalTimeZone(String(timezone))
+  const canonical = canonicalTimeZone(timezone)
   if (canonical === undefined) {
     throw badRequest('Invalid timezone: Value error, Not a recognized time zone')
   }

@@ -9,9 +9,16 @@ import {
   type UserSettingName,
 } from '../../../domain/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
+import { entriesOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import {
+  Database,
+  parseJson,
+  toJson,
+  UnitOfWork,
+  type Transaction,
+} from '../../../storage/index.js'
 import { OwnApiKey, OwnPassword, type RateLimitHeaders } from '../../access/authentication/index.js'
 import {
   ApiKeys,
@@ -158,14 +165,13 @@ export class UserSettingsService {
     if (Object.keys(changes).length === 0) return
     // These two settings have columns of their own.
     const { timezone, email_address_visibility: _, ...others } = changes
-    const stored = JSON.parse(user.settings) as object
     await this.users.update(tx, user.id, {
-      settings: JSON.stringify({ ...stored, ...others }),
-      ...(timezone === undefined ? {} : { timezone: String(timezone) }),
+      settings: toJson({ ...parseJson(user.settings), ...others }),
+      ...(timezone === undefined ? {} : { timezone }),
     })
-    for (const [name, value] of Object.entries(changes)) {
-      this.#emitUpdate(tx, user, name as UserSettingName, value)
-      await this.#takeEffect(tx, user, name as UserSettingName, value)
+    for (const [name, value] of entriesOf(changes)) {
+      this.#emitUpdate(tx, user, name, value)
+      await this.#takeEffect(tx, user, name, value)
     }
   }
 

@@ -1,12 +1,10 @@
-import { Type, type TSchema } from 'typebox'
+import { Type } from 'typebox'
 
 import {
   emojisetChoices,
   notificationSounds,
   parseUserSettings,
-  userSettingDefinitions,
   type LegacySettingEvent,
-  type UserSettingDefinition,
   type UserSettings,
 } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -15,16 +13,14 @@ import {
   type SnapshotContext,
   type SnapshotValues,
 } from '../../../resource-definition/snapshot.js'
-import { settingSchemas } from './setting-parameters.js'
-
-const definitions = Object.entries<UserSettingDefinition>(userSettingDefinitions)
+import { settingDefinitions, settingSchemas } from './setting-parameters.js'
 
 const ownSettings = settingSchemas('own')
 const { timezone: _timezone, ...newcomersSettings } = settingSchemas('newcomers')
 const legacySettings = Object.fromEntries(
-  definitions
+  settingDefinitions
     .filter(([, { legacyEvent }]) => legacyEvent !== undefined)
-    .map(([name]) => [name, ownSettings[name] as TSchema]),
+    .map(([name]) => [name, ownSettings[name]]),
 )
 const choices = {
   emojiset_choices: Type.Array(Type.Object({ key: Type.String(), text: Type.String() })),
@@ -93,14 +89,17 @@ export function settingsOf(user: SnapshotContext['self']): UserSettings {
 
 function legacyCopies(settings: UserSettings, event: LegacySettingEvent): Record<string, unknown> {
   return Object.fromEntries(
-    definitions
+    settingDefinitions
       .filter(([, definition]) => definition.legacyEvent === event)
-      .map(([name]) => [name, settings[name as keyof UserSettings]]),
+      .map(([name]) => [name, settings[name]]),
   )
 }
 
 /** The default settings of new users; there is no default time zone. */
-function forNewUsers({ userDefaults, settings }: SnapshotContext['organization']): object {
+function forNewUsers({
+  userDefaults,
+  settings,
+}: SnapshotContext['organization']): Omit<UserSettings, 'timezone'> {
   const { timezone: _, ...defaults } = userDefaults
   return { ...defaults, default_language: settings.default_language }
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { fileEmojiFinder, type FileEmoji } from '../../content/emoji/index.js'
+import { fileEmojiFinder } from '../../content/emoji/index.js'
 import { UserStatusRepository } from './user-status-repository.js'
 
 const FileUserStatus = Type.Object(
@@ -22,7 +22,7 @@ export const userStatusFile = defineFileSection({
   item: FileUserStatus,
   store: UserStatusRepository,
   rows(loading) {
-    const find = fileEmojiFinder(loading.items<FileEmoji>('custom_emoji'))
+    const find = fileEmojiFinder(loading.lists.custom_emoji ?? [])
     return ({ user_id, status_text = '', emoji_name, ...more }) => ({
       user_id,
       status_text,
@@ -33,7 +33,7 @@ export const userStatusFile = defineFileSection({
     })
   },
   async check(items, check) {
-    const find = fileEmojiFinder(check.items<FileEmoji>('custom_emoji').map(({ item }) => item))
+    const find = fileEmojiFinder(check.items('custom_emoji').map(({ item }) => item))
     const once = check.once()
     for await (const { place, item } of items) {
       once(`${place}/user_id`, item.user_id)

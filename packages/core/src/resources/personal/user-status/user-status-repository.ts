@@ -1,3 +1,4 @@
+import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
@@ -21,7 +22,7 @@ export interface UserStatusRow {
 export type StoredStatus = Omit<UserStatusRow, 'organization_id' | 'user_id'>
 
 /** A status with the settings of its user, as JSON. */
-export type UserStatusWithSettings = StoredStatus & { user_id: number; settings: string }
+export type UserStatusWithSettings = StoredStatus & { user_id: number; settings: UserSettingsJson }
 
 @perServer()
 export class UserStatusRepository {

@@ -137,11 +137,11 @@ export class UserStatusService implements AccountStep, UserVisibilityStep {
     await this.#store(tx, user.id, changes)
     const audienceId = await this.activeUsers.audience(tx)
     const exceptUserIds = await this.access.guestsWithoutAccess(tx, user)
-    const shown = {
+    const shown: UserStatus = {
       ...(away === undefined ? {} : { away }),
-      ...changes,
-      ...(emoji === undefined ? {} : { reaction_type: this.emoji.wireType(emoji.reaction_type) }),
-    } as UserStatus
+      ...(status_text === undefined ? {} : { status_text }),
+      ...(emoji && { ...emoji, reaction_type: this.emoji.wireType(emoji.reaction_type) }),
+    }
     tx.emit(userStatusChanged({ audienceId, exceptUserIds }, { user_id: user.id, ...shown }))
   }
 

@@ -64,8 +64,8 @@ export class EventLogRepository {
         tx.query('events').whereNotNull('withdrawn_audience_id').distinct('withdrawn_audience_id'),
       )
       .limit(limit)
-      .select('a.id')
-    const ids = (rows as { id: number }[]).map((row) => row.id)
+      .select<{ id: number }[]>('a.id')
+    const ids = rows.map((row) => row.id)
     if (ids.length > 0) await tx.query('event_audiences').whereIn('id', ids).delete()
   }
 }

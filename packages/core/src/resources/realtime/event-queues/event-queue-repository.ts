@@ -1,7 +1,13 @@
 import type { EventQueue, EventQueueOptions } from '../../../events/event-queue.js'
 import { unused, type QueueUse } from '../../../events/live-queue.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import {
+  parseJson,
+  toJson,
+  type OrganizationScope,
+  type Transaction,
+  type Json,
+} from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -13,8 +19,7 @@ export interface EventQueueRow {
   id: string
   organization_id: number
   user_id: number
-  /** JSON of the {@link EventQueueOptions}, without the idle timeout. */
-  options: string
+  options: Json<Omit<EventQueueOptions, 'idleTimeoutSeconds'>>
   idle_timeout_seconds: number
   created_seq: number
   last_seen_at_seconds: number
@@ -55,7 +60,7 @@ export class EventQueueRepository {
     await tx.insert('event_queues', {
       id,
       user_id: userId,
-      options: JSON.stringify(options),
+      options: toJson(options),
       idle_timeout_seconds: idleTimeoutSeconds,
       created_seq: createdSeq,
       last_seen_at_seconds: nowSeconds,
@@ -178,7 +183,7 @@ export class EventQueueRepository {
 function storedQueueOf(row: EventQueueRow): StoredEventQueue {
   return {
     queue: {
-      ...(JSON.parse(row.options) as Omit<EventQueueOptions, 'idleTimeoutSeconds'>),
+      ...parseJson(row.options),
       id: row.id,
       organizationId: row.organization_id,
       userId: row.user_id,

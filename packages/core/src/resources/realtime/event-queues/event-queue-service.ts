@@ -47,6 +47,7 @@ export class EventQueueService {
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
     delivery.observe((organizationId, kind, data) => {
+      // Every entry of this kind has the id of the queue.
       if (kind === queueRemoved) this.delivery.remove((data as { id: string }).id, 'deleted')
       const ended = endedConnections(kind, data)
       if (ended !== undefined) this.delivery.releaseUser(organizationId, ended)

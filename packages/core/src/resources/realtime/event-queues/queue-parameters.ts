@@ -1,3 +1,5 @@
+import { keysOf } from '../../../kernel/objects.js'
+
 import { Type, type Static } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
@@ -21,7 +23,7 @@ const capabilities = {
   simplified_presence_events: capability,
 } satisfies Record<keyof ClientCapabilities, unknown>
 
-const capabilityNames = Object.keys(capabilities) as (keyof ClientCapabilities)[]
+const capabilityNames = keysOf(capabilities)
 
 /** `client_capabilities`: unknown keys are ignored, and not stored. */
 const Capabilities = Type.Object(capabilities, {
@@ -78,7 +80,9 @@ export function queueOptionsOf(
   params: RegistrationParameters,
   caller: { isGuest: boolean; clientName: string; defaultIdleSeconds: number },
 ): EventQueueOptions {
-  const narrow = (params.narrow ?? []) as [string, string][]
+  const narrow = (params.narrow ?? []).map(
+    ([operator = '', operand = '']) => [operator, operand] as const,
+  )
   for (const [operator, operand] of narrow) {
     if (!narrowOperators.has(operator)) throw badRequest(`Operator ${operator} not supported.`)
     if (operator === 'is' && operand === 'followed') {
@@ -113,6 +117,6 @@ function knownCapabilities(requested: Readonly<Record<string, unknown>>): Client
   )
 }
 
-function distinctPairs(narrow: readonly [string, string][]): readonly [string, string][] {
+function distinctPairs(narrow: EventQueueOptions['narrow']): EventQueueOptions['narrow'] {
   return [...new Map(narrow.map((pair) => [JSON.stringify(pair), pair])).values()]
 }

@@ -18,6 +18,7 @@ export interface EndedConnections {
 /** @returns undefined if an entry of the log ends no connections. */
 export function endedConnections(kind: string, data: unknown): EndedConnections | undefined {
   if (kind !== signedOut && kind !== sessionsEnded) return undefined
+  // All entries of these two kinds have this data.
   const { userId, onlyApiKeys } = data as { userId: number; onlyApiKeys?: boolean }
   if (kind === sessionsEnded) return { userId, which: 'sessions' }
   return { userId, which: onlyApiKeys === true ? 'apiKeys' : 'all' }

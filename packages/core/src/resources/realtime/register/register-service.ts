@@ -82,9 +82,9 @@ export class RegisterService {
         wants: (type) => request.fetchTypes === null || request.fetchTypes.includes(type),
         names: (type) => request.fetchTypes?.includes(type) ?? false,
       }
-      const parts: Readonly<Record<string, unknown>>[] = []
-      for (const load of this.snapshots) parts.push(await load(context))
-      return { headSeq: bounds.headSeq, keys: Object.assign({}, ...parts) as object }
+      const keys: Record<string, unknown> = {}
+      for (const load of this.snapshots) Object.assign(keys, await load(context))
+      return { headSeq: bounds.headSeq, keys }
     })
     const versions = {
       zulip_version: announcedVersion,
@@ -92,7 +92,7 @@ export class RegisterService {
       zulip_feature_level: featureLevel,
     }
     if (isSpectator(actor)) {
-      return { queue_id: null, ...versions, ...forSpectators(keys as Record<string, unknown>) }
+      return { queue_id: null, ...versions, ...forSpectators(keys) }
     }
     const queue = await this.queues.create(actor, options, headSeq)
     return {

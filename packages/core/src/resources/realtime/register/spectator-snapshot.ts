@@ -1,3 +1,4 @@
+import { toJson } from '../../../storage/index.js'
 import { Role } from '../../../domain/actor.js'
 import { redactForSpectators } from '../../../domain/spectator-view.js'
 import { subscriptionPalette } from '../../../domain/subscription-colors.js'
@@ -18,7 +19,7 @@ export function spectatorRow(organization: OrganizationState): UserRow {
     role: Role.guest,
     is_bot: false,
     bot_type: null,
-    settings: JSON.stringify({ default_language }),
+    settings: toJson({ default_language }),
   }
 }
 
@@ -45,14 +46,16 @@ export function forSpectators(keys: Readonly<Record<string, unknown>>): Record<s
   }
   if ('subscriptions' in keys) shown['subscriptions'] = webPublicOnly(keys['never_subscribed'])
   for (const name of ['realm_users', 'realm_non_active_users']) {
-    if (name in keys)
-      shown[name] = (keys[name] as Record<string, unknown>[]).map(redactForSpectators)
+    // The snapshot of the users has lists of objects under these names.
+    const users = keys[name] as Record<string, unknown>[] | undefined
+    if (users !== undefined) shown[name] = users.map(redactForSpectators)
   }
   return shown
 }
 
 /** The web-public channels, as if the spectator were subscribed to them. */
 function webPublicOnly(channels: unknown): unknown[] {
+  // As the snapshot of the subscriptions describes channels.
   return (channels as { is_web_public: boolean; is_archived: boolean }[])
     .filter((channel) => channel.is_web_public && !channel.is_archived)
     .map((channel, index) => ({

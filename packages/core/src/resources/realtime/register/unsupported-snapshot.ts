@@ -7,20 +7,6 @@ import {
   type SnapshotValues,
 } from '../../../resource-definition/snapshot.js'
 
-/**
- * Empty snapshots for the features that Parley does not have, by fetch type. When a
- * resource for one is added, its lines here are to be deleted.
- */
-const emptySnapshots: Readonly<Record<string, () => Record<string, unknown>>> = {
-  // Superseded by the linkifiers: always empty.
-  realm_filters: () => ({ realm_filters: [] }),
-  onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
-  stop_words: () => ({ stop_words: [] }),
-  giphy: () => ({ giphy_api_key: '' }),
-  video_calls: () => ({ has_zoom_token: false }),
-  realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
-}
-
 /** The keys that the snapshots add to the response of `POST /register`. */
 const unsupportedKeys = {
   realm_filters: Type.Array(Type.Unknown(), { maxItems: 0 }),
@@ -32,12 +18,28 @@ const unsupportedKeys = {
   realm_billing: Type.Object({ has_pending_sponsorship_request: Type.Boolean() }),
 }
 
+/**
+ * Empty snapshots for the features that Parley does not have, by fetch type. When a
+ * resource for one is added, its lines here are to be deleted.
+ */
+const emptySnapshots: Readonly<Record<string, SnapshotValues<typeof unsupportedKeys>>> = {
+  // Superseded by the linkifiers: always empty.
+  realm_filters: { realm_filters: [] },
+  onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
+  stop_words: { stop_words: [] },
+  giphy: { giphy_api_key: '' },
+  video_calls: { has_zoom_token: false },
+  realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
+}
+
 /** The snapshots without a resource. */
 @perServer()
 export class UnsupportedFeatures {
   async load(context: SnapshotContext): Promise<SnapshotValues<typeof unsupportedKeys>> {
-    const requested = Object.entries(emptySnapshots).filter(([type]) => context.wants(type))
-    return Object.assign({}, ...requested.map(([, keys]) => keys())) as Record<string, unknown>
+    return Object.entries(emptySnapshots).reduce<SnapshotValues<typeof unsupportedKeys>>(
+      (all, [type, values]) => (context.wants(type) ? { ...all, ...values } : all),
+      {},
+    )
   }
 }
 

@@ -1,0 +1,60 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { Ajv, type ValidateFunction } from 'ajv'
+
+import type { FileSection } from '../../../resource-definition/file-section.js'
+import { coreLists, organizationFileFrame, type NumberedLists } from './organization-file-schema.js'
+
+// The schemas are our own: validating them against the meta-schema is not needed and slow.
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  meta: false,
+  validateSchema: false,
+  verbose: true,
+})
+
+interface Validators {
+  /** Validates all but the items of the lists. */
+  readonly frame: ValidateFunction
+  /** Validate one item each. */
+  readonly lists: ReadonlyMap<string, ValidateFunction>
+}
+
+/** What organization files can contain: organizations, their main lists, and the resources' lists. */
+export class OrganizationFileFormat {
+  readonly numberedLists: readonly NumberedLists[]
+  #validators: Promise<Validators> | undefined
+
+  constructor(
+    /** The lists that resources check and store by themselves, after the other lists. */
+    readonly sections: readonly FileSection[],
+  ) {
+    this.numberedLists = [
+      { key: 'users', keys: ['users', 'bots'], table: 'users' },
+      { key: 'groups', keys: ['groups'], table: 'user_groups' },
+      { key: 'channels', keys: ['channels'], table: 'channels' },
+      { key: 'messages', keys: ['messages'], table: 'messages' },
+      ...sections.flatMap(({ key, table }) =>
+        table === undefined ? [] : [{ key, keys: [key], table }],
+      ),
+    ]
+  }
+
+  /** Compiled when they are first needed. */
+  validators(): Promise<Validators> {
+    return (this.#validators ??= this.#compile())
+  }
+
+  async #compile(): Promise<Validators> {
+    const lists = new Map<string, ValidateFunction>()
+    for (const [key, schema] of [
+      ...Object.entries(coreLists),
+      ...this.sections.map(({ key, item }) => [key, item] as const),
+    ]) {
+      lists.set(key, ajv.compile(schema))
+      await setImmediate()
+    }
+    return { frame: ajv.compile(organizationFileFrame(this)), lists }
+  }
+}

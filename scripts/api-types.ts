@@ -14,10 +14,12 @@ import type { FileToUpload, ReturnedFile } from './http/application-calls.js'
 /**
  * The source of the types of the operations that the application's own code can call.
  *
+ * @param groups the names of the groups of operations.
  * @param components the schemas of the OpenAPI document that operations refer to, by name.
  */
 export function apiTypes(
   operations: readonly Operation[],
+  groups: readonly string[],
   components: Readonly<Record<string, JsonSchema>>,
 ): string {
   const callable = operations.filter(isCallable).map((operation) => ({
@@ -49,11 +51,17 @@ export function apiTypes(
   )
   return `${[
     head,
+    `/** The ids of all operations. */\nexport type OperationId =${linesOf(operations.map(({ id }) => id))}`,
+    `/** The groups of operations. */\nexport type OperationGroup =${linesOf(groups)}`,
     ...shared,
     ...shapes,
     `/** The operations of one user. A result is the caller's own: later calls do not change it. */\nexport interface ChatApi {\n${methods.join('\n')}\n}`,
     `/** The parameters and results of the operations, by the names of the methods. */\nexport interface OperationMap {\n${entries.join('\n')}\n}`,
   ].join('\n\n')}\n`
+}
+
+function linesOf(names: readonly string[]): string {
+  return names.map((name) => `\n  | '${name}'`).join('')
 }
 
 function paramsOf({ params, upload }: Operation): Record<string, JsonSchema | 'file'> {

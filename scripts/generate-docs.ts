@@ -17,6 +17,7 @@ import {
   allSnapshots,
 } from '../packages/core/src/resources/index.js'
 import { describeApi, withParameterDescriptions } from '../packages/core/src/describe-api.js'
+import { operationGroups } from '../packages/core/src/disabled-operations.js'
 import {
   OrganizationFileFormat,
   organizationFileSchema,
@@ -87,7 +88,7 @@ function operationsPageText(): string {
 }
 
 async function apiTypesText(): Promise<string> {
-  return apiTypes(withParameterDescriptions(allOperations), sharedSchemas())
+  return apiTypes(withParameterDescriptions(allOperations), operationGroups, sharedSchemas())
 }
 
 function eventsPage(): string {

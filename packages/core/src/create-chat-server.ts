@@ -5,6 +5,7 @@ import { Quotas } from './domain/quotas.js'
 import { ApplicationHooks } from './events/application-hooks.js'
 import { EventBusToken, LocalEventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
+import { disabledOperationsOf } from './disabled-operations.js'
 import { EventDelivery } from './events/delivery.js'
 import { EventCatalogue } from './events/event-catalogue.js'
 import { ApplicationCalls } from './http/application-calls.js'
@@ -111,6 +112,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 function compose(options: ChatServerOptions): ChatServerParts {
   const resolved = resolveOptions(options)
   const { clock, logger } = resolved
+  const disabledOperations = disabledOperationsOf(resolved.disabledOperationNames, allOperations)
   const database = new Database(options.database, resolved.tablePrefix, resolved)
   const bus = options.bus ?? new LocalEventBus()
   const hooks = new ApplicationHooks(logger)
@@ -156,11 +158,12 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(PasswordHasher, {
     useValue: new PasswordHasher({ hashing: resolved.passwordHashing, logger }),
   })
-  registerOptions(container, resolved)
-  registerResources(container)
+  registerOptions(container, resolved, disabledOperations)
+  registerResources(container, disabledOperations)
 
   const pipeline = new HttpPipeline({
     operations: allOperations,
+    disabledOperations,
     resolve: (token) => container.resolve(token),
     organizations: container.resolve(OrganizationResolverToken),
     authenticator: container.resolve(AuthenticatorToken),
@@ -180,6 +183,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(ApplicationCalls, {
     useValue: new ApplicationCalls({
       operations: allOperations,
+      disabledOperations,
       resolve: (token) => container.resolve(token),
       origin: resolved.baseUrl ?? 'http://localhost',
       checkResponses: resolved.checkResponses ?? false,
@@ -201,10 +205,18 @@ function compose(options: ChatServerOptions): ChatServerParts {
 }
 
 /** Registers the application's options, and defaults for those that are not set. */
-function registerOptions(container: DependencyContainer, resolved: ResolvedOptions): void {
+function registerOptions(
+  container: DependencyContainer,
+  resolved: ResolvedOptions,
+  disabledOperations: ReadonlySet<string>,
+): void {
   container.register(HostHooksToken, { useValue: resolved })
   container.register(ServerFactsToken, {
-    useValue: { ...resolved, startedAtSeconds: nowSeconds(resolved.clock) },
+    useValue: {
+      ...resolved,
+      disabledOperations,
+      startedAtSeconds: nowSeconds(resolved.clock),
+    },
   })
   if (resolved.files === undefined) {
     container.register(FileStorageToken, { useToken: DatabaseStorage })
@@ -220,14 +232,17 @@ function registerOptions(container: DependencyContainer, resolved: ResolvedOptio
 }
 
 /** Registers what the layers, and resources below others, look up by token only. */
-function registerResources(container: DependencyContainer): void {
+function registerResources(
+  container: DependencyContainer,
+  disabledOperations: ReadonlySet<string>,
+): void {
   container.register(OrganizationResolverToken, { useToken: RequestOrganizationResolver })
   container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
   container.register(SpectatorGateToken, { useToken: Spectators })
   container.register(DescribeApiToken, {
     useValue: (origin) =>
       describeApi(origin, {
-        operations: allOperations,
+        operations: allOperations.filter(({ id }) => !disabledOperations.has(id)),
         events: allEvents,
         snapshots: allSnapshots,
       }),

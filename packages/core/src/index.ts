@@ -27,6 +27,7 @@ export type {
   AllServerOptions,
   ChatServerOptions,
   OneOrganizationOptions,
+  OperationsOption,
   PasswordPolicy,
   SeveralOrganizationsOptions,
 } from './options.js'

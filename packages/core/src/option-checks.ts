@@ -130,6 +130,17 @@ const quotaLimits: Check = (value) => {
     : `must be an object of integers from 0, or Infinity, with keys among ${quotaNames.join(', ')}`
 }
 
+const operationsOption: Check = (value) => {
+  const { disabled = [], ...others } = (value ?? {}) as Readonly<Record<string, unknown>> // reason: any object
+  const isRight =
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(others).length === 0 &&
+    Array.isArray(disabled) &&
+    disabled.every((name) => typeof name === 'string')
+  return isRight ? undefined : 'must be an object with disabled, a list of operations and groups'
+}
+
 const relayMethods = [
   'registerToken',
   'unregisterToken',
@@ -208,6 +219,7 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   heartbeatSeconds: number(0.05, 70),
   queueIdleTimeoutSeconds: number(1, 604_800),
   logPollMilliseconds: number(0, 60_000),
+  operations: operationsOption,
   rateLimits: rateLimitRules,
   maxFormBytes: number(1024),
   maxBufferedMebibytes: number(1),

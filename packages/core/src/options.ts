@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+
+import type { OperationGroup, OperationId } from './api-types.generated.js'
 import type { QuotaName } from './domain/quotas.js'
 import type { EventBus } from './events/bus.js'
 import type { Logger } from './kernel/logger.js'
@@ -25,6 +27,17 @@ export interface PasswordPolicy {
   readonly minLength?: number
   /** Minimum number of guesses, as estimated by zxcvbn; 0 for no estimate. @default 100_000_000 */
   readonly minGuesses?: number
+}
+
+/** Which operations the server offers. */
+export interface OperationsOption {
+  /**
+   * Operations that are switched off: ids such as `upload-file`, and groups such as `bots`. They
+   * are refused over HTTP and through `chat.as`, and not part of the server's `openapi.json`;
+   * `chat.asSystem` may call them.
+   * @default []
+   */
+  readonly disabled?: readonly (OperationId | OperationGroup)[]
 }
 
 /** All options of a chat server; see {@link ChatServerOptions}. */
@@ -198,6 +211,13 @@ export interface AllServerOptions {
    * @default 250
    */
   readonly logPollMilliseconds?: number
+  /**
+   * Operations that are switched off, for every user: `disabled` lists their ids, such as
+   * `upload-file`, and groups of them, such as `bots`. "Switched-off operations" in docs/hooks.md
+   * has the details.
+   * @default {}
+   */
+  readonly operations?: OperationsOption
   /** Rate limits, or 'off'. @default the public API's usual rules */
   readonly rateLimits?: Partial<RateLimitRules> | 'off'
   /**

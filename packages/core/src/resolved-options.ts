@@ -55,6 +55,8 @@ export interface ResolvedOptions {
   readonly heartbeatSeconds: number
   readonly queueIdleTimeoutSeconds: number
   readonly logPollMilliseconds: number
+  /** As the application lists them: operations and groups. */
+  readonly disabledOperationNames: readonly string[]
   readonly rateLimits: Partial<RateLimitRules> | 'off'
   readonly maxFormBytes: number
   readonly bodyBudget: BodyBudgetLimits
@@ -111,6 +113,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     heartbeatSeconds: options.heartbeatSeconds ?? 45,
     queueIdleTimeoutSeconds: options.queueIdleTimeoutSeconds ?? 600,
     logPollMilliseconds: options.logPollMilliseconds ?? 250,
+    disabledOperationNames: options.operations?.disabled ?? [],
     rateLimits: options.rateLimits ?? {},
     maxFormBytes: options.maxFormBytes ?? defaultFormBytes,
     bodyBudget: bodyBudgetOf(options),

@@ -65,6 +65,18 @@ export function requireServedActor(
   })
 }
 
+/**
+ * Refuses operations that the application has switched off, for every role.
+ *
+ * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if the operation is one of them.
+ */
+export function requireEnabled(disabled: ReadonlySet<string>, { id }: Pick<Operation, 'id'>): void {
+  if (!disabled.has(id)) return
+  throw new ChatError('UNAUTHORIZED_PRINCIPAL', {
+    message: 'This operation is not available on this server.',
+  })
+}
+
 function requireHuman(actor: Actor): void {
   if (actor.isBot) throw badRequest('This endpoint does not accept bot requests.')
 }

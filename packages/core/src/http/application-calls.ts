@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
-import type { Actor } from '../domain/actor.js'
+import { isApplication, type Actor } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
-import { requireAccess, requireServedActor } from './access.js'
+import { requireAccess, requireEnabled, requireServedActor } from './access.js'
 import {
   DocumentReply,
   FileReply,
@@ -47,6 +47,8 @@ interface CallableOperation {
 }
 
 type CallDependencies = Pick<HttpPipelineDependencies, 'operations' | 'resolve'> & {
+  /** Ids of the operations that users cannot call. */
+  readonly disabledOperations: ReadonlySet<string>
   /** Origin of the addresses in results. */
   readonly origin: string
   readonly checkResponses: boolean
@@ -111,6 +113,7 @@ export class ApplicationCalls {
     const { file, ...rest } =
       operation.upload === undefined ? { ...values, file: undefined } : values
     const params = this.#decode(name, decoder, rest)
+    if (!isApplication(actor)) requireEnabled(this.#dependencies.disabledOperations, operation)
     requireServedActor(operation, actor)
     requireAccess(operation.access, actor)
     const service = this.#dependencies.resolve(operation.service)

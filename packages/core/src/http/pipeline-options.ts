@@ -33,6 +33,8 @@ export interface HttpPipelineOptions {
 
 export interface HttpPipelineDependencies {
   readonly operations: readonly Operation[]
+  /** Ids of the operations that are switched off. @default none */
+  readonly disabledOperations?: ReadonlySet<string>
   /** Resolves the instance of an operation's `service`; called once per operation. */
   readonly resolve: <Service>(token: InjectionToken<Service>) => Service
   readonly organizations: OrganizationResolver

@@ -1,6 +1,6 @@
 import { isSpectator } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
-import { requireAccess } from './access.js'
+import { requireAccess, requireEnabled } from './access.js'
 import { AdministrationGate } from './administration-gate.js'
 import { BodyBudget, type BodyShare } from './body-budget.js'
 import { readForm, readQuery, type BodyLimits } from './body.js'
@@ -48,6 +48,7 @@ const maxUnrecognizedBytes = 64 * 1024
 export class HttpPipeline {
   readonly #dependencies: HttpPipelineDependencies
   readonly #router: Router<Route>
+  readonly #disabled: ReadonlySet<string>
   readonly #callers: Callers
   readonly #limits: Omit<BodyLimits, 'share'>
   readonly #bodyBudget: BodyBudget
@@ -59,6 +60,7 @@ export class HttpPipeline {
   constructor(dependencies: HttpPipelineDependencies) {
     const { operations, options = {} } = dependencies
     this.#dependencies = dependencies
+    this.#disabled = dependencies.disabledOperations ?? new Set()
     this.#callers = new Callers(dependencies.authenticator, dependencies.spectators)
     this.#baseUrlOf = options.baseUrlOf
     const { administrationAddresses } = options
@@ -136,6 +138,7 @@ export class HttpPipeline {
     const { pathTexts } = match
     const counted = { operation, request, pathTexts, organization, actor }
     requireUnderLimit(countRequest(this.#dependencies.rateLimiter, counted))
+    requireEnabled(this.#disabled, operation)
     requireAccess(operation.access, actor)
     await this.#administration?.require(operation, actor, request)
     return {
@@ -170,6 +173,7 @@ export class HttpPipeline {
       const limit = countRequest(this.#dependencies.rateLimiter, counted)
       limitHeaders.add(limit)
       requireUnderLimit(limit)
+      requireEnabled(this.#disabled, operation)
       if (actor !== undefined) requireAccess(operation.access, actor)
       await this.#administration?.require(operation, actor, request)
 

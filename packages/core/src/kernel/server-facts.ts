@@ -28,6 +28,8 @@ export interface ServerFacts {
   readonly uploadQuotaMebibytes: number
   /** Upload quota of a user; Infinity for no limit. */
   readonly userUploadQuotaMebibytes: number
+  /** Ids of the operations that the application has switched off. */
+  readonly disabledOperations: ReadonlySet<string>
   /** UNIX seconds. */
   readonly startedAtSeconds: number
 }

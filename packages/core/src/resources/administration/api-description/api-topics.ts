@@ -166,6 +166,14 @@ export const apiTopics: readonly ApiTopic[] = [
   },
 ]
 
+/** The name of a topic as a group of operations: `user-groups` for "User groups". */
+export function groupNameOf({ title }: Pick<ApiTopic, 'title'>): string {
+  return title
+    .toLowerCase()
+    .replace(/^the /, '')
+    .replaceAll(/[^a-z]+/g, '-')
+}
+
 /** Returns the topic with the longest prefix of the operation's path. */
 export function topicOf({ path }: { readonly path: string }): ApiTopic | undefined {
   const lengthIn = ({ paths }: ApiTopic): number =>

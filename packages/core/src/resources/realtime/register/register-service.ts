@@ -17,6 +17,7 @@ import {
   type SnapshotContext,
   type SnapshotLoader,
 } from '../../../resource-definition/snapshot.js'
+import { withoutDisabledFeatures } from './disabled-features.js'
 import { forSpectators, spectatorRow } from './spectator-snapshot.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 
@@ -84,7 +85,10 @@ export class RegisterService {
       }
       const keys: Record<string, unknown> = {}
       for (const load of this.snapshots) Object.assign(keys, await load(context))
-      return { headSeq: bounds.headSeq, keys }
+      return {
+        headSeq: bounds.headSeq,
+        keys: withoutDisabledFeatures(keys, this.facts.disabledOperations),
+      }
     })
     const versions = {
       zulip_version: announcedVersion,

@@ -39,7 +39,7 @@ exports.useChat = async ({ core, more, createChatMiddleware, express, createKnex
   const chat = core.createChatServer({ database: knex, identify: () => ada })
   await chat.start()
   await chat.organizations.create({ name: 'Product', subdomain: '', owner: ada })
-  chat.before('messages.send', ({ content }) => {
+  chat.before('sendMessage', ({ params: { content } }) => {
     if (content === 'refused') throw new core.ChatError('BAD_REQUEST', { message: 'not here' })
   })
   const wrongFile = await chat.organizations.load({ users: [] }).catch((error) => error)

@@ -56,6 +56,23 @@ everyHost(
       })
     })
 
+    it('pass hooks of content before they reply', async () => {
+      await withProgram(at, [replyWith('*Pong*')], async (_program, bot) => {
+        const { bob } = at.people
+        const feed = await bob.listen(messageEvents)
+        const end = at.host.chat.before('content', ({ text, operation, user }) => {
+          if (operation !== undefined) return undefined
+          return `${text} from ${user?.id}`
+        })
+
+        await bob.say(at.channels.design, 'games', `@**${bot.name}** ping`)
+
+        const reply = await untilFrom(feed, bot.client)
+        end()
+        assert.equal(reply.content, `*Pong* from ${bot.client.id}`)
+      })
+    })
+
     it('are called about direct messages, and reply to the whole conversation', async () => {
       await withProgram(at, [replyWith('One'), replyWith('Two')], async (program, bot) => {
         const { bob, carol } = at.people

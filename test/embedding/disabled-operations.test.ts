@@ -96,6 +96,11 @@ describe('the option operations', () => {
     const ids = allOperations.map(({ id }) => id)
 
     assert.equal(new Set([...ids, ...operationGroups]).size, ids.length + operationGroups.length)
+    assert.deepEqual([...disabledOperationsOf(['update-settings'], allOperations)].sort(), [
+      'update-display-settings',
+      'update-notification-settings',
+      'update-settings',
+    ])
     assert.deepEqual(disabledOperationsOf(operationGroups, allOperations), new Set(ids))
     assert.deepEqual([...disabledOperationsOf(['bots'], allOperations)].sort(), [
       'create-bot',

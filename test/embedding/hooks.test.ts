@@ -51,12 +51,14 @@ everyDatabase("the application's hooks", 'koa', (at) => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messages)
     const ends = [
-      at.host.chat.before('messages.send', ({ content, topic, userId }) => {
-        assert.equal(userId, alice.id)
+      at.host.chat.before('sendMessage', ({ params: { content, topic }, user }) => {
+        assert.equal(user?.id, alice.id)
         return { content: `${content} + 1`, ...(topic === undefined ? {} : { topic: 'moved' }) }
       }),
-      at.host.chat.before('messages.send', async ({ content }) => ({ content: `${content} + 2` })),
-      at.host.chat.before('messages.send', () => {}),
+      at.host.chat.before('sendMessage', async ({ params: { content } }) => ({
+        content: `${content} + 2`,
+      })),
+      at.host.chat.before('sendMessage', () => {}),
     ]
 
     await alice.say(at.channels.design, 'here', 'zero')
@@ -76,7 +78,7 @@ everyDatabase("the application's hooks", 'koa', (at) => {
   it('reject a message with their own error, which its sender receives', async () => {
     const { alice, bob } = at.people
     const feed = await bob.listen(messages)
-    const end = at.host.chat.before('messages.send', ({ content }) => {
+    const end = at.host.chat.before('sendMessage', ({ params: { content } }) => {
       if (content.includes('secret')) {
         throw new ChatError('BAD_REQUEST', { message: 'No secrets, please' })
       }
@@ -96,7 +98,7 @@ everyDatabase("the application's hooks", 'koa', (at) => {
 
   it('are rejected if they would never be called', () => {
     const chat = at.host.chat as unknown as Record<
-      'on' | 'before',
+      'on' | 'before' | 'after',
       (name: unknown, callback: unknown) => void
     >
 
@@ -106,15 +108,19 @@ everyDatabase("the application's hooks", 'koa', (at) => {
       message: "chat.on: there is no 'messages', only message, event",
     })
     assert.throws(() => chat.on('message', undefined), isWrong)
+    assert.throws(() => chat.before('sendMessage', undefined), isWrong)
+    assert.throws(() => chat.after('content', () => {}), isWrong)
+    assert.throws(() => chat.after('getEvents', () => {}), isWrong)
     assert.throws(() => chat.before('message.send', () => {}), {
       ...isWrong,
-      message: "chat.before: there is no 'message.send', only messages.send",
+      message:
+        "chat.before: there is no 'message.send', only the operations of chat.as().api, such as 'sendMessage', and 'content'",
     })
   })
 
   it('that fail otherwise reject the message, without details for its sender', async () => {
     const { alice, bob } = at.people
-    const end = at.host.chat.before('messages.send', () => {
+    const end = at.host.chat.before('sendMessage', () => {
       throw new Error('internal address 10.0.0.1')
     })
 
@@ -242,7 +248,7 @@ for (const column of databaseColumns()) {
       const { people } = await host.organization()
       let letGo = (): void => {}
       const isHeld = new Promise<void>((resolve) => {
-        host.chat.before('messages.send', async () => {
+        host.chat.before('sendMessage', async () => {
           resolve()
           await new Promise<void>((go) => (letGo = go))
         })

@@ -162,7 +162,7 @@ everyDatabase('chat.as', 'koa', (at) => {
     assert.deepEqual([answer.status, msg], [400, 'Missing topic'])
     await assert.rejects(user.api.sendMessage(message), { name: 'ChatError', code, message: msg })
     assert.ok((await user.api.sendMessage({ ...message, topic: '' })).id > 0)
-    const end = at.host.chat.before('messages.send', () => ({ topic: 'from the hook' }))
+    const end = at.host.chat.before('sendMessage', () => ({ topic: 'from the hook' }))
     assert.ok((await user.api.sendMessage(message)).id > 0)
     end()
   })

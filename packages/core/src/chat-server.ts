@@ -1,8 +1,10 @@
-import type { ChatApi } from './api-types.generated.js'
+import type { ChatApi, OperationMap } from './api-types.generated.js'
 import type { CallOptions } from './call-options.js'
-import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
+import type { ChatEvents } from './events/application-listeners.js'
+import type { AfterHook, BeforeHook } from './hooks.js'
 import type { ChatHandler } from './http/chat-request.js'
 import type { HostIdentity } from './http/host-identity.js'
+import type { ContentHook } from './events/operation-hooks.js'
 import type { EndSessionsOptions } from './resources/access/authentication/index.js'
 import type { OrganizationReference } from './resources/people/users/index.js'
 import type { LoadedOrganization } from './resources/administration/import/index.js'
@@ -84,13 +86,31 @@ export interface ChatServer extends ChatHandler {
     listener: (event: ChatEvents[Name]) => void,
   ): () => void
   /**
-   * Adds a hook, which can inspect, change or refuse an action before it happens. Hooks run in the
-   * order in which they were added; each receives the changes of the hooks before it.
+   * Adds a hook that sees every text that others will read before it is written: messages, topics,
+   * names, descriptions, statuses and more, of every operation that writes one. It returns a text
+   * that replaces it, or throws a `ChatError` to refuse the call.
    *
    * @returns a function that removes the hook.
-   * @throws {TypeError} if there is no hook of that name.
+   * @throws {TypeError} if the hook is not a function.
    */
-  before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void
+  before(name: 'content', hook: ContentHook): () => void
+  /**
+   * Adds a hook before an operation, named as in `chat.as().api`: for calls over HTTP and in the
+   * process. It returns parameters to change, or throws a `ChatError` to refuse the call. Hooks run
+   * in the order in which they were added; each receives the changes of the hooks before it.
+   *
+   * @returns a function that removes the hook.
+   * @throws {TypeError} if there is no operation of that name, or the hook is not a function.
+   */
+  before<Name extends keyof OperationMap>(name: Name, hook: BeforeHook<Name>): () => void
+  /**
+   * Adds a hook after an operation has succeeded, which gets its result. The caller waits for it,
+   * but its errors are only logged.
+   *
+   * @returns a function that removes the hook.
+   * @throws {TypeError} if there is no operation of that name, or the hook is not a function.
+   */
+  after<Name extends keyof OperationMap>(name: Name, hook: AfterHook<Name>): () => void
   readonly users: {
     /**
      * Ends the long polls and WebSockets that a user has opened through a session of the

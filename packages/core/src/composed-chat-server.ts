@@ -5,15 +5,11 @@ import type { InjectionToken } from 'tsyringe'
 
 import { CallsUnderWay } from './calls-under-way.js'
 import type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
-import type {
-  ApplicationHooks,
-  ChatEvents,
-  ChatHook,
-  ChatHooks,
-} from './events/application-hooks.js'
+import type { ApplicationListeners, ChatEvents } from './events/application-listeners.js'
 import type { EventBus } from './events/bus.js'
 import type { EventDelivery } from './events/delivery.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
+import type { OperationHooks } from './events/operation-hooks.js'
 import type { HttpPipeline } from './http/pipeline.js'
 import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
@@ -57,7 +53,8 @@ export interface ChatServerParts {
   readonly delivery: EventDelivery
   readonly pipeline: HttpPipeline
   readonly upgrade: SocketUpgrade
-  readonly hooks: ApplicationHooks
+  readonly listeners: ApplicationListeners
+  readonly hooks: OperationHooks
   readonly backgroundWork: readonly InjectionToken<BackgroundWork>[]
   /** Resolves the server's single instance of a service. */
   readonly resolve: <Service>(token: InjectionToken<Service>) => Service
@@ -103,11 +100,15 @@ export class ComposedChatServer implements ChatServer {
     name: Name,
     listener: (event: ChatEvents[Name]) => void,
   ): () => void {
-    return this.#parts.hooks.on(name, listener)
+    return this.#parts.listeners.on(name, listener)
   }
 
-  before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void {
-    return this.#parts.hooks.before(name, hook)
+  before(name: string, hook: (call: never) => unknown): () => void {
+    return this.#parts.hooks.add('before', name, hook)
+  }
+
+  after(name: string, hook: (call: never) => unknown): () => void {
+    return this.#parts.hooks.add('after', name, hook)
   }
 
   readonly users = {
@@ -243,6 +244,7 @@ export class ComposedChatServer implements ChatServer {
     await this.#parts.resolve(Background).stop()
     await this.#parts.resolve(PushTokenService).idle()
     await this.#parts.resolve(UnitOfWork).idle()
+    this.#parts.listeners.close()
     this.#parts.hooks.close()
     try {
       // The bus may be the application's own, and may fail.

@@ -2,14 +2,16 @@ import { container as rootContainer, type DependencyContainer, type InjectionTok
 
 import type { ChatServer } from './chat-server.js'
 import { Quotas } from './domain/quotas.js'
-import { ApplicationHooks } from './events/application-hooks.js'
+import { ApplicationListeners } from './events/application-listeners.js'
 import { EventBusToken, LocalEventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
+import { createHooks } from './create-hooks.js'
 import { disabledOperationsOf } from './disabled-operations.js'
 import { EventDelivery } from './events/delivery.js'
 import { EventCatalogue } from './events/event-catalogue.js'
 import { ApplicationCalls } from './http/application-calls.js'
 import { HostHooksToken } from './http/host-identity.js'
+import { OperationHooks } from './events/operation-hooks.js'
 import { HttpPipeline } from './http/pipeline.js'
 import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } from './http/ports.js'
 import { RateLimiter } from './http/rate-limiter.js'
@@ -115,9 +117,10 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const disabledOperations = disabledOperationsOf(resolved.disabledOperationNames, allOperations)
   const database = new Database(options.database, resolved.tablePrefix, resolved)
   const bus = options.bus ?? new LocalEventBus()
-  const hooks = new ApplicationHooks(logger)
+  const listeners = new ApplicationListeners(logger)
+  const hooks = createHooks(database, (token) => container.resolve(token), logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
-    onCommit: (organizationId, records) => hooks.report(organizationId, records),
+    onCommit: (organizationId, records) => listeners.report(organizationId, records),
     changesMemory: (kind) => delivery.changesMemory(kind),
     requireCaller: (tx, caller) => container.resolve(CallerCheck).require(tx, caller),
     // 0 means that there are no other processes.
@@ -150,7 +153,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(EventCatalogue, { useValue: catalogue })
   container.register(EventDelivery, { useValue: delivery })
   container.register(RateLimiter, { useValue: rateLimiter })
-  container.register(ApplicationHooks, { useValue: hooks })
+  container.register(OperationHooks, { useValue: hooks })
   container.register(SealedKeyRepository, { useValue: sealedKeys })
   container.register(ServerSecret, { useValue: secret })
   container.register(ServerSecretToken, { useValue: secret })
@@ -171,6 +174,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     rateLimiter,
     clock,
     logger,
+    hooks,
     isDatabaseUnavailable: (error) => database.dialect.isUnavailable(error),
     options: {
       maxFormBytes: resolved.maxFormBytes,
@@ -187,6 +191,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
       resolve: (token) => container.resolve(token),
       origin: resolved.baseUrl ?? 'http://localhost',
       checkResponses: resolved.checkResponses ?? false,
+      hooks,
     }),
   })
   return {
@@ -198,6 +203,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     delivery,
     pipeline,
     upgrade: new SocketUpgrade(pipeline, container.resolve(EventSocketGate)),
+    listeners,
     hooks,
     backgroundWork,
     resolve: (token) => container.resolve(token),

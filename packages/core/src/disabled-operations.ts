@@ -28,7 +28,9 @@ export function disabledOperationsOf(
   const disabled = new Set(names)
   const isDisabled = (operation: Operation): boolean => {
     const topic = topicOf(operation)
-    return disabled.has(operation.id) || (topic !== undefined && disabled.has(groupNameOf(topic)))
+    const { id, aliasOf = id } = operation
+    if (disabled.has(id) || disabled.has(aliasOf)) return true
+    return topic !== undefined && disabled.has(groupNameOf(topic))
   }
   return new Set(operations.filter(isDisabled).map(({ id }) => id))
 }

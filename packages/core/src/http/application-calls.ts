@@ -3,17 +3,13 @@ import { Readable } from 'node:stream'
 import { isApplication, type Actor } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
 import { requireAccess, requireEnabled, requireServedActor } from './access.js'
-import {
-  DocumentReply,
-  FileReply,
-  SerializedReply,
-  type Operation,
-  type OperationContext,
-  type RequestFacts,
-  type UploadedFile,
-} from './operation.js'
+import { isCallable, methodName } from './callable-operations.js'
+import type { Operation, OperationContext, RequestFacts, UploadedFile } from './operation.js'
+import { OperationDispatcher } from './operation-dispatcher.js'
+import type { OperationHooks } from '../events/operation-hooks.js'
 import { decoderOf, type ParameterDecoder } from './parameter-decoder.js'
 import type { HttpPipelineDependencies } from './pipeline-options.js'
+import { plainResult } from './plain-result.js'
 import type { Organization } from './ports.js'
 import { RateLimitHeaders } from './rate-limiter.js'
 import { ResponseCheck } from './response-check.js'
@@ -26,13 +22,6 @@ export interface FileToUpload {
   /** Its media type. @default 'application/octet-stream' */
   readonly contentType?: string
   readonly content: Uint8Array | Readable
-}
-
-/** A file that an operation returns. */
-export interface ReturnedFile {
-  readonly contentType: string
-  /** A stream must be read to its end, or destroyed. */
-  readonly content: Buffer | Readable
 }
 
 /** Who makes a call, and in which organization. */
@@ -52,21 +41,7 @@ type CallDependencies = Pick<HttpPipelineDependencies, 'operations' | 'resolve'>
   /** Origin of the addresses in results. */
   readonly origin: string
   readonly checkResponses: boolean
-}
-
-/**
- * The operations that need neither a connection nor a login: the application's own code calls them
- * by the names that {@link methodName} returns.
- */
-export function isCallable({ id, access, undocumented }: Operation): boolean {
-  if (undocumented === true || access === 'anyone') return false
-  // These belong to the connection of one client.
-  return !['get-events', 'create-socket-ticket', 'sign-on'].includes(id)
-}
-
-/** The name of an operation as a method: `send-message` is `sendMessage`. */
-export function methodName(operationId: string): string {
-  return operationId.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  readonly hooks: OperationHooks
 }
 
 /**
@@ -76,12 +51,15 @@ export function methodName(operationId: string): string {
 export class ApplicationCalls {
   readonly #dependencies: CallDependencies
   readonly #operations = new Map<string, CallableOperation>()
-  readonly #responseCheck: ResponseCheck | undefined
+  readonly #dispatcher: OperationDispatcher
 
   constructor(dependencies: CallDependencies) {
     this.#dependencies = dependencies
     const compiler = new SchemaCompiler()
-    this.#responseCheck = dependencies.checkResponses ? new ResponseCheck(compiler) : undefined
+    this.#dispatcher = new OperationDispatcher(
+      dependencies.hooks,
+      dependencies.checkResponses ? new ResponseCheck(compiler) : undefined,
+    )
     for (const operation of dependencies.operations.filter(isCallable)) {
       const decoder = decoderOf(operation, pathParameterNames(operation.path), compiler)
       this.#operations.set(methodName(operation.id), { operation, decoder })
@@ -131,10 +109,8 @@ export class ApplicationCalls {
         signal: new AbortController().signal,
       },
     } as OperationContext<Operation['params'], Operation['access']>
-    const result: unknown = await (this.#responseCheck === undefined
-      ? operation.handle(service, context)
-      : this.#responseCheck.call(operation, service, context))
-    return plainResult(result)
+    const call = { operation, decoder, service, context, raw: undefined }
+    return plainResult(await this.#dispatcher.run(call))
   }
 
   #require(name: string): CallableOperation {
@@ -238,22 +214,4 @@ async function* upTo(
     }
     yield bytes
   }
-}
-
-/** The result as a client would parse it: the caller may change it, and owns it. */
-function plainResult(result: unknown): unknown {
-  if (result instanceof FileReply) {
-    const file: ReturnedFile = { contentType: result.contentType, content: result.content }
-    return file
-  }
-  if (result instanceof DocumentReply) return JSON.parse(result.json.toString())
-  if (result instanceof SerializedReply) {
-    const {
-      result: _result,
-      msg: _msg,
-      ...payload
-    } = JSON.parse(result.json.toString()) as Record<string, unknown>
-    return payload
-  }
-  return JSON.parse(JSON.stringify(result ?? {}))
 }

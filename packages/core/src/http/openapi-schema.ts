@@ -15,6 +15,7 @@ const droppedKeywords: ReadonlySet<string> = new Set([
   'invalid',
   'missing',
   'restOfPath',
+  'contentKind',
 ])
 
 const anyKey = '^.*$'

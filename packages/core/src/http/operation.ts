@@ -219,6 +219,11 @@ export interface OperationDeclaration<
   readonly visitorLimit?: RateLimitDomain
   /** Whether bots of the type "incoming webhook" may call it. @default false */
   readonly servesIncomingWebhooks?: boolean
+  /**
+   * The id of the operation that this one is another path of: switching that one off, and hooks of
+   * it, apply here too.
+   */
+  readonly aliasOf?: string
   /** Whether it is omitted from the published OpenAPI document. */
   readonly undocumented?: boolean
   handle(

@@ -98,8 +98,7 @@ export class ParameterDecoder {
    * @throws {ChatError} as {@link decode}.
    */
   decodeValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const unknown = Object.keys(values).filter((name) => !this.#declaredNames.has(name))
-    if (unknown.length > 0) throw new TypeError(`there is no parameter ${unknown.join(', ')}`)
+    this.#requireKnown(values)
     const params: Record<string, unknown> = {}
     for (const parameter of this.#parameters) {
       const given = values[parameter.name]
@@ -107,6 +106,32 @@ export class ParameterDecoder {
       if (value !== undefined) params[parameter.name] = value
     }
     return params
+  }
+
+  /**
+   * Applies changes to decoded parameters, checked as {@link decodeValues} does; an undefined value
+   * removes an optional parameter.
+   */
+  decodeChanges(
+    params: Readonly<Record<string, unknown>>,
+    changes: Readonly<Record<string, unknown>>,
+  ): Record<string, unknown> {
+    this.#requireKnown(changes)
+    const changed: Record<string, unknown> = { ...params }
+    for (const parameter of this.#parameters) {
+      const { name } = parameter
+      if (!Object.hasOwn(changes, name)) continue
+      const given = changes[name]
+      const value = given === undefined ? absentValue(parameter) : decodeGiven(parameter, given)
+      if (value === undefined) delete changed[name]
+      else changed[name] = value
+    }
+    return changed
+  }
+
+  #requireKnown(values: Readonly<Record<string, unknown>>): void {
+    const unknown = Object.keys(values).filter((name) => !this.#declaredNames.has(name))
+    if (unknown.length > 0) throw new TypeError(`there is no parameter ${unknown.join(', ')}`)
   }
 
   /** The names in `fields` that the operation does not declare, sorted; long ones are truncated. */

@@ -9,6 +9,8 @@ export interface ParameterSchema extends ParameterKeywords {
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly ParameterSchema[]
   readonly allOf?: readonly ParameterSchema[]
+  readonly items?: unknown
+  readonly properties?: Readonly<Record<string, unknown>>
   readonly default?: unknown
   readonly maxItems?: number
 }

@@ -5,6 +5,7 @@ import type { AdministrationAddresses } from './administration-gate.js'
 import type { BodyBudgetLimits } from './body-budget.js'
 import type { BaseUrlOf } from './host-identity.js'
 import type { Operation } from './operation.js'
+import type { OperationHooks } from '../events/operation-hooks.js'
 import type { Authenticator, OrganizationResolver, SpectatorGate } from './ports.js'
 import type { RateLimiter } from './rate-limiter.js'
 
@@ -45,5 +46,7 @@ export interface HttpPipelineDependencies {
   readonly logger: Logger
   /** Whether an error means that the database is locked or unavailable. */
   readonly isDatabaseUnavailable: (error: unknown) => boolean
+  /** @default none */
+  readonly hooks?: OperationHooks
   readonly options?: HttpPipelineOptions
 }

@@ -24,6 +24,7 @@ import {
   type Operation,
   type OperationContext,
 } from './operation.js'
+import { OperationDispatcher } from './operation-dispatcher.js'
 import { decoderOf, type ParameterDecoder, type PathTexts } from './parameter-decoder.js'
 import { noOrganization, type Organization, type TicketUse } from './ports.js'
 import { RateLimitHeaders, requireUnderLimit } from './rate-limiter.js'
@@ -54,7 +55,7 @@ export class HttpPipeline {
   readonly #bodyBudget: BodyBudget
   readonly #administration: AdministrationGate | undefined
   readonly #baseUrlOf: BaseUrlOf | undefined
-  readonly #responseCheck: ResponseCheck | undefined
+  readonly #dispatcher: OperationDispatcher
 
   /** @throws {TypeError} if operations conflict. */
   constructor(dependencies: HttpPipelineDependencies) {
@@ -75,7 +76,10 @@ export class HttpPipeline {
       options.bodyBudget ?? { maxBytes: 256 * mebibyte, maxBytesPerAddress: 64 * mebibyte },
     )
     const compiler = new SchemaCompiler()
-    this.#responseCheck = options.checkResponses ? new ResponseCheck(compiler) : undefined
+    this.#dispatcher = new OperationDispatcher(
+      dependencies.hooks,
+      options.checkResponses ? new ResponseCheck(compiler) : undefined,
+    )
     this.#router = new Router(options.prefix ?? '/api/v1')
     const ids = new Set<string>()
     for (const operation of operations) {
@@ -199,9 +203,8 @@ export class HttpPipeline {
         ),
       } as OperationContext<Operation['params'], Operation['access']>
 
-      const result: unknown = await (this.#responseCheck === undefined
-        ? operation.handle(service, context)
-        : this.#responseCheck.call(operation, service, context))
+      const call = { operation, decoder, service, context, raw: request.raw }
+      const result: unknown = await this.#dispatcher.run(call)
       const ignored = decoder.ignoredNames(fields)
       if (result instanceof DocumentReply) {
         return documentResponse(result, request.headers['if-none-match'], limitHeaders.headers)

@@ -24,6 +24,7 @@ const uncheckedKeywords: ReadonlySet<string> = new Set([
   'refuseBlank',
   'missing',
   'restOfPath',
+  'contentKind',
   'component',
 ])
 

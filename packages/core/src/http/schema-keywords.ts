@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox'
 
+import type { ContentKind } from '../domain/content-kinds.js'
+
 /** Additional keywords of a parameter's schema; the decoder uses them, ajv ignores them. */
 export interface ParameterKeywords {
   /**
@@ -24,6 +26,11 @@ export interface ParameterKeywords {
   missing?: string
   /** Maximum length of the JSON text of the value, in characters: for values of any type. */
   maxJsonLength?: number
+  /**
+   * The kind of a text that others will read; the application's hooks of content get it. In a list
+   * or an object, every text in it is of that kind.
+   */
+  contentKind?: ContentKind
   /** Whether a path parameter matches the rest of the path, slashes included. */
   restOfPath?: boolean
 }

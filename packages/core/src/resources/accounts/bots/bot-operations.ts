@@ -69,7 +69,7 @@ export const createBot = defineOperation({
   path: '/bots',
   access: 'humanNonGuest',
   params: {
-    full_name: Bounded.name(),
+    full_name: Bounded.name({ contentKind: 'user.fullName' }),
     short_name: Bounded.name({ description: 'The part of the address before `-bot@`.' }),
     bot_type: Bounded.integer({
       default: 1,
@@ -125,7 +125,7 @@ export const updateBot = defineOperation({
   isAdministrative: true,
   params: {
     bot_id,
-    full_name: Type.Optional(Bounded.name()),
+    full_name: Type.Optional(Bounded.name({ contentKind: 'user.fullName' })),
     role: Type.Optional(Bounded.role({ invalid: 'listed' })),
     bot_owner_id: Type.Optional(Bounded.id()),
     service_payload_url: Type.Optional(Bounded.name({ maxLength: 10_000 })),

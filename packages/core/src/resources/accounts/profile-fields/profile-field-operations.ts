@@ -33,10 +33,11 @@ export const createCustomProfileField = defineOperation({
   path: '/realm/profile_fields',
   access: 'administrator',
   params: {
-    name: Bounded.name({ default: '' }),
-    hint: Bounded.name({ default: '' }),
+    name: Bounded.name({ default: '', contentKind: 'profileField.name' }),
+    hint: Bounded.name({ default: '', contentKind: 'profileField.hint' }),
     field_data: Type.Record(Type.String(), Type.Unknown(), {
       maxJsonLength: maxFieldDataJsonLength,
+      contentKind: 'profileField.data',
       default: {},
       description: fieldDataDescription,
     }),
@@ -69,11 +70,12 @@ export const updateCustomProfileField = defineOperation({
   access: 'administrator',
   params: {
     field_id: Bounded.id(),
-    name: Type.Optional(Bounded.name()),
-    hint: Type.Optional(Bounded.name()),
+    name: Type.Optional(Bounded.name({ contentKind: 'profileField.name' })),
+    hint: Type.Optional(Bounded.name({ contentKind: 'profileField.hint' })),
     field_data: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         maxJsonLength: maxFieldDataJsonLength,
+        contentKind: 'profileField.data',
         description: fieldDataDescription,
       }),
     ),

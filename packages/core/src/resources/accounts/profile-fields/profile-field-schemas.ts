@@ -48,6 +48,7 @@ export const ProfileValueItem = Type.Object(
     id: Bounded.id({ description: 'Id of the field.' }),
     // The field's type decides what is valid; its error contains the field's name.
     value: Bounded.json(maxValueLength, {
+      contentKind: 'profile.value',
       description: 'A text, or a list of user ids for fields of users.',
     }),
   },

@@ -12,7 +12,7 @@ const maxCommentLength = 2000
 const Empty = Type.Object({})
 
 const updateParameters = {
-  full_name: Type.Optional(Bounded.name()),
+  full_name: Type.Optional(Bounded.name({ contentKind: 'user.fullName' })),
   role: Type.Optional(
     Bounded.role({
       invalid: 'listed',
@@ -37,7 +37,7 @@ export const createUser = defineOperation({
   params: {
     email: Bounded.name(),
     password: Bounded.name({ maxLength: 10_000 }),
-    full_name: Bounded.name(),
+    full_name: Bounded.name({ contentKind: 'user.fullName' }),
   },
   response: Type.Object({ user_id: Type.Integer() }),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],

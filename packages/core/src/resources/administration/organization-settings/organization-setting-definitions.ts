@@ -1,6 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
+import type { ContentKind } from '../../../domain/content-kinds.js'
 import { languages } from '../../../domain/languages.js'
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
@@ -42,7 +43,12 @@ const timeLimit = {
   answer: Type.Union([Type.Integer(), Type.Null()]),
 }
 
-function text(options: { maxLength?: number; trim?: true; refuseBlank?: true }) {
+function text(options: {
+  maxLength?: number
+  trim?: true
+  refuseBlank?: true
+  contentKind?: ContentKind
+}) {
   const { maxLength } = options
   const kept = Type.String(maxLength === undefined ? {} : { maxLength })
   return { parameter: Bounded.name(options), kept, answer: updated }
@@ -91,8 +97,8 @@ export type OrganizationSettingName =
 export const organizationSettingDefinitions: Readonly<
   Record<OrganizationSettingName, OrganizationSettingDefinition>
 > = {
-  name: text({ maxLength: 40, trim: true, refuseBlank: true }),
-  description: text({ maxLength: 1000 }),
+  name: text({ maxLength: 40, trim: true, refuseBlank: true, contentKind: 'organization.name' }),
+  description: text({ maxLength: 1000, contentKind: 'organization.description' }),
   emails_restricted_to_domains: { ...flag, ownerOnly: true },
   disallow_disposable_email_addresses: { ...flag, ownerOnly: true },
   invite_required: { ...flag, ownerOnly: true },
@@ -135,7 +141,7 @@ export const organizationSettingDefinitions: Readonly<
   },
   send_welcome_emails: flag,
   message_content_allowed_in_email_notifications: flag,
-  welcome_message_custom_text: text({ maxLength: 8000 }),
+  welcome_message_custom_text: text({ maxLength: 8000, contentKind: 'organization.welcome' }),
   digest_emails_enabled: flag,
   digest_weekday: numberOf(0, 1, 2, 3, 4, 5, 6),
   video_chat_provider: offered(videoChatProviders),

@@ -23,8 +23,8 @@ const settingUpdates = fromKeys(channelSettingNames, () => Type.Optional(GroupSe
 
 /** The parameters of a change to a channel. */
 export const channelChangeParameters = {
-  description: Type.Optional(Bounded.text()),
-  new_name: Type.Optional(Bounded.name()),
+  description: Type.Optional(Bounded.text({ contentKind: 'channel.description' })),
+  new_name: Type.Optional(Bounded.name({ contentKind: 'channel.name' })),
   is_private: Type.Optional(Type.Boolean()),
   is_web_public: Type.Optional(Type.Boolean()),
   history_public_to_subscribers: Type.Optional(Type.Boolean()),

@@ -6,8 +6,16 @@ import { defineOperation } from '../../../http/operation.js'
 import { ChannelFolder } from './channel-folder-schemas.js'
 import { ChannelFolderService } from './channel-folder-service.js'
 
-const Name = Type.String({ trim: true, maxLength: limits.maxChannelFolderNameLength })
-const descriptionKeywords = { trim: true, maxLength: limits.maxChannelFolderDescriptionLength }
+const Name = Type.String({
+  trim: true,
+  maxLength: limits.maxChannelFolderNameLength,
+  contentKind: 'channelFolder.name',
+})
+const descriptionKeywords = {
+  trim: true,
+  maxLength: limits.maxChannelFolderDescriptionLength,
+  contentKind: 'channelFolder.description',
+} as const
 
 export const createChannelFolder = defineOperation({
   id: 'create-channel-folder',

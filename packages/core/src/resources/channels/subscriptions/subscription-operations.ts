@@ -20,8 +20,8 @@ const NamesByUser = Type.Record(Type.String(), Type.Array(Type.String()), {
 
 const ChannelRequest = Type.Object(
   {
-    name: Type.Optional(Bounded.name()),
-    description: Type.Optional(Bounded.text()),
+    name: Type.Optional(Bounded.name({ contentKind: 'channel.name' })),
+    description: Type.Optional(Bounded.text({ contentKind: 'channel.description' })),
     color: Type.Optional(Bounded.name()),
   },
   { additionalProperties: false },
@@ -130,8 +130,8 @@ export const createChannel = defineOperation({
   path: '/channels/create',
   access: 'nonGuest',
   params: {
-    name: Bounded.name({ trim: true, refuseBlank: true }),
-    description: Type.Optional(Bounded.text()),
+    name: Bounded.name({ trim: true, refuseBlank: true, contentKind: 'channel.name' }),
+    description: Type.Optional(Bounded.text({ contentKind: 'channel.description' })),
     subscribers: Bounded.ids(),
     announce: Type.Boolean({ default: false }),
     ...newChannelParameters,

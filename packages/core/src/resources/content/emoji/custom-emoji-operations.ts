@@ -26,7 +26,7 @@ export const uploadCustomEmoji = defineOperation({
   method: 'POST',
   path: '/realm/emoji/{emoji_name}',
   access: 'humanNonGuest',
-  params: { emoji_name: Bounded.name() },
+  params: { emoji_name: Bounded.name({ contentKind: 'emoji.name' }) },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'BAD_IMAGE'],
   service: CustomEmojiService,

@@ -11,7 +11,7 @@ export const addCodePlayground = defineOperation({
   path: '/realm/playgrounds',
   access: 'administrator',
   params: {
-    name: Type.String({ trim: true, maxLength: 200 }),
+    name: Type.String({ trim: true, maxLength: 200, contentKind: 'playground.name' }),
     pygments_language: Type.String({ trim: true, maxLength: 40 }),
     url_template: Type.String({
       trim: true,

@@ -12,7 +12,7 @@ import { UserGroup } from './user-group-view.js'
 const OptionalIds = Type.Optional(Bounded.ids())
 const user_group_id = Bounded.id()
 const directOnly = Type.Boolean({ default: false })
-const description = Type.String({ maxLength: 1024 })
+const description = Type.String({ maxLength: 1024, contentKind: 'group.description' })
 
 const newSetting = Type.Optional(GroupSettingValue)
 const changedSetting = Type.Optional(GroupSettingUpdate)
@@ -40,7 +40,7 @@ export const createUserGroup = defineOperation({
   path: '/user_groups/create',
   access: 'humanNonGuest',
   params: {
-    name: Bounded.name(),
+    name: Bounded.name({ contentKind: 'group.name' }),
     description,
     members: Bounded.ids(),
     subgroups: OptionalIds,
@@ -70,7 +70,7 @@ export const updateUserGroup = defineOperation({
   isAdministrative: true,
   params: {
     user_group_id,
-    name: Type.Optional(Bounded.name()),
+    name: Type.Optional(Bounded.name({ contentKind: 'group.name' })),
     description: Type.Optional(description),
     deactivated: Type.Optional(Type.Boolean()),
     can_add_members_group: changedSetting,

@@ -15,14 +15,14 @@ export const updateMessage = defineOperation({
   access: 'user',
   params: {
     message_id: Bounded.id(),
-    topic: Type.Optional(Bounded.topic({ aliases: ['subject'] })),
+    topic: Type.Optional(Bounded.topic({ aliases: ['subject'], contentKind: 'message.topic' })),
     propagate_mode: Type.Union(
       [Type.Literal('change_one'), Type.Literal('change_later'), Type.Literal('change_all')],
       { default: 'change_one' },
     ),
     send_notification_to_old_thread: Type.Boolean({ default: false }),
     send_notification_to_new_thread: Type.Boolean({ default: true }),
-    content: Type.Optional(Bounded.text()),
+    content: Type.Optional(Bounded.text({ contentKind: 'message.content' })),
     prev_content_sha256: Type.Optional(Bounded.name()),
     stream_id: Type.Optional(Bounded.id()),
   },

@@ -25,6 +25,7 @@ export const reportMessage = defineOperation({
       default: '',
       trim: true,
       maxLength: maxDescriptionLength,
+      contentKind: 'report.description',
       description: 'Required if the type is `other`.',
     }),
   },

@@ -28,14 +28,15 @@ export const sendMessage = defineOperation({
         description: 'The name or id of the channel, or a list of ids or email addresses of users.',
       }),
     ),
-    content: Bounded.text(),
-    topic: Type.Optional(Bounded.topic({ aliases: ['subject'] })),
+    content: Bounded.text({ contentKind: 'message.content' }),
+    topic: Type.Optional(Bounded.topic({ aliases: ['subject'], contentKind: 'message.topic' })),
     queue_id: Type.Optional(Bounded.name()),
     local_id: Type.Optional(Bounded.name()),
     read_by_sender: Type.Optional(Type.Boolean()),
     widget_content: Type.Optional(
       Type.String({
         maxLength: limits.maxWidgetContentLength,
+        contentKind: 'message.widget',
         description: 'JSON of a `zform`, which clients display as buttons.',
       }),
     ),

@@ -1,7 +1,6 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
-import { ApplicationHooks } from '../../../events/application-hooks.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import { draftOf, type MessageRequest } from './message-draft.js'
@@ -15,7 +14,6 @@ export class MessageService {
   constructor(
     @inject(MessagePreparation) private readonly preparation: MessagePreparation,
     @inject(MessageSender) private readonly sender: MessageSender,
-    @inject(ApplicationHooks) private readonly hooks: ApplicationHooks,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -26,18 +24,7 @@ export class MessageService {
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if it names a channel that does not exist.
    */
   async send(actor: Actor, request: MessageRequest): Promise<SentMessage> {
-    const { organizationId, userId } = actor
-    const draft = draftOf({
-      ...request,
-      ...(await this.hooks.ask('messages.send', {
-        organizationId,
-        userId,
-        type: request.type,
-        to: request.to,
-        topic: request.topic,
-        content: request.content,
-      })),
-    })
+    const draft = draftOf(request)
     const [sent] = await this.unitOfWork.runFor(actor, async (tx) =>
       this.sender.send(tx, [await this.preparation.prepare(tx, actor, draft)]),
     )

@@ -14,7 +14,11 @@ export const addSubmessage = defineOperation({
   params: {
     message_id: Bounded.id(),
     msg_type: Type.String({ maxLength: 100, description: '`widget`.' }),
-    content: Type.String({ maxLength: limits.maxMessageLength, description: 'JSON.' }),
+    content: Type.String({
+      maxLength: limits.maxMessageLength,
+      description: 'JSON.',
+      contentKind: 'message.widget',
+    }),
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],

@@ -15,11 +15,12 @@ import {
 } from '../../../storage/index.js'
 import { OutgoingWebhookAnswers } from './outgoing-webhook-answers.js'
 import { OutgoingWebhookCalls, type OutgoingWebhookCall } from './outgoing-webhook-calls.js'
-import { readAnswer } from './outgoing-webhook-formats.js'
+import type { ReadAnswer } from './outgoing-webhook-formats.js'
 import {
   OutgoingWebhookRepository,
   type OutgoingWebhookCallRow,
 } from './outgoing-webhook-repository.js'
+import { OutgoingWebhookReplies } from './outgoing-webhook-replies.js'
 import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
 import { WebhookClient, type WebhookOutcome } from './webhook-client.js'
 
@@ -58,6 +59,7 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     @inject(OutgoingWebhookRepository) private readonly stored: OutgoingWebhookRepository,
     @inject(OutgoingWebhookCalls) private readonly calls: OutgoingWebhookCalls,
     @inject(OutgoingWebhookAnswers) private readonly answers: OutgoingWebhookAnswers,
+    @inject(OutgoingWebhookReplies) private readonly replies: OutgoingWebhookReplies,
     @inject(WebhookClient) private readonly client: WebhookClient,
     @inject(OutgoingWebhookRulesToken) rules: OutgoingWebhookRules,
     @inject(Database) private readonly database: Database,
@@ -98,7 +100,8 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
       row.attempts > maxAttempts
         ? { kind: 'timeout' }
         : await this.client.post(call.request, stopping)
-    await this.#rows.settle(row, (tx) => this.#finish(tx, row, call, outcome))
+    const read = isAnswer(outcome) ? await this.replies.read(call, outcome.body) : undefined
+    await this.#rows.settle(row, (tx) => this.#finish(tx, row, call, outcome, read))
   }
 
   async #finish(
@@ -106,6 +109,7 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     row: OutgoingWebhookCallRow,
     call: OutgoingWebhookCall,
     outcome: WebhookOutcome,
+    read: ReadAnswer | undefined,
   ): Promise<void> {
     const { kind } = outcome
     if (kind === 'stopped') {
@@ -115,8 +119,8 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
       })
       return
     }
-    if (kind === 'answered' && outcome.status >= 200 && outcome.status < 300) {
-      await this.#answer(tx, row, call, outcome.body)
+    if (kind === 'answered' && read !== undefined) {
+      await this.#answer(tx, row, call, outcome.body, read)
       return
     }
     const isPassing =
@@ -135,8 +139,8 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     row: OutgoingWebhookCallRow,
     call: OutgoingWebhookCall,
     body: string,
+    read: ReadAnswer,
   ): Promise<void> {
-    const read = readAnswer(call.format, body)
     const problem =
       read.problem ??
       (read.answer === undefined
@@ -169,6 +173,12 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     await this.answers.reply(tx, bot, message, { content: `Failure! ${reply}` })
     if (owner !== undefined) await this.answers.notifyOwner(tx, bot, message, owner, body)
   }
+}
+
+type Answered = Extract<WebhookOutcome, { kind: 'answered' }>
+
+function isAnswer(outcome: WebhookOutcome): outcome is Answered {
+  return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
 }
 
 function failureOf(outcome: Exclude<WebhookOutcome, { kind: 'stopped' }>): Failure {

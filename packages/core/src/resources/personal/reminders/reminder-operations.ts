@@ -27,7 +27,7 @@ export const createMessageReminder = defineOperation({
   params: {
     message_id: Bounded.id(),
     scheduled_delivery_timestamp: Bounded.seconds(),
-    note: Bounded.text({ default: '' }),
+    note: Bounded.text({ default: '', contentKind: 'reminder.note' }),
   },
   response: Type.Object({ reminder_id: Type.Integer() }),
   errors: ['BAD_REQUEST'],

@@ -21,7 +21,7 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
     path: ownSettingsPaths[id],
     access: 'human',
     params: {
-      full_name: Type.Optional(Bounded.name()),
+      full_name: Type.Optional(Bounded.name({ contentKind: 'user.fullName' })),
       email: Type.Optional(
         Bounded.name({
           description:
@@ -36,6 +36,7 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
     errors: ['BAD_REQUEST'],
     service: UserSettingsService,
     undocumented: id !== 'update-settings',
+    aliasOf: 'update-settings',
     async handle(settings, { actor, params, request }) {
       const changes = {
         settings: settingChanges(params),

@@ -10,6 +10,7 @@ const statusParameters = {
     Type.String({
       trim: true,
       maxLength: 60,
+      contentKind: 'status.text',
       description: 'An empty text removes the current one.',
     }),
   ),

@@ -16,32 +16,13 @@ export interface ChatEvents {
   event: { readonly organizationId: number; readonly kind: string; readonly data: unknown }
 }
 
-/** The actions that hooks of `chat.before` may inspect, change or refuse. */
-export interface ChatHooks {
-  /** A message is about to be sent; return changed parts, or throw a `ChatError` to refuse it. */
-  'messages.send': {
-    readonly organizationId: number
-    readonly userId: number
-    readonly type: 'direct' | 'private' | 'channel' | 'stream'
-    readonly to: string | undefined
-    readonly topic: string | undefined
-    readonly content: string
-  }
-}
-
-export type ChatHook<Name extends keyof ChatHooks> = (
-  draft: ChatHooks[Name],
-) => Promise<Partial<ChatHooks[Name]> | void> | Partial<ChatHooks[Name]> | void
-
 type Listener = (event: never) => void
 
 const eventNames = ['message', 'event'] as const satisfies readonly (keyof ChatEvents)[]
-const hookNames = ['messages.send'] as const satisfies readonly (keyof ChatHooks)[]
 
-/** The application's listeners and hooks. */
-export class ApplicationHooks {
+/** The application's listeners. */
+export class ApplicationListeners {
   readonly #listeners = new Map<string, Set<Listener>>()
-  readonly #hooks = new Map<string, Set<ChatHook<keyof ChatHooks>>>()
 
   constructor(private readonly logger: Logger) {}
 
@@ -51,24 +32,6 @@ export class ApplicationHooks {
   ): () => void {
     requireCall('chat.on', eventNames, name, listener)
     return add(this.#listeners, name, listener as Listener)
-  }
-
-  before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void {
-    requireCall('chat.before', hookNames, name, hook)
-    return add(this.#hooks, name, hook as ChatHook<keyof ChatHooks>)
-  }
-
-  /** Runs the hooks one after the other; each receives the changes of the ones before it. */
-  async ask<Name extends keyof ChatHooks>(
-    name: Name,
-    draft: ChatHooks[Name],
-  ): Promise<ChatHooks[Name]> {
-    let current = draft
-    for (const hook of this.#hooks.get(name) ?? []) {
-      const changes = await (hook as ChatHook<Name>)(current)
-      if (changes !== undefined) current = { ...current, ...changes }
-    }
-    return current
   }
 
   /** Calls the listeners for records that this process has committed. */
@@ -85,7 +48,6 @@ export class ApplicationHooks {
 
   close(): void {
     this.#listeners.clear()
-    this.#hooks.clear()
   }
 
   #emit<Name extends keyof ChatEvents>(name: Name, event: ChatEvents[Name]): void {

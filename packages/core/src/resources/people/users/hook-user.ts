@@ -1,0 +1,14 @@
+import type { HookUser } from '../../../events/operation-hooks.js'
+import type { UserRow } from './user-rows.js'
+
+/** The user as the application's hooks see it. */
+export function hookUserOf(user: UserRow): HookUser {
+  return {
+    id: user.id,
+    externalId: user.external_id,
+    email: user.email,
+    fullName: user.full_name,
+    role: user.role,
+    isBot: user.is_bot,
+  }
+}

@@ -13,12 +13,7 @@ import { LogEntry, type LogRecord } from './log-entry.js'
 import { observationEnded, type LogObservation, type LogObserver } from './log-observer.js'
 import { OrganizationTail } from './organization-tail.js'
 import { TailMemory } from './tail-memory.js'
-import {
-  textsErasedKind,
-  textsWithdrawnKind,
-  type ErasedTexts,
-  type WithdrawnTexts,
-} from './text-changes.js'
+import { erasesTexts, withdrawsTexts } from './text-changes.js'
 import { WakeScheduler } from './wake-scheduler.js'
 
 const readPageSize = 500
@@ -300,13 +295,13 @@ export class EventDelivery implements LogObservation {
 
   /** Removes texts that were removed from the log, for all users or for some. */
   #changeTexts(tail: OrganizationTail, entry: LogEntry): void {
-    if (entry.kind === textsErasedKind) {
-      for (const changed of tail.among((entry.data as ErasedTexts).seqs)) {
+    if (erasesTexts(entry)) {
+      for (const changed of tail.among(entry.data.seqs)) {
         changed.erase(this.catalogue.withoutText(changed.kind, changed.data))
       }
     }
-    if (entry.kind === textsWithdrawnKind) {
-      const { seqs, endsFollowing } = entry.data as WithdrawnTexts
+    if (withdrawsTexts(entry)) {
+      const { seqs, endsFollowing } = entry.data
       for (const changed of tail.among(seqs)) changed.withdrawFrom(entry, endsFollowing)
     }
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { isMeMessage, normalizeContent } from '../../../domain/message-content.js'
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -109,7 +110,7 @@ export class ContentEdit {
     content: string,
     topic: string,
     editedAtSeconds: number,
-    historyItem: (change: ContentChange['history']) => object,
+    historyItem: (change: ContentChange['history']) => EditHistoryItem,
   ): Promise<ContentChange> {
     const rendered = await this.renderer.render(tx, actor, content)
     const flags = await this.mentions.flags(tx, actor, rendered, placeOf(message, topic))

@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
 import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -29,7 +30,7 @@ export class MessageEditRepository {
       'content' | 'rendered_content' | 'content_traits' | 'last_edited_at_seconds'
     >,
     topic: string,
-    historyItem: object,
+    historyItem: EditHistoryItem,
   ): Promise<void> {
     await tx
       .query('messages')
@@ -116,7 +117,7 @@ export class MessageEditRepository {
         'channel_id' | 'recipient_id' | 'topic' | 'topic_key' | 'last_moved_at_seconds'
       >
     >,
-    historyItem: object | undefined,
+    historyItem: EditHistoryItem | undefined,
   ): Promise<void> {
     const history =
       historyItem === undefined ? {} : { edit_history: extendedHistory(tx, historyItem) }
@@ -296,7 +297,7 @@ function idList(ids: readonly number[]): string {
 }
 
 /** An SQL expression that prepends a change to the stored history. */
-function extendedHistory(tx: Transaction, historyItem: object) {
+function extendedHistory(tx: Transaction, historyItem: EditHistoryItem) {
   const item = JSON.stringify(historyItem)
   return tx.executor.raw(
     `CASE WHEN edit_history IS NULL THEN ?

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { resolvedTopicPrefix, topicKey, truncateTopic } from '../../../domain/topics.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -135,7 +136,7 @@ export class TopicMove {
     messageIds: readonly number[],
     to: TopicDestination,
     movedAtSeconds: number,
-    historyItem: object | undefined,
+    historyItem: EditHistoryItem | undefined,
   ): Promise<void> {
     if (messageIds.length === 0) return
     const isToggle = !crossesChannels(to) && isResolveToggle(message.topic, to.topic)

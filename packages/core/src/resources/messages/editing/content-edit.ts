@@ -15,6 +15,7 @@ import { contentTraits, MessageRenderer } from '../../content/rendering/index.js
 import { Mentions } from '../sending/index.js'
 import type { MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
+import { UserMessageRepository } from './user-message-repository.js'
 import { MessageEditStepsToken, type MessageEditStep } from './message-edit-steps.js'
 
 /** How long after the time limit an edit is still accepted, in seconds. */
@@ -41,6 +42,7 @@ export class ContentEdit {
     @inject(Mentions) private readonly mentions: Mentions,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
     @inject(MessageEditStepsToken) private readonly steps: () => readonly MessageEditStep[],
   ) {}
 
@@ -132,7 +134,7 @@ export class ContentEdit {
       topic,
       historyItem(history),
     )
-    await this.edits.updateTextFlags(tx, message.id, flags)
+    await this.userMessages.updateTextFlags(tx, message.id, flags)
     for (const endEdit of following) await endEdit()
     const hadLinks = (message.content_traits & contentTraits.attachment) !== 0
     return {

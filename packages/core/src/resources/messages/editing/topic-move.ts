@@ -20,6 +20,7 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { editGraceSeconds } from './content-edit.js'
 import { MessageEditRepository } from './message-edit-repository.js'
+import { TopicSliceRepository } from './topic-slice-repository.js'
 import type { TopicSlice } from './topic-slice.js'
 
 export type PropagateMode = 'change_one' | 'change_later' | 'change_all'
@@ -45,6 +46,7 @@ export class TopicMove {
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(TopicSliceRepository) private readonly slices: TopicSliceRepository,
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` may not change the topic in this way. */
@@ -122,7 +124,7 @@ export class TopicMove {
       await this.#requireWholeTopicAllowed(tx, actor, message, to, visible, nowSeconds)
     }
     // A move to another channel includes only messages that the mover can see.
-    return this.edits.lockIds(tx, crossesChannels(to) ? visible : requested)
+    return this.slices.lockIds(tx, crossesChannels(to) ? visible : requested)
   }
 
   /**
@@ -179,7 +181,7 @@ export class TopicMove {
     ].filter((limit) => limit !== null)
     if (limits.length === 0) return
     const since = nowSeconds - Math.min(...limits) - editGraceSeconds
-    const { total, recent, firstRecentId } = await this.edits.countSince(tx, visible, since)
+    const { total, recent, firstRecentId } = await this.slices.countSince(tx, visible, since)
     if (recent === total) return
     throw new ChatError('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', {
       fields: {

@@ -20,7 +20,7 @@ export interface FollowedLogsOptions {
 }
 
 /** Uses the entries of the followed logs. */
-export interface LogReader {
+export interface LogListener {
   /** Called for each entry, in order, when it is in its tail. */
   onEntry(organizationId: number, entry: LogEntry): void
   /** Called when the log is no longer followed, because it was deleted or not used. */
@@ -52,7 +52,7 @@ export class FollowedLogs implements LogObservation {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly options: FollowedLogsOptions,
-    private readonly reader: LogReader,
+    private readonly listener: LogListener,
   ) {
     this.#tailMemory = new TailMemory(options.maxTailBytes)
   }
@@ -142,7 +142,7 @@ export class FollowedLogs implements LogObservation {
       (entry) => {
         this.#changeTexts(tail, entry)
         this.#report(organizationId, entry.kind, entry.data)
-        this.reader.onEntry(organizationId, entry)
+        this.listener.onEntry(organizationId, entry)
       },
       (error) => this.logger.warn('Reading the event log failed', { organizationId, err: error }),
       this.#tailMemory,
@@ -219,7 +219,7 @@ export class FollowedLogs implements LogObservation {
   #dropTail(organizationId: number, reason: 'deleted' | 'closing'): void {
     this.#tails.get(organizationId)?.close()
     this.#tails.delete(organizationId)
-    this.reader.onEnd(organizationId, reason)
+    this.listener.onEnd(organizationId, reason)
     this.#report(organizationId, observationEnded, undefined)
   }
 }

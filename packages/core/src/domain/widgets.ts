@@ -1,8 +1,10 @@
 import { badRequest, type ChatError } from '../errors/index.js'
-import { isJsonObject, type JsonObject } from '../kernel/json-values.js'
+import { isRecord } from '../kernel/objects.js'
 
 /** The widget that a message's first word creates. */
 export type WidgetKind = 'poll' | 'todo'
+
+type Json = Readonly<Record<string, unknown>>
 
 /** The kind of widget that a message creates. */
 export function widgetKind(content: string): WidgetKind | undefined {
@@ -25,12 +27,12 @@ export function widgetOf(content: string, widgetContent: string | undefined): st
   return JSON.stringify({ widget_type: kind, extra_data })
 }
 
-function pollData(text: string): JsonObject {
+function pollData(text: string): Json {
   const { title, items } = titleAndItems(text)
   return { question: title, options: items }
 }
 
-function todoData(text: string): JsonObject {
+function todoData(text: string): Json {
   const { title, items } = titleAndItems(text)
   const tasks = items.map((item) => {
     const end = item.indexOf(': ')
@@ -54,18 +56,18 @@ function parseWidgetContent(text: string): string {
     // The text is the client's own, so only its author gets an error.
     throw badRequest('Widgets: API programmer sent invalid JSON content')
   }
-  if (!isJsonObject(widget)) throw wrong('widget_content is not a dict')
+  if (!isRecord(widget)) throw wrong('widget_content is not a dict')
   for (const key of ['widget_type', 'extra_data']) {
     if (!Object.hasOwn(widget, key)) throw wrong(`${key} is not in widget_content`)
   }
   const { widget_type, extra_data } = widget
-  if (!isJsonObject(extra_data)) throw wrong('extra_data is not a dict')
+  if (!isRecord(extra_data)) throw wrong('extra_data is not a dict')
   if (widget_type !== 'zform') throw wrong(`unknown widget type: ${String(widget_type)}`)
   requireChoices(extra_data)
   return JSON.stringify({ widget_type, extra_data })
 }
 
-function requireChoices(form: JsonObject): void {
+function requireChoices(form: Json): void {
   if (!Object.hasOwn(form, 'type')) throw wrong('zform is missing type field')
   if (form['type'] !== 'choices') throw wrong(`unknown zform type: ${String(form['type'])}`)
   requireText(form, 'heading', 'extra_data')
@@ -75,14 +77,14 @@ function requireChoices(form: JsonObject): void {
   if (!Array.isArray(choices)) throw wrong(`${place} is not a list`)
   const items: readonly unknown[] = choices
   for (const [index, choice] of items.entries()) {
-    if (!isJsonObject(choice)) throw wrong(`${place}[${index}] is not a dict`)
+    if (!isRecord(choice)) throw wrong(`${place}[${index}] is not a dict`)
     for (const key of ['short_name', 'long_name', 'reply']) {
       requireText(choice, key, `${place}[${index}]`)
     }
   }
 }
 
-function requireText(dict: JsonObject, key: string, place: string): void {
+function requireText(dict: Json, key: string, place: string): void {
   if (!Object.hasOwn(dict, key)) throw wrong(`${key} key is missing from ${place}`)
   if (typeof dict[key] !== 'string') throw wrong(`${place}["${key}"] is not a string`)
 }

@@ -2,7 +2,8 @@ import type { WebSocket } from 'ws'
 
 import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
-import { isJsonObject, isSafeInteger } from '../kernel/json-values.js'
+import { isRecord } from '../kernel/objects.js'
+import { isSafeInteger } from '../kernel/safe-integer.js'
 import type { EventDelivery } from './delivery.js'
 import { eventFrame } from './event-frame.js'
 import type { LiveQueue, QueueConsumer, ReleaseReason } from './live-queue.js'
@@ -250,6 +251,6 @@ function acknowledgedId(data: Buffer): number | undefined {
   } catch {
     return undefined
   }
-  const id = isJsonObject(frame) ? frame['last_event_id'] : undefined
+  const id = isRecord(frame) ? frame['last_event_id'] : undefined
   return isSafeInteger(id) ? id : undefined
 }

@@ -1,5 +1,6 @@
 import { badRequest } from '../../../errors/index.js'
-import { isJsonObject, isSafeInteger } from '../../../kernel/json-values.js'
+import { isRecord } from '../../../kernel/objects.js'
+import { isSafeInteger } from '../../../kernel/safe-integer.js'
 
 /** The operators of a narrow, under their current names. */
 export const narrowOperators = [
@@ -69,7 +70,7 @@ function parseItem(item: unknown, index: number): NarrowTerm {
     }
     return checkedTerm(operator, operand, false)
   }
-  if (!isJsonObject(item)) throw problem('dict or list required')
+  if (!isRecord(item)) throw problem('dict or list required')
   const { operator, operand, negated } = item
   if (operand === undefined || operand === null) throw problem('operand is missing')
   if (operator === undefined || operator === null) throw problem('operator is missing')

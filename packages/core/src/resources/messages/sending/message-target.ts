@@ -1,5 +1,5 @@
 import { badRequest } from '../../../errors/index.js'
-import { isSafeInteger } from '../../../kernel/json-values.js'
+import { isSafeInteger } from '../../../kernel/safe-integer.js'
 
 /** The destination of a message, as its sender names it. */
 export type MessageTarget =

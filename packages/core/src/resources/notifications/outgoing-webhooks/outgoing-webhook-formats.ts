@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../kernel/json-values.js'
+import { isRecord } from '../../../kernel/objects.js'
 import type { BotDetails } from '../../accounts/bots/index.js'
 import type { MessageObject } from '../../messages/objects/index.js'
 import type { WebhookRequest } from './webhook-client.js'
@@ -25,7 +25,7 @@ export interface WebhookFormat {
   problem(message: MessageObject): string | undefined
   request(url: string, about: WebhookMessage): WebhookRequest
   /** @returns undefined if the bot sends no reply. */
-  answer(fields: JsonObject): WebhookAnswer | undefined
+  answer(fields: Readonly<Record<string, unknown>>): WebhookAnswer | undefined
 }
 
 const ownFormat: WebhookFormat = {
@@ -103,7 +103,7 @@ export function readAnswer(format: WebhookFormat, body: string): ReadAnswer {
   }
   // Some services send an empty string for no reply.
   if (value === '') return { answer: undefined }
-  if (!isJsonObject(value)) return { problem: 'Invalid response format' }
+  if (!isRecord(value)) return { problem: 'Invalid response format' }
   const answer = format.answer(value)
   return { answer: answer === undefined || answer.content.trim() === '' ? undefined : answer }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js'
-import { isJsonObject, isSafeInteger, type JsonObject } from '../../../kernel/json-values.js'
+import { isRecord } from '../../../kernel/objects.js'
+import { isSafeInteger } from '../../../kernel/safe-integer.js'
 import { exactJson } from './exact-json.js'
 import {
   PushRelayError,
@@ -17,6 +18,8 @@ import {
 const timeoutMilliseconds = 15_000
 /** The server version that is sent to relays. */
 const userAgent = 'ZulipServer/11.0'
+
+type Answer = Readonly<Record<string, unknown>>
 
 /** The address of a relay. */
 export interface PushRelayAddress {
@@ -76,7 +79,7 @@ export class HttpPushRelay implements PushRelay {
       apple_devices: notification.appleTokens,
     }
     const answer = await this.#post('push/notify', exactJson(body), signal)
-    const deleted = isJsonObject(answer['deleted_devices']) ? answer['deleted_devices'] : {}
+    const deleted = isRecord(answer['deleted_devices']) ? answer['deleted_devices'] : {}
     return {
       deletedAppleTokens: listOf(deleted['apple_devices'], isText),
       deletedAndroidTokens: listOf(deleted['android_devices'], isText),
@@ -117,11 +120,7 @@ export class HttpPushRelay implements PushRelay {
     return new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))
   }
 
-  async #post(
-    path: string,
-    body: string | URLSearchParams,
-    signal: AbortSignal,
-  ): Promise<JsonObject> {
+  async #post(path: string, body: string | URLSearchParams, signal: AbortSignal): Promise<Answer> {
     const timeout = new AbortController()
     const timer = this.clock.setTimeout(() => timeout.abort(), timeoutMilliseconds)
     const { url, serverId, serverKey } = this.address
@@ -150,7 +149,7 @@ export class HttpPushRelay implements PushRelay {
 }
 
 /** @throws {PushRelayError} unless the relay has completed the request. */
-function answerOf(status: number, text: string): JsonObject {
+function answerOf(status: number, text: string): Answer {
   const answer = parsed(text)
   if (status >= 500) throw new PushRelayError('broken', `The push relay answered ${status}`)
   if (status >= 200 && status < 300 && answer !== undefined) return answer
@@ -171,7 +170,7 @@ function textOr(value: unknown, fallback: string): string {
   return typeof value === 'string' ? value : fallback
 }
 
-function parsed(text: string): JsonObject | undefined {
+function parsed(text: string): Answer | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : undefined
@@ -212,7 +211,7 @@ function listOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): 
 }
 
 function statusOf(value: unknown): PushStatus | undefined {
-  if (!isJsonObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   const { can_push, expected_end_timestamp } = value
   if (typeof can_push !== 'boolean') return undefined
   return {

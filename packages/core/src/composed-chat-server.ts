@@ -157,7 +157,7 @@ export class ComposedChatServer implements ChatServer {
       throw error
     }
     if (this.#closing !== undefined) throw new Error('The chat server was closed while it started')
-    this.#parts.delivery.start()
+    this.#parts.delivery.logs.start()
     const work = this.#parts.backgroundWork.map((token) => this.#parts.resolve(token))
     const background = this.#parts.resolve(Background)
     background.start(work)

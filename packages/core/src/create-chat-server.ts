@@ -6,6 +6,7 @@ import { ApplicationHooks } from './events/application-hooks.js'
 import { EventBusToken, LocalEventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
 import { EventDelivery } from './events/delivery.js'
+import { FollowedLogs } from './events/followed-logs.js'
 import { EventCatalogue } from './events/event-catalogue.js'
 import { ApplicationCalls } from './http/application-calls.js'
 import { HostHooksToken } from './http/host-identity.js'
@@ -116,11 +117,11 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const hooks = new ApplicationHooks(logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
     onCommit: (organizationId, records) => hooks.report(organizationId, records),
-    changesMemory: (kind) => delivery.changesMemory(kind),
+    changesMemory: (kind) => delivery.logs.changesMemory(kind),
     requireCaller: (tx, caller) => container.resolve(CallerCheck).require(tx, caller),
     // 0 means that there are no other processes.
     ...(resolved.logPollMilliseconds > 0 && {
-      catchUp: (organizationId: number, seq: number) => delivery.catchUp(organizationId, seq),
+      catchUp: (organizationId: number, seq: number) => delivery.logs.catchUp(organizationId, seq),
     }),
   })
   const catalogue = new EventCatalogue(allEvents)
@@ -147,6 +148,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(UnitOfWork, { useValue: unitOfWork })
   container.register(EventCatalogue, { useValue: catalogue })
   container.register(EventDelivery, { useValue: delivery })
+  container.register(FollowedLogs, { useValue: delivery.logs })
   container.register(RateLimiter, { useValue: rateLimiter })
   container.register(ApplicationHooks, { useValue: hooks })
   container.register(SealedKeyRepository, { useValue: sealedKeys })

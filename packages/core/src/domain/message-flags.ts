@@ -1,3 +1,5 @@
+import { keysOf } from '../kernel/objects.js'
+
 /** The personal flags of a message, as bits of the stored mask. */
 export const MessageFlag = {
   read: 1,
@@ -20,7 +22,7 @@ export const mentionFlags =
 /** The flags that a client may change. */
 export const editableFlags: readonly MessageFlagName[] = ['read', 'starred', 'collapsed']
 
-const names = Object.keys(MessageFlag) as MessageFlagName[]
+const names = keysOf(MessageFlag)
 const texts = new Map<number, readonly string[]>()
 
 /**

@@ -1,4 +1,5 @@
 import type { Logger } from '../kernel/logger.js'
+import { entriesOf, keysOf } from '../kernel/objects.js'
 import type { LogRecord } from './log-entry.js'
 
 /** The events that `chat.on` reports, after their commit. */
@@ -33,15 +34,15 @@ export type ChatHook<Name extends keyof ChatHooks> = (
   draft: ChatHooks[Name],
 ) => Promise<Partial<ChatHooks[Name]> | void> | Partial<ChatHooks[Name]> | void
 
-type Listener = (event: never) => void
-
-const eventNames = ['message', 'event'] as const satisfies readonly (keyof ChatEvents)[]
-const hookNames = ['messages.send'] as const satisfies readonly (keyof ChatHooks)[]
+type Listeners = {
+  readonly [Name in keyof ChatEvents]: Set<(event: ChatEvents[Name]) => unknown>
+}
+type Hooks = { readonly [Name in keyof ChatHooks]: Set<ChatHook<Name>> }
 
 /** The application's listeners and hooks. */
 export class ApplicationHooks {
-  readonly #listeners = new Map<string, Set<Listener>>()
-  readonly #hooks = new Map<string, Set<ChatHook<keyof ChatHooks>>>()
+  readonly #listeners: Listeners = { message: new Set(), event: new Set() }
+  readonly #hooks: Hooks = { 'messages.send': new Set() }
 
   constructor(private readonly logger: Logger) {}
 
@@ -49,13 +50,13 @@ export class ApplicationHooks {
     name: Name,
     listener: (event: ChatEvents[Name]) => void,
   ): () => void {
-    requireCall('chat.on', eventNames, name, listener)
-    return add(this.#listeners, name, listener as Listener)
+    requireCall('chat.on', keysOf(this.#listeners), name, listener)
+    return add(this.#listeners[name], listener)
   }
 
   before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void {
-    requireCall('chat.before', hookNames, name, hook)
-    return add(this.#hooks, name, hook as ChatHook<keyof ChatHooks>)
+    requireCall('chat.before', keysOf(this.#hooks), name, hook)
+    return add(this.#hooks[name], hook)
   }
 
   /** Runs the hooks one after the other; each receives the changes of the ones before it. */
@@ -64,8 +65,8 @@ export class ApplicationHooks {
     draft: ChatHooks[Name],
   ): Promise<ChatHooks[Name]> {
     let current = draft
-    for (const hook of this.#hooks.get(name) ?? []) {
-      const changes = await (hook as ChatHook<Name>)(current)
+    for (const hook of this.#hooks[name]) {
+      const changes = await hook(current)
       if (changes !== undefined) current = { ...current, ...changes }
     }
     return current
@@ -73,19 +74,20 @@ export class ApplicationHooks {
 
   /** Calls the listeners for records that this process has committed. */
   report(organizationId: number, records: readonly LogRecord[]): void {
-    if (this.#listeners.size === 0) return
+    if (this.#listeners.event.size + this.#listeners.message.size === 0) return
     for (const { kind, data } of records) {
       if (kind.startsWith('@')) continue
       this.#emit('event', { organizationId, kind, data })
       if (kind !== 'message') continue
+      // Only the event of a sent message has this kind.
       const { message } = data as { message: { id: number; sender_id: number } }
       this.#emit('message', { organizationId, messageId: message.id, senderId: message.sender_id })
     }
   }
 
   close(): void {
-    this.#listeners.clear()
-    this.#hooks.clear()
+    for (const [, listeners] of entriesOf(this.#listeners)) listeners.clear()
+    for (const [, hooks] of entriesOf(this.#hooks)) hooks.clear()
   }
 
   #emit<Name extends keyof ChatEvents>(name: Name, event: ChatEvents[Name]): void {
@@ -93,9 +95,9 @@ export class ApplicationHooks {
     const onFailure = (cause: unknown): void => {
       this.logger.error('A listener of the application threw', { event: name, err: cause })
     }
-    for (const listener of this.#listeners.get(name) ?? []) {
+    for (const listener of this.#listeners[name]) {
       try {
-        const result: unknown = (listener as (event: ChatEvents[Name]) => unknown)(event)
+        const result = listener(event)
         // The promise is not awaited, and an unhandled rejection would end the process.
         if (result instanceof Promise) result.catch(onFailure)
       } catch (cause) {
@@ -118,9 +120,7 @@ function requireCall(
   if (typeof callback !== 'function') throw new TypeError(`${place}: needs a function to call`)
 }
 
-function add<Item>(map: Map<string, Set<Item>>, name: string, item: Item): () => void {
-  const set = map.get(name) ?? new Set<Item>()
-  map.set(name, set)
+function add<Item>(set: Set<Item>, item: Item): () => void {
   set.add(item)
   return () => {
     set.delete(item)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { isMeMessage, normalizeContent } from '../../../domain/message-content.js'
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -14,6 +15,7 @@ import { contentTraits, MessageRenderer } from '../../content/rendering/index.js
 import { Mentions } from '../sending/index.js'
 import type { MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
+import { UserMessageRepository } from './user-message-repository.js'
 import { MessageEditStepsToken, type MessageEditStep } from './message-edit-steps.js'
 
 /** How long after the time limit an edit is still accepted, in seconds. */
@@ -40,6 +42,7 @@ export class ContentEdit {
     @inject(Mentions) private readonly mentions: Mentions,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
     @inject(MessageEditStepsToken) private readonly steps: () => readonly MessageEditStep[],
   ) {}
 
@@ -109,7 +112,7 @@ export class ContentEdit {
     content: string,
     topic: string,
     editedAtSeconds: number,
-    historyItem: (change: ContentChange['history']) => object,
+    historyItem: (change: ContentChange['history']) => EditHistoryItem,
   ): Promise<ContentChange> {
     const rendered = await this.renderer.render(tx, actor, content)
     const flags = await this.mentions.flags(tx, actor, rendered, placeOf(message, topic))
@@ -131,7 +134,7 @@ export class ContentEdit {
       topic,
       historyItem(history),
     )
-    await this.edits.updateTextFlags(tx, message.id, flags)
+    await this.userMessages.updateTextFlags(tx, message.id, flags)
     for (const endEdit of following) await endEdit()
     const hadLinks = (message.content_traits & contentTraits.attachment) !== 0
     return {

@@ -23,7 +23,7 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { ContentEdit, type ContentChange } from './content-edit.js'
 import { EditAudience } from './edit-audience.js'
 import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
-import { MessageEditRepository } from './message-edit-repository.js'
+import { UserMessageRepository } from './user-message-repository.js'
 import { MoveNotificationMessages } from './move-notification-messages.js'
 import { MovedPolicies } from './moved-policies.js'
 import { MovedUserMessages, type MoveAudience } from './moved-user-messages.js'
@@ -44,7 +44,7 @@ export class MessageEditService {
     @inject(MovedPolicies) private readonly policies: MovedPolicies,
     @inject(MoveNotificationMessages)
     private readonly notificationMessages: MoveNotificationMessages,
-    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -241,7 +241,7 @@ export class MessageEditService {
       ...(to === undefined ? {} : await this.#moveKeys(tx, message.topic, to)),
       ...change?.update,
     }
-    const userMessages = await this.edits.listUserMessages(tx, message.id)
+    const userMessages = await this.userMessages.list(tx, message.id)
     const audience =
       moveAudience === undefined
         ? await this.audiences.of(tx, visible)

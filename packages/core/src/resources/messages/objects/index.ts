@@ -9,12 +9,7 @@ export {
   type UserMessageFlags,
   type MessagePlace,
 } from './message-repository.js'
-export {
-  EditHistoryItem,
-  MessageObject,
-  type MessageParts,
-  EventMessage,
-} from './message-schemas.js'
+export { MessageObject, type MessageParts, EventMessage } from './message-schemas.js'
 export { newMessageRow } from './message-row.js'
 export { MessageView, type MessageFormat } from './message-view.js'
 export { MessageWordRepository } from './message-word-repository.js'

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { MessageView, type MessageObject, type MessageFormat } from '../objects/index.js'
 import {
@@ -151,7 +152,7 @@ export class MessageFetch {
     if (texts === undefined) return objects
     return objects.map((object, index) => ({
       ...object,
-      ...matchTexts(found[index] as SearchedMessage, texts),
+      ...matchTexts(present(found[index], 'the message of each object'), texts),
     }))
   }
 }

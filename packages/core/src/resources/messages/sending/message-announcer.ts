@@ -92,12 +92,11 @@ export class MessageAnnouncer {
     { id, sender, widget }: StagedMessage,
   ): Promise<Partial<MessageParts>> {
     if (widget === undefined) return {}
-    const parts: Partial<MessageParts>[] = []
+    let parts: Partial<MessageParts> = {}
     for (const decoration of this.decorations()) {
-      const begun = await decoration.begin?.(tx, { id, senderId: sender.id }, widget)
-      if (begun !== undefined) parts.push(begun)
+      parts = { ...parts, ...(await decoration.begin?.(tx, { id, senderId: sender.id }, widget)) }
     }
-    return Object.assign({}, ...parts) as Partial<MessageParts>
+    return parts
   }
 
   /** Only messages in channels can have recipients without access to their sender. */

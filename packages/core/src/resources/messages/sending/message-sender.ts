@@ -4,6 +4,7 @@ import { isSystemBotId } from '../../../domain/system-bots.js'
 import type { Audience } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
@@ -66,7 +67,7 @@ export class MessageSender {
       messages.map(({ sender, destination, topic, content, rendered, clientName }, index) =>
         newMessageRow({
           senderId: sender.id,
-          recipientId: recipientIds[index] as number,
+          recipientId: present(recipientIds[index], 'the recipient of each message'),
           channelId: destination.kind === 'channel' ? destination.channel.id : null,
           topic,
           content,
@@ -77,7 +78,8 @@ export class MessageSender {
       ),
     )
     const staged = messages.map((message, index): StagedMessage => {
-      const [id, recipientId] = [ids[index] as number, recipientIds[index] as number]
+      const id = present(ids[index], 'the id of each message')
+      const recipientId = present(recipientIds[index], 'the recipient of each message')
       return { ...message, id, recipientId, sentAtSeconds }
     })
     await this.#insertUserMessages(tx, staged)
@@ -95,7 +97,7 @@ export class MessageSender {
     let next = 0
     return messages.map(({ destination }) =>
       destination.kind === 'direct'
-        ? (conversations[next++] as number)
+        ? present(conversations[next++], 'each conversation')
         : destination.channel.recipient_id,
     )
   }
@@ -147,7 +149,7 @@ export class MessageSender {
       }
       const { channel } = destination
       return {
-        audienceId: audienceIds.get(channel.id) as number,
+        audienceId: present(audienceIds.get(channel.id), 'the audience of each channel'),
         userIds: addedBotIds,
         followerAudienceId: channel.is_private ? null : memberAudienceId,
       }

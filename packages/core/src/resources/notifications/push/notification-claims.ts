@@ -7,6 +7,8 @@ import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import {
   Database,
   LeasedRows,
+  parseJson,
+  toJson,
   UnitOfWork,
   type LeasedBatch,
   type OrganizationScope,
@@ -85,7 +87,7 @@ export class NotificationClaims {
    */
   async accept(notification: ClaimedNotification, deviceId: number): Promise<boolean> {
     const { row } = notification
-    const accepted_device_ids = JSON.stringify([...acceptedDeviceIds(row), deviceId])
+    const accepted_device_ids = toJson([...acceptedDeviceIds(row), deviceId])
     notification.row = { ...row, accepted_device_ids }
     return this.#update(row, { accepted_device_ids })
   }
@@ -140,6 +142,6 @@ export class NotificationClaims {
 }
 
 /** The devices that already have the notification. */
-export function acceptedDeviceIds({ accepted_device_ids }: PushNotificationRow): number[] {
-  return accepted_device_ids === null ? [] : (JSON.parse(accepted_device_ids) as number[])
+export function acceptedDeviceIds({ accepted_device_ids }: PushNotificationRow): readonly number[] {
+  return accepted_device_ids === null ? [] : parseJson(accepted_device_ids)
 }

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import type { NewRow, Transaction } from '../../../storage/index.js'
+import { toJson, type NewRow, type Transaction } from '../../../storage/index.js'
 import type { QueuedNotification } from './queued-notification.js'
 import {
   PushNotificationRepository,
@@ -64,7 +64,7 @@ export class NotificationQueue {
     return {
       user_id,
       family,
-      notice: JSON.stringify(queued),
+      notice: toJson(queued),
       attempts: 0,
       due_at_seconds: nowSeconds(this.clock),
       accepted_device_ids: null,

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { Background } from '../../../kernel/background.js'
 import type { Clock, Timer } from '../../../kernel/clock.js'
 import { groupBy } from '../../../kernel/grouping.js'
@@ -51,7 +51,7 @@ export class PushDelivery implements PushWork {
     @inject(PushPayloadBuilder) private readonly sender: PushPayloadBuilder,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
-    @inject(EventDelivery) events: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -60,7 +60,7 @@ export class PushDelivery implements PushWork {
   ) {
     this.isOff = setup.relay === undefined
     this.#rounds = new PushRounds(this, background)
-    events.observe((organizationId, kind) => {
+    logs.observe((organizationId, kind) => {
       if (readingKinds.has(kind) && !this.isOff) this.#noteReading(organizationId)
     })
   }

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
@@ -80,7 +80,7 @@ export class PushPayloadBuilder {
     const lookup = await this.#lookUp(scope, rows)
     const prepared: PreparedNotification[] = []
     for (const row of rows) {
-      const queued = JSON.parse(row.notice) as QueuedNotification
+      const queued = parseJson(row.notice)
       const composed =
         queued.type === 'remove'
           ? removalPayloads(queued.messageIds)
@@ -96,7 +96,7 @@ export class PushPayloadBuilder {
   }
 
   async #lookUp(scope: OrganizationScope, rows: readonly PushNotificationRow[]): Promise<Lookup> {
-    const queued = rows.map((row) => JSON.parse(row.notice) as QueuedNotification)
+    const queued = rows.map((row) => parseJson(row.notice))
     const messageIds = queued.flatMap((one) => (one.type === 'message' ? [one.messageId] : []))
     const userIds = [...new Set(rows.map((row) => row.user_id))]
     const messages = await this.waiting.listMessages(scope, [...new Set(messageIds)])

@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { Background } from '../../../kernel/background.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
@@ -18,6 +19,7 @@ import { OutgoingWebhookCalls, type OutgoingWebhookCall } from './outgoing-webho
 import { readAnswer } from './outgoing-webhook-formats.js'
 import type { OutgoingWebhookCallRow } from './outgoing-webhook-repository.js'
 import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
+import { OutgoingWebhookStep } from './outgoing-webhook-step.js'
 import { WebhookClient, type WebhookOutcome } from './webhook-client.js'
 
 /** Longer than a call can take. */
@@ -56,13 +58,16 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     @inject(OutgoingWebhookAnswers) private readonly answers: OutgoingWebhookAnswers,
     @inject(WebhookClient) private readonly client: WebhookClient,
     @inject(OutgoingWebhookRulesToken) rules: OutgoingWebhookRules,
+    @inject(OutgoingWebhookStep) step: OutgoingWebhookStep,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
+    @inject(Background) background: Background,
   ) {
     this.#rows = new DueRows('outgoing_webhook_calls', database, unitOfWork, clock)
     this.isOff = !rules.isOn
+    step.onQueued(() => background.wake(this))
   }
 
   async round(round: Round): Promise<void> {

@@ -14,7 +14,6 @@ import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } fro
 import { RateLimiter } from './http/rate-limiter.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import { ServerFactsToken } from './kernel/server-facts.js'
-import { nowSeconds } from './kernel/clock.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import type { ChatServerOptions } from './options.js'
 import { resolveOptions, type ResolvedOptions } from './resolved-options.js'
@@ -87,7 +86,8 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 function compose(options: ChatServerOptions): ChatServerParts {
   const resolved = resolveOptions(options)
   const { clock, logger } = resolved
-  const database = new Database(options.database, resolved.tablePrefix, resolved)
+  const { logPollMilliseconds } = resolved.facts
+  const database = new Database(options.database, resolved.tablePrefix, resolved.databaseRules)
   const bus = options.bus ?? new LocalEventBus()
   const applicationHooks = new ApplicationHooks(logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
@@ -95,7 +95,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     changesMemory: (kind) => delivery.logs.changesMemory(kind),
     requireCaller: (tx, caller) => container.resolve(CallerCheck).require(tx, caller),
     // 0 means that there are no other processes.
-    ...(resolved.logPollMilliseconds > 0 && {
+    ...(logPollMilliseconds > 0 && {
       catchUp: (organizationId: number, seq: number) => delivery.logs.catchUp(organizationId, seq),
     }),
   })
@@ -106,11 +106,11 @@ function compose(options: ChatServerOptions): ChatServerParts {
     bus,
     clock,
     logger,
-    { logPollMilliseconds: resolved.logPollMilliseconds },
+    { logPollMilliseconds },
   )
   const sealedKeys = new SealedKeyRepository(database)
   const secrets = new ServerSecretRepository(database)
-  const secret = new ServerSecret(secrets, sealedKeys, resolved)
+  const secret = new ServerSecret(secrets, sealedKeys, resolved.secrets)
   const externalContent = new ExternalContentAddresses(secrets, resolved.externalContent)
   const rateLimiter = new RateLimiter(clock, resolved.rateLimits)
 
@@ -146,13 +146,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     clock,
     logger,
     isDatabaseUnavailable: (error) => database.dialect.isUnavailable(error),
-    options: {
-      maxFormBytes: resolved.maxFormBytes,
-      bodyBudget: resolved.bodyBudget,
-      checkResponses: resolved.checkResponses,
-      baseUrlOf: resolved.baseUrlOf,
-      administrationAddresses: resolved.administrationAddresses,
-    },
+    options: resolved.pipeline,
   })
   return {
     migrations: resolved.migrations,
@@ -171,10 +165,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
 
 /** Registers the application's options, and defaults for those that are not set. */
 function registerOptions(container: DependencyContainer, resolved: ResolvedOptions): void {
-  container.register(HostHooksToken, { useValue: resolved })
-  container.register(ServerFactsToken, {
-    useValue: { ...resolved, startedAtSeconds: nowSeconds(resolved.clock) },
-  })
+  container.register(HostHooksToken, { useValue: resolved.hostHooks })
+  container.register(ServerFactsToken, { useValue: resolved.facts })
   if (resolved.files === undefined) {
     container.register(FileStorageToken, { useToken: DatabaseStorage })
   } else container.register(FileStorageToken, { useValue: resolved.files })
@@ -182,8 +174,8 @@ function registerOptions(container: DependencyContainer, resolved: ResolvedOptio
   container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
   container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
   container.register(ExternalContentRulesToken, { useValue: resolved.externalContent })
-  container.register(SignOnToken, { useValue: resolved })
-  container.register(SecondFactorToken, { useValue: resolved })
+  container.register(SignOnToken, { useValue: { signOn: resolved.signOn } })
+  container.register(SecondFactorToken, { useValue: { secondFactor: resolved.secondFactor } })
   container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
   container.register(PasswordAuthenticatorsToken, { useValue: resolved.passwordAuthenticators })
 }

@@ -1,4 +1,4 @@
-export { Database } from './database.js'
+export { Database, type DatabaseRules } from './database.js'
 export {
   dueIntervalMilliseconds,
   DueRows,

@@ -52,6 +52,16 @@ export function findBareParameters(files: readonly SourceFile[]): Finding[] {
   })
 }
 
+/** A function that resolves a dependency hides a circle; `@injectAll` shows it at the start. */
+export function findInjectedFunctions(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap((file) =>
+    [...file.text.matchAll(/@inject(All)?\(\w+\)\s+((private|readonly) )*\w+: \(/g)].map(
+      ({ index }) =>
+        finding(file, index, 'inject the dependency itself, or a list of them with @injectAll'),
+    ),
+  )
+}
+
 /** Two servers in one process share nothing, and only the composition root uses the container. */
 export function findSharedInstances(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import type { EditHistoryItem } from '../../../domain/edit-history.js'
@@ -16,7 +16,7 @@ import { Mentions } from '../sending/index.js'
 import type { MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { UserMessageRepository } from './user-message-repository.js'
-import { MessageEditStepsToken, type MessageEditStep } from './message-edit-steps.js'
+import { MessageEditStepToken, type MessageEditStep } from './message-edit-steps.js'
 
 /** How long after the time limit an edit is still accepted, in seconds. */
 export const editGraceSeconds = 20
@@ -43,7 +43,7 @@ export class ContentEdit {
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
-    @inject(MessageEditStepsToken) private readonly steps: () => readonly MessageEditStep[],
+    @injectAll(MessageEditStepToken) private readonly steps: readonly MessageEditStep[],
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` may not edit the content now. */
@@ -121,7 +121,7 @@ export class ContentEdit {
       prev_rendered_content: message.rendered_content,
     }
     const following: (() => Promise<void>)[] = []
-    for (const step of this.steps()) following.push(await step.beginEdit(tx, message))
+    for (const step of this.steps) following.push(await step.beginEdit(tx, message))
     await this.edits.updateContent(
       tx,
       message,

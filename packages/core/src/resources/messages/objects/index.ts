@@ -1,7 +1,7 @@
 export { ConversationRepository } from './conversation-repository.js'
 export { displayRecipient } from './display-recipient.js'
 export { visibleEditHistory } from './edit-history-view.js'
-export { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
+export { MessageDecorationToken, type MessageDecoration } from './message-decoration.js'
 export { MessageLoadRepository, type NewUserMessage } from './message-load-repository.js'
 export {
   flagsExpression,

@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { isMeMessage } from '../../../domain/message-content.js'
 import { flagNames } from '../../../domain/message-flags.js'
@@ -15,7 +15,7 @@ import { messageSent, type NewMessageData } from './message-events.js'
 import type { StagedMessage } from './message-stages.js'
 import {
   displayRecipient,
-  MessageDecorationsToken,
+  MessageDecorationToken,
   type MessageDecoration,
   type UserMessageFlags,
   type MessageParts,
@@ -31,8 +31,8 @@ type MessageRecipient = Pick<
 @perServer()
 export class MessageAnnouncer {
   constructor(
-    @inject(MessageDecorationsToken)
-    private readonly decorations: () => readonly MessageDecoration[],
+    @injectAll(MessageDecorationToken)
+    private readonly decorations: readonly MessageDecoration[],
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -93,7 +93,7 @@ export class MessageAnnouncer {
   ): Promise<Partial<MessageParts>> {
     if (widget === undefined) return {}
     let parts: Partial<MessageParts> = {}
-    for (const decoration of this.decorations()) {
+    for (const decoration of this.decorations) {
       parts = { ...parts, ...(await decoration.begin?.(tx, { id, senderId: sender.id }, widget)) }
     }
     return parts

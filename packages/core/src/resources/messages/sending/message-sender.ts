@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { isSystemBotId } from '../../../domain/system-bots.js'
 import type { Audience } from '../../../events/event.js'
@@ -13,7 +13,7 @@ import { ActiveUsers } from '../../organization/organizations/index.js'
 import { newMessageRow } from '../objects/index.js'
 import { DirectRecipients } from './direct-recipients.js'
 import { MessageAnnouncer } from './message-announcer.js'
-import { MessageSentStepsToken, type MessageSentStep } from './message-sent-steps.js'
+import { MessageSentStepToken, type MessageSentStep } from './message-sent-steps.js'
 import type { PreparedMessage, SentMessage, StagedMessage } from './message-stages.js'
 import { SenderEffects } from './sender-effects.js'
 import { StagedMessageRepository } from './staged-message-repository.js'
@@ -33,7 +33,7 @@ export class MessageSender {
     @inject(MessageAudiences) private readonly audiences: MessageAudiences,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(MessageAnnouncer) private readonly announcer: MessageAnnouncer,
-    @inject(MessageSentStepsToken) private readonly steps: () => readonly MessageSentStep[],
+    @injectAll(MessageSentStepToken) private readonly steps: readonly MessageSentStep[],
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -54,7 +54,7 @@ export class MessageSender {
     }
     const audienceOf = await this.#audiences(tx, staged)
     for (const message of staged) await this.announcer.announce(tx, audienceOf(message), message)
-    for (const step of this.steps()) await step.sent(tx, staged)
+    for (const step of this.steps) await step.sent(tx, staged)
     return sent
   }
 

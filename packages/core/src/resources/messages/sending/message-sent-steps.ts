@@ -12,6 +12,4 @@ export interface MessageSentStep {
   sent(tx: Transaction, messages: readonly StagedMessage[]): Promise<void>
 }
 
-/** Resolved on each use, because the resources behind the steps depend on messages themselves. */
-export const MessageSentStepsToken: InjectionToken<() => readonly MessageSentStep[]> =
-  Symbol('MessageSentSteps')
+export const MessageSentStepToken: InjectionToken<MessageSentStep> = Symbol('MessageSentStep')

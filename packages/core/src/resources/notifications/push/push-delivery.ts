@@ -28,7 +28,6 @@ import { ReadNotificationRemovals } from './read-notification-removals.js'
 /** Delay after a user reads messages, so that further reads share one removal notification. */
 const readDelayMilliseconds = 1000
 const organizationsPerRound = 1000
-const batchSize = 20
 /** Kinds of events after which messages may be read or deleted. */
 const readingKinds = new Set(['update_message_flags/add', 'delete_message'])
 
@@ -79,7 +78,7 @@ export class PushDelivery implements PushWork {
   }
 
   async listWaiting(): Promise<readonly number[]> {
-    const waiting = await this.claims.listOrganizationIds(organizationsPerRound)
+    const waiting = await this.claims.listOrganizationIds()
     if (this.#hasLooked) return waiting
     // Covers messages that were read or deleted before a process ended without sending removals.
     const pushed = await this.waiting.listPushedOrganizationIds(organizationsPerRound)
@@ -90,13 +89,9 @@ export class PushDelivery implements PushWork {
 
   async run(organizationId: number): Promise<void> {
     if (this.#reading.delete(organizationId)) await this.#queueRemovals(organizationId)
-    // Most rounds find nothing, so this check runs without a transaction.
-    const scope = this.database.read(organizationId)
-    if (!(await this.claims.hasDue(scope))) return
-    for (;;) {
-      const { leased, dueCount } = await this.claims.claim(organizationId, batchSize)
-      if (leased.length > 0) await this.#send(organizationId, leased)
-      if (dueCount < batchSize || this.setup.signal.aborted) return
+    for await (const claimed of this.claims.claim(organizationId)) {
+      if (claimed.length > 0) await this.#send(organizationId, claimed)
+      if (this.setup.signal.aborted) return
     }
   }
 

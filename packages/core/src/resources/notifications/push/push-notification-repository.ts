@@ -6,6 +6,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
   type Json,
+  type LeasableRow,
   type NewRow,
   type OrganizationScope,
   type Transaction,
@@ -20,16 +21,10 @@ declare module '../../../storage/tables.js' {
 }
 
 /** A notification for all of a user's devices of one family. */
-export interface PushNotificationRow {
-  id: number
-  organization_id: number
+export interface PushNotificationRow extends LeasableRow {
   user_id: number
   family: 'e2ee' | 'legacy'
   notice: Json<QueuedNotification>
-  /** Number of attempts that were started; identifies the latest attempt. */
-  attempts: number
-  /** When the next attempt is due; every attempt moves it into the future, as a lease. */
-  due_at_seconds: number
   /** The ids of the devices that already have it; null if there are none. */
   accepted_device_ids: Json<readonly number[]> | null
 }

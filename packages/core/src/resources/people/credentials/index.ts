@@ -4,4 +4,9 @@ export { PasswordStrength } from './password-strength.js'
 export { PasswordHasher, type PasswordHashing } from './passwords.js'
 export { SealedKeyRepository, type SealedKeyRow } from './sealed-key-repository.js'
 export { ServerSecretRepository } from './server-secret-repository.js'
-export { ServerSecret, ServerSecretToken, type Secrets } from './server-secret.js'
+export {
+  ServerSecret,
+  ServerSecretToken,
+  type GivenSecrets,
+  type Secrets,
+} from './server-secret.js'

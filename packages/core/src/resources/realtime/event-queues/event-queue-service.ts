@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -20,7 +20,7 @@ import {
   OrganizationService,
 } from '../../organization/organizations/index.js'
 import { EventQueueRepository, takesMessages } from './event-queue-repository.js'
-import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
+import { QueueEndStepToken, type QueueEndStep } from './queue-end-steps.js'
 import { saveIntervalSeconds } from './queue-lifespan.js'
 import { QueueLimit } from './queue-limit.js'
 import { queueRemoved } from './queue-removal.js'
@@ -44,7 +44,7 @@ export class EventQueueService {
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
     @inject(EventCatalogue) private readonly catalogue: EventCatalogue,
     @inject(QueueLimit) private readonly limit: QueueLimit,
-    @inject(QueueEndStepsToken) private readonly endSteps: () => readonly QueueEndStep[],
+    @injectAll(QueueEndStepToken) private readonly endSteps: readonly QueueEndStep[],
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
@@ -158,7 +158,7 @@ export class EventQueueService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       if (!(await this.queues.delete(tx, queueId))) throw badQueue(queueId)
       const ended = { userId, acknowledgedId, takesMessages: takesMessages(queue) }
-      for (const step of this.endSteps()) await step.ended(tx, [ended])
+      for (const step of this.endSteps) await step.ended(tx, [ended])
       tx.emit({ kind: queueRemoved, data: { id: queueId }, audience: {} })
     })
     this.delivery.remove(queueId, 'deleted')

@@ -153,8 +153,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
     useValue: new ApplicationCalls({
       operations: allOperations,
       resolve: (token) => container.resolve(token),
-      origin: resolved.baseUrl ?? 'http://localhost',
-      checkResponses: resolved.checkResponses ?? false,
+      origin: resolved.facts.baseUrl ?? 'http://localhost',
+      checkResponses: resolved.pipeline.checkResponses ?? false,
     }),
   })
   return {

@@ -2,6 +2,7 @@ import type { ChatApi } from './api-types.generated.js'
 import type { CallOptions } from './call-options.js'
 import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 import type { ChatHandler } from './http/chat-request.js'
+import type { FetchOptions } from './node/index.js'
 import type { HostIdentity } from './http/host-identity.js'
 import type { EndSessionsOptions } from './resources/access/authentication/index.js'
 import type { OrganizationReference } from './resources/people/users/index.js'
@@ -61,6 +62,14 @@ export interface ChatHealth {
 
 /** A chat server inside an application. */
 export interface ChatServer extends ChatHandler {
+  /**
+   * Answers a request of the Fetch standard, for frameworks that work with it, such as Hono and the
+   * route handlers of Next.js. Long polls are answered when something happens, and end when
+   * `request.signal` is aborted; WebSockets need `handleUpgrade`.
+   *
+   * @returns a response with status 404 if the path is not the chat's.
+   */
+  fetch(request: Request, options?: FetchOptions): Promise<Response>
   /**
    * Returns the operations of a user of the chat.
    *

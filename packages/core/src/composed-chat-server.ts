@@ -15,6 +15,7 @@ import type { EventBus } from './events/bus.js'
 import type { EventDelivery } from './events/delivery.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
 import type { HttpPipeline } from './http/pipeline.js'
+import { answerFetch, type FetchOptions } from './node/index.js'
 import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import type { ResolvedOptions } from './resolved-options.js'
@@ -89,6 +90,10 @@ export class ComposedChatServer implements ChatServer {
     framework?: FrameworkFacts,
   ): boolean {
     return this.#isRunning && this.#parts.upgrade.handle(request, socket, head, framework)
+  }
+
+  async fetch(request: Request, options?: FetchOptions): Promise<Response> {
+    return answerFetch(this, request, options)
   }
 
   as(user: UserReference): UserApi {

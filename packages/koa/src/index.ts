@@ -37,6 +37,7 @@ export function createChatMiddleware(
         passUnknownPaths,
         url: ctx.originalUrl,
         framework: ctx.request,
+        context: ctx,
       }),
     )
     if (response) respond(ctx, response)

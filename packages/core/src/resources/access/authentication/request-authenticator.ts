@@ -154,7 +154,10 @@ export class RequestAuthenticator implements Authenticator {
     organization: Organization,
     { isRepeated, changesState = false }: { isRepeated: boolean; changesState?: boolean },
   ): Promise<Actor | undefined> {
-    const hostIdentity = await this.hooks.identify?.(request.raw, { isRepeated })
+    const hostIdentity = await this.hooks.identify?.(request.raw, {
+      isRepeated,
+      context: request.context,
+    })
     if (hostIdentity === null || hostIdentity === undefined) return undefined
     if (!isRepeated) await requireSameOrigin(request, this.hooks, changesState)
     const identity = this.#checked(hostIdentity)

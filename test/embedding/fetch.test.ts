@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import type { Answer } from '../support/client.js'
 import { withChatProduct } from './product.js'
 
 const origin = 'https://shop.example'
@@ -26,9 +27,9 @@ describe('chat.fetch', () => {
       }),
       { remoteAddress: '192.0.2.7' },
     )
-  const json = async (response: Response): Promise<Record<string, any>> => {
+  const json = async (response: Response): Promise<Answer['body']> => {
     assert.equal(response.headers.get('content-type'), 'application/json')
-    return (await response.json()) as Record<string, any>
+    return JSON.parse(await response.text())
   }
 
   it('answers forms, JSON, queries and errors', async () => {

@@ -47,11 +47,13 @@ export function apiTypes(
   const shared = Object.entries(components).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)}`,
   )
+  const personal = callable.filter(({ operation }) => operation.isPersonal === true)
   return `${[
     head,
     ...shared,
     ...shapes,
     `/** The operations of one user. A result is the caller's own: later calls do not change it. */\nexport interface ChatApi {\n${methods.join('\n')}\n}`,
+    `/** The operations that concern only the account of their caller. */\nexport type PersonalOperation =\n${personal.map(({ method }) => `  | '${method}'`).join('\n')}`,
     `/** The parameters and results of the operations, by the names of the methods. */\nexport interface OperationMap {\n${entries.join('\n')}\n}`,
   ].join('\n\n')}\n`
 }

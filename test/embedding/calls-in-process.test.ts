@@ -202,10 +202,13 @@ for (const database of databaseColumns()) {
       })
 
       const { saved_snippets } = await alice.api.getSavedSnippets()
-      assert.deepEqual(
-        saved_snippets.map((snippet) => snippet.title).sort(),
-        ['t0', 't1', 't2', 't3', 't4'],
-      )
+      assert.deepEqual(saved_snippets.map((snippet) => snippet.title).sort(), [
+        't0',
+        't1',
+        't2',
+        't3',
+        't4',
+      ])
       for (const { id } of saved_snippets) {
         await alice.api.deleteSavedSnippet({ saved_snippet_id: id })
       }

@@ -1,4 +1,4 @@
-import type { ChatApi } from './api-types.generated.js'
+import type { ChatApi, PersonalOperation } from './api-types.generated.js'
 import type { CallOptions } from './call-options.js'
 import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 import type { ChatHandler } from './http/chat-request.js'
@@ -31,8 +31,8 @@ export interface UserApi {
 
 /** The operations of the application itself. */
 export interface SystemApi {
-  /** As of {@link UserApi}. */
-  readonly api: ChatApi
+  /** As of {@link UserApi}, without those that concern the caller's own account only. */
+  readonly api: Omit<ChatApi, PersonalOperation>
 }
 
 /**

@@ -41,6 +41,7 @@ export const updateStatus = defineOperation({
   method: 'POST',
   path: '/users/me/status',
   access: 'human',
+  isPersonal: true,
   params: {
     ...statusParameters,
     away: Type.Optional(

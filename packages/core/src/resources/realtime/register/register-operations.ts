@@ -13,6 +13,7 @@ export const registerQueue = defineOperation({
   method: 'POST',
   path: '/register',
   access: 'userOrSpectator',
+  isPersonal: true,
   params: registrationParameters,
   // Only the tests of registrations validate against the component, because it takes a second to
   // compile.

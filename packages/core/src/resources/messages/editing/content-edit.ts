@@ -5,21 +5,17 @@ import { inject, injectAll } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { isMeMessage, normalizeContent } from '../../../domain/message-content.js'
-import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { AttachmentClaims, type Attachment } from '../../files/attachments/index.js'
-import type { MessageRow, VisibleMessage } from '../../channels/message-permissions/index.js'
+import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { contentTraits, MessageRenderer } from '../../content/rendering/index.js'
 import { Mentions } from '../sending/index.js'
 import type { MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { UserMessageRepository } from './user-message-repository.js'
 import { MessageEditStepToken, type MessageEditStep } from './message-edit-steps.js'
-
-/** How long after the time limit an edit is still accepted, in seconds. */
-export const editGraceSeconds = 20
 
 /** The result of an edit of the content. */
 export interface ContentChange {
@@ -45,26 +41,6 @@ export class ContentEdit {
     @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
     @injectAll(MessageEditStepToken) private readonly steps: readonly MessageEditStep[],
   ) {}
-
-  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not edit the content now. */
-  requireAllowed(
-    actor: Actor,
-    { message }: VisibleMessage,
-    settings: OrganizationSettings,
-    nowSeconds: number,
-    graceSeconds: number = editGraceSeconds,
-  ): void {
-    if (!settings.allow_message_editing) {
-      throw badRequest('Your organization has turned off message editing')
-    }
-    if (message.sender_id !== actor.userId) {
-      throw badRequest("You don't have permission to edit this message")
-    }
-    const limit = settings.message_content_edit_limit_seconds
-    if (limit !== null && nowSeconds - message.sent_at_seconds > limit + graceSeconds) {
-      throw badRequest('The time limit for editing this message has passed')
-    }
-  }
 
   /** @throws {ChatError} `BAD_REQUEST` if the message has a widget, whose data is its content. */
   async requireNoWidget(tx: Transaction, message: MessageRow): Promise<void> {

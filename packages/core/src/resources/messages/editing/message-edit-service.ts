@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { editGraceSeconds, requireContentEditable } from '../../../domain/content-editing.js'
 import { interpretTopic, normalizeTopic, requireTopicAllowed } from '../../../domain/topics.js'
 import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
@@ -88,7 +89,13 @@ export class MessageEditService {
   ): Promise<MessageEdit> {
     const { message } = visible
     const { settings } = await this.organizations.require(tx.organizationId)
-    if (request.content !== undefined) this.content.requireAllowed(actor, visible, settings, now)
+    if (request.content !== undefined) {
+      requireContentEditable(settings, {
+        isOwn: message.sender_id === actor.userId,
+        ageSeconds: now - message.sent_at_seconds,
+        graceSeconds: editGraceSeconds,
+      })
+    }
     const topic = request.topic === undefined ? undefined : interpretTopic(request.topic)
     let edit = { ...request, topic: topic === message.topic ? undefined : topic }
     const moves = edit.topic !== undefined || edit.channelId !== undefined

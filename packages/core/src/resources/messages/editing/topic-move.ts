@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { editGraceSeconds } from '../../../domain/content-editing.js'
 import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { resolvedTopicPrefix, topicKey, truncateTopic } from '../../../domain/topics.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -18,7 +19,6 @@ import {
 } from '../../channels/message-permissions/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
-import { editGraceSeconds } from './content-edit.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { TopicSliceRepository } from './topic-slice-repository.js'
 import type { TopicSlice } from './topic-slice.js'

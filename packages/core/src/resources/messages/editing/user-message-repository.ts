@@ -1,15 +1,11 @@
-import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
+import { mentionFlags, MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
 import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { flagsExpression, type UserMessageFlags } from '../objects/index.js'
 
 /** Flags that depend on the content of a message. */
-const textFlags =
-  MessageFlag.mentioned |
-  MessageFlag.stream_wildcard_mentioned |
-  MessageFlag.topic_wildcard_mentioned |
-  MessageFlag.has_alert_word
+const textFlags = mentionFlags | MessageFlag.has_alert_word
 
 /** The user messages of messages that are edited or moved. */
 @perServer()

@@ -1,4 +1,4 @@
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
 import { newestAnchor, type MessageRange } from './narrow-range.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
@@ -64,16 +64,11 @@ export function sourceOf(scope: OrganizationScope, search: MessageSearch): Sourc
 
 export type FlagIndex = 'unread' | 'starred' | 'mentioning'
 
-export const mentions =
-  MessageFlag.mentioned |
-  MessageFlag.stream_wildcard_mentioned |
-  MessageFlag.topic_wildcard_mentioned
-
 export function flagIndexOf(condition: Condition): FlagIndex | undefined {
   if (condition.kind === 'unread') return 'unread'
   if (condition.kind !== 'flags') return undefined
   if (condition.mask === MessageFlag.starred) return 'starred'
-  return condition.mask === mentions ? 'mentioning' : undefined
+  return condition.mask === mentionFlags ? 'mentioning' : undefined
 }
 
 /** Whether the search is for a conversation without messages. */

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
 import { operandText, type NarrowOperand, type NarrowTerm } from './narrow.js'
 import { unwantedTexts, wantedTexts } from './search-texts.js'
 import { interpretTopic, topicKey } from '../../../domain/topics.js'
@@ -17,17 +17,12 @@ import type { Condition, SearchTerm } from './search-condition.js'
 
 const maxMessageId = 2_147_483_647
 
-const mentions =
-  MessageFlag.mentioned |
-  MessageFlag.stream_wildcard_mentioned |
-  MessageFlag.topic_wildcard_mentioned
-
 const states: Readonly<Record<string, Condition>> = {
   dm: { kind: 'direct' },
   private: { kind: 'direct' },
   starred: { kind: 'flags', mask: MessageFlag.starred },
   unread: { kind: 'unread' },
-  mentioned: { kind: 'flags', mask: mentions },
+  mentioned: { kind: 'flags', mask: mentionFlags },
   alerted: { kind: 'flags', mask: MessageFlag.has_alert_word },
   resolved: { kind: 'resolved' },
   followed: { kind: 'followed' },

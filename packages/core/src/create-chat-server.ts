@@ -47,11 +47,7 @@ import {
   resources,
 } from './resources/index.js'
 import { DatabaseStorage, FileStorageToken } from './resources/files/file-storage/index.js'
-import {
-  OrganizationFileFormat,
-  SectionLoadersToken,
-  type SectionLoaders,
-} from './resources/administration/import/index.js'
+import { OrganizationFileFormat } from './resources/administration/import/index.js'
 import { OutgoingWebhookRulesToken } from './resources/notifications/outgoing-webhooks/index.js'
 import { DescriptionRendererToken } from './resources/channels/channels/index.js'
 import { MessageRenderer } from './resources/content/rendering/index.js'
@@ -59,6 +55,7 @@ import { MailSenderToken } from './resources/accounts/email-changes/index.js'
 import { PushRelayToken } from './resources/notifications/push-relay/index.js'
 import { Spectators } from './resources/access/spectators/index.js'
 import { SignOnToken } from './resources/access/single-sign-on/index.js'
+import { sectionStore, SectionStoresToken } from './resource-definition/section-store.js'
 import { snapshotLoader, SnapshotLoadersToken } from './resource-definition/snapshot.js'
 import { Database, EventLogReader, LibraryWatch, UnitOfWork } from './storage/index.js'
 import { ComposedChatServer, type ChatServerParts } from './composed-chat-server.js'
@@ -209,8 +206,10 @@ function registerResources(container: DependencyContainer): void {
     }
   }
   container.register(OrganizationFileFormat, { useValue: organizationFileFormat })
-  container.register<SectionLoaders>(SectionLoadersToken, {
-    useValue: (loader) => container.resolve(loader),
+  container.register(SectionStoresToken, {
+    useValue: allFileSections.map((section) =>
+      sectionStore(section, (token) => container.resolve(token)),
+    ),
   })
   container.register(SnapshotLoadersToken, {
     useValue: allSnapshots.map((snapshot) =>

@@ -18,7 +18,7 @@ import {
   type MessageRange,
   type SearchTexts,
   type SearchedMessage,
-  type ResolvedNarrow,
+  type NarrowResolution,
 } from '../narrows/index.js'
 
 /** A range whose anchor may be symbolic. */
@@ -60,7 +60,7 @@ export class MessageFetch {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
     const range = await this.#anchored(scope, resolved, request)
-    const { messages, omittedIds } = await this.messages.findRange(scope, resolved.search, range)
+    const { messages, omittedIds } = await this.messages.findRange(scope, resolved.narrow, range)
     return {
       items: await this.#objects(scope, actor, messages, format, resolved.texts),
       anchor: range.anchor,
@@ -85,7 +85,7 @@ export class MessageFetch {
   ): Promise<MessageObject[]> {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
-    const { messages } = await this.messages.findAmong(scope, resolved.search, messageIds)
+    const { messages } = await this.messages.findAmong(scope, resolved.narrow, messageIds)
     return this.#objects(scope, actor, messages, format, resolved.texts)
   }
 
@@ -102,7 +102,7 @@ export class MessageFetch {
   ): Promise<FetchedRange<number>> {
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
     const range = await this.#anchored(scope, resolved, request)
-    const items = await this.messages.findRangeIds(scope, resolved.search, range)
+    const items = await this.messages.findRangeIds(scope, resolved.narrow, range)
     return { items, anchor: range.anchor, ...describeRange(items, range) }
   }
 
@@ -118,17 +118,17 @@ export class MessageFetch {
     messageIds: readonly number[],
   ): Promise<ReadonlyMap<number, MatchTexts>> {
     const scope = this.database.read(actor.organizationId)
-    const { search, texts } = await this.narrows.resolve(scope, actor, narrow, {
+    const { narrow: resolved, texts } = await this.narrows.resolve(scope, actor, narrow, {
       allowsWith: false,
       onlyReceived: true,
     })
-    const { messages } = await this.messages.findAmong(scope, search, messageIds)
+    const { messages } = await this.messages.findAmong(scope, resolved, messageIds)
     return new Map(messages.map((message) => [message.id, matchTexts(message, texts)]))
   }
 
   async #anchored(
     scope: OrganizationScope,
-    { unread }: ResolvedNarrow,
+    { unread }: NarrowResolution,
     request: RangeRequest,
   ): Promise<MessageRange> {
     if (request.anchor !== 'first_unread') return { ...request, anchor: request.anchor }

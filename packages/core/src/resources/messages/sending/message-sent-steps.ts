@@ -3,7 +3,10 @@ import type { InjectionToken } from 'tsyringe'
 import type { Transaction } from '../../../storage/index.js'
 import type { StagedMessage } from './message-stages.js'
 
-/** A hook by which other resources process new messages, in the transaction that sends them. */
+/**
+ * A hook that runs before the commit: other resources process new messages in the transaction that
+ * sends them, which may still be rolled back or run again.
+ */
 export interface MessageSentStep {
   /**
    * Called after the events of the messages are emitted. The number of its statements must not

@@ -17,7 +17,7 @@ import {
   PushSetup,
   type PushWork,
 } from '../push-relay/index.js'
-import { PushPayloadBuilder, type PreparedNotification } from './push-payload-builder.js'
+import { PushSender, type PreparedNotification } from './push-sender.js'
 import { NotificationClaims } from './notification-claims.js'
 import {
   PushNotificationRepository,
@@ -44,10 +44,10 @@ export class PushDelivery implements PushWork {
   #readTimer: Timer | undefined
 
   constructor(
-    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
     @inject(NotificationClaims) private readonly claims: NotificationClaims,
     @inject(ReadNotificationRemovals) private readonly reads: ReadNotificationRemovals,
-    @inject(PushPayloadBuilder) private readonly sender: PushPayloadBuilder,
+    @inject(PushSender) private readonly sender: PushSender,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
     @inject(FollowedLogs) logs: FollowedLogs,
@@ -81,7 +81,7 @@ export class PushDelivery implements PushWork {
     const waiting = await this.claims.listOrganizationIds()
     if (this.#hasLooked) return waiting
     // Covers messages that were read or deleted before a process ended without sending removals.
-    const pushed = await this.waiting.listPushedOrganizationIds(organizationsPerRound)
+    const pushed = await this.notifications.listPushedOrganizationIds(organizationsPerRound)
     for (const organizationId of pushed) this.#reading.add(organizationId)
     this.#hasLooked = true
     return [...waiting, ...pushed]

@@ -52,11 +52,11 @@ interface Lookup {
   readonly tokens: readonly PushTokenRow[]
 }
 
-/** Reads the data for notifications, and builds payloads for the senders of each family. */
+/** Prepares leased notifications, and sends them with the sender of their family of devices. */
 @perServer()
-export class PushPayloadBuilder {
+export class PushSender {
   constructor(
-    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
     @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
     @inject(PushTokenRepository) private readonly tokens: PushTokenRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
@@ -99,7 +99,7 @@ export class PushPayloadBuilder {
     const queued = rows.map((row) => parseJson(row.notice))
     const messageIds = queued.flatMap((one) => (one.type === 'message' ? [one.messageId] : []))
     const userIds = [...new Set(rows.map((row) => row.user_id))]
-    const messages = await this.waiting.listMessages(scope, [...new Set(messageIds)])
+    const messages = await this.notifications.listMessages(scope, [...new Set(messageIds)])
     const direct = messages.filter(({ channel_id }) => channel_id === null)
     const members = await this.conversations.members(
       scope,
@@ -109,7 +109,7 @@ export class PushPayloadBuilder {
     const everyone = new Set([...userIds, ...senderIds, ...[...members.values()].flat()])
     return {
       messages: new Map(messages.map((message) => [message.id, message])),
-      stillShown: await this.waiting.listStillShown(scope, userIds, messageIds),
+      stillShown: await this.notifications.listStillShown(scope, userIds, messageIds),
       members,
       devices: await this.devices.listOf(scope, userIds),
       tokens: await this.tokens.listOf(scope, userIds),

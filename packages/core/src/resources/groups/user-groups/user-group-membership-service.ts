@@ -28,7 +28,7 @@ export interface MembershipChange {
 
 /** Changes the members and subgroups of groups, and sends events to all active users. */
 @perServer()
-export class UserGroupMembership {
+export class UserGroupMembershipService {
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(UserGroupAccess) private readonly access: UserGroupAccess,
@@ -48,7 +48,7 @@ export class UserGroupMembership {
   async change(actor: Actor, groupId: number, change: MembershipChange): Promise<void> {
     const { add = [], remove = [], addSubgroups = [], removeSubgroups = [] } = change
     await this.unitOfWork.runFor(actor, async (tx) => {
-      await this.groups.lockAll(tx)
+      await this.groups.serializeChanges(tx)
       const group = await this.access.requireGroup(tx, groupId)
       const afterwards = await this.#announceChange(tx, group.id)
       if (add.length > 0) await this.#add(tx, actor, group, unique(add))

@@ -13,7 +13,7 @@ import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.
 import { contentTraits } from '../../content/rendering/index.js'
 import { UsersAndSystemBots } from '../../people/users/index.js'
 import { ConversationRepository } from '../objects/index.js'
-import type { Condition, SearchTerm } from './search-condition.js'
+import type { Condition, ResolvedTerm } from './resolved-narrow.js'
 
 const maxMessageId = 2_147_483_647
 
@@ -51,8 +51,8 @@ export class TermResolver {
     scope: OrganizationScope,
     actor: Actor,
     terms: readonly NarrowTerm[],
-  ): Promise<SearchTerm[]> {
-    const found: SearchTerm[] = []
+  ): Promise<ResolvedTerm[]> {
+    const found: ResolvedTerm[] = []
     // All `search` terms form one search: a stop word such as "the" alone would find nothing.
     const texts = wantedTexts(terms)
     if (texts !== undefined) found.push({ condition: { kind: 'search', texts }, isNegated: false })

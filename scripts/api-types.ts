@@ -50,6 +50,7 @@ export function apiTypes(
   const shared = Object.entries(components).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)}`,
   )
+  const personal = callable.filter(({ operation }) => operation.isPersonal === true)
   return `${[
     head,
     `/** The ids of all operations. */\nexport type OperationId =${linesOf(operations.map(({ id }) => id))}`,
@@ -57,6 +58,7 @@ export function apiTypes(
     ...shared,
     ...shapes,
     `/** The operations of one user. A result is the caller's own: later calls do not change it. */\nexport interface ChatApi {\n${methods.join('\n')}\n}`,
+    `/** The operations that concern only the account of their caller. */\nexport type PersonalOperation =\n${personal.map(({ method }) => `  | '${method}'`).join('\n')}`,
     `/** The parameters and results of the operations, by the names of the methods. */\nexport interface OperationMap {\n${entries.join('\n')}\n}`,
   ].join('\n\n')}\n`
 }

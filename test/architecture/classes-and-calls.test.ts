@@ -5,6 +5,7 @@ import { findCastRows, findCasts } from './casts.js'
 import {
   findBareParameters,
   findIgnoredConflicts,
+  findInjectedFunctions,
   findLongFiles,
   findMisnamedErrors,
   findProcessSideEffects,
@@ -17,6 +18,7 @@ import { readProductSources, source, type Finding, type SourceFile } from './sou
 
 const rules = {
   'injected classes declare the token of each parameter': findBareParameters,
+  'dependencies are injected themselves, not functions that resolve them': findInjectedFunctions,
   'servers share no instance': findSharedInstances,
   'the library has no side effects on the process': findProcessSideEffects,
   'only repositories build queries': findSqlOutsideRepositories,
@@ -77,6 +79,9 @@ describe('the rules about classes and calls', () => {
 
     accepts(findBareParameters, path, service('@inject(Clock) private readonly clock: Clock'))
     accepts(findBareParameters, path, service(''))
+    reports(findInjectedFunctions, path, service('@inject(Steps) private readonly s: () => Step[]'))
+    reports(findInjectedFunctions, path, service('@inject(Steps)\n s: () => readonly Step[]'))
+    accepts(findInjectedFunctions, path, service('@injectAll(Steps) readonly s: readonly Step[]'))
     accepts(findBareParameters, path, 'class Draft { constructor(readonly id: number) {} }')
     reports(findBareParameters, path, service('private readonly clock: Clock'))
     reports(findBareParameters, path, service('clock: Clock'))

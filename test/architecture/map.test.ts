@@ -4,9 +4,17 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { groups } from './imports.js'
-import { readText, root } from './source-files.js'
+import { filesBelow, readText, root } from './source-files.js'
 
-const resources = 'packages/core/src/resources'
+const source = 'packages/core/src'
+const resources = `${source}/resources`
+const sourceFiles = filesBelow(source)
+
+/** The files that a page names but that do not exist; pages name files by the ends of paths. */
+function findMissingFiles(page: string): string[] {
+  const named = [...readText(page).matchAll(/`([\w./-]+\.ts)`/g)].map(([, name]) => name ?? '')
+  return named.filter((name) => !sourceFiles.some((path) => path.endsWith(`/${name}`)))
+}
 
 function foldersIn(path: string): string[] {
   return readdirSync(join(root, path), { withFileTypes: true })
@@ -25,6 +33,13 @@ describe('the map of the source', () => {
       groups,
     )
     assert.deepEqual(foldersIn(resources).toSorted(), [...groups].toSorted())
+  })
+
+  it('names files that exist', () => {
+    assert.deepEqual(findMissingFiles('packages/core/README.md'), [])
+    for (const group of groups) {
+      assert.deepEqual(findMissingFiles(`${resources}/${group}/README.md`), [], group)
+    }
   })
 
   for (const group of groups) {

@@ -30,6 +30,7 @@ interface Manifest {
   name?: string
   private?: boolean
   type?: string
+  version?: string
   license?: string
   main?: string
   types?: string
@@ -109,6 +110,14 @@ describe('the repository', () => {
       return manifest.private ? [] : findWrongExports(path, manifest)
     })
     assert.deepEqual(found, [])
+  })
+
+  it('has a README with the version and the license of the packages', () => {
+    const manifest = JSON.parse(readText('packages/core/package.json')) as Manifest
+    const readme = readText('README.md')
+
+    assert.ok(readme.includes(`The version is ${manifest.version ?? ''},`))
+    assert.ok(readme.includes(`the license is [${manifest.license ?? ''}](LICENSE)`))
   })
 
   it('contains the usual files of an open source project', () => {

@@ -168,6 +168,52 @@ for (const database of databaseColumns()) {
       assert.equal(body.stream.creator_id, null)
     })
 
+    it('leave nothing behind if they fail, although the transaction commits', async () => {
+      const { alice: client, dora } = cast.people
+      const failed = { name: 'half made', subscribers: [client.id, dora.id] }
+      const done = await knex.transaction(async (within) => {
+        // The subscriber's account is deactivated, which is found out after the channel was stored.
+        await assert.rejects(system.api.createChannel(failed, { within }), ChatError)
+        return system.api.createChannel({ name: 'made', subscribers: [client.id] }, { within })
+      })
+
+      const { streams } = await system.api.getStreams()
+      const names = streams.map(({ name }) => name)
+      assert.deepEqual([names.includes('half made'), names.includes('made')], [false, true])
+      const again = await system.api.createChannel({ ...failed, subscribers: [client.id] })
+      assert.ok(again.id > done.id)
+    })
+
+    it('take turns in a transaction, and may be in a savepoint of it', async () => {
+      const title = (index: number) => ({ title: `t${index}`, content: 'x' })
+      await knex.transaction(async (trx) => {
+        await trx.transaction(async (within) => {
+          const calls = Array.from({ length: 5 }, (_, index) =>
+            alice.api.createSavedSnippet(title(index), { within }),
+          )
+          const read = alice.api.getSavedSnippets({}, { within })
+          await Promise.all([...calls, read])
+        })
+        const undone = trx.transaction(async (within) => {
+          await alice.api.createSavedSnippet(title(9), { within })
+          throw new Error('of the savepoint')
+        })
+        await assert.rejects(undone, /of the savepoint/)
+      })
+
+      const { saved_snippets } = await alice.api.getSavedSnippets()
+      assert.deepEqual(saved_snippets.map((snippet) => snippet.title).sort(), [
+        't0',
+        't1',
+        't2',
+        't3',
+        't4',
+      ])
+      for (const { id } of saved_snippets) {
+        await alice.api.deleteSavedSnippet({ saved_snippet_id: id })
+      }
+    })
+
     it('leave nothing behind if the transaction is rolled back', async () => {
       const { alice: client } = cast.people
       const groups = await alice.api.getUserGroups()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { describe, it } from 'node:test'
 
 import type { ChatServer } from '@parley/core'
@@ -9,8 +9,9 @@ import session from 'koa-session'
 
 import { withChatProduct } from './product.js'
 
-interface ProductRequest extends IncomingMessage {
-  userId?: number | undefined
+/** What the session middleware adds to Koa's context. */
+interface WithSession {
+  readonly session: { readonly userId?: number } | null
 }
 
 /**
@@ -30,8 +31,6 @@ function mount(chat: ChatServer): RequestListener {
       context.body = 'welcome'
       return
     }
-    const request: ProductRequest = context.req
-    request.userId = context.session?.['userId'] as number | undefined
     await next()
   })
   app.use(createChatMiddleware(chat))
@@ -41,10 +40,13 @@ function mount(chat: ChatServer): RequestListener {
 
 describe('the session of an application on Koa', () => {
   const at = withChatProduct(mount, {
-    identify: ({ userId }: ProductRequest) =>
-      userId === undefined
+    identify: (_, { context }) => {
+      const { session: current } = context as WithSession
+      const id = current?.userId
+      return id === undefined
         ? null
-        : { externalId: String(userId), email: `u${userId}@x.example`, fullName: 'Una' },
+        : { externalId: id, email: `u${id}@x.example`, fullName: 'Una' }
+    },
   })
 
   it('is renewed by responses, long polls and files of the chat', async () => {

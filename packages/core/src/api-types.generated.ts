@@ -1388,7 +1388,7 @@ export interface RegisterQueueParams {
   /** Whether presences are keyed by user id instead of e-mail address. */
   readonly slim_presence?: boolean | undefined
   /** Whether to return the subscribers of channels: all, none, or some. */
-  readonly include_subscribers?: "true" | "false" | "partial" | undefined
+  readonly include_subscribers?: "true" | "false" | "partial" | boolean | undefined
   /** Features that the client supports; without them, it gets older formats. At most 10000 characters of JSON. */
   readonly client_capabilities?: {
   readonly notification_settings_null: boolean
@@ -2046,7 +2046,7 @@ export interface RemoveDefaultStreamParams {
 
 export interface GetSubscriptionsParams {
   /** Whether to return the subscribers of channels: all, none, or some. */
-  readonly include_subscribers?: "true" | "false" | "partial" | undefined
+  readonly include_subscribers?: "true" | "false" | "partial" | boolean | undefined
 }
 
 export interface GetSubscriptionsResult {
@@ -4848,6 +4848,72 @@ export interface ChatApi {
   /** Change the organization's settings. Returns the settings that changed. `PATCH /realm` */
   updateRealm(params?: UpdateRealmParams, options?: CallOptions): Promise<UpdateRealmResult>
 }
+
+/** The operations that concern only the account of their caller. */
+export type PersonalOperation =
+  | 'deleteQueue'
+  | 'registerQueue'
+  | 'regenerateOwnApiKey'
+  | 'getSubscriptions'
+  | 'updateSubscriptions'
+  | 'updateSubscriptionSettings'
+  | 'updateUserTopic'
+  | 'muteTopic'
+  | 'getAttachments'
+  | 'removeAttachment'
+  | 'uploadAvatar'
+  | 'removeAvatar'
+  | 'getAlertWords'
+  | 'addAlertWords'
+  | 'removeAlertWords'
+  | 'createBot'
+  | 'updateProfileData'
+  | 'removeProfileData'
+  | 'deactivateOwnUser'
+  | 'getOwnUser'
+  | 'updateMessageFlags'
+  | 'updateMessageFlagsForNarrow'
+  | 'markAllAsRead'
+  | 'markStreamAsRead'
+  | 'markTopicAsRead'
+  | 'testWelcomeBotCustomMessage'
+  | 'addReaction'
+  | 'removeReaction'
+  | 'reportMessage'
+  | 'addSubmessage'
+  | 'setTypingStatus'
+  | 'setTypingStatusForMessageEdit'
+  | 'testNotify'
+  | 'e2eeTestNotify'
+  | 'addApnsToken'
+  | 'removeApnsToken'
+  | 'addFcmToken'
+  | 'removeFcmToken'
+  | 'registerPushDevice'
+  | 'getDrafts'
+  | 'createDrafts'
+  | 'editDraft'
+  | 'deleteDraft'
+  | 'muteUser'
+  | 'unmuteUser'
+  | 'getNavigationViews'
+  | 'addNavigationView'
+  | 'editNavigationView'
+  | 'removeNavigationView'
+  | 'updatePresence'
+  | 'getReminders'
+  | 'createMessageReminder'
+  | 'deleteReminder'
+  | 'getSavedSnippets'
+  | 'createSavedSnippet'
+  | 'editSavedSnippet'
+  | 'deleteSavedSnippet'
+  | 'getScheduledMessages'
+  | 'createScheduledMessage'
+  | 'updateScheduledMessage'
+  | 'deleteScheduledMessage'
+  | 'updateSettings'
+  | 'updateStatus'
 
 /** The parameters and results of the operations, by the names of the methods. */
 export interface OperationMap {

@@ -1,8 +1,9 @@
-import type { ChatApi, OperationMap } from './api-types.generated.js'
+import type { ChatApi, OperationMap, PersonalOperation } from './api-types.generated.js'
 import type { CallOptions } from './call-options.js'
 import type { ChatEvents } from './events/application-listeners.js'
 import type { AfterHook, BeforeHook } from './hooks.js'
 import type { ChatHandler } from './http/chat-request.js'
+import type { FetchOptions } from './node/index.js'
 import type { HostIdentity } from './http/host-identity.js'
 import type { ContentHook } from './events/operation-hooks.js'
 import type { EndSessionsOptions } from './resources/access/authentication/index.js'
@@ -32,8 +33,8 @@ export interface UserApi {
 
 /** The operations of the application itself. */
 export interface SystemApi {
-  /** As of {@link UserApi}. */
-  readonly api: ChatApi
+  /** As of {@link UserApi}, without those that concern the caller's own account only. */
+  readonly api: Omit<ChatApi, PersonalOperation>
 }
 
 /**
@@ -63,6 +64,14 @@ export interface ChatHealth {
 
 /** A chat server inside an application. */
 export interface ChatServer extends ChatHandler {
+  /**
+   * Answers a request of the Fetch standard, for frameworks that work with it, such as Hono and the
+   * route handlers of Next.js. Long polls are answered when something happens, and end when
+   * `request.signal` is aborted; WebSockets need `handleUpgrade`.
+   *
+   * @returns a response with status 404 if the path is not the chat's.
+   */
+  fetch(request: Request, options?: FetchOptions): Promise<Response>
   /**
    * Returns the operations of a user of the chat.
    *

@@ -11,6 +11,7 @@ import type { EventDelivery } from './events/delivery.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
 import type { OperationHooks } from './events/operation-hooks.js'
 import type { HttpPipeline } from './http/pipeline.js'
+import { answerFetch, type FetchOptions } from './node/index.js'
 import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import type { ResolvedOptions } from './resolved-options.js'
@@ -88,6 +89,10 @@ export class ComposedChatServer implements ChatServer {
     return this.#isRunning && this.#parts.upgrade.handle(request, socket, head, framework)
   }
 
+  async fetch(request: Request, options?: FetchOptions): Promise<Response> {
+    return answerFetch(this, request, options)
+  }
+
   as(user: UserReference): UserApi {
     return this.#parts.resolve(UserCalls).as(user, this.#run)
   }
@@ -158,7 +163,7 @@ export class ComposedChatServer implements ChatServer {
       throw error
     }
     if (this.#closing !== undefined) throw new Error('The chat server was closed while it started')
-    this.#parts.delivery.start()
+    this.#parts.delivery.logs.start()
     const work = this.#parts.backgroundWork.map((token) => this.#parts.resolve(token))
     const background = this.#parts.resolve(Background)
     background.start(work)

@@ -8,6 +8,7 @@ import { describeApi } from './describe-api.js'
 import { createHooks } from './create-hooks.js'
 import { disabledOperationsOf } from './disabled-operations.js'
 import { EventDelivery } from './events/delivery.js'
+import { FollowedLogs } from './events/followed-logs.js'
 import { EventCatalogue } from './events/event-catalogue.js'
 import { ApplicationCalls } from './http/application-calls.js'
 import { HostHooksToken } from './http/host-identity.js'
@@ -17,7 +18,6 @@ import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } fro
 import { RateLimiter } from './http/rate-limiter.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import { ServerFactsToken } from './kernel/server-facts.js'
-import { nowSeconds } from './kernel/clock.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import type { ChatServerOptions } from './options.js'
 import { resolveOptions, type ResolvedOptions } from './resolved-options.js'
@@ -40,53 +40,26 @@ import {
   ExternalContentAddresses,
   ExternalContentRulesToken,
 } from './resources/files/external-content/index.js'
-import { EventSocketGate, QueueEndStepsToken } from './resources/realtime/event-queues/index.js'
+import { EventSocketGate } from './resources/realtime/event-queues/index.js'
 import {
-  allAccountSteps,
-  allChannelSteps,
-  allUserVisibilitySteps,
   allEvents,
   allFileSections,
-  allGroupChangeSteps,
-  allMembershipSteps,
-  allMessageDecorations,
-  allMessageEditSteps,
-  allMessageSentSteps,
-  allNewcomerSteps,
   allOperations,
-  allQueueEndSteps,
   allSnapshots,
+  hooks,
   resources,
-  profileValues,
 } from './resources/index.js'
 import { DatabaseStorage, FileStorageToken } from './resources/files/file-storage/index.js'
-import {
-  OrganizationFileFormat,
-  SectionLoadersToken,
-  type SectionLoaders,
-} from './resources/administration/import/index.js'
-import { MessageEditStepsToken } from './resources/messages/editing/index.js'
-import { MessageDecorationsToken } from './resources/messages/objects/index.js'
-import { MessageSentStepsToken } from './resources/messages/sending/index.js'
-import {
-  AccountStepsToken,
-  NewcomerStepsToken,
-  ProfileValuesToken,
-} from './resources/people/users/index.js'
+import { OrganizationFileFormat } from './resources/administration/import/index.js'
 import { OutgoingWebhookRulesToken } from './resources/notifications/outgoing-webhooks/index.js'
 import { DescriptionRendererToken } from './resources/channels/channels/index.js'
-import { ChannelStepToken } from './resources/channels/subscriptions/index.js'
 import { MessageRenderer } from './resources/content/rendering/index.js'
-import { UserVisibilityStepToken } from './resources/people/user-visibility/index.js'
 import { MailSenderToken } from './resources/accounts/email-changes/index.js'
 import { PushRelayToken } from './resources/notifications/push-relay/index.js'
 import { Spectators } from './resources/access/spectators/index.js'
 import { SignOnToken } from './resources/access/single-sign-on/index.js'
+import { sectionStore, SectionStoresToken } from './resource-definition/section-store.js'
 import { snapshotLoader, SnapshotLoadersToken } from './resource-definition/snapshot.js'
-import {
-  GroupChangeStepsToken,
-  MembershipStepsToken,
-} from './resources/groups/user-groups/index.js'
 import { Database, EventLogReader, LibraryWatch, UnitOfWork } from './storage/index.js'
 import { ComposedChatServer, type ChatServerParts } from './composed-chat-server.js'
 import { SocketUpgrade } from './socket-upgrade.js'
@@ -114,18 +87,19 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 function compose(options: ChatServerOptions): ChatServerParts {
   const resolved = resolveOptions(options)
   const { clock, logger } = resolved
+  const { logPollMilliseconds } = resolved.facts
   const disabledOperations = disabledOperationsOf(resolved.disabledOperationNames, allOperations)
-  const database = new Database(options.database, resolved.tablePrefix, resolved)
+  const database = new Database(options.database, resolved.tablePrefix, resolved.databaseRules)
   const bus = options.bus ?? new LocalEventBus()
   const listeners = new ApplicationListeners(logger)
   const hooks = createHooks(database, (token) => container.resolve(token), logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
     onCommit: (organizationId, records) => listeners.report(organizationId, records),
-    changesMemory: (kind) => delivery.changesMemory(kind),
+    changesMemory: (kind) => delivery.logs.changesMemory(kind),
     requireCaller: (tx, caller) => container.resolve(CallerCheck).require(tx, caller),
     // 0 means that there are no other processes.
-    ...(resolved.logPollMilliseconds > 0 && {
-      catchUp: (organizationId: number, seq: number) => delivery.catchUp(organizationId, seq),
+    ...(logPollMilliseconds > 0 && {
+      catchUp: (organizationId: number, seq: number) => delivery.logs.catchUp(organizationId, seq),
     }),
   })
   const catalogue = new EventCatalogue(allEvents)
@@ -135,11 +109,11 @@ function compose(options: ChatServerOptions): ChatServerParts {
     bus,
     clock,
     logger,
-    { logPollMilliseconds: resolved.logPollMilliseconds },
+    { logPollMilliseconds },
   )
   const sealedKeys = new SealedKeyRepository(database)
   const secrets = new ServerSecretRepository(database)
-  const secret = new ServerSecret(secrets, sealedKeys, resolved)
+  const secret = new ServerSecret(secrets, sealedKeys, resolved.secrets)
   const externalContent = new ExternalContentAddresses(secrets, resolved.externalContent)
   const rateLimiter = new RateLimiter(clock, resolved.rateLimits)
 
@@ -152,6 +126,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(UnitOfWork, { useValue: unitOfWork })
   container.register(EventCatalogue, { useValue: catalogue })
   container.register(EventDelivery, { useValue: delivery })
+  container.register(FollowedLogs, { useValue: delivery.logs })
   container.register(RateLimiter, { useValue: rateLimiter })
   container.register(OperationHooks, { useValue: hooks })
   container.register(SealedKeyRepository, { useValue: sealedKeys })
@@ -176,21 +151,15 @@ function compose(options: ChatServerOptions): ChatServerParts {
     logger,
     hooks,
     isDatabaseUnavailable: (error) => database.dialect.isUnavailable(error),
-    options: {
-      maxFormBytes: resolved.maxFormBytes,
-      bodyBudget: resolved.bodyBudget,
-      checkResponses: resolved.checkResponses,
-      baseUrlOf: resolved.baseUrlOf,
-      administrationAddresses: resolved.administrationAddresses,
-    },
+    options: resolved.pipeline,
   })
   container.register(ApplicationCalls, {
     useValue: new ApplicationCalls({
       operations: allOperations,
       disabledOperations,
       resolve: (token) => container.resolve(token),
-      origin: resolved.baseUrl ?? 'http://localhost',
-      checkResponses: resolved.checkResponses ?? false,
+      origin: resolved.facts.baseUrl ?? 'http://localhost',
+      checkResponses: resolved.pipeline.checkResponses ?? false,
       hooks,
     }),
   })
@@ -216,14 +185,8 @@ function registerOptions(
   resolved: ResolvedOptions,
   disabledOperations: ReadonlySet<string>,
 ): void {
-  container.register(HostHooksToken, { useValue: resolved })
-  container.register(ServerFactsToken, {
-    useValue: {
-      ...resolved,
-      disabledOperations,
-      startedAtSeconds: nowSeconds(resolved.clock),
-    },
-  })
+  container.register(HostHooksToken, { useValue: resolved.hostHooks })
+  container.register(ServerFactsToken, { useValue: { ...resolved.facts, disabledOperations } })
   if (resolved.files === undefined) {
     container.register(FileStorageToken, { useToken: DatabaseStorage })
   } else container.register(FileStorageToken, { useValue: resolved.files })
@@ -231,8 +194,8 @@ function registerOptions(
   container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
   container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
   container.register(ExternalContentRulesToken, { useValue: resolved.externalContent })
-  container.register(SignOnToken, { useValue: resolved })
-  container.register(SecondFactorToken, { useValue: resolved })
+  container.register(SignOnToken, { useValue: { signOn: resolved.signOn } })
+  container.register(SecondFactorToken, { useValue: { secondFactor: resolved.secondFactor } })
   container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
   container.register(PasswordAuthenticatorsToken, { useValue: resolved.passwordAuthenticators })
 }
@@ -253,38 +216,21 @@ function registerResources(
         snapshots: allSnapshots,
       }),
   })
-  container.register(ProfileValuesToken, { useValue: () => container.resolve(profileValues) })
   container.register(DescriptionRendererToken, { useToken: MessageRenderer })
-  for (const step of allChannelSteps) container.register(ChannelStepToken, { useToken: step })
-  for (const step of allUserVisibilitySteps) {
-    container.register(UserVisibilityStepToken, { useToken: step })
+  for (const { token, implementations } of hooks) {
+    for (const implementation of implementations) {
+      container.register(token, { useToken: implementation })
+    }
   }
-  registerParts(container, MessageDecorationsToken, allMessageDecorations)
-  registerParts(container, MessageSentStepsToken, allMessageSentSteps)
-  registerParts(container, MessageEditStepsToken, allMessageEditSteps)
-  registerParts(container, QueueEndStepsToken, allQueueEndSteps)
-  registerParts(container, AccountStepsToken, allAccountSteps)
   container.register(OrganizationFileFormat, { useValue: organizationFileFormat })
-  container.register<SectionLoaders>(SectionLoadersToken, {
-    useValue: (loader) => container.resolve(loader),
+  container.register(SectionStoresToken, {
+    useValue: allFileSections.map((section) =>
+      sectionStore(section, (token) => container.resolve(token)),
+    ),
   })
-  registerParts(container, NewcomerStepsToken, allNewcomerSteps)
-  registerParts(container, GroupChangeStepsToken, allGroupChangeSteps)
-  registerParts(container, MembershipStepsToken, allMembershipSteps)
   container.register(SnapshotLoadersToken, {
     useValue: allSnapshots.map((snapshot) =>
       snapshotLoader(snapshot, (token) => container.resolve(token)),
     ),
-  })
-}
-
-/** Resolved lazily: they depend on parts that are registered later. */
-function registerParts<Part>(
-  container: DependencyContainer,
-  token: InjectionToken<() => readonly Part[]>,
-  parts: readonly InjectionToken<Part>[],
-): void {
-  container.register(token, {
-    useValue: () => parts.map((part) => container.resolve(part)),
   })
 }

@@ -3,7 +3,7 @@ import { openApiDocument } from './http/openapi.js'
 import type { Operation } from './http/operation.js'
 import { NarrowTerm } from './resources/messages/reading/index.js'
 import type { Snapshot } from './resource-definition/snapshot.js'
-import { registrationOf } from './resources/realtime/register/index.js'
+import { registrationSchema } from './resources/realtime/register/index.js'
 import {
   apiTopics,
   eventComponents,
@@ -43,7 +43,11 @@ export function describeApi(
     },
     tags: apiTopics.map(({ title, description: about }) => ({ name: title, description: about })),
     tagOf: (operation) => topicOf(operation)?.title,
-    components: { ...eventComponents(events), NarrowTerm, Registration: registrationOf(snapshots) },
+    components: {
+      ...eventComponents(events),
+      NarrowTerm,
+      Registration: registrationSchema(snapshots),
+    },
   })
 }
 

@@ -80,5 +80,6 @@ export {
   sendChatResponse,
   toChatRequest,
   type AttachUpgradeOptions,
+  type FetchOptions,
   type ToChatRequestOptions,
 } from './node/index.js'

@@ -1,8 +1,9 @@
 import { isEmailAddress } from './domain/email-address.js'
 import { limits } from './domain/limits.js'
 import { isAddressRange } from './http/administration-gate.js'
+import { propertiesOf } from './kernel/objects.js'
 import { quotaNames } from './domain/quotas.js'
-import { defaultRateLimitRules, type RateLimitRule } from './http/rate-limiter.js'
+import { defaultRateLimitRules } from './http/rate-limiter.js'
 import type { AllServerOptions, ChatServerOptions } from './options.js'
 import type { PushRelay } from './resources/notifications/push-relay/index.js'
 
@@ -28,7 +29,7 @@ const object =
   (value) =>
     typeof value === 'object' &&
     value !== null &&
-    methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function')
+    methods.every((method) => typeof propertiesOf(value)[method] === 'function')
       ? undefined
       : `must be an object with ${methods.join(', ')}`
 
@@ -52,7 +53,7 @@ export function isBaseUrl(value: unknown): value is string {
 
 const rateLimitRules: Check = (value) => {
   const isRule = (rule: unknown): boolean => {
-    const { windowSeconds, maxRequests } = (rule ?? {}) as Partial<RateLimitRule>
+    const { windowSeconds, maxRequests } = propertiesOf(rule)
     return Number(windowSeconds) > 0 && Number.isSafeInteger(maxRequests) && Number(maxRequests) > 0
   }
   const isRight =
@@ -70,7 +71,7 @@ const rateLimitRules: Check = (value) => {
 }
 
 const signOnPage: Check = (value) => {
-  const { displayName, loginUrl, signupUrl } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const { displayName, loginUrl, signupUrl } = propertiesOf(value)
   const isAddress = (text: unknown) =>
     typeof text === 'string' && (/^\/(?!\/)/.test(text) || /^https?:\/\//.test(text))
   const isRight =
@@ -100,7 +101,7 @@ const passwordPolicy: Check = (value) => {
 
 const requestRules: Check = (value) => {
   if (value === 'off') return undefined
-  const { privateHosts = [], ...others } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const { privateHosts = [], ...others } = propertiesOf(value)
   const isHost = (host: unknown) =>
     typeof host === 'string' && /^[^/:@\s]+$|^[0-9a-f:.]+$/i.test(host)
   const isRight =
@@ -153,7 +154,7 @@ const relayMethods = [
 
 const relay: Check = (value) => {
   if (object(...relayMethods)(value) === undefined) return undefined
-  const { url, serverId, serverKey } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const { url, serverId, serverKey } = propertiesOf(value)
   const isAddress =
     typeof url === 'string' &&
     /^https?:/.test(url) &&
@@ -239,6 +240,7 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   bus: object('publishRecords', 'publishEphemeral', 'subscribe', 'close'),
   checkResponses: flag,
 }
+const checksByName: Readonly<Record<string, Check>> = checks
 
 /**
  * Validates the application's options, which may not be type-checked.
@@ -251,7 +253,7 @@ export function requireOptions(options: ChatServerOptions): void {
   }
   const problems: string[] = []
   for (const [name, value] of Object.entries(options)) {
-    const check = checks[name as keyof AllServerOptions] as Check | undefined
+    const check = Object.hasOwn(checksByName, name) ? checksByName[name] : undefined
     if (check === undefined) problems.push(`${name} is not an option`)
     else if (value !== undefined) {
       const problem = check(value)

@@ -2,73 +2,55 @@ import { defaultPasswordPolicy } from './domain/limits.js'
 import type { QuotaName } from './domain/quotas.js'
 import type { BodyBudgetLimits } from './http/body-budget.js'
 import { guardLogger, silentLogger, type Logger } from './kernel/logger.js'
-import { systemClock, type Clock } from './kernel/clock.js'
-import type { AdministrationAddresses } from './http/administration-gate.js'
-import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http/host-identity.js'
+import { nowSeconds, systemClock, type Clock } from './kernel/clock.js'
+import type { ServerFacts } from './kernel/server-facts.js'
+import type { BaseUrlOf, HostHooks } from './http/host-identity.js'
+import type { HttpPipelineOptions } from './http/pipeline-options.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
 import type {
   PasswordAuthenticator,
   SecondFactor,
 } from './resources/access/authentication/index.js'
-import type { PasswordHashing } from './resources/people/credentials/index.js'
+import type { GivenSecrets, PasswordHashing } from './resources/people/credentials/index.js'
 import type { ExternalContentRules } from './resources/files/external-content/index.js'
 import type { SignOn } from './resources/access/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/files/file-storage/index.js'
 import type { MailSender } from './resources/accounts/email-changes/index.js'
 import type { OutgoingWebhookRules } from './resources/notifications/outgoing-webhooks/index.js'
 import { HttpPushRelay, type PushRelay } from './resources/notifications/push-relay/index.js'
-import type { ChatServerOptions, PasswordPolicy } from './options.js'
+import type { ChatServerOptions } from './options.js'
+import type { DatabaseRules } from './storage/index.js'
 
 const mebibyte = 1024 * 1024
 const defaultFormBytes = 25 * mebibyte
 
-/** The options with every default filled in. */
+type ConfiguredFacts = Omit<ServerFacts, 'disabledOperations'>
+
+/** The options with every default filled in, in groups as the modules take them. */
 export interface ResolvedOptions {
-  readonly allowOtherSqliteLibraries: boolean
+  readonly databaseRules: DatabaseRules
   readonly tablePrefix: string
   readonly migrations: 'auto' | 'check' | 'off'
-  readonly baseUrl: string | undefined
-  readonly fakeEmailDomain: string
-  readonly systemBotDomain: string
-  readonly secret: string | undefined
-  readonly previousSecrets: readonly string[]
-  readonly lostSecrets: readonly string[]
-  readonly identify: Identify | undefined
-  readonly resolveOrganization: ResolveOrganization | undefined
+  readonly secrets: GivenSecrets
+  readonly hostHooks: HostHooks
+  readonly facts: ConfiguredFacts
   readonly passwordAuthenticators: readonly PasswordAuthenticator[]
-  readonly passwordChangeReplacesApiKey: boolean
   readonly passwordHashing: PasswordHashing | undefined
-  readonly passwordPolicy: Required<PasswordPolicy>
   readonly secondFactor: SecondFactor | undefined
-  readonly administrationAddresses: AdministrationAddresses | undefined
   readonly signOn: SignOn | undefined
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
   readonly outgoingWebhooks: OutgoingWebhookRules
   readonly externalContent: ExternalContentRules
-  readonly baseUrlOf: HostHooks['baseUrlOf']
-  readonly trustedOriginsOf: HostHooks['trustedOriginsOf']
-  readonly webPublicChannels: boolean
-  readonly gravatar: boolean
-  readonly development: boolean
-  readonly heartbeatSeconds: number
-  readonly queueIdleTimeoutSeconds: number
-  readonly logPollMilliseconds: number
   /** As the application lists them: operations and groups. */
   readonly disabledOperationNames: readonly string[]
   readonly rateLimits: Partial<RateLimitRules> | 'off'
-  readonly maxFormBytes: number
-  readonly bodyBudget: BodyBudgetLimits
+  readonly pipeline: HttpPipelineOptions
   readonly files: FileStorage | undefined
-  readonly maxUploadMebibytes: number
-  readonly uploadQuotaMebibytes: number
-  readonly userUploadQuotaMebibytes: number
   readonly quotas: Readonly<Partial<Record<QuotaName, number>>>
-  readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
   readonly clock: Clock
   readonly logger: Logger
-  readonly checkResponses: boolean
 }
 
 /**
@@ -79,53 +61,68 @@ export interface ResolvedOptions {
 export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
   requireOptions(options)
   const clock = options.clock ?? systemClock
-  return {
-    allowOtherSqliteLibraries: options.allowOtherSqliteLibraries ?? false,
-    tablePrefix: options.tablePrefix ?? 'chat_',
-    migrations: options.migrations ?? 'auto',
-    baseUrl: typeof options.baseUrl === 'function' ? undefined : options.baseUrl,
-    baseUrlOf: baseUrlOf(options.baseUrl),
-    fakeEmailDomain: options.fakeEmailDomain ?? 'users.invalid',
-    systemBotDomain: options.systemBotDomain ?? 'zulip.com',
-    secret: options.secret,
-    previousSecrets: options.previousSecrets ?? [],
-    lostSecrets: options.lostSecrets ?? [],
+  const hostHooks = {
     identify: options.identify,
     resolveOrganization: options.resolveOrganization,
-    passwordAuthenticators: options.passwordAuthenticators ?? [],
-    passwordChangeReplacesApiKey: options.passwordChangeReplacesApiKey ?? true,
-    passwordHashing: options.passwordHashing,
-    passwordPolicy: {
-      minLength: options.passwordPolicy?.minLength ?? defaultPasswordPolicy.minLength,
-      minGuesses: options.passwordPolicy?.minGuesses ?? defaultPasswordPolicy.minGuesses,
+    baseUrlOf: baseUrlOf(options.baseUrl),
+    trustedOriginsOf: trustedOriginsOf(options.trustedOrigins),
+  }
+  return {
+    databaseRules: { allowOtherSqliteLibraries: options.allowOtherSqliteLibraries ?? false },
+    tablePrefix: options.tablePrefix ?? 'chat_',
+    migrations: options.migrations ?? 'auto',
+    secrets: {
+      secret: options.secret,
+      previousSecrets: options.previousSecrets ?? [],
+      lostSecrets: options.lostSecrets ?? [],
     },
+    hostHooks,
+    facts: factsOf(options, clock),
+    passwordAuthenticators: options.passwordAuthenticators ?? [],
+    passwordHashing: options.passwordHashing,
     secondFactor: options.secondFactor,
-    administrationAddresses: options.administrationAddresses,
     signOn: options.signOn,
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,
     outgoingWebhooks: requestRulesOf(options.outgoingWebhooks),
     externalContent: requestRulesOf(options.externalContent),
-    trustedOriginsOf: trustedOriginsOf(options.trustedOrigins),
+    disabledOperationNames: options.operations?.disabled ?? [],
+    rateLimits: options.rateLimits ?? {},
+    pipeline: {
+      maxFormBytes: options.maxFormBytes ?? defaultFormBytes,
+      bodyBudget: bodyBudgetOf(options),
+      checkResponses: options.checkResponses ?? false,
+      baseUrlOf: hostHooks.baseUrlOf,
+      administrationAddresses: options.administrationAddresses,
+    },
+    files: typeof options.files === 'string' ? new FolderStorage(options.files) : options.files,
+    quotas: options.quotas ?? {},
+    clock,
+    logger: guardLogger(options.logger ?? silentLogger),
+  }
+}
+
+function factsOf(options: ChatServerOptions, clock: Clock): ConfiguredFacts {
+  return {
+    baseUrl: typeof options.baseUrl === 'function' ? undefined : options.baseUrl,
+    fakeEmailDomain: options.fakeEmailDomain ?? 'users.invalid',
+    systemBotDomain: options.systemBotDomain ?? 'zulip.com',
+    development: options.development ?? false,
+    passwordPolicy: {
+      minLength: options.passwordPolicy?.minLength ?? defaultPasswordPolicy.minLength,
+      minGuesses: options.passwordPolicy?.minGuesses ?? defaultPasswordPolicy.minGuesses,
+    },
+    passwordChangeReplacesApiKey: options.passwordChangeReplacesApiKey ?? true,
     webPublicChannels: options.webPublicChannels ?? false,
     gravatar: options.gravatar ?? false,
-    development: options.development ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,
     queueIdleTimeoutSeconds: options.queueIdleTimeoutSeconds ?? 600,
     logPollMilliseconds: options.logPollMilliseconds ?? 250,
-    disabledOperationNames: options.operations?.disabled ?? [],
-    rateLimits: options.rateLimits ?? {},
-    maxFormBytes: options.maxFormBytes ?? defaultFormBytes,
-    bodyBudget: bodyBudgetOf(options),
-    files: typeof options.files === 'string' ? new FolderStorage(options.files) : options.files,
+    extraEmojiType: options.extraEmojiType ?? 'service_extra_emoji',
     maxUploadMebibytes: options.maxUploadMebibytes ?? 100,
     uploadQuotaMebibytes: options.uploadQuotaMebibytes ?? 51_200,
     userUploadQuotaMebibytes: options.userUploadQuotaMebibytes ?? 5120,
-    quotas: options.quotas ?? {},
-    extraEmojiType: options.extraEmojiType ?? 'service_extra_emoji',
-    clock,
-    logger: guardLogger(options.logger ?? silentLogger),
-    checkResponses: options.checkResponses ?? false,
+    startedAtSeconds: nowSeconds(clock),
   }
 }
 

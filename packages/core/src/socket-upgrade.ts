@@ -12,6 +12,12 @@ import {
   type SocketRequest,
 } from './resources/realtime/event-queues/index.js'
 
+type SocketParameters = RegistrationParameters & {
+  queue_id?: string
+  last_event_id?: number
+  dont_block: boolean
+}
+
 /** Handles the WebSocket upgrades of `GET /events`: same path, parameters and credentials. */
 export class SocketUpgrade {
   constructor(
@@ -26,21 +32,15 @@ export class SocketUpgrade {
     head: Buffer,
     framework: FrameworkFacts | undefined,
   ): boolean {
+    // A socket has what is needed of the connection but for `writableFinished` of responses.
     const chatRequest = toChatRequest(request, socket as never, { framework })
     if (!this.pipeline.isFor(getEvents, chatRequest.method, chatRequest.path)) return false
     this.gate.open(request, socket, head, async (): Promise<SocketRequest> => {
       const context = await this.pipeline.prepare(chatRequest, getEvents)
       if (context?.actor === undefined) throw new ChatError('UNAUTHORIZED')
-      const {
-        queue_id,
-        last_event_id,
-        dont_block: _,
-        ...registration
-      } = context.params as {
-        queue_id?: string
-        last_event_id?: number
-        dont_block: boolean
-      } & RegistrationParameters
+      // The parameters that `get-events` declares, which decoding has checked.
+      const params = context.params as SocketParameters
+      const { queue_id, last_event_id, dont_block: _, ...registration } = params
       return {
         actor: context.actor,
         clientName: context.request.clientName,

@@ -43,7 +43,7 @@ export class UserCalls {
     const { organization: subdomain } = reference
     const find = (organization: OrganizationState) => this.#actor(organization, reference)
     return {
-      api: this.#api(subdomain, find, run),
+      api: this.#api(this.calls.names, subdomain, find, run),
       id: (options) =>
         run(() =>
           this.#within(subdomain, options, isIdentity(reference), async (organization) => {
@@ -54,15 +54,17 @@ export class UserCalls {
   }
 
   asSystem({ organization: subdomain }: OrganizationReference, run: CallRunner): SystemApi {
-    return { api: this.#api(subdomain, async ({ id }) => applicationActor(id), run) }
+    const find = async ({ id }: OrganizationState): Promise<Actor> => applicationActor(id)
+    return { api: this.#api(this.calls.impersonalNames, subdomain, find, run) }
   }
 
   #api(
+    names: readonly string[],
     subdomain: string | undefined,
     find: (organization: OrganizationState) => Promise<Actor>,
     run: CallRunner,
   ): ChatApi {
-    const methods = this.calls.names.map((name) => {
+    const methods = names.map((name) => {
       const isWriting = this.calls.mayWrite(name)
       const method = (params: Readonly<Record<string, unknown>> = {}, options?: CallOptions) =>
         run(() =>

@@ -29,6 +29,7 @@ export function createChatMiddleware(
 ): Middleware {
   const passUnknownPaths = options.passUnknownPaths ?? false
   return async (ctx, next) => {
+    // Body parsers add it, if there is one.
     const { body: parsedBody } = ctx.request as { body?: unknown }
     const response = await chat.handle(
       toChatRequest(ctx.req, ctx.res, {
@@ -36,6 +37,7 @@ export function createChatMiddleware(
         passUnknownPaths,
         url: ctx.originalUrl,
         framework: ctx.request,
+        context: ctx,
       }),
     )
     if (response) respond(ctx, response)

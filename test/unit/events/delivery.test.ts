@@ -21,11 +21,11 @@ describe('the delivery of events', () => {
     const process = new Process(log)
     let isActive = true
     const cache = new ObservedCache(
-      process.delivery,
+      process.delivery.logs,
       async () => isActive,
       (kind) => kind === '@user-deactivated',
     )
-    process.delivery.start()
+    process.delivery.logs.start()
     assert.equal(await cache.get(organizationId), true)
 
     // From now on, this process does not read the log, and does not receive commits of another one.
@@ -92,7 +92,7 @@ describe('the delivery of events', () => {
         ),
       ),
     )
-    await delivery.watch(organizationId)
+    await delivery.logs.watch(organizationId)
     bus.publishRecords(organizationId, [log.commit([1], 'shared')])
 
     const seen = await Promise.all(
@@ -202,7 +202,7 @@ describe('the delivery of events', () => {
   it('removes queues of logs that it no longer reads', async () => {
     const process = new Process(new SampleLog())
     await process.collect(0)
-    process.delivery.start()
+    process.delivery.logs.start()
 
     process.clock.jump(14 * 60)
     process.clock.fire(0.25)
@@ -272,7 +272,7 @@ async function runStory(steps: readonly Step[]): Promise<void> {
     process.publish(head)
     let events: ReturnType<typeof parsed>
     try {
-      const seen = await process.delivery.headSeq(organizationId, head)
+      const seen = await process.delivery.logs.headSeq(organizationId, head)
       assert.equal(seen, head)
       events = parsed(await process.collect(cursor))
     } catch (error) {

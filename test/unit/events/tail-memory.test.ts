@@ -113,7 +113,7 @@ describe('the memory of the newest entries of all organizations', () => {
     const catalogue = new EventCatalogue(definitions)
     const clock = new FakeClock()
     const delivery = new EventDelivery(log, catalogue, bus, clock, silentLogger, options)
-    await delivery.watch(organizationId)
+    await delivery.logs.watch(organizationId)
     for (let index = 0; index < 1500; index += 1) {
       bus.publishRecords(organizationId, [log.commit([1], `${index} ${'x'.repeat(200)}`)])
     }

@@ -42,6 +42,7 @@ export function sampleRequest(target: string, parts: RequestParts = {}): ChatReq
     parsedBody: undefined,
     signal: new AbortController().signal,
     raw: {} as IncomingMessage,
+    context: undefined,
     passUnknownPaths: false,
     ...rest,
   }

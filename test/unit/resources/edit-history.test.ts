@@ -1,43 +1,47 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import type { EditHistoryItem } from '../../../packages/core/src/domain/edit-history.js'
 import {
   addToEditHistory,
   maxEditHistoryBytes,
 } from '../../../packages/core/src/resources/messages/editing/edit-history.js'
 import { htmlDiff } from '../../../packages/core/src/resources/messages/editing/html-diff.js'
+import { parseJson, toJson, type Json } from '../../../packages/core/src/storage/index.js'
 
-interface Change {
-  readonly version: number
-  readonly prev_content: string
+/** The `number`th change of a message. */
+function change(number: number, prev_content = ''): EditHistoryItem {
+  return { user_id: 1, timestamp: number, prev_content }
+}
+
+/** The numbers of the changes, in the order of the history. */
+function numbersOf(changes: readonly EditHistoryItem[]): number[] {
+  return changes.map(({ timestamp }) => timestamp)
 }
 
 /** The history of a message after that many edits of that many characters each. */
-function historyOf(edits: number, characters: string): readonly Change[] {
-  let json: string | null = null
-  for (let version = 1; version <= edits; version += 1) {
-    json = addToEditHistory(json, { version, prev_content: characters })
+function historyOf(edits: number, characters: string): readonly EditHistoryItem[] {
+  let json: Json<readonly EditHistoryItem[]> = toJson([])
+  for (let number = 1; number <= edits; number += 1) {
+    json = addToEditHistory(number === 1 ? null : json, change(number, characters))
   }
-  return JSON.parse(json ?? '[]') as Change[]
+  return parseJson(json)
 }
 
 describe('the history of a message', () => {
   it('contains every change, newest first', () => {
-    assert.deepEqual(
-      historyOf(3, 'x').map(({ version }) => version),
-      [3, 2, 1],
-    )
+    assert.deepEqual(numbersOf(historyOf(3, 'x')), [3, 2, 1])
   })
 
   it('keeps the oldest change and the newest ones within its limit', () => {
     for (const characters of ['x'.repeat(10_000), '\u{1f600}'.repeat(10_000)]) {
       const changes = historyOf(60, characters)
 
-      const versions = changes.map(({ version }) => version)
-      const middle = versions.slice(0, -1)
+      const numbers = numbersOf(changes)
+      const middle = numbers.slice(0, -1)
       assert.ok(Buffer.byteLength(JSON.stringify(changes)) <= maxEditHistoryBytes)
-      assert.ok(versions.length >= 5 && versions.length < 60, `${versions.length} versions`)
-      assert.equal(versions.at(-1), 1)
+      assert.ok(numbers.length >= 5 && numbers.length < 60, `${numbers.length} changes`)
+      assert.equal(numbers.at(-1), 1)
       assert.deepEqual(
         middle,
         middle.map((_, index) => 60 - index),
@@ -46,14 +50,11 @@ describe('the history of a message', () => {
   })
 
   it('always contains the current change', () => {
-    const huge = JSON.stringify([{ version: 1, prev_content: 'x'.repeat(maxEditHistoryBytes) }])
+    const huge = toJson([change(1, 'x'.repeat(maxEditHistoryBytes))])
 
-    const changes = JSON.parse(addToEditHistory(huge, { version: 2 })) as Change[]
+    const changes = parseJson(addToEditHistory(huge, change(2)))
 
-    assert.deepEqual(
-      changes.map(({ version }) => version),
-      [2, 1],
-    )
+    assert.deepEqual(numbersOf(changes), [2, 1])
   })
 })
 

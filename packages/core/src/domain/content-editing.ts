@@ -1,12 +1,15 @@
 import { badRequest } from '../errors/index.js'
 import type { OrganizationSettings } from './organization-settings.js'
 
+/** How long after the time limit an edit or a move is still accepted, in seconds. */
+export const editGraceSeconds = 20
+
 /** A requested change of a message's content. */
-export interface ContentEdit {
+export interface RequestedContentEdit {
   /** Whether it is the editor's own message. */
   readonly isOwn: boolean
   readonly ageSeconds: number
-  /** Grace period after the time limit, for edits that were begun before it. */
+  /** How long after the time limit it is still accepted: {@link editGraceSeconds}, or 0. */
   readonly graceSeconds: number
 }
 
@@ -21,7 +24,7 @@ export function requireContentEditable(
     OrganizationSettings,
     'allow_message_editing' | 'message_content_edit_limit_seconds'
   >,
-  { isOwn, ageSeconds, graceSeconds }: ContentEdit,
+  { isOwn, ageSeconds, graceSeconds }: RequestedContentEdit,
 ): void {
   if (!settings.allow_message_editing) {
     throw badRequest('Your organization has turned off message editing')

@@ -29,8 +29,10 @@ export function codePointLength(text: string): number {
 export function takeCodePoints(text: string, count: number): string {
   if (text.length <= count) return text
   let end = 0
-  for (let left = count; left > 0 && end < text.length; left -= 1) {
-    end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1
+  for (let left = count; left > 0; left -= 1) {
+    const codePoint = text.codePointAt(end)
+    if (codePoint === undefined) break
+    end += codePoint > 0xffff ? 2 : 1
   }
   return text.slice(0, end)
 }

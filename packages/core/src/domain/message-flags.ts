@@ -1,3 +1,5 @@
+import { keysOf } from '../kernel/objects.js'
+
 /** The personal flags of a message, as bits of the stored mask. */
 export const MessageFlag = {
   read: 1,
@@ -11,16 +13,17 @@ export const MessageFlag = {
 } as const
 export type MessageFlagName = keyof typeof MessageFlag
 
+/** The flags of users whom a wildcard mentions. */
+export const wildcardMentionFlags =
+  MessageFlag.stream_wildcard_mentioned | MessageFlag.topic_wildcard_mentioned
+
 /** The flags of users whom a message mentions in any way. */
-export const mentionFlags =
-  MessageFlag.mentioned |
-  MessageFlag.stream_wildcard_mentioned |
-  MessageFlag.topic_wildcard_mentioned
+export const mentionFlags = MessageFlag.mentioned | wildcardMentionFlags
 
 /** The flags that a client may change. */
 export const editableFlags: readonly MessageFlagName[] = ['read', 'starred', 'collapsed']
 
-const names = Object.keys(MessageFlag) as MessageFlagName[]
+const names = keysOf(MessageFlag)
 const texts = new Map<number, readonly string[]>()
 
 /**
@@ -31,8 +34,7 @@ export function flagNames(mask: number): readonly string[] {
   let list = texts.get(mask)
   if (list === undefined) {
     const set: string[] = names.filter((name) => (mask & MessageFlag[name]) !== 0)
-    const wildcards = MessageFlag.stream_wildcard_mentioned | MessageFlag.topic_wildcard_mentioned
-    if ((mask & wildcards) !== 0) set.push('wildcard_mentioned')
+    if ((mask & wildcardMentionFlags) !== 0) set.push('wildcard_mentioned')
     list = set
     texts.set(mask, list)
   }

@@ -29,20 +29,26 @@ function drawnUrl(id: number, version: number): string {
   return `/user_avatars/default/organization-${id}.png?version=${version}`
 }
 
-/** The fields `…_source` and `…_url` of an image, without a prefix. */
-export function organizationImageValues(
-  { id, images }: Pictured,
-  name: OrganizationImageName,
-): Readonly<Record<string, string>> {
+function imageUrl({ id, images }: Pictured, name: OrganizationImageName): string {
   const { version, isUploaded } = images[name]
-  const url = isUploaded
+  return isUploaded
     ? `/user_avatars/${id}/realm/${name}.png?version=${version}`
     : drawnUrl(id, name === 'icon' ? version : 1)
+}
+
+/** The fields `…_source` and `…_url` of an image, without a prefix. */
+export function organizationImageValues(
+  organization: Pictured,
+  name: OrganizationImageName,
+): Readonly<Record<string, string>> {
   const drawn = name === 'icon' ? 'G' : 'D'
-  return { [`${name}_source`]: isUploaded ? 'U' : drawn, [`${name}_url`]: url }
+  return {
+    [`${name}_source`]: organization.images[name].isUploaded ? 'U' : drawn,
+    [`${name}_url`]: imageUrl(organization, name),
+  }
 }
 
 /** URL of the organization's square image. */
 export function organizationIconUrl(organization: Pictured): string {
-  return organizationImageValues(organization, 'icon')['icon_url'] as string
+  return imageUrl(organization, 'icon')
 }

@@ -1,4 +1,5 @@
 import { badRequest } from '../errors/index.js'
+import { keysOf } from '../kernel/objects.js'
 
 interface Quota {
   readonly limit: number
@@ -74,7 +75,7 @@ const definitions = {
 /** The name of a quota. */
 export type QuotaName = keyof typeof definitions
 
-export const quotaNames = Object.keys(definitions) as readonly QuotaName[]
+export const quotaNames: readonly QuotaName[] = keysOf(definitions)
 
 /**
  * The maximum numbers of objects that a user, a message, a request or an organization may have.

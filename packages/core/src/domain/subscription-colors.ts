@@ -1,3 +1,5 @@
+import { present } from '../kernel/present.js'
+
 /** The colors of new subscriptions, in the order in which they are assigned. */
 export const subscriptionPalette = [
   '#76ce90',
@@ -33,6 +35,6 @@ export function subscriptionColor(
 ): string {
   return (
     subscriptionPalette.find((color) => !used.has(color)) ??
-    (subscriptionPalette[recipientId % subscriptionPalette.length] as string)
+    present(subscriptionPalette[recipientId % subscriptionPalette.length], 'a color')
   )
 }

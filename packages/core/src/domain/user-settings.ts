@@ -181,9 +181,11 @@ export type UserSettings = {
 }
 
 /** The default settings of a new user. */
-export const defaultUserSettings = Object.fromEntries(
-  Object.entries(userSettingDefinitions).map(([name, definition]) => [name, definition.default]),
-) as UserSettings
+export const defaultUserSettings =
+  // The type, too, takes each setting's value from its definition.
+  Object.fromEntries(
+    Object.entries(userSettingDefinitions).map(([name, definition]) => [name, definition.default]),
+  ) as UserSettings
 
 /** Settings as rows store them: those that differ from the defaults. */
 export type UserSettingsJson = Json<Partial<UserSettings>>

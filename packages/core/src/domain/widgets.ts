@@ -1,4 +1,5 @@
 import { badRequest, type ChatError } from '../errors/index.js'
+import { isRecord } from '../kernel/objects.js'
 
 /** The widget that a message's first word creates. */
 export type WidgetKind = 'poll' | 'todo'
@@ -8,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 /** The kind of widget that a message creates. */
 export function widgetKind(content: string): WidgetKind | undefined {
   const word = /^\/(poll|todo)(?=\s|$)/.exec(content)?.[1]
-  return word as WidgetKind | undefined
+  return word === 'poll' || word === 'todo' ? word : undefined
 }
 
 /**
@@ -55,12 +56,12 @@ function parseWidgetContent(text: string): string {
     // The text is the client's own, so only its author gets an error.
     throw badRequest('Widgets: API programmer sent invalid JSON content')
   }
-  if (!isDict(widget)) throw wrong('widget_content is not a dict')
+  if (!isRecord(widget)) throw wrong('widget_content is not a dict')
   for (const key of ['widget_type', 'extra_data']) {
     if (!Object.hasOwn(widget, key)) throw wrong(`${key} is not in widget_content`)
   }
   const { widget_type, extra_data } = widget
-  if (!isDict(extra_data)) throw wrong('extra_data is not a dict')
+  if (!isRecord(extra_data)) throw wrong('extra_data is not a dict')
   if (widget_type !== 'zform') throw wrong(`unknown widget type: ${String(widget_type)}`)
   requireChoices(extra_data)
   return JSON.stringify({ widget_type, extra_data })
@@ -74,8 +75,9 @@ function requireChoices(form: Json): void {
   if (!Object.hasOwn(form, 'choices')) throw wrong('choices key is missing from extra_data')
   const { choices } = form
   if (!Array.isArray(choices)) throw wrong(`${place} is not a list`)
-  for (const [index, choice] of (choices as unknown[]).entries()) {
-    if (!isDict(choice)) throw wrong(`${place}[${index}] is not a dict`)
+  const items: readonly unknown[] = choices
+  for (const [index, choice] of items.entries()) {
+    if (!isRecord(choice)) throw wrong(`${place}[${index}] is not a dict`)
     for (const key of ['short_name', 'long_name', 'reply']) {
       requireText(choice, key, `${place}[${index}]`)
     }
@@ -85,10 +87,6 @@ function requireChoices(form: Json): void {
 function requireText(dict: Json, key: string, place: string): void {
   if (!Object.hasOwn(dict, key)) throw wrong(`${key} key is missing from ${place}`)
   if (typeof dict[key] !== 'string') throw wrong(`${place}["${key}"] is not a string`)
-}
-
-function isDict(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function wrong(reason: string): ChatError {

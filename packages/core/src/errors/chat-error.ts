@@ -36,15 +36,15 @@ export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error
       ? [details?: { message?: string; cause?: unknown }]
       : [details: { fields: FieldsOf<Name>; message?: string; cause?: unknown }]
   ) {
-    const row = errorKinds[kind] as ErrorKind<object>
-    const options = (details ?? {}) as { fields?: object; message?: string; cause?: unknown }
+    const row: ErrorKind<object> = errorKinds[kind]
+    const options: { fields?: object; message?: string; cause?: unknown } = details ?? {}
     const fields = options.fields ?? {}
     super(options.message ?? row.message?.(fields) ?? kind, { cause: options.cause })
     this.name = 'ChatError'
     this.kind = kind
     this.status = row.status
     this.code = row.code ?? kind
-    this.fields = fields as Record<string, unknown>
+    this.fields = { ...fields }
     this.headers = row.headers?.(fields) ?? {}
   }
 

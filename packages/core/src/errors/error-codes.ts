@@ -5,9 +5,9 @@ export interface ErrorKind<Fields extends object = Record<never, never>> {
   /** The `code` on the wire, if it differs from the name of the kind. */
   readonly code?: string
   /** The default `msg`; for a kind without one, the code that throws provides the text. */
-  readonly message?: (fields: Fields) => string
+  message?(fields: Fields): string
   /** Response headers of the error. */
-  readonly headers?: (fields: Fields) => Record<string, string>
+  headers?(fields: Fields): Record<string, string>
   /** Carries the type of the additional fields; never read. */
   readonly fields?: Fields
 }

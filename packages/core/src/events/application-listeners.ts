@@ -1,4 +1,5 @@
 import type { Logger } from '../kernel/logger.js'
+import { entriesOf, keysOf } from '../kernel/objects.js'
 import type { LogRecord } from './log-entry.js'
 
 /** The events that `chat.on` reports, after their commit. */
@@ -16,13 +17,13 @@ export interface ChatEvents {
   event: { readonly organizationId: number; readonly kind: string; readonly data: unknown }
 }
 
-type Listener = (event: never) => void
-
-const eventNames = ['message', 'event'] as const satisfies readonly (keyof ChatEvents)[]
+type Listeners = {
+  readonly [Name in keyof ChatEvents]: Set<(event: ChatEvents[Name]) => unknown>
+}
 
 /** The application's listeners. */
 export class ApplicationListeners {
-  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #listeners: Listeners = { message: new Set(), event: new Set() }
 
   constructor(private readonly logger: Logger) {}
 
@@ -30,24 +31,25 @@ export class ApplicationListeners {
     name: Name,
     listener: (event: ChatEvents[Name]) => void,
   ): () => void {
-    requireCall('chat.on', eventNames, name, listener)
-    return add(this.#listeners, name, listener as Listener)
+    requireCall('chat.on', keysOf(this.#listeners), name, listener)
+    return add(this.#listeners[name], listener)
   }
 
   /** Calls the listeners for records that this process has committed. */
   report(organizationId: number, records: readonly LogRecord[]): void {
-    if (this.#listeners.size === 0) return
+    if (this.#listeners.event.size + this.#listeners.message.size === 0) return
     for (const { kind, data } of records) {
       if (kind.startsWith('@')) continue
       this.#emit('event', { organizationId, kind, data })
       if (kind !== 'message') continue
+      // Only the event of a sent message has this kind.
       const { message } = data as { message: { id: number; sender_id: number } }
       this.#emit('message', { organizationId, messageId: message.id, senderId: message.sender_id })
     }
   }
 
   close(): void {
-    this.#listeners.clear()
+    for (const [, listeners] of entriesOf(this.#listeners)) listeners.clear()
   }
 
   #emit<Name extends keyof ChatEvents>(name: Name, event: ChatEvents[Name]): void {
@@ -55,9 +57,9 @@ export class ApplicationListeners {
     const onFailure = (cause: unknown): void => {
       this.logger.error('A listener of the application threw', { event: name, err: cause })
     }
-    for (const listener of this.#listeners.get(name) ?? []) {
+    for (const listener of this.#listeners[name]) {
       try {
-        const result: unknown = (listener as (event: ChatEvents[Name]) => unknown)(event)
+        const result = listener(event)
         // The promise is not awaited, and an unhandled rejection would end the process.
         if (result instanceof Promise) result.catch(onFailure)
       } catch (cause) {
@@ -80,9 +82,7 @@ function requireCall(
   if (typeof callback !== 'function') throw new TypeError(`${place}: needs a function to call`)
 }
 
-function add<Item>(map: Map<string, Set<Item>>, name: string, item: Item): () => void {
-  const set = map.get(name) ?? new Set<Item>()
-  map.set(name, set)
+function add<Item>(set: Set<Item>, item: Item): () => void {
   set.add(item)
   return () => {
     set.delete(item)

@@ -1,62 +1,32 @@
-import { LRUCache } from 'lru-cache'
-
 import { ChatError } from '../errors/index.js'
-import type { Clock, Timer } from '../kernel/clock.js'
+import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import type { EphemeralEvent, EventBus } from './bus.js'
 import { EventBatchBuilder, maxBatchCharacters, type EventBatch } from './event-batch-builder.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import type { EventLog } from './event-log.js'
+import { FollowedLogs, type FollowedLogsOptions } from './followed-logs.js'
 import type { LiveQueue } from './live-queue.js'
 import { LiveQueues } from './live-queues.js'
-import { LogEntry, type LogRecord } from './log-entry.js'
-import {
-  observationEnded,
-  type LogObservation,
-  type LogObserver,
-  type UncommittedChanges,
-} from './log-observer.js'
-import { OrganizationTail } from './organization-tail.js'
-import { TailMemory } from './tail-memory.js'
-import {
-  textsErasedKind,
-  textsWithdrawnKind,
-  type ErasedTexts,
-  type WithdrawnTexts,
-} from './text-changes.js'
+import { LogEntry } from './log-entry.js'
+import type { OrganizationTail } from './organization-tail.js'
 import { WakeScheduler } from './wake-scheduler.js'
 
 const readPageSize = 500
-const tailIdleMilliseconds = 15 * 60_000
-
-export interface DeliveryOptions {
-  /** Interval of polling for other processes' commits, in milliseconds; 0 means never. */
-  readonly logPollMilliseconds: number
-  /** Memory limit for the tails of all organizations, in bytes. @default 64 MiB */
-  readonly maxTailBytes?: number
-}
 
 /**
  * Delivers committed events to the queues that this process serves.
  *
- * Keeps the tail of each organization's log that has live queues, wakes the polls and sockets that
- * wait for an entry, and reads older entries from the database.
+ * Wakes the polls and sockets that wait for an entry of a followed log, and reads entries that are
+ * no longer in its tail from the database.
  */
-export class EventDelivery implements LogObservation {
-  readonly #tails = new Map<number, OrganizationTail>()
-  readonly #tailMemory: TailMemory
-  readonly #opening = new Map<number, Promise<OrganizationTail>>()
-  readonly #audiences = new LRUCache<number, ReadonlySet<number>>({
-    maxSize: 2_000_000,
-    sizeCalculation: (userIds) => userIds.size + 1,
-  })
+export class EventDelivery {
+  /** The logs of the queues, and of what this process caches. */
+  readonly logs: FollowedLogs
   readonly #live = new LiveQueues()
   readonly #wakeScheduler = new WakeScheduler()
   readonly #unsubscribe: () => void
-  readonly #observers = new Map<LogObserver, ((kind: string) => boolean) | undefined>()
-  #pollTimer: Timer | undefined
-  #pollFails = false
-  #state: 'open' | 'draining' | 'closed' = 'open'
+  #takesWaiters = true
 
   constructor(
     private readonly log: EventLog,
@@ -64,69 +34,39 @@ export class EventDelivery implements LogObservation {
     bus: EventBus,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    private readonly options: DeliveryOptions,
+    options: FollowedLogsOptions,
   ) {
-    this.#tailMemory = new TailMemory(options.maxTailBytes)
+    this.logs = new FollowedLogs(log, catalogue, clock, logger, options, {
+      onEntry: (organizationId, entry) => {
+        for (const live of this.#live.concernedBy(organizationId, entry)) {
+          this.#wakeScheduler.add(live)
+        }
+      },
+      onEnd: (organizationId, reason) => this.#removeOrganization(organizationId, reason),
+    })
     this.#unsubscribe = bus.subscribe({
-      onRecords: (organizationId, records) => this.#admit(organizationId, records),
+      onRecords: (organizationId, records) => this.logs.admit(organizationId, records),
       onEphemeral: (event) => this.#deliverEphemeral(event),
     })
   }
 
-  get uncommitted(): UncommittedChanges {
-    return this.log.uncommitted
-  }
-
-  observe(observer: LogObserver, isRemembered?: (kind: string) => boolean): () => void {
-    this.#observers.set(observer, isRemembered)
-    return () => this.#observers.delete(observer)
-  }
-
-  /** Whether a record of this kind invalidates something that this process caches. */
-  changesMemory(kind: string): boolean {
-    return [...this.#observers.values()].some((isRemembered) => isRemembered?.(kind) === true)
-  }
-
-  async watch(organizationId: number): Promise<void> {
-    await this.#tail(organizationId)
-  }
-
-  /**
-   * Processes an organization's log up to a committed entry, so that caches are invalidated.
-   * Nothing is cached for an organization whose log is not followed.
-   */
-  async catchUp(organizationId: number, seq: number): Promise<void> {
-    const tail = this.#tails.get(organizationId)
-    if (tail === undefined || tail.headSeq >= seq) return
-    tail.raiseHead(seq)
-    await tail.catchUp()
-  }
-
-  /** Starts to poll for other processes' commits. */
-  start(): void {
-    this.#schedulePoll()
-  }
-
   /** Whether clients may wait here; if not, they should connect to another process. */
   get takesWaiters(): boolean {
-    return this.#state === 'open'
+    return this.#takesWaiters
   }
 
   /** Releases every consumer and accepts no new ones; clients reconnect, here or elsewhere. */
   drain(): void {
-    if (this.#state === 'open') this.#state = 'draining'
+    this.#takesWaiters = false
     for (const live of this.#live) live.consumer?.release('closing')
   }
 
-  /** Releases every consumer and drops all state. */
+  /** Releases every consumer, drops all state, and stops following the logs. */
   close(): void {
-    this.#state = 'closed'
-    this.#pollTimer?.cancel()
     this.#unsubscribe()
     this.drain()
     this.#live.clear()
-    for (const tail of this.#tails.values()) tail.close()
-    this.#tails.clear()
+    this.logs.close()
   }
 
   find(queueId: string): LiveQueue | undefined {
@@ -169,17 +109,6 @@ export class EventDelivery implements LogObservation {
     return this.#live.size
   }
 
-  /** The newest entry that this process can deliver, reading the log if `atLeast` is beyond it. */
-  async headSeq(organizationId: number, atLeast: number): Promise<number> {
-    const tail = await this.#tail(organizationId)
-    if (atLeast > tail.headSeq) {
-      const heads = await this.log.headSeqs([organizationId])
-      tail.raiseHead(heads.get(organizationId) ?? 0)
-      await tail.catchUp()
-    }
-    return tail.headSeq
-  }
-
   /**
    * Collects the events after `cursor` for a queue's client. Synchronous if no read is needed.
    *
@@ -190,7 +119,7 @@ export class EventDelivery implements LogObservation {
     cursor: number,
     maxCharacters = maxBatchCharacters,
   ): EventBatch | Promise<EventBatch> {
-    const tail = this.#tails.get(live.queue.organizationId)
+    const tail = this.logs.find(live.queue.organizationId)
     if (tail !== undefined && tail.headSeq >= 0 && tail.catchUp() === undefined) {
       tail.usedAtMilliseconds = this.clock.now()
       const batch = this.#collectFrom(
@@ -206,7 +135,7 @@ export class EventDelivery implements LogObservation {
 
   /** An id for an event of this queue that is not in the log; undefined when none is free. */
   ephemeralId(live: LiveQueue): number | undefined {
-    const tail = this.#tails.get(live.queue.organizationId)
+    const tail = this.logs.find(live.queue.organizationId)
     const seen = Math.max(live.queue.createdSeq, Math.min(live.scanned.toSeq, tail?.headSeq ?? 0))
     const id = live.nextEphemeralId(seen)
     if (id === undefined) this.#tick(live.queue.organizationId)
@@ -238,7 +167,7 @@ export class EventDelivery implements LogObservation {
     maxCharacters: number,
   ): Promise<EventBatch> {
     const { organizationId } = live.queue
-    const tail = await this.#tail(organizationId)
+    const tail = await this.logs.open(organizationId)
     await tail.catchUp()
     const builder = new EventBatchBuilder(this.catalogue, live, cursor, maxCharacters)
     // Entries that do not fit into a small response would be read again for the next one.
@@ -259,71 +188,6 @@ export class EventDelivery implements LogObservation {
     return this.#complete(builder, live, Math.max(seq, tail.headSeq))
   }
 
-  #admit(organizationId: number, records: readonly LogRecord[]): void {
-    // Observers are called at once, so that caches are invalidated before the response to the write,
-    // and again when the entry is in order in the tail. They must therefore be idempotent.
-    for (const { kind, data } of records) this.#report(organizationId, kind, data)
-    this.#tails.get(organizationId)?.admit(records)
-  }
-
-  async #tail(organizationId: number): Promise<OrganizationTail> {
-    const known = this.#tails.get(organizationId)
-    if (known !== undefined && known.headSeq >= 0) {
-      known.usedAtMilliseconds = this.clock.now()
-      return known
-    }
-    let opening = this.#opening.get(organizationId)
-    if (opening === undefined) {
-      opening = this.#openTail(organizationId).finally(() => this.#opening.delete(organizationId))
-      this.#opening.set(organizationId, opening)
-    }
-    return opening
-  }
-
-  async #openTail(organizationId: number): Promise<OrganizationTail> {
-    const tail = new OrganizationTail(
-      organizationId,
-      this.log,
-      this.#audiences,
-      (entry) => {
-        this.#changeTexts(tail, entry)
-        this.#report(organizationId, entry.kind, entry.data)
-        for (const live of this.#live.concernedBy(organizationId, entry))
-          this.#wakeScheduler.add(live)
-      },
-      (error) => this.logger.warn('Reading the event log failed', { organizationId, err: error }),
-      this.#tailMemory,
-    )
-    tail.usedAtMilliseconds = this.clock.now()
-    // Registered before its head is read, so that no commit in between is missed.
-    this.#tails.set(organizationId, tail)
-    try {
-      await tail.open()
-    } catch (error) {
-      tail.close()
-      this.#tails.delete(organizationId)
-      throw error
-    }
-    return tail
-  }
-
-  /** Removes texts that were removed from the log, for all users or for some. */
-  #changeTexts(tail: OrganizationTail, entry: LogEntry): void {
-    if (entry.kind === textsErasedKind) {
-      for (const changed of tail.among((entry.data as ErasedTexts).seqs)) {
-        changed.erase(this.catalogue.withoutText(changed.kind, changed.data))
-      }
-    }
-    if (entry.kind === textsWithdrawnKind) {
-      const { seqs, endsFollowing } = entry.data as WithdrawnTexts
-      for (const changed of tail.among(seqs)) changed.withdrawFrom(entry, endsFollowing)
-    }
-  }
-
-  #report(organizationId: number, kind: string, data: unknown): void {
-    for (const observer of this.#observers.keys()) observer(organizationId, kind, data)
-  }
-
   #deliverEphemeral(event: EphemeralEvent): void {
     const record = {
       organizationId: event.organizationId,
@@ -335,7 +199,7 @@ export class EventDelivery implements LogObservation {
       data: event.data,
     }
     const entry = new LogEntry(record)
-    const afterSeq = this.#tails.get(event.organizationId)?.knownSeq ?? 0
+    const afterSeq = this.logs.find(event.organizationId)?.knownSeq ?? 0
     for (const userId of event.userIds) {
       for (const live of this.#live.ofUser(event.organizationId, userId)) {
         if (!this.catalogue.isWanted(entry, live.queue)) continue
@@ -352,53 +216,12 @@ export class EventDelivery implements LogObservation {
     })
   }
 
-  #schedulePoll(): void {
-    if (this.#state === 'closed' || this.options.logPollMilliseconds === 0) return
-    this.#pollTimer = this.clock.setTimeout(() => {
-      this.#pollHeads()
-        .then(
-          () => {
-            this.#pollFails = false
-          },
-          (error: unknown) => {
-            // Once per outage, not on every poll.
-            if (!this.#pollFails) this.logger.warn('Polling the event log failed', { err: error })
-            this.#pollFails = true
-          },
-        )
-        .finally(() => this.#schedulePoll())
-    }, this.options.logPollMilliseconds)
-  }
-
-  async #pollHeads(): Promise<void> {
-    this.#dropUnusedTails()
-    if (this.#tails.size === 0) return
-    const known = [...this.#tails].map(([id, { headSeq }]) => [id, headSeq] as const)
-    const heads = await this.log.headSeqs(known.map(([id]) => id))
-    for (const [organizationId, knownSeq] of known) {
-      const head = heads.get(organizationId)
-      // A log only grows: this organization was deleted, and its id may be reused.
-      if (head === undefined || head < knownSeq) this.#dropTail(organizationId, 'deleted')
-      else this.#tails.get(organizationId)?.raiseHead(head)
-    }
-  }
-
-  /** Stops following the logs that no client has used for a while, and drops their queues. */
-  #dropUnusedTails(): void {
-    const idleBefore = this.clock.now() - tailIdleMilliseconds
-    for (const [organizationId, tail] of this.#tails) {
-      if (tail.usedAtMilliseconds < idleBefore) this.#dropTail(organizationId, 'closing')
-    }
-  }
-
-  #dropTail(organizationId: number, reason: 'deleted' | 'closing'): void {
-    this.#tails.get(organizationId)?.close()
-    this.#tails.delete(organizationId)
+  /** Drops the queues of an organization whose log is no longer followed. */
+  #removeOrganization(organizationId: number, reason: 'deleted' | 'closing'): void {
     for (const { queue } of this.#live) {
       // This process would no longer be notified if such a queue were deleted.
       if (queue.organizationId === organizationId) this.remove(queue.id, reason)
     }
-    this.#report(organizationId, observationEnded, undefined)
   }
 }
 

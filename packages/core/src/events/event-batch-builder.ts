@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.js'
 import type { MergingDefinition } from './event.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import { firstIdOf, seqOf } from './event-id.js'
@@ -70,7 +71,7 @@ export class EventBatchBuilder {
       this.#mergeables.push({ entry, definition, id: lastId, index: before })
     }
     for (let index = before; index < this.#events.length; index += 1) {
-      this.#characters += (this.#events[index] as string).length
+      this.#characters += present(this.#events[index], 'an added event').length
     }
     return this.#characters <= this.maxCharacters
   }
@@ -99,7 +100,7 @@ export class EventBatchBuilder {
     this.live.noteReply(this.#lastId)
     for (const run of this.#runs(this.#mergeables)) {
       if (run.length === 1) continue
-      const { definition, id, index } = run.at(-1) as Mergeable
+      const { definition, id, index } = present(run.at(-1), 'the newest event of a run')
       const event = definition.merging.merge(run.map(({ entry }) => entry.data))
       for (const one of run) this.#events[one.index] = ''
       this.#events[index] = JSON.stringify({ ...event, id })
@@ -116,7 +117,7 @@ export class EventBatchBuilder {
     for (const mergeable of mergeables) {
       const subject = mergeable.definition.merging.subject(mergeable.entry.data)
       const run = newestBySubject.get(subject)
-      if (run !== undefined && this.#joins(mergeable, run.at(-1) as Mergeable)) {
+      if (run !== undefined && this.#joins(mergeable, run.at(-1))) {
         run.push(mergeable)
       } else {
         const newRun = [mergeable]
@@ -127,10 +128,10 @@ export class EventBatchBuilder {
     return runs
   }
 
-  #joins(next: Mergeable, last: Mergeable): boolean {
+  #joins(next: Mergeable, last: Mergeable | undefined): boolean {
     const { merging } = next.definition
     return (
-      next.definition === last.definition &&
+      next.definition === last?.definition &&
       merging.mayMerge(last.entry.data) &&
       merging.mayMerge(next.entry.data) &&
       !this.live.hasRepliedBetween(last.id, next.id)

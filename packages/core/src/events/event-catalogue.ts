@@ -1,4 +1,5 @@
 import {
+  merges,
   renderEvent,
   type EventDefinition,
   type MergingDefinition,
@@ -81,7 +82,7 @@ export class EventCatalogue {
   /** The definition of an entry's kind, if pending events of it merge. */
   merging({ kind }: LogEntry): MergingDefinition | undefined {
     const definition = this.#definitions.get(kind)
-    return definition?.merging === undefined ? undefined : (definition as MergingDefinition)
+    return definition !== undefined && merges(definition) ? definition : undefined
   }
 
   /** The JSON of the events of `entry` for `queue`, each without `id` and closing brace. */

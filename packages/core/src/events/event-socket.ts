@@ -2,6 +2,8 @@ import type { WebSocket } from 'ws'
 
 import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
+import { isRecord } from '../kernel/objects.js'
+import { isSafeInteger } from '../kernel/safe-integer.js'
 import type { EventDelivery } from './delivery.js'
 import { eventFrame } from './event-frame.js'
 import type { LiveQueue, QueueConsumer, ReleaseReason } from './live-queue.js'
@@ -184,18 +186,12 @@ export class EventSocket implements QueueConsumer {
 
   /** Handles a frame of the client: `{"last_event_id": n}` acknowledges events up to `n`. */
   #acknowledge(data: Buffer): void {
-    let lastEventId: unknown
-    try {
-      lastEventId = (JSON.parse(data.toString('utf8')) as { last_event_id?: unknown } | null)
-        ?.last_event_id
-    } catch {
-      // Answered below, like every other invalid frame.
-    }
-    if (!Number.isSafeInteger(lastEventId) || (lastEventId as number) > this.#cursor) {
+    const lastEventId = acknowledgedId(data)
+    if (lastEventId === undefined || lastEventId > this.#cursor) {
       this.#close(closeCodes.policyViolation, 'expected {"last_event_id": an id that was sent}')
       return
     }
-    this.live.acknowledge(lastEventId as number)
+    this.live.acknowledge(lastEventId)
     this.#watch.noteAcknowledged(lastEventId === this.#cursor)
     this.onUse()
   }
@@ -245,4 +241,16 @@ export class EventSocket implements QueueConsumer {
     if (this.live.consumer === this) this.live.consumer = undefined
     this.live.usedAtMilliseconds = this.clock.now()
   }
+}
+
+/** The id that a frame acknowledges; undefined if the frame is invalid. */
+function acknowledgedId(data: Buffer): number | undefined {
+  let frame: unknown
+  try {
+    frame = JSON.parse(data.toString('utf8'))
+  } catch {
+    return undefined
+  }
+  const id = isRecord(frame) ? frame['last_event_id'] : undefined
+  return isSafeInteger(id) ? id : undefined
 }

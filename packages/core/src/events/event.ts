@@ -99,6 +99,10 @@ export interface EventDefinition<Data = unknown> {
 /** A kind whose pending events merge. */
 export type MergingDefinition = EventDefinition & { readonly merging: EventMerging<unknown> }
 
+export function merges(definition: EventDefinition): definition is MergingDefinition {
+  return definition.merging !== undefined
+}
+
 /** Creates a {@link PendingEvent} of one kind. */
 export interface EventFactory<Data> {
   (audience: Audience, data: Data, groups?: readonly RecipientGroup[]): PendingEvent
@@ -154,7 +158,7 @@ export function renderEvent<Data>(
     {
       type: definition.type,
       ...(definition.op === undefined ? {} : { op: definition.op }),
-      ...(data as object),
+      ...(data as object), // Without `render`, the data are the payload.
     },
   ]
 }

@@ -110,14 +110,10 @@ export class OrganizationTail implements EntryHolder {
   }
 
   /** The entries after `seq`, oldest first; call only if {@link reachesBackTo} it. */
-  *after(seq: number): Iterable<LogEntry> {
-    // Rendering during the iteration may make the tail drop entries that are yet to be yielded.
-    const entries = this.#entries
-    const first = entries[0]
-    if (first === undefined) return
-    for (let index = Math.max(0, seq + 1 - first.seq); index < entries.length; index += 1) {
-      yield entries[index] as LogEntry
-    }
+  after(seq: number): readonly LogEntry[] {
+    const first = this.#entries[0]
+    // A copy: rendering during an iteration may make the tail drop entries.
+    return first === undefined ? [] : this.#entries.slice(Math.max(0, seq + 1 - first.seq))
   }
 
   /** Those of the entries that are in memory. */

@@ -23,6 +23,7 @@ export class SharedOptions {
   #shared<Value extends NonNullable<unknown>>(value: Value): Value {
     const key = JSON.stringify(value)
     const known = this.#values.get(key)
+    // Its JSON is the same, so it is an equal value.
     if (known !== undefined) return known as Value
     this.#values.set(key, value)
     return value

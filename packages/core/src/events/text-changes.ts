@@ -4,18 +4,18 @@ import type { PendingEvent } from './event.js'
 export const erasedKind = '@erased'
 
 /** Notifies the processes that texts of messages were removed for all users. */
-export const textsErasedKind = '@texts-erased'
+const textsErasedKind = '@texts-erased'
 
 /** Notifies the processes that texts of messages were withdrawn from its recipients. */
-export const textsWithdrawnKind = '@texts-withdrawn'
+const textsWithdrawnKind = '@texts-withdrawn'
 
-export interface ErasedTexts {
+interface ErasedTexts {
   /** The entries that were changed. */
   readonly seqs: readonly number[]
   readonly messageIds: readonly number[]
 }
 
-export interface WithdrawnTexts {
+interface WithdrawnTexts {
   /** The entries that were changed. */
   readonly seqs: readonly number[]
   /** Whether queues that requested all public channels no longer get them. */
@@ -36,18 +36,34 @@ export function textsWithdrawn(
   return { kind: textsWithdrawnKind, data, audience: { userIds } }
 }
 
+/** An event, pending or in the log. */
+interface AnyEvent {
+  readonly kind: string
+  readonly data: unknown
+}
+
+export function erasesTexts<Event extends AnyEvent>(
+  event: Event,
+): event is Event & { readonly data: ErasedTexts } {
+  return event.kind === textsErasedKind
+}
+
+export function withdrawsTexts<Event extends AnyEvent>(
+  event: Event,
+): event is Event & { readonly data: WithdrawnTexts } {
+  return event.kind === textsWithdrawnKind
+}
+
 /**
  * The events of one commit, without the texts of messages that a later event of it removes: the
  * entries are not in the log yet, so they were not found there.
  */
 export function withoutErasedTexts(events: readonly PendingEvent[]): readonly PendingEvent[] {
-  if (!events.some(({ kind }) => kind === textsErasedKind)) return events
+  if (!events.some(erasesTexts)) return events
   const erased = new Set<number>()
   const kept: PendingEvent[] = []
   for (const event of [...events].reverse()) {
-    if (event.kind === textsErasedKind) {
-      for (const id of (event.data as ErasedTexts).messageIds) erased.add(id)
-    }
+    if (erasesTexts(event)) for (const id of event.data.messageIds) erased.add(id)
     const isErased = event.messageId !== undefined && erased.has(event.messageId)
     if (!isErased) kept.push(event)
     else {

@@ -71,6 +71,11 @@ export class ApplicationCalls {
     return [...this.#operations.keys()]
   }
 
+  /** The names of the operations that need no account of the caller. */
+  get impersonalNames(): readonly string[] {
+    return this.names.filter((name) => this.#require(name).operation.isPersonal !== true)
+  }
+
   /** Whether the operation may change something. */
   mayWrite(name: string): boolean {
     const { method, changesState } = this.#require(name).operation

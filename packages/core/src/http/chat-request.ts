@@ -23,8 +23,10 @@ export interface ChatRequest {
   readonly parsedBody: unknown
   /** Aborted when the client disconnects before it has its response. */
   readonly signal: AbortSignal
-  /** The framework's own request, for `identify` and `resolveOrganization`. */
+  /** The request of `node:http`, for `identify` and `resolveOrganization`. */
   readonly raw: IncomingMessage
+  /** The framework's own object for the request, for `identify`. */
+  readonly context: unknown
   /**
    * Whether a path under the API's prefix that is not an endpoint is passed on to the application.
    */

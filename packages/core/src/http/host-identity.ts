@@ -29,6 +29,12 @@ export interface IdentifyContext {
    * that middleware has put on it is as old as the request, so read the session again.
    */
   readonly isRepeated: boolean
+  /**
+   * The framework's own object for the request: Koa's context, the `Request` of `chat.fetch`. The
+   * request of `node:http` where there is no other: in Express, which extends it, without a
+   * framework, and for a request that opens a WebSocket.
+   */
+  readonly context: unknown
 }
 
 /**

@@ -179,6 +179,11 @@ export interface OperationDeclaration<
    * these operations.
    */
   readonly isAdministrative?: boolean
+  /**
+   * Whether it concerns only the account of its caller, such as drafts: the application, which has
+   * no account, cannot call it. @default false
+   */
+  readonly isPersonal?: boolean
   /** Path, query and body parameters alike, in the order in which problems are reported. */
   readonly params: Params
   /** The payload of a success, without the envelope. */

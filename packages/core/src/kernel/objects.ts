@@ -5,6 +5,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The properties of an unknown value; none if it is not an object. */
+export function propertiesOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {}
+}
+
 /** The keys of an object whose type lists all of them; `Object.keys` types them as strings. */
 export function keysOf<T extends object>(value: T): (keyof T & string)[] {
   // Sound only for objects without keys beyond their type, such as literals.

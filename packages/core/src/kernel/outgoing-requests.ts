@@ -65,7 +65,8 @@ export async function sendRequest({
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  const body: AsyncIterable<Buffer> = response
+  for await (const chunk of body) {
     length += chunk.length
     if (length > maxBytes) throw new BodyTooLong()
     chunks.push(chunk)

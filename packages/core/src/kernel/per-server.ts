@@ -7,6 +7,6 @@ import { Lifecycle, scoped } from 'tsyringe'
  * needs an explicit `@inject(Token)`, because the tests run under esbuild, which emits no decorator
  * metadata.
  */
-export function perServer<T>(): (target: new (...dependencies: never[]) => T) => void {
-  return scoped(Lifecycle.ContainerScoped) as (target: new (...dependencies: never[]) => T) => void
+export function perServer<T>(): ReturnType<typeof scoped<T>> {
+  return scoped(Lifecycle.ContainerScoped)
 }

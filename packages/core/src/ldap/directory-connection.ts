@@ -119,7 +119,7 @@ const prefix = 'The directory: '
 /** Wraps an error of the library, which may contain the request, in one with its message only. */
 function withoutCredentials(error: unknown): Error {
   if (error instanceof Error && error.message.startsWith(prefix)) return error
-  const { name, message } = error as Partial<Error>
+  const { name, message } = error instanceof Error ? error : new Error('unknown')
   const code = error instanceof ResultCodeError ? ` ${error.code}` : ''
-  return new Error(`${prefix}${name ?? 'Error'}${code}: ${message ?? 'unknown'}`)
+  return new Error(`${prefix}${name}${code}: ${message}`)
 }

@@ -22,6 +22,11 @@ export interface ToChatRequestOptions {
    * `X-Forwarded-Proto` are ignored.
    */
   readonly framework?: FrameworkFacts | undefined
+  /**
+   * The framework's own object for the request, which `identify` gets.
+   * @default the request of `node:http`
+   */
+  readonly context?: unknown
 }
 
 /** Emits the end of a client's connection: a response, or the socket of an upgrade. */
@@ -48,6 +53,7 @@ class NodeChatRequest implements ChatRequest {
   readonly body: Readable | undefined
   readonly parsedBody: unknown
   readonly passUnknownPaths: boolean
+  readonly context: unknown
   readonly #connection: Connection
   readonly #framework: ToChatRequestOptions['framework']
   #abortController: AbortController | undefined
@@ -67,6 +73,7 @@ class NodeChatRequest implements ChatRequest {
     this.body = raw.readableDidRead ? undefined : raw
     this.parsedBody = raw.readableDidRead ? options.parsedBody : undefined
     this.passUnknownPaths = options.passUnknownPaths ?? false
+    this.context = options.context ?? raw
     this.#connection = connection
     this.#framework = options.framework
   }

@@ -60,19 +60,7 @@ import { organizationLifecycle } from './administration/organization-lifecycle/i
 import { organizationSettings } from './administration/organization-settings/index.js'
 import { serverSettings } from './administration/server-settings/index.js'
 
-export {
-  allNewcomerSteps,
-  allMembershipSteps,
-  allAccountSteps,
-  allChannelSteps,
-  allUserVisibilitySteps,
-  allGroupChangeSteps,
-  profileValues,
-  allMessageSentSteps,
-  allMessageEditSteps,
-  allQueueEndSteps,
-  allMessageDecorations,
-} from './steps.js'
+export { hooks } from './steps.js'
 
 /** What the chat can do, by group. To add a resource, add its name here. */
 export const resources: readonly Resource[] = [

@@ -2,10 +2,10 @@ import type { InjectionToken } from 'tsyringe'
 
 import { ManagedBots } from './accounts/bots/index.js'
 import { DefaultChannelService } from './channels/default-channels/index.js'
-import { QueueLimit, SignOut, type QueueEndStep } from './realtime/event-queues/index.js'
-import type { MessageEditStep } from './messages/editing/index.js'
-import type { MessageDecoration } from './messages/objects/index.js'
-import type { MessageSentStep } from './messages/sending/index.js'
+import { QueueEndStepToken, QueueLimit, SignOut } from './realtime/event-queues/index.js'
+import { MessageEditStepToken } from './messages/editing/index.js'
+import { MessageDecorationToken } from './messages/objects/index.js'
+import { MessageSentStepToken } from './messages/sending/index.js'
 import {
   ChannelNotificationMessages,
   GroupNotificationMessages,
@@ -14,10 +14,10 @@ import {
 import {
   GuestDepartures,
   RoleVisibility,
-  type UserVisibilityStep,
+  UserVisibilityStepToken,
 } from './people/user-visibility/index.js'
 import { LeftChannels, NewcomerHistory } from './messages/flags/index.js'
-import { EmailChanges } from './accounts/email-changes/index.js'
+import { DeactivatedEmailChanges } from './accounts/email-changes/index.js'
 import { OutgoingWebhookStep } from './notifications/outgoing-webhooks/index.js'
 import { PushTokenService } from './notifications/push-devices/index.js'
 import {
@@ -34,73 +34,71 @@ import {
   AccountSubscriptions,
   DefaultSubscriptions,
   GroupChannels,
-  type ChannelStep,
+  ChannelStepToken,
 } from './channels/subscriptions/index.js'
-import { UserStatusService } from './personal/user-status/index.js'
-import type { GroupChangeStep, MembershipStep } from './groups/user-groups/index.js'
-import type { AccountStep, NewcomerStep, ProfileValues } from './people/users/index.js'
+import { ReturnedStatuses } from './personal/user-status/index.js'
+import { GroupChangeStepToken, MembershipStepToken } from './groups/user-groups/index.js'
+import {
+  AccountStepToken,
+  KeyReplacedStepToken,
+  NewcomerStepToken,
+  ProfileValuesToken,
+} from './people/users/index.js'
 
-/** The steps that resources run for every new user, in this order. */
-export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [
-  RoleGroups,
-  DefaultSubscriptions,
-  NewcomerHistory,
-  WelcomeMessages,
-]
+/** A token of a lower resource, and the classes that implement it, in the order of their calls. */
+interface Hook {
+  readonly token: InjectionToken
+  readonly implementations: readonly InjectionToken[]
+}
 
-/** The steps that resources run when group members are added or removed, in this order. */
-export const allMembershipSteps: readonly InjectionToken<MembershipStep>[] = [
-  GroupNotificationMessages,
-]
+function hook<Step>(
+  token: InjectionToken<Step>,
+  ...implementations: readonly InjectionToken<Step>[]
+): Hook {
+  return { token, implementations }
+}
 
-/** The steps that resources run for every change of channels and subscriptions, in this order. */
-export const allChannelSteps: readonly InjectionToken<ChannelStep>[] = [
-  LeftChannels,
-  ChannelNotificationMessages,
-]
-
-/** The steps that resources run when users become visible to others, in this order. */
-export const allUserVisibilitySteps: readonly InjectionToken<UserVisibilityStep>[] = [
-  UserStatusService,
-]
-
-/** The steps that resources run for every change of an account, in this order. */
-export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
-  RoleGroups,
-  UserStatusService,
-  AccountSubscriptions,
-  AccountGroups,
-  SettingMembers,
-  DefaultChannelService,
-  GuestDepartures,
-  RoleVisibility,
-  ManagedBots,
-  PushTokenService,
-  EmailChanges,
-  QueueLimit,
-  SignOut,
-]
-
-/** The steps that resources run for every change of who is in a group, in this order. */
-export const allGroupChangeSteps: readonly InjectionToken<GroupChangeStep>[] = [GroupChannels]
-
-/** The implementation of custom profile values. */
-export const profileValues: InjectionToken<ProfileValues> = StoredProfileValues
-
-/** The steps that resources run for every new message, in this order. */
-export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [
-  NotifiedMessageStep,
-  OutgoingWebhookStep,
-]
-
-/** The steps that resources run for every edit of a message's content, in this order. */
-export const allMessageEditSteps: readonly InjectionToken<MessageEditStep>[] = [EditedMessageStep]
-
-/** The steps that resources run when event queues end, in this order. */
-export const allQueueEndSteps: readonly InjectionToken<QueueEndStep>[] = [EndedQueueStep]
-
-/** The resources that contribute to every message object. */
-export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = [
-  ReactionDecoration,
-  SubmessageDecoration,
+/**
+ * The hooks by which resources take part in what resources below them do. Their order is part of
+ * the order of events.
+ */
+export const hooks: readonly Hook[] = [
+  // For every new user.
+  hook(NewcomerStepToken, RoleGroups, DefaultSubscriptions, NewcomerHistory, WelcomeMessages),
+  // When group members are added or removed.
+  hook(MembershipStepToken, GroupNotificationMessages),
+  // For every change of channels and subscriptions.
+  hook(ChannelStepToken, LeftChannels, ChannelNotificationMessages),
+  // When users become visible to others.
+  hook(UserVisibilityStepToken, ReturnedStatuses),
+  // For every change of an account.
+  hook(
+    AccountStepToken,
+    RoleGroups,
+    ReturnedStatuses,
+    AccountSubscriptions,
+    AccountGroups,
+    SettingMembers,
+    DefaultChannelService,
+    GuestDepartures,
+    RoleVisibility,
+    ManagedBots,
+    DeactivatedEmailChanges,
+    QueueLimit,
+    SignOut,
+  ),
+  // When an API key is replaced.
+  hook(KeyReplacedStepToken, PushTokenService, SignOut),
+  // For every change of who is in a group.
+  hook(GroupChangeStepToken, GroupChannels),
+  // For custom profile values.
+  hook(ProfileValuesToken, StoredProfileValues),
+  // For every new message.
+  hook(MessageSentStepToken, NotifiedMessageStep, OutgoingWebhookStep),
+  // For every edit of a message's content.
+  hook(MessageEditStepToken, EditedMessageStep),
+  // When event queues end.
+  hook(QueueEndStepToken, EndedQueueStep),
+  // For every message object.
+  hook(MessageDecorationToken, ReactionDecoration, SubmessageDecoration),
 ]

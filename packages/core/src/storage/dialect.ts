@@ -48,6 +48,11 @@ export interface Dialect {
   reserveIds(executor: Knex, table: string, nextId: number): Promise<void>
   /** Takes a shared lock on the selected rows until the transaction ends. */
   lockShared<Builder extends Knex.QueryBuilder>(query: Builder): Builder
+  /**
+   * Makes a transaction one that writes, where a database with one writer could not do so later;
+   * `table` is any table.
+   */
+  beginWriting(executor: Knex, table: string): Promise<void>
   /** Takes an exclusive lock on the selected rows, for a transaction that changes them. */
   lockForUpdate<Builder extends Knex.QueryBuilder>(query: Builder): Builder
   /**

@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+
 import { nowSeconds, type Clock } from '../kernel/clock.js'
 import type { Round } from '../kernel/periodic-task.js'
 import type { Database } from './database.js'
@@ -7,7 +9,7 @@ import type { UnitOfWork } from './unit-of-work.js'
 
 /** Interval at which due rows are polled, and so the maximum delay of their work. */
 export const dueIntervalMilliseconds = 10_000
-const batchSize = 100
+const roundBatchSize = 100
 
 /** A row of deferred work. Its table has an index of `due_at_seconds`. */
 export interface DueRow {
@@ -17,19 +19,30 @@ export interface DueRow {
   due_at_seconds: number | null
 }
 
+/** A row that can be leased. */
+export interface LeasableRow extends DueRow {
+  /** When the next attempt is due; during an attempt, the end of its lease. */
+  due_at_seconds: number
+  /** Number of attempts that were started. */
+  attempts: number
+}
+
 /** Identifies a row and its organization. */
 export type DueReference = Pick<DueRow, 'id' | 'organization_id'>
 
 type RowWork<Row> = (tx: Transaction, row: Row) => Promise<void>
 
 /**
- * The rows of deferred work in one table, processed by any number of processes concurrently.
- * Batches that are sent per organization, and may extend their leases, are `LeasedRows`.
+ * The rows of deferred work in one table. Any number of processes poll them, and one of these does
+ * the work of each row:
  *
- * {@link workOff} finds them. Work in the database only is done by {@link deliver}: exactly once,
- * in the transaction that locks the row. Work elsewhere, such as a request to another server,
- * cannot be in a transaction: {@link lease} reserves the row for a while, and {@link settle} stores
- * the result. If the process ends in between, the row is due again after the lease.
+ * - Work in the database only is done by {@link processInTransaction}, in the transaction that locks
+ *   the row: exactly once.
+ * - Work elsewhere, such as a request to another server, cannot be in a transaction. {@link lease}
+ *   reserves rows for some seconds; then {@link change} or {@link delete} stores the outcome, in the
+ *   transaction of its other effects. If the process ends in between, the rows are due again when
+ *   the lease ends: at least once. `due_at_seconds` and `attempts` identify the lease, so a process
+ *   that has lost it changes nothing.
  */
 export class DueRows<Row extends DueRow> {
   /** Work in progress, perhaps from an earlier round. */
@@ -42,18 +55,19 @@ export class DueRows<Row extends DueRow> {
     private readonly clock: Clock,
   ) {}
 
-  /** Up to `limit` due rows of all organizations, the longest overdue first. */
-  async listDue(limit: number): Promise<DueReference[]> {
+  /** Up to `limit` due rows of one organization, or of all of them, the longest overdue first. */
+  async listDue(limit: number, organizationId?: number): Promise<DueReference[]> {
     return this.database
       .reader<DueRow>(this.database.table(this.table))
       .where('due_at_seconds', '<=', nowSeconds(this.clock))
-      .orderBy('due_at_seconds')
+      .where(organizationId === undefined ? {} : { organization_id: organizationId })
+      .orderBy(['due_at_seconds', 'id'])
       .limit(limit)
       .select('id', 'organization_id')
   }
 
   /**
-   * Processes all due rows, the longest overdue first.
+   * Processes the due rows of all organizations, the longest overdue first.
    *
    * @param deliver does the work of one row, which must not be due afterwards.
    * @param atOnce maximum number of rows to process concurrently. If it is more than one, the last
@@ -66,7 +80,7 @@ export class DueRows<Row extends DueRow> {
   ): Promise<void> {
     let hasFailed = false
     for (;;) {
-      const due = await this.listDue(batchSize)
+      const due = await this.listDue(roundBatchSize)
       for (const one of due) {
         if (round.stopping.aborted || hasFailed) return
         const delivery = deliver(one)
@@ -79,7 +93,7 @@ export class DueRows<Row extends DueRow> {
         this.#underWay.add(delivery)
         if (this.#underWay.size >= atOnce) await Promise.race(this.#underWay)
       }
-      if (due.length < batchSize) return
+      if (due.length < roundBatchSize) return
     }
   }
 
@@ -97,75 +111,96 @@ export class DueRows<Row extends DueRow> {
    *   the row.
    */
   async processInTransaction(
-    due: DueReference,
+    { id, organization_id }: DueReference,
     send: RowWork<Row>,
     failed: (error: unknown) => RowWork<Row>,
   ): Promise<void> {
+    const whileDue = (work: RowWork<Row>) =>
+      this.unitOfWork.run(organization_id, async (tx) => {
+        for (const row of await this.#lockDue(tx, [id])) await work(tx, row)
+      })
     try {
-      await this.#whileDue(due, send)
+      await whileDue(send)
     } catch (error) {
       if (this.database.dialect.isUnavailable(error)) throw error
-      await this.#whileDue(due, failed(error))
+      await whileDue(failed(error))
     }
   }
 
   /**
-   * Leases a row: it is not due for other processes for `seconds`, which must exceed the duration
-   * of the work.
+   * Leases rows of one organization, and counts an attempt of each: work that crashes the process
+   * must not be retried forever.
    *
-   * @param note additional changes of the row, such as an incremented number of attempts: work that
-   *   crashes the process must not be retried forever.
-   * @returns the row after the change; undefined if it is no longer due, because another process
-   *   took it.
+   * @param seconds must exceed the duration of the work, unless {@link change} extends the lease.
+   * @returns those that are still due, in the order of their ids; another process took the others.
    */
   async lease(
-    due: DueReference,
+    this: DueRows<Row & LeasableRow>,
+    organizationId: number,
+    ids: readonly number[],
     seconds: number,
-    note: (row: Row) => Partial<Row> = () => ({}),
-  ): Promise<Row | undefined> {
-    const until = nowSeconds(this.clock) + seconds
-    const leaseWithin = async (tx: Transaction): Promise<Row | undefined> => {
-      const row = await this.#findHeld(tx, due.id)
-      if (!this.#isDue(row)) return undefined
-      const changes = { ...note(row), due_at_seconds: until }
-      await tx
-        .query(this.table)
-        .where({ id: row.id } as never)
-        .update(changes as never)
-      return { ...row, ...changes }
+  ): Promise<Row[]> {
+    const leaseWithin = async (tx: Transaction): Promise<Row[]> => {
+      const due = await this.#lockDue(tx, ids)
+      const due_at_seconds = nowSeconds(this.clock) + seconds
+      if (due.length > 0) {
+        const dueIds = due.map(({ id }) => id)
+        await this.#rowsOf(tx, dueIds).increment('attempts', 1).update({ due_at_seconds })
+      }
+      return due.map((row) => ({ ...row, attempts: row.attempts + 1, due_at_seconds }))
     }
-    return this.unitOfWork.run(due.organization_id, leaseWithin, { skipWriteLock: true })
+    return this.unitOfWork.run(organizationId, leaseWithin, { skipWriteLock: true })
+  }
+
+  /** Leases all due rows of an organization in batches; see {@link lease}. */
+  async *leaseBatches(
+    this: DueRows<Row & LeasableRow>,
+    organizationId: number,
+    batchSize: number,
+    seconds: number,
+  ): AsyncGenerator<Row[]> {
+    for (;;) {
+      // Most rounds find nothing, so rows are searched for without a transaction.
+      const ids = (await this.listDue(batchSize, organizationId)).map(({ id }) => id)
+      if (ids.length > 0) yield await this.lease(organizationId, ids, seconds)
+      if (ids.length < batchSize) return
+    }
   }
 
   /**
-   * Runs `work` in a transaction that locks the leased row. It must mark the row as done, delete
-   * it, or set `due_at_seconds` to the time of the next attempt.
+   * Changes a leased row: `due_at_seconds` extends the lease, or ends it and schedules the next
+   * attempt.
    *
-   * @returns false if the lease has expired and another process has taken the row since.
+   * @returns false if the lease is lost.
    */
-  async settle(leased: Row, work: RowWork<Row>): Promise<boolean> {
-    return this.unitOfWork.run(leased.organization_id, async (tx) => {
-      const row = await this.#findHeld(tx, leased.id)
-      if (row?.due_at_seconds !== leased.due_at_seconds) return false
-      await work(tx, row)
-      return true
-    })
+  async change(
+    this: DueRows<Row & LeasableRow>,
+    tx: Transaction,
+    { id, attempts, due_at_seconds }: LeasableRow,
+    changes: Partial<Row>,
+  ): Promise<boolean> {
+    const changed = await this.#rowsOf(tx, [id]).where({ attempts, due_at_seconds }).update(changes)
+    return changed > 0
   }
 
-  async #whileDue(due: DueReference, work: RowWork<Row>): Promise<void> {
-    await this.unitOfWork.run(due.organization_id, async (tx) => {
-      const row = await this.#findHeld(tx, due.id)
-      if (this.#isDue(row)) await work(tx, row)
-    })
+  /** Deletes those of the rows that are still leased. @returns their number. */
+  async delete(tx: Transaction, leased: readonly LeasableRow[]): Promise<number> {
+    if (leased.length === 0) return 0
+    const ids = leased.map(({ id }) => id)
+    const leases = leased.map(({ id, attempts, due_at_seconds }) => [id, attempts, due_at_seconds])
+    const columns = ['id', 'attempts', 'due_at_seconds'] as const
+    return this.#rowsOf(tx, ids).whereIn(columns, leases).delete()
   }
 
-  #isDue(row: Row | undefined): row is Row {
-    return row?.due_at_seconds != null && row.due_at_seconds <= nowSeconds(this.clock)
+  /** Locks those of the rows that are due, until the transaction ends. */
+  async #lockDue(tx: Transaction, ids: readonly number[]): Promise<Row[]> {
+    const query = tx.dialect.lockForUpdate(this.#rowsOf(tx, ids).orderBy('id'))
+    const rows = (await query.select('*')) as Row[]
+    const now = nowSeconds(this.clock)
+    return rows.filter((row) => row.due_at_seconds !== null && row.due_at_seconds <= now)
   }
 
-  async #findHeld(tx: Transaction, id: number): Promise<Row | undefined> {
-    return tx.dialect
-      .lockForUpdate(tx.query(this.table).where({ id } as never))
-      .first<Row | undefined>() as Promise<Row | undefined>
+  #rowsOf(tx: Transaction, ids: readonly number[]): Knex.QueryBuilder {
+    return (tx.query(this.table) as Knex.QueryBuilder).whereIn('id', [...ids])
   }
 }

@@ -70,3 +70,17 @@ export function configurationOf(option: DatabaseOption): Knex.Config {
 export function renamesColumns({ postProcessResponse, wrapIdentifier }: Knex.Config): boolean {
   return postProcessResponse !== undefined || wrapIdentifier !== undefined
 }
+
+/** @throws {TypeError} if it is not a transaction of Knex, or its rows have other columns. */
+export function requireJoinable(
+  transaction: KnexTransaction,
+): asserts transaction is KnexTransaction & Knex.Transaction {
+  if (!isTransaction(transaction)) {
+    throw new TypeError('within: must be a transaction of Knex that has begun')
+  }
+  if (renamesColumns(configurationOf(transaction))) {
+    throw new TypeError(
+      'within: must be of a Knex instance without postProcessResponse and wrapIdentifier',
+    )
+  }
+}

@@ -1,6 +1,11 @@
-export { Database } from './database.js'
-export { dueIntervalMilliseconds, DueRows, type DueReference, type DueRow } from './due-rows.js'
-export { LeasedRows, type LeasedBatch } from './leased-rows.js'
+export { Database, type DatabaseRules } from './database.js'
+export {
+  dueIntervalMilliseconds,
+  DueRows,
+  type DueReference,
+  type DueRow,
+  type LeasableRow,
+} from './due-rows.js'
 export { EventLogReader } from './event-log-reader.js'
 export type {
   DatabaseOption,

@@ -3,12 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 
 import type { UncommittedChanges } from '../events/log-observer.js'
-import {
-  configurationOf,
-  isTransaction,
-  renamesColumns,
-  type KnexTransaction,
-} from './host-knex.js'
 
 /** What calls have written in a transaction of the application that is not committed yet. */
 class Writes {
@@ -50,15 +44,12 @@ export class JoinedTransactions implements UncommittedChanges {
   readonly #calls = new AsyncLocalStorage<JoinedCall | undefined>()
   /** By the outermost transaction, because savepoints in it see each other's writes. */
   readonly #writes = new WeakMap<Knex.Transaction, Writes>()
+  /** Settles when the last writing call of a transaction has ended. */
+  readonly #turns = new WeakMap<Knex.Transaction, Promise<unknown>>()
   readonly #values = new WeakMap<Knex.Transaction, ReadValues>()
 
-  /**
-   * Runs a call whose statements join `transaction`.
-   *
-   * @throws {TypeError} if it is not a transaction of Knex, or its rows have other columns.
-   */
-  async run<Result>(transaction: KnexTransaction, call: () => Promise<Result>): Promise<Result> {
-    requireJoinable(transaction)
+  /** Runs a call whose statements join `transaction`. */
+  async run<Result>(transaction: Knex.Transaction, call: () => Promise<Result>): Promise<Result> {
     const outer = outermost(transaction)
     const writes = this.#writes.get(outer) ?? new Writes()
     this.#writes.set(outer, writes)
@@ -68,6 +59,23 @@ export class JoinedTransactions implements UncommittedChanges {
     } finally {
       joined.isRunning = false
     }
+  }
+
+  /** Runs a call after the earlier ones that were given the same transaction. */
+  async inTurn<Result>(
+    transaction: Knex.Transaction,
+    call: () => Promise<Result>,
+  ): Promise<Result> {
+    const outer = outermost(transaction)
+    const current = this.transaction
+    // A call that another call makes, in a hook of the application, is part of that call.
+    if (current !== undefined && outermost(current) === outer) return call()
+    const turn = (this.#turns.get(outer) ?? Promise.resolve()).then(call)
+    this.#turns.set(
+      outer,
+      turn.catch(() => {}),
+    )
+    return turn
   }
 
   /** The transaction that the current call has joined, if any. */
@@ -115,19 +123,6 @@ export class JoinedTransactions implements UncommittedChanges {
   get #current(): JoinedCall | undefined {
     const call = this.#calls.getStore()
     return call?.isRunning === true ? call : undefined
-  }
-}
-
-function requireJoinable(
-  transaction: KnexTransaction,
-): asserts transaction is KnexTransaction & Knex.Transaction {
-  if (!isTransaction(transaction)) {
-    throw new TypeError('within: must be a transaction of Knex that has begun')
-  }
-  if (renamesColumns(configurationOf(transaction))) {
-    throw new TypeError(
-      'within: must be of a Knex instance without postProcessResponse and wrapIdentifier',
-    )
   }
 }
 

@@ -103,6 +103,8 @@ export const mysqlDialect: Dialect = {
   },
 
   lockShared: (query) => query.forShare() as typeof query,
+  async beginWriting() {},
+
   lockForUpdate: (query) => query.forUpdate() as typeof query,
 
   async exclusively(single, name, work) {

@@ -69,6 +69,10 @@ export const sqliteDialect: Dialect = {
 
   // The single writer excludes all others while its transaction is open.
   lockShared: (query) => query,
+  async beginWriting(executor, table) {
+    await executor(table).where(executor.raw('1 = 0')).update({ id: 0 })
+  },
+
   lockForUpdate: (query) => query,
 
   async exclusively(single, _name, work) {

@@ -9,7 +9,7 @@ import { randomToken } from '../kernel/random.js'
 import { AudienceStore } from './audience-store.js'
 import type { Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
-import type { KnexTransaction } from './host-knex.js'
+import { requireJoinable, type KnexTransaction } from './host-knex.js'
 import { outermost } from './joined-transactions.js'
 import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
@@ -123,7 +123,9 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs a call that joins a transaction of the application: all of its statements run in it.
+   * Runs a call that joins a transaction of the application: all of its statements run in it. A call
+   * that may write runs in a savepoint, so that nothing of it is left if it fails and the
+   * application goes on; such calls take turns, because savepoints must be nested.
    *
    * @param isWriting whether the call may write. The organization is then locked before anything is
    *   read, so that what is read is current: SQLite cannot turn a transaction that has read into
@@ -136,16 +138,19 @@ export class UnitOfWork {
     isWriting: boolean,
     call: () => Promise<Result>,
   ): Promise<Result> {
+    requireJoinable(transaction)
     const { joined, dialect, tablePrefix } = this.database
-    return joined.run(transaction, async () => {
-      if (isWriting && joined.transaction !== undefined) {
-        const tx = new Transaction(organizationId, joined.transaction, dialect, tablePrefix)
-        if (dialect.hasSingleWriter)
-          await tx.raw('UPDATE ?? SET id = id WHERE 1 = 0', [tx.table('organizations')])
-        await this.#writeLock.acquire(tx)
-      }
-      return call()
-    })
+    if (!isWriting) return joined.run(transaction, call)
+    return joined.inTurn(transaction, () =>
+      transaction.transaction((savepoint) =>
+        joined.run(savepoint, async () => {
+          const tx = new Transaction(organizationId, savepoint, dialect, tablePrefix)
+          await dialect.beginWriting(savepoint, tx.table('organizations'))
+          await this.#writeLock.acquire(tx)
+          return call()
+        }),
+      ),
+    )
   }
 
   /** Resolves when no write is in progress. */

@@ -201,7 +201,7 @@ class ChunkParser {
     const first = isBareQuoteMark ? to - 1 : from
     const source = this.lines.slice(first, to).join('\n').trimStart()
     if (this.mode === 'tight' && this.parent.kind === 'item') {
-      appendTightText(this.parent as ListItem, source)
+      appendTightText(this.parent, source)
     } else {
       this.parent.children.push({ kind: 'paragraph', source })
     }

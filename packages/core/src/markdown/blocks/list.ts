@@ -65,7 +65,7 @@ export function continueList(
 
   const wantedLevel = Math.floor(indent / indentPerLevel)
   let level = isInItem && mode === 'tight' ? 1 : 0
-  let item = isInItem ? (parent as ListItem) : undefined
+  let item = isInItem ? parent : undefined
   let list = open?.kind === 'list' ? open : undefined
   while (level < wantedLevel && list !== undefined) {
     level += 1

@@ -49,14 +49,15 @@ export interface MathBlock {
   readonly lines: readonly string[]
 }
 
-export interface Quote extends BlockContainer {
+export interface Quote {
   readonly kind: 'quote'
+  readonly children: Block[]
 }
 
 export interface Spoiler {
   readonly kind: 'spoiler'
-  readonly header: BlockContainer
-  readonly body: BlockContainer
+  readonly header: Root
+  readonly body: Root
 }
 
 export interface List {
@@ -68,8 +69,9 @@ export interface List {
 }
 
 /** An item is tight while `text` is set: its text is in the `li` without a paragraph. */
-export interface ListItem extends BlockContainer {
+export interface ListItem {
   readonly kind: 'item'
+  readonly children: Block[]
   text: string | undefined
 }
 
@@ -82,11 +84,14 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** A container of blocks. */
-export interface BlockContainer {
-  readonly kind: 'root' | 'quote' | 'item'
+/** A document, or a part of a spoiler. */
+export interface Root {
+  readonly kind: 'root'
   readonly children: Block[]
 }
+
+/** A container of blocks. */
+export type BlockContainer = Root | Quote | ListItem
 
 /** The last block of `container`. */
 export function lastChild(container: BlockContainer): Block | undefined {

@@ -37,7 +37,7 @@ export interface TokenMeter {
 export function measuredMacros(
   initial: Readonly<Record<string, string>>,
   meter: TokenMeter,
-): Record<string, never> {
+): Record<string, string | object> {
   const own = {
     hasOwnProperty(name: string): boolean {
       meter.spend(1)
@@ -48,9 +48,9 @@ export function measuredMacros(
       return true
     },
   }
-  const macros = Object.create(own) as Record<string, unknown>
+  const macros: Record<string, string | object> = Object.create(own)
   Object.assign(macros, initial)
-  return macros as Record<string, never>
+  return macros
 }
 
 /** Arguments are copied with each use, so their size is checked before. */

@@ -111,6 +111,7 @@ export const regenerateOwnApiKey = defineOperation({
   method: 'POST',
   path: '/users/me/api_key/regenerate',
   access: 'user',
+  isPersonal: true,
   params: {},
   response: Type.Object({ api_key: Type.String() }),
   errors: [],
@@ -126,6 +127,7 @@ export const createSocketTicket = defineOperation({
   method: 'POST',
   path: '/events/ticket',
   access: 'user',
+  isPersonal: true,
   params: {
     queue_id: Type.Optional(
       Type.String({

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { isApplication, isSpectator, type Actor } from '../../../domain/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { observationEnded } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -23,9 +23,9 @@ export class CallerCheck {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(FollowedLogs) private readonly logs: FollowedLogs,
   ) {
-    delivery.observe((organizationId, kind) => {
+    logs.observe((organizationId, kind) => {
       if (!changesAccounts(kind)) return
       this.#version += 1
       this.#current.delete(organizationId)
@@ -63,7 +63,7 @@ export class CallerCheck {
   async require(tx: Transaction, actor: Actor): Promise<void> {
     if (isSpectator(actor)) return
     if (this.#current.get(actor.organizationId)?.has(actor) === true) return
-    await this.delivery.watch(actor.organizationId)
+    await this.logs.watch(actor.organizationId)
     const version = this.#version
     const organization = await this.organizations.require(actor.organizationId)
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')

@@ -1,15 +1,15 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
 import {
-  AccountStepsToken,
+  KeyReplacedStepToken,
   BotManagerRepository,
   botUpdated,
   UserRepository,
-  type AccountStep,
+  type KeyReplacedStep,
   type UserRow,
 } from '../../people/users/index.js'
 
@@ -21,7 +21,7 @@ export class OwnApiKey {
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
-    @inject(AccountStepsToken) private readonly steps: () => readonly AccountStep[],
+    @injectAll(KeyReplacedStepToken) private readonly steps: readonly KeyReplacedStep[],
   ) {}
 
   /**
@@ -42,7 +42,7 @@ export class OwnApiKey {
   async replace(tx: Transaction, account: UserRow, apiKey: string): Promise<void> {
     await this.users.update(tx, account.id, this.apiKeys.toStored(apiKey))
     tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
-    for (const step of this.steps()) await step.keyReplaced?.(tx, account.id)
+    for (const step of this.steps) await step.keyReplaced(tx, account.id)
     if (!account.is_bot) return
     const userIds = await this.managers.list(tx, account)
     tx.emit(botUpdated({ userIds }, { bot: { user_id: account.id, api_key: apiKey } }))

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import { ChatError } from '../../../errors/index.js'
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import type { SessionCheck } from '../../../events/session-check.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
 import { HostHooksToken, type HostHooks } from '../../../http/host-identity.js'
@@ -44,10 +44,10 @@ export class RequestAuthenticator implements Authenticator {
     @inject(SocketTickets) private readonly tickets: SocketTickets,
     @inject(HostHooksToken) private readonly hooks: HostHooks,
     @inject(CallerCheck) private readonly callerCheck: CallerCheck,
-    @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(FollowedLogs) private readonly logs: FollowedLogs,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
-    delivery.observe((_, kind) => {
+    logs.observe((_, kind) => {
       if (!changesAccounts(kind)) return
       this.#version += 1
       this.#known.clear()
@@ -102,7 +102,7 @@ export class RequestAuthenticator implements Authenticator {
   ): Promise<Actor | undefined> {
     // Watch the log before the ticket is redeemed: later events that end the session or deactivate
     // the account then end the connection.
-    await this.delivery.watch(organization.id)
+    await this.logs.watch(organization.id)
     const redeemed = await this.tickets.redeem(organization.id, ticketUse)
     if (redeemed === undefined) return undefined
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
@@ -116,7 +116,7 @@ export class RequestAuthenticator implements Authenticator {
     if (known !== undefined) return known
     const { email, apiKey } = parseBasic(authorization)
     // Watch the log before the look-up: a change in between must not leave a stale cache entry.
-    if (organization !== undefined) await this.delivery.watch(organization.id)
+    if (organization !== undefined) await this.logs.watch(organization.id)
     const version = this.#version
     const checkedVersion = this.callerCheck.version
     const user = await this.credentials.findByApiKeyHash(hashApiKey(apiKey))
@@ -154,7 +154,10 @@ export class RequestAuthenticator implements Authenticator {
     organization: Organization,
     { isRepeated, changesState = false }: { isRepeated: boolean; changesState?: boolean },
   ): Promise<Actor | undefined> {
-    const hostIdentity = await this.hooks.identify?.(request.raw, { isRepeated })
+    const hostIdentity = await this.hooks.identify?.(request.raw, {
+      isRepeated,
+      context: request.context,
+    })
     if (hostIdentity === null || hostIdentity === undefined) return undefined
     if (!isRepeated) await requireSameOrigin(request, this.hooks, changesState)
     const identity = this.#checked(hostIdentity)
@@ -188,7 +191,7 @@ export class RequestAuthenticator implements Authenticator {
     const proof = proofOf(organization.id, externalId, email, fullName, role)
     const known = this.#known.find(proof)
     if (known !== undefined) return known
-    await this.delivery.watch(organization.id)
+    await this.logs.watch(organization.id)
     const version = this.#version
     const checkedVersion = this.callerCheck.version
     const user = await this.externals.ensure(this.database.read(organization.id), identity)

@@ -68,6 +68,7 @@ export const createBot = defineOperation({
   method: 'POST',
   path: '/bots',
   access: 'humanNonGuest',
+  isPersonal: true,
   params: {
     full_name: Bounded.name({ contentKind: 'user.fullName' }),
     short_name: Bounded.name({ description: 'The part of the address before `-bot@`.' }),

@@ -12,12 +12,7 @@ import { Database, UnitOfWork, type Transaction } from '../../../storage/index.j
 import { EmailChangeLimit, type RateLimitHeaders } from '../../access/authentication/index.js'
 import { Mailer } from './mailer.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import {
-  AccountChanges,
-  UserRepository,
-  type AccountStep,
-  type UserRow,
-} from '../../people/users/index.js'
+import { AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
 import { AddressRules, changesDisabled } from './address-rules.js'
 import { addressChangedMail, confirmationMail } from './email-change-mails.js'
 import { EmailChangeRepository, type EmailChangeRow } from './email-change-repository.js'
@@ -33,7 +28,7 @@ export interface RequestedEmailChange {
 
 /** Lets users change their own address after they have proved that the new one is theirs. */
 @perServer()
-export class EmailChanges implements AccountStep {
+export class EmailChanges {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -121,11 +116,6 @@ export class EmailChanges implements AccountStep {
     const about = { organizationName: name, newEmail: new_email }
     await this.mailer.trySend(addressChangedMail(old_email, about))
     return new_email
-  }
-
-  /** An address of a deactivated account cannot be confirmed. */
-  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
-    await this.changes.deleteOfUser(tx, user.id)
   }
 
   async #change(organizationId: number, key: string): Promise<EmailChangeRow> {

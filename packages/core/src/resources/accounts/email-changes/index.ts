@@ -1,6 +1,7 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { confirmEmailChange, showEmailChange } from './email-change-operations.js'
 
+export { DeactivatedEmailChanges } from './deactivated-email-changes.js'
 export { EmailChanges, type RequestedEmailChange } from './email-changes.js'
 export { MailSenderToken, type Mail, type MailSender } from './mail.js'
 

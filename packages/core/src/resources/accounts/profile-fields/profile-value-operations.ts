@@ -11,6 +11,7 @@ export const updateProfileData = defineOperation({
   method: 'PATCH',
   path: '/users/me/profile_data',
   access: 'human',
+  isPersonal: true,
   params: {
     data: Type.Array(ProfileValueItem, {
       maxItems: maxObjects,
@@ -32,6 +33,7 @@ export const removeProfileData = defineOperation({
   method: 'DELETE',
   path: '/users/me/profile_data',
   access: 'human',
+  isPersonal: true,
   params: { data: Bounded.ids({ description: 'The ids of the fields.' }) },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],

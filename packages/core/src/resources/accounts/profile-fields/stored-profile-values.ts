@@ -8,7 +8,7 @@ import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../s
 import { MessageRenderer } from '../../content/rendering/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import {
-  AccountChanges,
+  UserAudience,
   actorOf,
   UserRepository,
   userUpdated,
@@ -36,7 +36,7 @@ export class StoredProfileValues implements ProfileValues {
     @inject(ProfileValueRepository) private readonly values: ProfileValueRepository,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UserAccess) private readonly userAccess: UserAccess,
-    @inject(AccountChanges) private readonly accounts: AccountChanges,
+    @inject(UserAudience) private readonly audience: UserAudience,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -146,7 +146,7 @@ export class StoredProfileValues implements ProfileValues {
     changed: readonly (readonly [number, string | null])[],
     rows: readonly { field_id: number; rendered_value: string | null }[],
   ): Promise<void> {
-    const audience = await this.accounts.audienceOf(tx, user)
+    const audience = await this.audience.of(tx, user)
     for (const [id, value] of changed) {
       const html = rows.find(({ field_id }) => field_id === id)?.rendered_value
       const rendered = html ? { rendered_value: html } : {}

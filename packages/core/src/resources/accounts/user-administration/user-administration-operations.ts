@@ -113,6 +113,7 @@ export const deactivateOwnUser = defineOperation({
   method: 'DELETE',
   path: '/users/me',
   access: 'user',
+  isPersonal: true,
   params: {},
   response: Empty,
   errors: ['CANNOT_DEACTIVATE_LAST_USER'],

@@ -37,7 +37,7 @@ export class UserAdministration {
     @inject(AccountChanges) private readonly changes: AccountChanges,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(FreeAddresses) private readonly addresses: FreeAddresses,
-    @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
+    @inject(ProfileValuesToken) private readonly profileValues: ProfileValues,
   ) {}
 
   /**
@@ -71,7 +71,7 @@ export class UserAdministration {
       await this.changes.rename(tx, user, name)
     }
     if (profileData !== undefined) {
-      await this.profileValues().change(tx, actor, user, profileData)
+      await this.profileValues.change(tx, actor, user, profileData)
     }
     if (newEmail !== undefined && newEmail.trim() !== user.email) {
       await this.#requireFreeAddress(tx, user, newEmail.trim())

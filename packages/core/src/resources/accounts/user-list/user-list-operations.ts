@@ -53,6 +53,7 @@ export const getOwnUser = defineOperation({
   method: 'GET',
   path: '/users/me',
   access: 'user',
+  isPersonal: true,
   params: {},
   response: Type.Object({ ...UserObject.properties, max_message_id: Type.Integer() }),
   errors: [],

@@ -44,7 +44,7 @@ export class UserListService {
     @inject(UserLookup) private readonly lookup: UserLookup,
     @inject(UserListRepository) private readonly repository: UserListRepository,
     @inject(UserAccess) private readonly access: UserAccess,
-    @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
+    @inject(ProfileValuesToken) private readonly profileValues: ProfileValues,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -70,7 +70,7 @@ export class UserListService {
         : await this.users.findViewable(scope, [...new Set(userIds)])
     const accessible = await this.access.accessibleTo(scope, actor)
     const profiles = options.withProfileData
-      ? await this.profileValues().list(scope, userIds)
+      ? await this.profileValues.list(scope, userIds)
       : undefined
     const described: UserObject[] = []
     for (const [index, row] of rows.entries()) {
@@ -124,7 +124,7 @@ export class UserListService {
     if (!(await this.access.allows(scope, actor, row))) throw badRequest('Insufficient permission')
     const user = userObject(row, actor, this.facts, options)
     if (!options.withProfileData || user.is_bot) return user
-    const profiles = await this.profileValues().list(scope, [row.id])
+    const profiles = await this.profileValues.list(scope, [row.id])
     return { ...user, profile_data: profiles.get(row.id) ?? {} }
   }
 }

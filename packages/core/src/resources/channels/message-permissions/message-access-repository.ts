@@ -1,5 +1,6 @@
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { Json, OrganizationScope, Transaction } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -23,8 +24,8 @@ export interface MessageRow {
   client: string
   /** Bits: 1 link, 2 image, 4 attachment. */
   content_traits: number
-  /** JSON of the items as sent to clients, newest first; null if the message never changed. */
-  edit_history: string | null
+  /** The items as sent to clients, newest first; null if the message never changed. */
+  edit_history: Json<readonly EditHistoryItem[]> | null
   last_edited_at_seconds: number | null
   last_moved_at_seconds: number | null
 }

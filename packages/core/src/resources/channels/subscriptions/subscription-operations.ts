@@ -34,6 +34,7 @@ export const getSubscriptions = defineOperation({
   method: 'GET',
   path: '/users/me/subscriptions',
   access: 'user',
+  isPersonal: true,
   params: { include_subscribers: Type.Optional(IncludeSubscribers) },
   response: Type.Object({ subscriptions: Type.Array(Subscription) }),
   errors: [],
@@ -105,6 +106,7 @@ export const updateSubscriptions = defineOperation({
   method: 'PATCH',
   path: '/users/me/subscriptions',
   access: 'user',
+  isPersonal: true,
   params: {
     delete: Bounded.names({ default: [], maxItems: limits.maxChannelsPerRequest }),
     add: Type.Array(ChannelRequest, { ...channelRequests, default: [] }),

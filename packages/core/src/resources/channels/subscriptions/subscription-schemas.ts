@@ -43,9 +43,8 @@ export type ChannelWithSubscribers = Static<typeof ChannelWithSubscribers>
 export type PersonalProperties = Static<ReturnType<typeof Type.Object<typeof personalProperties>>>
 
 /** Whether channels include the ids of their subscribers: all, none, or a part of long lists. */
-export const IncludeSubscribers = Type.Union([
-  Type.Literal('true'),
-  Type.Literal('false'),
-  Type.Literal('partial'),
-])
+export const IncludeSubscribers = Type.Union(
+  [Type.Literal('true'), Type.Literal('false'), Type.Literal('partial')],
+  { orJson: Type.Boolean() },
+)
 export type IncludeSubscribers = Static<typeof IncludeSubscribers>

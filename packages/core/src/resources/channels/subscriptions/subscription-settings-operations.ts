@@ -12,6 +12,7 @@ export const updateSubscriptionSettings = defineOperation({
   method: 'POST',
   path: '/users/me/subscriptions/properties',
   access: 'user',
+  isPersonal: true,
   params: {
     subscription_data: Type.Array(
       Type.Object(

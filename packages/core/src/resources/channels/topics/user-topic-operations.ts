@@ -10,6 +10,7 @@ export const updateUserTopic = defineOperation({
   method: 'POST',
   path: '/user_topics',
   access: 'user',
+  isPersonal: true,
   params: {
     stream_id: Bounded.id(),
     topic: Bounded.topic({ trim: true }),
@@ -33,6 +34,7 @@ export const muteTopic = defineOperation({
   method: 'PATCH',
   path: '/users/me/subscriptions/muted_topics',
   access: 'user',
+  isPersonal: true,
   params: {
     stream_id: Type.Optional(Bounded.id()),
     stream: Type.Optional(Bounded.name()),

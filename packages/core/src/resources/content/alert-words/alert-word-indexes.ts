@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { AlertWordIndex } from '../../../markdown/index.js'
@@ -15,10 +15,10 @@ export class AlertWordIndexes {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(AlertWordRepository) private readonly words: AlertWordRepository,
-    @inject(EventDelivery) delivery: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
   ) {
     this.#indexes = new ObservedCache(
-      delivery,
+      logs,
       (organizationId) => this.#load(organizationId),
       (kind) => kind === 'alert_words',
     )

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { compileLinkifiers, type CompiledLinkifiers } from '../../../markdown/index.js'
@@ -16,10 +16,10 @@ export class LinkifierIndex {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(LinkifierRepository) private readonly linkifiers: LinkifierRepository,
-    @inject(EventDelivery) delivery: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
   ) {
     this.#compiled = new ObservedCache(
-      delivery,
+      logs,
       async (organizationId) => {
         const rows = await this.linkifiers.list(this.database.read(organizationId))
         return compileLinkifiers(

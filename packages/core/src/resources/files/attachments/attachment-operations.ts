@@ -11,6 +11,7 @@ export const getAttachments = defineOperation({
   method: 'GET',
   path: '/attachments',
   access: 'user',
+  isPersonal: true,
   params: {},
   response: Type.Object({
     attachments: Type.Array(Attachment),
@@ -29,6 +30,7 @@ export const removeAttachment = defineOperation({
   method: 'DELETE',
   path: '/attachments/{attachment_id}',
   access: 'user',
+  isPersonal: true,
   params: { attachment_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],

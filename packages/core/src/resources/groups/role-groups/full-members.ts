@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { Role } from '../../../domain/actor.js'
 import type { Audience } from '../../../events/event.js'
@@ -12,7 +12,7 @@ import {
   organizationStateOf,
 } from '../../organization/organizations/index.js'
 import {
-  GroupChangeStepsToken,
+  GroupChangeStepToken,
   UserGroupRepository,
   userGroupMembersAdded,
   userGroupMembersRemoved,
@@ -40,7 +40,7 @@ export class FullMembers {
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
-    @inject(GroupChangeStepsToken) private readonly changeSteps: () => readonly GroupChangeStep[],
+    @injectAll(GroupChangeStepToken) private readonly changeSteps: readonly GroupChangeStep[],
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -102,7 +102,7 @@ export class FullMembers {
     const group_id = (await this.groups.systemGroupIds(tx)).get('role:fullmembers')
     if (entered.length + left.length === 0 || group_id === undefined) return
     const afterwards: (() => Promise<void>)[] = []
-    for (const step of this.changeSteps()) {
+    for (const step of this.changeSteps) {
       const emitAfterwards = await step.aging(tx, group_id, change)
       if (emitAfterwards !== undefined) afterwards.push(emitAfterwards)
     }

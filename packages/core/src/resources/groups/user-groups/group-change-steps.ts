@@ -30,9 +30,4 @@ export interface GroupChangeStep {
   ): Promise<(() => Promise<void>) | undefined>
 }
 
-/**
- * Resolved on each use, because the implementing resources depend on this module: injecting the
- * steps themselves would be circular.
- */
-export const GroupChangeStepsToken: InjectionToken<() => readonly GroupChangeStep[]> =
-  Symbol('GroupChangeSteps')
+export const GroupChangeStepToken: InjectionToken<GroupChangeStep> = Symbol('GroupChangeStep')

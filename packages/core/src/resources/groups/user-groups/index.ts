@@ -22,7 +22,7 @@ import {
 import { userGroupSnapshot } from './user-group-snapshot.js'
 
 export {
-  GroupChangeStepsToken,
+  GroupChangeStepToken,
   type FullMemberChange,
   type GroupChangeStep,
 } from './group-change-steps.js'
@@ -34,7 +34,7 @@ export {
   onlyCreator,
   type GroupSettingChange,
 } from './group-setting-values.js'
-export { MembershipStepsToken, type MembershipStep } from './membership-steps.js'
+export { MembershipStepToken, type MembershipStep } from './membership-steps.js'
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {

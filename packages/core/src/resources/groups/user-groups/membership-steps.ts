@@ -22,9 +22,4 @@ export interface MembershipStep {
   ): Promise<void>
 }
 
-/**
- * Resolved on each use, because the implementing resources depend on this module: injecting the
- * steps themselves would be circular.
- */
-export const MembershipStepsToken: InjectionToken<() => readonly MembershipStep[]> =
-  Symbol('MembershipSteps')
+export const MembershipStepToken: InjectionToken<MembershipStep> = Symbol('MembershipStep')

@@ -6,7 +6,7 @@ import {
   type OrganizationPermission,
 } from '../../../domain/organization-settings.js'
 import { GroupGraph, systemGroupsOf } from '../../../domain/permission-groups.js'
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -36,11 +36,11 @@ export class PermissionGroups {
     @inject(Database) private readonly database: Database,
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(EventDelivery) delivery: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
     @inject(ClockToken) private readonly clock: Clock,
   ) {
     this.#groups = new ObservedCache(
-      delivery,
+      logs,
       (organizationId) => this.#load(organizationId),
       (kind) => kind.startsWith('user_group/') || kind === '@groups',
     )

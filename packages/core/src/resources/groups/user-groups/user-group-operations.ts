@@ -4,7 +4,7 @@ import { Bounded } from '../../../domain/bounded-schemas.js'
 import { badRequest } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
 import { GroupSettingUpdate, GroupSettingValue } from './group-setting-values.js'
-import { UserGroupMembership } from './user-group-membership.js'
+import { UserGroupMembershipService } from './user-group-membership-service.js'
 import { UserGroupReading } from './user-group-reading.js'
 import { UserGroupService } from './user-group-service.js'
 import { UserGroup } from './user-group-view.js'
@@ -123,7 +123,7 @@ export const updateUserGroupMembers = defineOperation({
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
-  service: UserGroupMembership,
+  service: UserGroupMembershipService,
   async handle(groups, { actor, params }) {
     const change = {
       add: params.add,
@@ -151,7 +151,7 @@ export const updateUserGroupSubgroups = defineOperation({
   params: { user_group_id, delete: OptionalIds, add: OptionalIds },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
-  service: UserGroupMembership,
+  service: UserGroupMembershipService,
   async handle(groups, { actor, params }) {
     const change = { addSubgroups: params.add, removeSubgroups: params.delete }
     if (Object.values(change).every((ids = []) => ids.length === 0)) {

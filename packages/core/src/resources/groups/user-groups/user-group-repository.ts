@@ -123,10 +123,10 @@ export class UserGroupRepository {
   }
 
   /**
-   * Takes a lock that serializes changes of groups, so that two of them cannot create a cycle
-   * together.
+   * Locks one row until the transaction ends, which serializes changes of groups: two of them
+   * cannot create a cycle together.
    */
-  async lockAll(tx: Transaction): Promise<void> {
+  async serializeChanges(tx: Transaction): Promise<void> {
     await tx.dialect.lockForUpdate(
       tx.query('user_groups').where({ name: 'role:nobody' }).select('id'),
     )

@@ -29,7 +29,7 @@ import {
   userGroupUpdated,
   type UserGroupChange,
 } from './user-group-events.js'
-import { UserGroupMembership } from './user-group-membership.js'
+import { UserGroupMembershipService } from './user-group-membership-service.js'
 import { requireGroupName } from './user-group-name.js'
 import {
   UserGroupRepository,
@@ -61,7 +61,7 @@ export class UserGroupService {
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(UserGroupAccess) private readonly access: UserGroupAccess,
-    @inject(UserGroupMembership) private readonly membership: UserGroupMembership,
+    @inject(UserGroupMembershipService) private readonly membership: UserGroupMembershipService,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(GroupUses) private readonly uses: GroupUses,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
@@ -77,7 +77,7 @@ export class UserGroupService {
   async create(actor: Actor, request: NewUserGroup): Promise<number> {
     await this.access.requireCreation(actor)
     return this.unitOfWork.runFor(actor, async (tx) => {
-      await this.groups.lockAll(tx)
+      await this.groups.serializeChanges(tx)
       const members = await this.membership.requireUsers(tx, request.members)
       const name = requireGroupName(request.name)
       const settings = await this.#newSettings(tx, actor, request.settings)
@@ -130,7 +130,7 @@ export class UserGroupService {
     )
     if (isEmpty) throw badRequest('No new data supplied')
     await this.unitOfWork.runFor(actor, async (tx) => {
-      await this.groups.lockAll(tx)
+      await this.groups.serializeChanges(tx)
       const group = await this.access.requireGroup(tx, groupId)
       await this.access.requirePermission(actor, group)
       const isReactivated = deactivated === false && group.is_deactivated
@@ -156,7 +156,7 @@ export class UserGroupService {
    */
   async deactivate(actor: Actor, groupId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      await this.groups.lockAll(tx)
+      await this.groups.serializeChanges(tx)
       const group = await this.access.requireGroup(tx, groupId)
       await this.access.requirePermission(actor, group)
       if (group.is_deactivated) throw badRequest('User group is deactivated.')

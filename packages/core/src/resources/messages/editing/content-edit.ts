@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto'
 
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { isMeMessage, normalizeContent } from '../../../domain/message-content.js'
-import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { AttachmentClaims, type Attachment } from '../../files/attachments/index.js'
-import type { MessageRow, VisibleMessage } from '../../channels/message-permissions/index.js'
+import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { contentTraits, MessageRenderer } from '../../content/rendering/index.js'
 import { Mentions } from '../sending/index.js'
 import type { MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
-import { MessageEditStepsToken, type MessageEditStep } from './message-edit-steps.js'
-
-/** How long after the time limit an edit is still accepted, in seconds. */
-export const editGraceSeconds = 20
+import { UserMessageRepository } from './user-message-repository.js'
+import { MessageEditStepToken, type MessageEditStep } from './message-edit-steps.js'
 
 /** The result of an edit of the content. */
 export interface ContentChange {
@@ -40,28 +38,9 @@ export class ContentEdit {
     @inject(Mentions) private readonly mentions: Mentions,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
-    @inject(MessageEditStepsToken) private readonly steps: () => readonly MessageEditStep[],
+    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
+    @injectAll(MessageEditStepToken) private readonly steps: readonly MessageEditStep[],
   ) {}
-
-  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not edit the content now. */
-  requireAllowed(
-    actor: Actor,
-    { message }: VisibleMessage,
-    settings: OrganizationSettings,
-    nowSeconds: number,
-    graceSeconds: number = editGraceSeconds,
-  ): void {
-    if (!settings.allow_message_editing) {
-      throw badRequest('Your organization has turned off message editing')
-    }
-    if (message.sender_id !== actor.userId) {
-      throw badRequest("You don't have permission to edit this message")
-    }
-    const limit = settings.message_content_edit_limit_seconds
-    if (limit !== null && nowSeconds - message.sent_at_seconds > limit + graceSeconds) {
-      throw badRequest('The time limit for editing this message has passed')
-    }
-  }
 
   /** @throws {ChatError} `BAD_REQUEST` if the message has a widget, whose data is its content. */
   async requireNoWidget(tx: Transaction, message: MessageRow): Promise<void> {
@@ -109,7 +88,7 @@ export class ContentEdit {
     content: string,
     topic: string,
     editedAtSeconds: number,
-    historyItem: (change: ContentChange['history']) => object,
+    historyItem: (change: ContentChange['history']) => EditHistoryItem,
   ): Promise<ContentChange> {
     const rendered = await this.renderer.render(tx, actor, content)
     const flags = await this.mentions.flags(tx, actor, rendered, placeOf(message, topic))
@@ -118,7 +97,7 @@ export class ContentEdit {
       prev_rendered_content: message.rendered_content,
     }
     const following: (() => Promise<void>)[] = []
-    for (const step of this.steps()) following.push(await step.beginEdit(tx, message))
+    for (const step of this.steps) following.push(await step.beginEdit(tx, message))
     await this.edits.updateContent(
       tx,
       message,
@@ -131,7 +110,7 @@ export class ContentEdit {
       topic,
       historyItem(history),
     )
-    await this.edits.updateTextFlags(tx, message.id, flags)
+    await this.userMessages.updateTextFlags(tx, message.id, flags)
     for (const endEdit of following) await endEdit()
     const hadLinks = (message.content_traits & contentTraits.attachment) !== 0
     return {

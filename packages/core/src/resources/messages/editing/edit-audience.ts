@@ -9,7 +9,7 @@ import {
   MessageAccess,
   type VisibleMessage,
 } from '../../channels/message-permissions/index.js'
-import { MessageEditRepository } from './message-edit-repository.js'
+import { UserMessageRepository } from './user-message-repository.js'
 
 /** Determines the recipients of the event for an edited message. */
 @perServer()
@@ -17,7 +17,7 @@ export class EditAudience {
   constructor(
     @inject(MessageAccess) private readonly access: MessageAccess,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
-    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
   ) {}
 
   /** Users who have the message or receive its channel, and who may still read it. */
@@ -26,7 +26,7 @@ export class EditAudience {
     const { channel } = found
     const audience = await this.audiences.load(tx, [channel])
     const readers = audience.readers(channel)
-    const usersWithMessage = await this.edits.listReceivers(tx, [message.id])
+    const usersWithMessage = await this.userMessages.listReceivers(tx, [message.id])
     const receivers = isHistoryProtected(channel) ? [] : audience.subscribers(channel.id)
     const userIds = [...new Set([...usersWithMessage, ...receivers])].filter((id) =>
       readers.has(id),

@@ -1,3 +1,7 @@
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
+import { parseJson, toJson, type Json } from '../../../storage/index.js'
+import type { MessageRow } from '../../channels/message-permissions/index.js'
+
 /**
  * Maximum size of the edit history that is kept for a message, in bytes of its JSON. Message
  * objects include the history, so this bounds what one message adds to a response.
@@ -18,18 +22,24 @@ export const maxMovedHistoryBytes = 320 * 1024
  *
  * @param json the stored history, newest change first; null if the message never changed.
  */
-export function addToEditHistory(json: string | null, item: object): string {
-  const older = json === null ? [] : (JSON.parse(json) as object[])
-  const items = [item, ...older].map((change) => JSON.stringify(change))
+export function addToEditHistory(
+  json: MessageRow['edit_history'],
+  item: EditHistoryItem,
+): Json<readonly EditHistoryItem[]> {
+  const items = [item, ...(json === null ? [] : parseJson(json))]
   const oldest = items.length > 1 ? items.pop() : undefined
-  let bytes = 2 + Buffer.byteLength(oldest ?? '')
-  const kept: string[] = []
-  for (const text of items) {
-    bytes += Buffer.byteLength(text) + 1
+  let bytes = 2 + (oldest === undefined ? 0 : bytesOf(oldest))
+  const kept: EditHistoryItem[] = []
+  for (const change of items) {
+    bytes += bytesOf(change) + 1
     // The new change is always kept.
     if (kept.length > 0 && bytes > maxEditHistoryBytes) break
-    kept.push(text)
+    kept.push(change)
   }
   if (oldest !== undefined) kept.push(oldest)
-  return `[${kept.join(',')}]`
+  return toJson(kept)
+}
+
+function bytesOf(item: EditHistoryItem): number {
+  return Buffer.byteLength(JSON.stringify(item))
 }

@@ -10,7 +10,7 @@ import {
 
 export { messagesDeleted } from './message-edit-events.js'
 export {
-  MessageEditStepsToken,
+  MessageEditStepToken,
   type EditedMessage,
   type MessageEditStep,
 } from './message-edit-steps.js'

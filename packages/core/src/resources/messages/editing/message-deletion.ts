@@ -18,7 +18,7 @@ import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { TopicPolicies } from '../../channels/topics/index.js'
 import { UserDirectory } from '../../people/users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
-import { MessageEditRepository } from './message-edit-repository.js'
+import { TopicSliceRepository } from './topic-slice-repository.js'
 import { MessageErasure } from './message-erasure.js'
 
 const batchSize = 100
@@ -39,7 +39,7 @@ export class MessageDeletion {
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(TopicPolicies) private readonly policies: TopicPolicies,
     @inject(MessageErasure) private readonly erasure: MessageErasure,
-    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(TopicSliceRepository) private readonly slices: TopicSliceRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -97,7 +97,7 @@ export class MessageDeletion {
       topicKey: topicKey(topic),
       ...(isHistoryProtected(found.channel) ? { receiverId: actor.userId } : {}),
     }
-    const ids = await this.edits.lockNewestIds(tx, slice, batchSize)
+    const ids = await this.slices.lockNewestIds(tx, slice, batchSize)
     const newest = ids.at(-1)
     if (newest === undefined) {
       await this.#clearEmptyTopic(tx, channelId, topic)
@@ -119,7 +119,7 @@ export class MessageDeletion {
 
   /** Deletes the users' visibility policies of a topic if the topic has no messages left. */
   async #clearEmptyTopic(tx: Transaction, channelId: number, topic: string): Promise<void> {
-    if (await this.edits.hasMessages(tx, { channelId, topicKey: topicKey(topic) })) return
+    if (await this.slices.hasMessages(tx, { channelId, topicKey: topicKey(topic) })) return
     await this.policies.clear(tx, { channelId, topic })
   }
 

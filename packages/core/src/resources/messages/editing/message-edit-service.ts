@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { editGraceSeconds, requireContentEditable } from '../../../domain/content-editing.js'
 import { interpretTopic, normalizeTopic, requireTopicAllowed } from '../../../domain/topics.js'
 import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
@@ -23,7 +24,7 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { ContentEdit, type ContentChange } from './content-edit.js'
 import { EditAudience } from './edit-audience.js'
 import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
-import { MessageEditRepository } from './message-edit-repository.js'
+import { UserMessageRepository } from './user-message-repository.js'
 import { MoveNotificationMessages } from './move-notification-messages.js'
 import { MovedPolicies } from './moved-policies.js'
 import { MovedUserMessages, type MoveAudience } from './moved-user-messages.js'
@@ -44,7 +45,7 @@ export class MessageEditService {
     @inject(MovedPolicies) private readonly policies: MovedPolicies,
     @inject(MoveNotificationMessages)
     private readonly notificationMessages: MoveNotificationMessages,
-    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -88,7 +89,13 @@ export class MessageEditService {
   ): Promise<MessageEdit> {
     const { message } = visible
     const { settings } = await this.organizations.require(tx.organizationId)
-    if (request.content !== undefined) this.content.requireAllowed(actor, visible, settings, now)
+    if (request.content !== undefined) {
+      requireContentEditable(settings, {
+        isOwn: message.sender_id === actor.userId,
+        ageSeconds: now - message.sent_at_seconds,
+        graceSeconds: editGraceSeconds,
+      })
+    }
     const topic = request.topic === undefined ? undefined : interpretTopic(request.topic)
     let edit = { ...request, topic: topic === message.topic ? undefined : topic }
     const moves = edit.topic !== undefined || edit.channelId !== undefined
@@ -241,7 +248,7 @@ export class MessageEditService {
       ...(to === undefined ? {} : await this.#moveKeys(tx, message.topic, to)),
       ...change?.update,
     }
-    const userMessages = await this.edits.listUserMessages(tx, message.id)
+    const userMessages = await this.userMessages.list(tx, message.id)
     const audience =
       moveAudience === undefined
         ? await this.audiences.of(tx, visible)

@@ -16,6 +16,4 @@ export interface MessageEditStep {
   beginEdit(tx: Transaction, message: EditedMessage): Promise<() => Promise<void>>
 }
 
-/** Resolved on each use, because the resources behind the steps depend on messages themselves. */
-export const MessageEditStepsToken: InjectionToken<() => readonly MessageEditStep[]> =
-  Symbol('MessageEditSteps')
+export const MessageEditStepToken: InjectionToken<MessageEditStep> = Symbol('MessageEditStep')

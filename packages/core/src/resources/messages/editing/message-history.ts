@@ -5,14 +5,15 @@ import { emptyTopicDisplayName } from '../../../domain/topics.js'
 import { badRequest } from '../../../errors/index.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { parseUserSettings } from '../../../domain/user-settings.js'
 import { Database } from '../../../storage/index.js'
 import { MessageAccess } from '../../channels/message-permissions/index.js'
-import { visibleEditHistory, type EditHistoryItem } from '../objects/index.js'
+import { visibleEditHistory } from '../objects/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { htmlDiff } from './html-diff.js'
-import { MessageEditRepository } from './message-edit-repository.js'
+import { UserMessageRepository } from './user-message-repository.js'
 
 /** A version of a message: as it was sent, or after a change. */
 export interface MessageVersion {
@@ -35,7 +36,7 @@ export class MessageHistory {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(MessageAccess) private readonly access: MessageAccess,
-    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
   ) {}
@@ -80,7 +81,10 @@ export class MessageHistory {
       throw badRequest('Read receipts are disabled in this organization.')
     }
     const muted = await this.users.listMutesWith(scope, actor.userId)
-    const rows = await this.edits.listReaders(scope, messageId, [message.sender_id, ...muted])
+    const rows = await this.userMessages.listReaders(scope, messageId, [
+      message.sender_id,
+      ...muted,
+    ])
     return rows
       .filter((row) => parseUserSettings(row.settings).send_read_receipts)
       .map((row) => row.user_id)

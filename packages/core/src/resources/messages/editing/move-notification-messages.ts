@@ -7,7 +7,7 @@ import type { Transaction } from '../../../storage/index.js'
 import { MessageAccess, type MessageRow } from '../../channels/message-permissions/index.js'
 import { TopicNotificationMessages } from '../notification-messages/index.js'
 import { messagesDeleted } from './message-edit-events.js'
-import { MessageEditRepository } from './message-edit-repository.js'
+import { TopicSliceRepository } from './topic-slice-repository.js'
 import { MessageErasure } from './message-erasure.js'
 import { isResolveToggle, type TopicDestination } from './topic-move.js'
 
@@ -25,7 +25,7 @@ export class MoveNotificationMessages {
   constructor(
     @inject(TopicNotificationMessages) private readonly messages: TopicNotificationMessages,
     @inject(MessageAccess) private readonly access: MessageAccess,
-    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(TopicSliceRepository) private readonly slices: TopicSliceRepository,
     @inject(MessageErasure) private readonly erasure: MessageErasure,
   ) {}
 
@@ -62,7 +62,7 @@ export class MoveNotificationMessages {
   /** Whether the former topic has no messages left. */
   async #isEmpty(tx: Transaction, { channel_id, topic }: MessageRow): Promise<boolean> {
     const slice = { channelId: channel_id ?? 0, topicKey: topicKey(topic) }
-    return !(await this.edits.hasMessages(tx, slice))
+    return !(await this.slices.hasMessages(tx, slice))
   }
 
   async #delete(tx: Transaction, actor: Actor, messageId: number): Promise<void> {

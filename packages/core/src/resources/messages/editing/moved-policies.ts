@@ -15,7 +15,7 @@ import {
   UserTopicService,
 } from '../../channels/topics/index.js'
 import { UserRepository, type UserRow } from '../../people/users/index.js'
-import { MessageEditRepository } from './message-edit-repository.js'
+import { TopicSliceRepository } from './topic-slice-repository.js'
 import type { TopicSlice } from './topic-slice.js'
 import type { MoveAudience } from './moved-user-messages.js'
 import type { TopicDestination } from './topic-move.js'
@@ -37,14 +37,14 @@ export class MovedPolicies {
     @inject(UserTopicRepository) private readonly topics: UserTopicRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(MessageRepository) private readonly messages: MessageRepository,
-    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(TopicSliceRepository) private readonly slices: TopicSliceRepository,
     @inject(UserRepository) private readonly users: UserRepository,
   ) {}
 
   /** Must be called before the messages move. */
   async arrival(tx: Transaction, to: TopicDestination): Promise<Arrival> {
     const slice = { channelId: to.channel.channel.id, topicKey: topicKey(to.topic) }
-    return { hadMessages: await this.edits.hasMessages(tx, slice) }
+    return { hadMessages: await this.slices.hasMessages(tx, slice) }
   }
 
   /** Must be called after the messages have moved, before the events are emitted. */
@@ -83,7 +83,7 @@ export class MovedPolicies {
       topicKey: message.topic_key,
       ...(isHistoryProtected(channel) ? { receiverId: actor.userId } : {}),
     }
-    return this.edits.hasMessages(tx, slice)
+    return this.slices.hasMessages(tx, slice)
   }
 
   /** The policy by the sender's settings for the new topic, if the message is now its first. */

@@ -9,7 +9,7 @@ import { EventTexts } from '../../realtime/event-queues/index.js'
 import { isHistoryProtected, type MessageRow } from '../../channels/message-permissions/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
-import { MessageEditRepository } from './message-edit-repository.js'
+import { UserMessageRepository } from './user-message-repository.js'
 import { crossesChannels, type TopicDestination } from './topic-move.js'
 
 /** The recipients of the events about a move. */
@@ -25,7 +25,7 @@ export class MovedUserMessages {
   constructor(
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
     @inject(EventTexts) private readonly texts: EventTexts,
   ) {}
 
@@ -43,7 +43,7 @@ export class MovedUserMessages {
   ): Promise<MoveAudience> {
     const [source, target] = [to.source.channel, to.channel.channel]
     const audience = await this.audiences.load(tx, [source, target])
-    const usersWithMessages = await this.edits.listReceivers(tx, messageIds)
+    const usersWithMessages = await this.userMessages.listReceivers(tx, messageIds)
     const targetReceivers = new Set(audience.subscribers(target.id))
     const sourceReaders = audience.readers(source)
     const sourceReceivers = audience.subscribers(source.id)
@@ -70,9 +70,8 @@ export class MovedUserMessages {
       const usersWithoutAccess = leaving.filter((id) => sourceReaders.has(id) && !keepsAccess(id))
       await this.texts.withdraw(tx, messageIds, usersWithoutAccess, target.is_private)
       await this.#sendRemovals(tx, message, messageIds, source, usersWithoutAccess)
-      await this.edits.deleteUserMessages(tx, messageIds, leaving, target.id)
-      if (isHistoryProtected(target))
-        await this.edits.insertReadUserMessages(tx, messageIds, target.id)
+      await this.userMessages.delete(tx, messageIds, leaving, target.id)
+      if (isHistoryProtected(target)) await this.userMessages.insertRead(tx, messageIds, target.id)
     }
     // Guests who gain access only through the new channel get no event about the move.
     const newcomers = [...targetReceivers].filter((id) => !sourceReaders.has(id))
@@ -96,7 +95,7 @@ export class MovedUserMessages {
       return
     }
     const idsByUser = new Map<number, number[]>()
-    for (const row of await this.edits.listUserMessagesOf(tx, messageIds, userIds)) {
+    for (const row of await this.userMessages.listOf(tx, messageIds, userIds)) {
       addTo(idsByUser, row.user_id, row.message_id)
     }
     for (const { keys: recipientIds, items: ids } of shareLists(idsByUser, (id) => id)) {

@@ -1,6 +1,8 @@
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { editGraceSeconds } from '../../../domain/content-editing.js'
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { resolvedTopicPrefix, topicKey, truncateTopic } from '../../../domain/topics.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -17,8 +19,8 @@ import {
 } from '../../channels/message-permissions/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
-import { editGraceSeconds } from './content-edit.js'
 import { MessageEditRepository } from './message-edit-repository.js'
+import { TopicSliceRepository } from './topic-slice-repository.js'
 import type { TopicSlice } from './topic-slice.js'
 
 export type PropagateMode = 'change_one' | 'change_later' | 'change_all'
@@ -44,6 +46,7 @@ export class TopicMove {
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(TopicSliceRepository) private readonly slices: TopicSliceRepository,
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` may not change the topic in this way. */
@@ -121,7 +124,7 @@ export class TopicMove {
       await this.#requireWholeTopicAllowed(tx, actor, message, to, visible, nowSeconds)
     }
     // A move to another channel includes only messages that the mover can see.
-    return this.edits.lockIds(tx, crossesChannels(to) ? visible : requested)
+    return this.slices.lockIds(tx, crossesChannels(to) ? visible : requested)
   }
 
   /**
@@ -135,7 +138,7 @@ export class TopicMove {
     messageIds: readonly number[],
     to: TopicDestination,
     movedAtSeconds: number,
-    historyItem: object | undefined,
+    historyItem: EditHistoryItem | undefined,
   ): Promise<void> {
     if (messageIds.length === 0) return
     const isToggle = !crossesChannels(to) && isResolveToggle(message.topic, to.topic)
@@ -178,7 +181,7 @@ export class TopicMove {
     ].filter((limit) => limit !== null)
     if (limits.length === 0) return
     const since = nowSeconds - Math.min(...limits) - editGraceSeconds
-    const { total, recent, firstRecentId } = await this.edits.countSince(tx, visible, since)
+    const { total, recent, firstRecentId } = await this.slices.countSince(tx, visible, since)
     if (recent === total) return
     throw new ChatError('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', {
       fields: {

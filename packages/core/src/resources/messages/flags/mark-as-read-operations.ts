@@ -12,6 +12,7 @@ export const markAllAsRead = defineOperation({
   method: 'POST',
   path: '/mark_all_as_read',
   access: 'user',
+  isPersonal: true,
   params: {},
   response: Type.Object(
     {
@@ -32,6 +33,7 @@ export const markStreamAsRead = defineOperation({
   method: 'POST',
   path: '/mark_stream_as_read',
   access: 'user',
+  isPersonal: true,
   params: { stream_id: Bounded.id() },
   response: Empty,
   errors: ['BAD_REQUEST'],
@@ -48,6 +50,7 @@ export const markTopicAsRead = defineOperation({
   method: 'POST',
   path: '/mark_topic_as_read',
   access: 'user',
+  isPersonal: true,
   params: { stream_id: Bounded.id(), topic_name: Bounded.topic() },
   response: Empty,
   errors: ['BAD_REQUEST'],

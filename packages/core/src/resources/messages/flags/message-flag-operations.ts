@@ -35,6 +35,7 @@ export const updateMessageFlags = defineOperation({
   method: 'POST',
   path: '/messages/flags',
   access: 'user',
+  isPersonal: true,
   // Clients mark all messages that they have loaded at once.
   params: { messages: Type.Array(Bounded.id(), { maxItems: 100_000 }), ...flagParameters },
   response: Type.Object(
@@ -55,6 +56,7 @@ export const updateMessageFlagsForNarrow = defineOperation({
   method: 'POST',
   path: '/messages/flags/narrow',
   access: 'user',
+  isPersonal: true,
   params: {
     anchor: AnchorParameter,
     include_anchor: Type.Boolean({ default: true }),

@@ -1,10 +1,8 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, TableName, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
 /** Every database accepts this many ids in a statement. */
 const idsPerStatement = 20_000
-
-const userTopics = 'user_topics' as TableName
 
 /** A message's channel, and whether one user is subscribed to it. */
 export interface MessageSubscription {
@@ -226,7 +224,7 @@ export class MessageFlagRepository {
       .leftJoin(scope.as('subscriptions', 's'), (join) => {
         join.on('s.channel_id', 'm.channel_id').andOnVal('s.user_id', userId)
       })
-      .leftJoin(scope.as(userTopics, 't'), (join) => {
+      .leftJoin(scope.as('user_topics', 't'), (join) => {
         join
           .on('t.channel_id', 'm.channel_id')
           .andOn('t.topic_key', 'm.topic_key')

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { MessageFlag, wildcardMentionFlags } from '../../../domain/message-flags.js'
 import { emptyTopicDisplayName } from '../../../domain/topics.js'
 import { addTo } from '../../../kernel/grouping.js'
 import type { PlacedUserMessage } from './message-flag-repository.js'
@@ -29,12 +29,10 @@ export const UnreadMessages = Type.Object({
 })
 export type UnreadMessages = Static<typeof UnreadMessages>
 
-const wildcards = MessageFlag.stream_wildcard_mentioned | MessageFlag.topic_wildcard_mentioned
-
 /** Whether clients count the message as a mention of its recipient. */
 export function isCountedMention({ flags, isMuted }: PlacedUserMessage): boolean {
   if ((flags & MessageFlag.mentioned) !== 0) return true
-  return (flags & wildcards) !== 0 && !isMuted
+  return (flags & wildcardMentionFlags) !== 0 && !isMuted
 }
 
 /**

@@ -3,7 +3,7 @@ import type { SearchTexts } from './search-texts.js'
 import { resolvedTopicPrefix } from '../../../domain/topics.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { readableSql, type SqlPart } from '../../channels/message-permissions/index.js'
-import type { Condition, SearchTerm } from './search-condition.js'
+import type { Condition, ResolvedTerm } from './resolved-narrow.js'
 
 const topicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const
 
@@ -11,7 +11,7 @@ const topicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const
  * A term as SQL over `m`, the message, and `um`, the user's user message. The result is never
  * NULL, so that a negated term matches exactly the messages that the term does not match.
  */
-export function termSql(scope: OrganizationScope, userId: number, term: SearchTerm): SqlPart {
+export function termSql(scope: OrganizationScope, userId: number, term: ResolvedTerm): SqlPart {
   const part = conditionSql(scope, userId, term.condition)
   return term.isNegated ? { sql: `NOT (${part.sql})`, bindings: part.bindings } : part
 }

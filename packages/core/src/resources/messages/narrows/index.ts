@@ -8,7 +8,7 @@ export {
   type Anchor,
   type MessageRange,
 } from './narrow-range.js'
-export { NarrowResolver, type ResolvedNarrow } from './narrow-resolver.js'
+export { NarrowResolver, type NarrowResolution } from './narrow-resolver.js'
 export { escapeHtml, highlightSearch, type SearchTexts } from './search-texts.js'
 export { parseNarrow, type NarrowTerm, maxNarrowTerms } from './narrow.js'
 export { matchesQueueNarrow } from './queue-narrow.js'

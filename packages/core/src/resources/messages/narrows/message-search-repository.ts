@@ -2,7 +2,7 @@ import type { MessageRange } from './narrow-range.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import type { MessageRow, SqlPart } from '../../channels/message-permissions/index.js'
-import type { MessageSearch } from './search-condition.js'
+import type { ResolvedNarrow } from './resolved-narrow.js'
 import {
   rangeSql,
   findsNothing,
@@ -34,10 +34,10 @@ export class MessageSearchRepository {
   /** The messages of a range, ascending, in one statement. */
   async findRange(
     scope: OrganizationScope,
-    search: MessageSearch,
+    narrow: ResolvedNarrow,
     range: MessageRange,
   ): Promise<FoundMessages> {
-    const ids = rangeSql(scope, search, range)
+    const ids = rangeSql(scope, narrow, range)
     if (ids === undefined) return { messages: [], omittedIds: [] }
     return this.#withMessages(scope, ids, range.anchor)
   }
@@ -45,42 +45,42 @@ export class MessageSearchRepository {
   /** The ids of the messages of a range, ascending. */
   async findRangeIds(
     scope: OrganizationScope,
-    search: MessageSearch,
+    narrow: ResolvedNarrow,
     range: MessageRange,
   ): Promise<number[]> {
-    const ids = rangeSql(scope, search, range)
+    const ids = rangeSql(scope, narrow, range)
     if (ids === undefined) return []
     const rows = await scope.raw<{ id: number }>(ids.sql, ids.bindings)
     return rows.map(({ id }) => id).sort((a, b) => a - b)
   }
 
-  /** The given messages that match the search; beyond the maximum size, the newest are omitted. */
+  /** The given messages that match the narrow; beyond the maximum size, the newest are omitted. */
   async findAmong(
     scope: OrganizationScope,
-    search: MessageSearch,
+    narrow: ResolvedNarrow,
     messageIds: readonly number[],
   ): Promise<FoundMessages> {
     const ids = [...new Set(messageIds)].filter(Number.isSafeInteger)
-    if (ids.length === 0 || findsNothing(search)) return { messages: [], omittedIds: [] }
-    const id = search.includesUnreceived ? 'm.id' : 'um.message_id'
-    const source = search.includesUnreceived
-      ? sharedSource(scope, search)
-      : { ...userMessageSource(scope, search), id }
+    if (ids.length === 0 || findsNothing(narrow)) return { messages: [], omittedIds: [] }
+    const id = narrow.includesUnreceived ? 'm.id' : 'um.message_id'
+    const source = narrow.includesUnreceived
+      ? sharedSource(scope, narrow)
+      : { ...userMessageSource(scope, narrow), id }
     return this.#withMessages(
       scope,
-      selectSql(scope, search, source, { sql: `${id} IN (${ids.join(',')})`, bindings: [] }),
+      selectSql(scope, narrow, source, { sql: `${id} IN (${ids.join(',')})`, bindings: [] }),
       0,
     )
   }
 
-  /** The oldest unread message that matches the search. */
+  /** The oldest unread message that matches the narrow. */
   async findFirstUnread(
     scope: OrganizationScope,
-    search: MessageSearch,
+    narrow: ResolvedNarrow,
   ): Promise<number | undefined> {
-    if (findsNothing(search)) return undefined
-    const source = flaggedSource(scope, search, 'unread')
-    const { sql, bindings } = selectSql(scope, search, source)
+    if (findsNothing(narrow)) return undefined
+    const source = flaggedSource(scope, narrow, 'unread')
+    const { sql, bindings } = selectSql(scope, narrow, source)
     const [row] = await scope.raw<{ id: number }>(`${sql} ORDER BY ${source.id} LIMIT 1`, bindings)
     return row?.id
   }

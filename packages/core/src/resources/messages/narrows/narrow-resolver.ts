@@ -13,14 +13,14 @@ import {
 } from '../../channels/channels/index.js'
 import { mayRead, mayReadWholeHistory } from '../../channels/message-permissions/index.js'
 import { ConversationTerms } from './conversation-terms.js'
-import { TermResolver } from './narrow-terms.js'
-import type { MessageSearch, SearchTerm } from './search-condition.js'
+import { TermResolver } from './term-resolver.js'
+import type { ResolvedNarrow, ResolvedTerm } from './resolved-narrow.js'
 
-/** A narrow whose references are resolved. */
-export interface ResolvedNarrow {
-  readonly search: MessageSearch
+/** The result of resolving a narrow. */
+export interface NarrowResolution {
+  readonly narrow: ResolvedNarrow
   /** Finds unread messages that muting does not hide. */
-  readonly unread: MessageSearch
+  readonly unread: ResolvedNarrow
   /** The texts to highlight in found messages; undefined without a text search. */
   readonly texts: SearchTexts | undefined
 }
@@ -32,7 +32,7 @@ export interface NarrowOptions {
   readonly onlyReceived?: boolean
 }
 
-/** Converts narrows to searches. */
+/** Resolves the references in narrows, and adds what the caller may read. */
 @perServer()
 export class NarrowResolver {
   constructor(
@@ -48,7 +48,7 @@ export class NarrowResolver {
     actor: Actor,
     narrow: readonly NarrowTerm[],
     options: NarrowOptions,
-  ): Promise<ResolvedNarrow> {
+  ): Promise<NarrowResolution> {
     const narrowTerms = options.allowsWith
       ? await this.conversationTerms.replaceWith(scope, actor, narrow)
       : narrow
@@ -57,20 +57,20 @@ export class NarrowResolver {
         fields: { desc: 'No message can be both a channel message and direct message' },
       })
     }
-    const searched = await this.terms.resolve(scope, actor, narrowTerms)
-    const channel = await this.#channelOf(scope, actor, searched)
+    const resolvedTerms = await this.terms.resolve(scope, actor, narrowTerms)
+    const channel = await this.#channelOf(scope, actor, resolvedTerms)
     const includesUnreceived =
       options.onlyReceived !== true &&
-      (await this.#searchesShared(actor, narrowTerms, searched, channel))
+      (await this.#searchesShared(actor, narrowTerms, resolvedTerms, channel))
     const restriction = includesUnreceived ? [] : await this.#readable(actor, narrowTerms, channel)
-    const search = {
+    const resolved = {
       userId: actor.userId,
-      terms: [...searched, ...restriction],
+      terms: [...resolvedTerms, ...restriction],
       includesUnreceived,
     }
     return {
-      search,
-      unread: { ...search, terms: [...search.terms, ...unhidden(narrowTerms, channel)] },
+      narrow: resolved,
+      unread: { ...resolved, terms: [...resolved.terms, ...unhidden(narrowTerms, channel)] },
       texts: wantedTexts(narrowTerms),
     }
   }
@@ -79,7 +79,7 @@ export class NarrowResolver {
   async #channelOf(
     scope: OrganizationScope,
     actor: Actor,
-    terms: readonly SearchTerm[],
+    terms: readonly ResolvedTerm[],
   ): Promise<ChannelForUser | undefined> {
     const term = terms.findLast(
       ({ condition, isNegated }) => condition.kind === 'channel' && !isNegated,
@@ -97,7 +97,7 @@ export class NarrowResolver {
   async #searchesShared(
     actor: Actor,
     narrowTerms: readonly NarrowTerm[],
-    terms: readonly SearchTerm[],
+    terms: readonly ResolvedTerm[],
     channel: ChannelForUser | undefined,
   ): Promise<boolean> {
     if (narrowTerms.some(({ operator, operand }) => operator === 'is' && operand !== 'resolved')) {
@@ -119,7 +119,7 @@ export class NarrowResolver {
     actor: Actor,
     narrowTerms: readonly NarrowTerm[],
     channel: ChannelForUser | undefined,
-  ): Promise<SearchTerm[]> {
+  ): Promise<ResolvedTerm[]> {
     if (narrowTerms.some(isDirectTerm)) return []
     const viewer = await this.access.viewer(actor)
     if (channel !== undefined && mayRead(viewer, channel, true)) return []
@@ -131,7 +131,7 @@ export class NarrowResolver {
 function unhidden(
   narrowTerms: readonly NarrowTerm[],
   channel: ChannelForUser | undefined,
-): SearchTerm[] {
+): ResolvedTerm[] {
   if (narrowTerms.some(isDirectTerm)) return []
   // A narrow to a muted channel includes the channel's messages.
   if (channel !== undefined) return [{ condition: { kind: 'topicNotMuted' }, isNegated: false }]

@@ -1,4 +1,6 @@
 import { badRequest } from '../../../errors/index.js'
+import { isRecord } from '../../../kernel/objects.js'
+import { isSafeInteger } from '../../../kernel/safe-integer.js'
 
 /** The operators of a narrow, under their current names. */
 export const narrowOperators = [
@@ -32,13 +34,13 @@ export interface NarrowTerm {
   readonly isNegated: boolean
 }
 
-const presentNames: Readonly<Record<string, NarrowOperator>> = {
-  stream: 'channel',
-  streams: 'channels',
-  'pm-with': 'dm',
-  pm_with: 'dm',
-  group_pm_with: 'group-pm-with',
-}
+const presentNames: ReadonlyMap<string, NarrowOperator> = new Map([
+  ['stream', 'channel'],
+  ['streams', 'channels'],
+  ['pm-with', 'dm'],
+  ['pm_with', 'dm'],
+  ['group_pm_with', 'group-pm-with'],
+])
 
 const takingTextOrId: ReadonlySet<string> = new Set([
   'channel',
@@ -62,14 +64,14 @@ export function parseNarrow(value: readonly unknown[] | null | undefined): Narro
 function parseItem(item: unknown, index: number): NarrowTerm {
   const problem = (text: string) => badRequest(`Invalid narrow[${index}]: Value error, ${text}`)
   if (Array.isArray(item)) {
-    const [operator, operand] = item as readonly unknown[]
+    const [operator, operand]: readonly unknown[] = item
     if (item.length !== 2 || typeof operator !== 'string' || typeof operand !== 'string') {
       throw problem('element is not a string pair')
     }
     return checkedTerm(operator, operand, false)
   }
-  if (typeof item !== 'object' || item === null) throw problem('dict or list required')
-  const { operator, operand, negated } = item as Readonly<Record<string, unknown>>
+  if (!isRecord(item)) throw problem('dict or list required')
+  const { operator, operand, negated } = item
   if (operand === undefined || operand === null) throw problem('operand is missing')
   if (operator === undefined || operator === null) throw problem('operator is missing')
   if (typeof operator !== 'string') {
@@ -82,7 +84,7 @@ function parseItem(item: unknown, index: number): NarrowTerm {
 }
 
 function checkedTerm(name: string, operand: unknown, isNegated: boolean): NarrowTerm {
-  const operator = Object.hasOwn(presentNames, name) ? (presentNames[name] as string) : name
+  const operator = presentNames.get(name) ?? name
   return { operator, operand: checkedOperand(operator, operand), isNegated }
 }
 
@@ -92,14 +94,15 @@ function checkedOperand(operator: string, operand: unknown): NarrowOperand {
     return operand
   }
   if (takingTextOrId.has(operator)) {
-    if (Number.isSafeInteger(operand)) return operand as number
+    if (isSafeInteger(operand)) return operand
     throw badRequest('operand is not a string or integer')
   }
   if (operator !== 'dm') throw badRequest('operand is not a string')
   if (!Array.isArray(operand)) throw badRequest('operand is not a string or an integer list')
-  const wrong = operand.findIndex((id) => !Number.isSafeInteger(id))
-  if (wrong !== -1) throw badRequest(`operand[${wrong}] is not an integer`)
-  return operand as number[]
+  return operand.map((id: unknown, index) => {
+    if (!isSafeInteger(id)) throw badRequest(`operand[${index}] is not an integer`)
+    return id
+  })
 }
 
 const channelOperators: ReadonlySet<string> = new Set(['channel', 'channels', 'topic'])

@@ -81,9 +81,8 @@ export class ChannelNotificationMessages implements ChannelStep {
           `* **New description:**\n${quotedDescription(now.description)}`,
       )
     }
-    const [mayPost, willPost] = [old, now].map(
-      (channel) => channelSettings(channel).can_send_message_group,
-    ) as [number, number]
+    const mayPost = channelSettings(old).can_send_message_group
+    const willPost = channelSettings(now).can_send_message_group
     if (mayPost !== willPost) {
       const nameOf = await this.#permissionNames(tx, [mayPost, willPost])
       contents.push(

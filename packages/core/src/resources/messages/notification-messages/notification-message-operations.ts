@@ -12,6 +12,7 @@ export const testWelcomeBotCustomMessage = defineOperation({
   method: 'POST',
   path: '/realm/test_welcome_bot_custom_message',
   access: 'administrator',
+  isPersonal: true,
   params: {
     welcome_message_custom_text: Type.String({ maxLength: maxTextLength, refuseBlank: true }),
   },

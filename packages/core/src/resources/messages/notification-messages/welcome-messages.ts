@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelRepository } from '../../channels/channels/index.js'
 import { SystemBotMessages } from '../sending/index.js'
@@ -60,7 +61,7 @@ export class WelcomeMessages implements NewcomerStep {
     return this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.require(tx, actor.userId)
       const [id] = await this.messages.send(tx, 'welcome', [{ to: { user }, content: text }])
-      return id as number
+      return present(id, 'the id of the message')
     })
   }
 }

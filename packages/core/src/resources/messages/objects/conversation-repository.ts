@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
@@ -53,7 +54,9 @@ export class ConversationRepository {
       try {
         const inserted = await this.#insertMissing(tx, missing)
         const ids = new Map([...known, ...inserted])
-        return sets.map((userIds) => ids.get(membersHash(userIds)) as number)
+        return sets.map((userIds) =>
+          present(ids.get(membersHash(userIds)), 'the conversation of each set'),
+        )
       } catch (error) {
         // Another participant has just sent the first message of one of the conversations.
         if (!tx.dialect.isUniqueViolation(error) || attempt === maxAttempts) throw error
@@ -78,7 +81,10 @@ export class ConversationRepository {
     await tx.insert(
       'recipient_members',
       sets.flatMap(([hash, userIds]) =>
-        userIds.map((user_id) => ({ recipient_id: made.get(hash) as number, user_id })),
+        userIds.map((user_id) => ({
+          recipient_id: present(made.get(hash), 'each new conversation'),
+          user_id,
+        })),
       ),
     )
     return made

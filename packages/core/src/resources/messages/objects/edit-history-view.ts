@@ -1,6 +1,8 @@
+import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { emptyTopicDisplayName } from '../../../domain/topics.js'
-import type { EditHistoryItem } from './message-schemas.js'
+import { parseJson } from '../../../storage/index.js'
+import type { MessageRow } from '../../channels/message-permissions/index.js'
 
 /**
  * The parts of a message's edit history that a client may see.
@@ -9,12 +11,12 @@ import type { EditHistoryItem } from './message-schemas.js'
  * @returns undefined if there are none.
  */
 export function visibleEditHistory(
-  json: string | null,
+  json: MessageRow['edit_history'],
   policy: OrganizationSettings['message_edit_history_visibility_policy'],
   allowsEmptyTopics: boolean,
 ): EditHistoryItem[] | undefined {
   if (json === null || policy === 'none') return undefined
-  let items = JSON.parse(json) as EditHistoryItem[]
+  let items = [...parseJson(json)]
   if (policy === 'moves') items = items.filter(isMove).map(withoutContent)
   if (!allowsEmptyTopics) items = items.map(withNamedTopics)
   return items.length === 0 ? undefined : items

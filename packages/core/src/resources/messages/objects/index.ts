@@ -1,7 +1,7 @@
 export { ConversationRepository } from './conversation-repository.js'
 export { displayRecipient } from './display-recipient.js'
 export { visibleEditHistory } from './edit-history-view.js'
-export { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
+export { MessageDecorationToken, type MessageDecoration } from './message-decoration.js'
 export { MessageLoadRepository, type NewUserMessage } from './message-load-repository.js'
 export {
   flagsExpression,
@@ -9,12 +9,7 @@ export {
   type UserMessageFlags,
   type MessagePlace,
 } from './message-repository.js'
-export {
-  EditHistoryItem,
-  MessageObject,
-  type MessageParts,
-  EventMessage,
-} from './message-schemas.js'
+export { MessageObject, type MessageParts, EventMessage } from './message-schemas.js'
 export { newMessageRow } from './message-row.js'
 export { MessageView, type MessageFormat } from './message-view.js'
 export { MessageWordRepository } from './message-word-repository.js'

@@ -28,6 +28,4 @@ export interface MessageDecoration {
   ): Promise<Partial<MessageParts>>
 }
 
-/** Resolved on each use, because the resources that decorate messages depend on messages. */
-export const MessageDecorationsToken: InjectionToken<() => readonly MessageDecoration[]> =
-  Symbol('MessageDecorations')
+export const MessageDecorationToken: InjectionToken<MessageDecoration> = Symbol('MessageDecoration')

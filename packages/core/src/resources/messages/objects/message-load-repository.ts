@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { NewRow, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { MessageWordRepository } from './message-word-repository.js'
@@ -23,14 +24,15 @@ export class MessageLoadRepository {
     const ids = await this.#insert(tx, rows)
     await this.words.insert(
       tx,
-      rows.map((row, index) => ({ ...row, id: ids[index] as number })),
+      rows.map((row, index) => ({ ...row, id: present(ids[index], 'the id of each message') })),
     )
     return ids
   }
 
   async #insert(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
     const firstId = await tx.insert('messages', rows)
-    if (rows[0]?.id !== undefined) return rows.map(({ id }) => id as number)
+    if (rows[0]?.id !== undefined)
+      return rows.map(({ id }) => present(id, 'the id of each message'))
     // The ids of one statement may have gaps in a database cluster.
     const stored = await tx
       .query('messages')

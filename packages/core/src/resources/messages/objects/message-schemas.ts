@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
 
+import { EditHistoryItem } from '../../../domain/edit-history.js'
+
 const closed = { additionalProperties: false } as const
 
 /** A participant of a direct message, inside `display_recipient`. */
@@ -12,22 +14,6 @@ export const DirectRecipient = Type.Object(
   },
   closed,
 )
-
-/** One change of a message; which keys are present depends on what was changed. */
-export const EditHistoryItem = Type.Object(
-  {
-    user_id: Type.Union([Type.Integer(), Type.Null()]),
-    timestamp: Type.Integer({ description: 'UNIX seconds.' }),
-    prev_content: Type.Optional(Type.String()),
-    prev_rendered_content: Type.Optional(Type.String()),
-    prev_stream: Type.Optional(Type.Integer()),
-    stream: Type.Optional(Type.Integer()),
-    prev_topic: Type.Optional(Type.String()),
-    topic: Type.Optional(Type.String()),
-  },
-  closed,
-)
-export type EditHistoryItem = Static<typeof EditHistoryItem>
 
 /** A reaction in a message object. */
 export const MessageReaction = Type.Object(

@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { isMeMessage } from '../../../domain/message-content.js'
@@ -23,7 +23,7 @@ import {
 import { ConversationRepository } from './conversation-repository.js'
 import { displayRecipient } from './display-recipient.js'
 import { visibleEditHistory } from './edit-history-view.js'
-import { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
+import { MessageDecorationToken, type MessageDecoration } from './message-decoration.js'
 import type { MessageObject, MessageParts } from './message-schemas.js'
 
 /** A message and its flags for the viewer. */
@@ -67,8 +67,8 @@ export class MessageView {
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
-    @inject(MessageDecorationsToken)
-    private readonly decorations: () => readonly MessageDecoration[],
+    @injectAll(MessageDecorationToken)
+    private readonly decorations: readonly MessageDecoration[],
   ) {}
 
   /** The objects of the messages, in the same order, with a constant number of statements. */
@@ -105,7 +105,7 @@ export class MessageView {
     const users = await this.users.findViewable(scope, userIds)
     const channels = await this.channels.findManyForUser(scope, channelIds, viewer.userId)
     const parts: ReadonlyMap<number, Partial<MessageParts>>[] = []
-    for (const decoration of this.decorations()) {
+    for (const decoration of this.decorations) {
       parts.push(await decoration.partsOf(scope, messages))
     }
     return {

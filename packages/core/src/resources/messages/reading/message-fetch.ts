@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { MessageView, type MessageObject, type MessageFormat } from '../objects/index.js'
 import {
@@ -17,7 +18,7 @@ import {
   type MessageRange,
   type SearchTexts,
   type SearchedMessage,
-  type ResolvedNarrow,
+  type NarrowResolution,
 } from '../narrows/index.js'
 
 /** A range whose anchor may be symbolic. */
@@ -59,7 +60,7 @@ export class MessageFetch {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
     const range = await this.#anchored(scope, resolved, request)
-    const { messages, omittedIds } = await this.messages.findRange(scope, resolved.search, range)
+    const { messages, omittedIds } = await this.messages.findRange(scope, resolved.narrow, range)
     return {
       items: await this.#objects(scope, actor, messages, format, resolved.texts),
       anchor: range.anchor,
@@ -84,7 +85,7 @@ export class MessageFetch {
   ): Promise<MessageObject[]> {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
-    const { messages } = await this.messages.findAmong(scope, resolved.search, messageIds)
+    const { messages } = await this.messages.findAmong(scope, resolved.narrow, messageIds)
     return this.#objects(scope, actor, messages, format, resolved.texts)
   }
 
@@ -101,7 +102,7 @@ export class MessageFetch {
   ): Promise<FetchedRange<number>> {
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
     const range = await this.#anchored(scope, resolved, request)
-    const items = await this.messages.findRangeIds(scope, resolved.search, range)
+    const items = await this.messages.findRangeIds(scope, resolved.narrow, range)
     return { items, anchor: range.anchor, ...describeRange(items, range) }
   }
 
@@ -117,17 +118,17 @@ export class MessageFetch {
     messageIds: readonly number[],
   ): Promise<ReadonlyMap<number, MatchTexts>> {
     const scope = this.database.read(actor.organizationId)
-    const { search, texts } = await this.narrows.resolve(scope, actor, narrow, {
+    const { narrow: resolved, texts } = await this.narrows.resolve(scope, actor, narrow, {
       allowsWith: false,
       onlyReceived: true,
     })
-    const { messages } = await this.messages.findAmong(scope, search, messageIds)
+    const { messages } = await this.messages.findAmong(scope, resolved, messageIds)
     return new Map(messages.map((message) => [message.id, matchTexts(message, texts)]))
   }
 
   async #anchored(
     scope: OrganizationScope,
-    { unread }: ResolvedNarrow,
+    { unread }: NarrowResolution,
     request: RangeRequest,
   ): Promise<MessageRange> {
     if (request.anchor !== 'first_unread') return { ...request, anchor: request.anchor }
@@ -151,7 +152,7 @@ export class MessageFetch {
     if (texts === undefined) return objects
     return objects.map((object, index) => ({
       ...object,
-      ...matchTexts(found[index] as SearchedMessage, texts),
+      ...matchTexts(present(found[index], 'the message of each object'), texts),
     }))
   }
 }

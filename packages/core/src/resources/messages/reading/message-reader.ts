@@ -4,6 +4,7 @@ import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
 import { MessageView, type MessageObject, type MessageFormat } from '../objects/index.js'
@@ -29,7 +30,10 @@ export class MessageReader {
     const scope = this.database.read(actor.organizationId)
     const visible = await this.#requireVisible(scope, actor, messageId)
     const [message] = await this.view.objects(scope, actor, [visible], format)
-    return { message: message as MessageObject, rawContent: visible.message.content }
+    return {
+      message: present(message, 'the object of the message'),
+      rawContent: visible.message.content,
+    }
   }
 
   async #requireVisible(

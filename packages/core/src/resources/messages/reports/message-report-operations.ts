@@ -12,6 +12,7 @@ export const reportMessage = defineOperation({
   method: 'POST',
   path: '/messages/{message_id}/report',
   access: 'user',
+  isPersonal: true,
   params: {
     message_id: Bounded.id(),
     report_type: Type.Union([

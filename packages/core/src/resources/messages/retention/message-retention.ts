@@ -5,6 +5,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { groupBy } from '../../../kernel/grouping.js'
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelRepository, type ChannelRow } from '../../channels/channels/index.js'
@@ -108,7 +109,7 @@ export class MessageRetention implements BackgroundWork {
     const audiences = await this.#audiences(tx, channel, messageIds)
     await this.erasure.erase(tx, messageIds)
     for (const [topicKey, ofTopic] of groupBy(messages, ({ topic_key }) => topic_key)) {
-      const { topic } = ofTopic.at(-1) as ExpiredMessage
+      const { topic } = present(ofTopic.at(-1), 'a message of each topic')
       const place = { channelId: channel.id, topic }
       tx.emit(messagesDeleted(audiences.of(topicKey), { messageIds: idsOf(ofTopic), place }))
     }

@@ -7,7 +7,7 @@ export { Mentions } from './mentions.js'
 export { draftOf, isHumanClient, type MessageRequest } from './message-draft.js'
 export { MessagePreparation } from './message-preparation.js'
 export { MessageSender } from './message-sender.js'
-export { MessageSentStepsToken, type MessageSentStep } from './message-sent-steps.js'
+export { MessageSentStepToken, type MessageSentStep } from './message-sent-steps.js'
 export type { PreparedMessage, StagedMessage } from './message-stages.js'
 
 export const messageSending = defineResource({

@@ -13,8 +13,8 @@ export class MentionRepository {
       .join(scope.as('users', 'u'), 'u.id', 'm.user_id')
       .where('u.is_active', true)
       .whereIn('m.group_id', [...groupIds])
-      .distinct('m.user_id')
-    return (rows as { user_id: number }[]).map((row) => row.user_id)
+      .distinct<{ user_id: number }[]>('m.user_id')
+    return rows.map((row) => row.user_id)
   }
 
   /** The active users with one of the roles who joined by a time. */

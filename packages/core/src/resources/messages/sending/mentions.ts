@@ -22,13 +22,13 @@ const manyUsers = 15
 /** The conversation for wildcard mentions; null for direct messages. */
 export type MentionPlace = { readonly channelId: number; readonly topic: string } | null
 
-const roleOfSystemGroup: Partial<Record<SystemGroupName, Role>> = {
-  'role:owners': Role.owner,
-  'role:administrators': Role.administrator,
-  'role:moderators': Role.moderator,
-  'role:members': Role.member,
-  'role:everyone': Role.guest,
-}
+const rolesOfGroups: ReadonlyMap<string, Role> = new Map<SystemGroupName, Role>([
+  ['role:owners', Role.owner],
+  ['role:administrators', Role.administrator],
+  ['role:moderators', Role.moderator],
+  ['role:members', Role.member],
+  ['role:everyone', Role.guest],
+])
 
 /** Determines the effects of mentions and alert words on the recipients of a message. */
 @perServer()
@@ -113,8 +113,8 @@ export class Mentions {
   ): Promise<Iterable<number>> {
     const graph = await this.groups.graph(scope.organizationId)
     const contained = [...graph.containedIn(mentioned.map((group) => group.id))]
-    const names = contained.map((id) => graph.find(id)?.name as SystemGroupName)
-    const roles = names.flatMap((name) => roleOfSystemGroup[name] ?? [])
+    const names = contained.flatMap((id) => graph.find(id)?.name ?? [])
+    const roles = names.flatMap((name) => rolesOfGroups.get(name) ?? [])
     const members = new Set(await this.mentions.activeMembers(scope, contained))
     for (const userId of await this.mentions.activeWithRoles(
       scope,

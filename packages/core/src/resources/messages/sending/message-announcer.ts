@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { isMeMessage } from '../../../domain/message-content.js'
 import { flagNames } from '../../../domain/message-flags.js'
@@ -15,7 +15,7 @@ import { messageSent, type NewMessageData } from './message-events.js'
 import type { StagedMessage } from './message-stages.js'
 import {
   displayRecipient,
-  MessageDecorationsToken,
+  MessageDecorationToken,
   type MessageDecoration,
   type UserMessageFlags,
   type MessageParts,
@@ -31,8 +31,8 @@ type MessageRecipient = Pick<
 @perServer()
 export class MessageAnnouncer {
   constructor(
-    @inject(MessageDecorationsToken)
-    private readonly decorations: () => readonly MessageDecoration[],
+    @injectAll(MessageDecorationToken)
+    private readonly decorations: readonly MessageDecoration[],
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -92,12 +92,11 @@ export class MessageAnnouncer {
     { id, sender, widget }: StagedMessage,
   ): Promise<Partial<MessageParts>> {
     if (widget === undefined) return {}
-    const parts: Partial<MessageParts>[] = []
-    for (const decoration of this.decorations()) {
-      const begun = await decoration.begin?.(tx, { id, senderId: sender.id }, widget)
-      if (begun !== undefined) parts.push(begun)
+    let parts: Partial<MessageParts> = {}
+    for (const decoration of this.decorations) {
+      parts = { ...parts, ...(await decoration.begin?.(tx, { id, senderId: sender.id }, widget)) }
     }
-    return Object.assign({}, ...parts) as Partial<MessageParts>
+    return parts
   }
 
   /** Only messages in channels can have recipients without access to their sender. */

@@ -54,6 +54,7 @@ export const messageSent = defineEvent<NewMessageData>({
       channelName: typeof message.display_recipient === 'string' ? message.display_recipient : '',
       topic,
       senderEmail: message.sender_email,
+      // All recipients have them: `flagGroups` and `defaultFields`.
       flags: fields['flags'] as readonly string[],
     })
   },

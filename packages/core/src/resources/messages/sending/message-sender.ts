@@ -1,9 +1,10 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { isSystemBotId } from '../../../domain/system-bots.js'
 import type { Audience } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
@@ -12,7 +13,7 @@ import { ActiveUsers } from '../../organization/organizations/index.js'
 import { newMessageRow } from '../objects/index.js'
 import { DirectRecipients } from './direct-recipients.js'
 import { MessageAnnouncer } from './message-announcer.js'
-import { MessageSentStepsToken, type MessageSentStep } from './message-sent-steps.js'
+import { MessageSentStepToken, type MessageSentStep } from './message-sent-steps.js'
 import type { PreparedMessage, SentMessage, StagedMessage } from './message-stages.js'
 import { SenderEffects } from './sender-effects.js'
 import { StagedMessageRepository } from './staged-message-repository.js'
@@ -32,7 +33,7 @@ export class MessageSender {
     @inject(MessageAudiences) private readonly audiences: MessageAudiences,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(MessageAnnouncer) private readonly announcer: MessageAnnouncer,
-    @inject(MessageSentStepsToken) private readonly steps: () => readonly MessageSentStep[],
+    @injectAll(MessageSentStepToken) private readonly steps: readonly MessageSentStep[],
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -53,7 +54,7 @@ export class MessageSender {
     }
     const audienceOf = await this.#audiences(tx, staged)
     for (const message of staged) await this.announcer.announce(tx, audienceOf(message), message)
-    for (const step of this.steps()) await step.sent(tx, staged)
+    for (const step of this.steps) await step.sent(tx, staged)
     return sent
   }
 
@@ -66,7 +67,7 @@ export class MessageSender {
       messages.map(({ sender, destination, topic, content, rendered, clientName }, index) =>
         newMessageRow({
           senderId: sender.id,
-          recipientId: recipientIds[index] as number,
+          recipientId: present(recipientIds[index], 'the recipient of each message'),
           channelId: destination.kind === 'channel' ? destination.channel.id : null,
           topic,
           content,
@@ -77,7 +78,8 @@ export class MessageSender {
       ),
     )
     const staged = messages.map((message, index): StagedMessage => {
-      const [id, recipientId] = [ids[index] as number, recipientIds[index] as number]
+      const id = present(ids[index], 'the id of each message')
+      const recipientId = present(recipientIds[index], 'the recipient of each message')
       return { ...message, id, recipientId, sentAtSeconds }
     })
     await this.#insertUserMessages(tx, staged)
@@ -95,7 +97,7 @@ export class MessageSender {
     let next = 0
     return messages.map(({ destination }) =>
       destination.kind === 'direct'
-        ? (conversations[next++] as number)
+        ? present(conversations[next++], 'each conversation')
         : destination.channel.recipient_id,
     )
   }
@@ -147,7 +149,7 @@ export class MessageSender {
       }
       const { channel } = destination
       return {
-        audienceId: audienceIds.get(channel.id) as number,
+        audienceId: present(audienceIds.get(channel.id), 'the audience of each channel'),
         userIds: addedBotIds,
         followerAudienceId: channel.is_private ? null : memberAudienceId,
       }

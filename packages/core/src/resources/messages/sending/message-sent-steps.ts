@@ -3,7 +3,10 @@ import type { InjectionToken } from 'tsyringe'
 import type { Transaction } from '../../../storage/index.js'
 import type { StagedMessage } from './message-stages.js'
 
-/** A hook by which other resources process new messages, in the transaction that sends them. */
+/**
+ * A hook that runs before the commit: other resources process new messages in the transaction that
+ * sends them, which may still be rolled back or run again.
+ */
 export interface MessageSentStep {
   /**
    * Called after the events of the messages are emitted. The number of its statements must not
@@ -12,6 +15,4 @@ export interface MessageSentStep {
   sent(tx: Transaction, messages: readonly StagedMessage[]): Promise<void>
 }
 
-/** Resolved on each use, because the resources behind the steps depend on messages themselves. */
-export const MessageSentStepsToken: InjectionToken<() => readonly MessageSentStep[]> =
-  Symbol('MessageSentSteps')
+export const MessageSentStepToken: InjectionToken<MessageSentStep> = Symbol('MessageSentStep')

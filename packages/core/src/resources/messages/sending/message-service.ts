@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import { draftOf, type MessageRequest } from './message-draft.js'
 import { MessagePreparation } from './message-preparation.js'
@@ -28,6 +29,6 @@ export class MessageService {
     const [sent] = await this.unitOfWork.runFor(actor, async (tx) =>
       this.sender.send(tx, [await this.preparation.prepare(tx, actor, draft)]),
     )
-    return sent as SentMessage
+    return present(sent, 'the message that was sent')
   }
 }

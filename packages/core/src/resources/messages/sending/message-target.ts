@@ -1,4 +1,5 @@
 import { badRequest } from '../../../errors/index.js'
+import { isSafeInteger } from '../../../kernel/safe-integer.js'
 
 /** The destination of a message, as its sender names it. */
 export type MessageTarget =
@@ -31,7 +32,7 @@ export function parseChannelTarget(to: string | undefined): MessageTarget {
     if (value.length !== 1) throw badRequest('Expected exactly one channel')
     value = value[0]
   }
-  if (typeof value === 'number' && Number.isSafeInteger(value)) {
+  if (isSafeInteger(value)) {
     return { kind: 'channel', channel: { id: value } }
   }
   if (typeof value === 'string') return { kind: 'channel', channel: { name: value.trim() } }
@@ -53,11 +54,11 @@ export function parseDirectTarget(to: string | undefined): MessageTarget {
     throw badRequest(`to is too long (limit: ${maxRecipients} items)`)
   }
   const first: unknown = list[0]
-  if (typeof first !== 'string' && !Number.isSafeInteger(first)) {
+  if (typeof first !== 'string' && !isSafeInteger(first)) {
     throw badRequest('Invalid data type for recipients')
   }
-  if (list.every((item) => Number.isSafeInteger(item))) {
-    return { kind: 'direct', users: { ids: [...new Set(list as number[])] } }
+  if (list.every(isSafeInteger)) {
+    return { kind: 'direct', users: { ids: [...new Set(list)] } }
   }
   if (!list.every((item) => typeof item === 'string')) {
     throw badRequest('Recipient lists may contain emails or user IDs, but not both.')

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -15,10 +15,10 @@ export class Muters {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(EventDelivery) delivery: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
   ) {
     this.#byMuted = new ObservedCache(
-      delivery,
+      logs,
       (organizationId) => this.#load(organizationId),
       (kind) => kind === 'muted_users',
     )

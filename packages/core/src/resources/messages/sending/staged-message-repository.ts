@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { NewRow, Transaction } from '../../../storage/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
@@ -33,7 +34,7 @@ export class StagedMessageRepository {
     const ids = await this.#insert(tx, rows)
     await this.words.insert(
       tx,
-      rows.map((row, index) => ({ ...row, id: ids[index] as number })),
+      rows.map((row, index) => ({ ...row, id: present(ids[index], 'the id of each message') })),
     )
     return ids
   }

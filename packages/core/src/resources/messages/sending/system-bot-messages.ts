@@ -6,6 +6,7 @@ import { MessageFlag } from '../../../domain/message-flags.js'
 import type { SystemBotName } from '../../../domain/system-bots.js'
 import { truncateTopic } from '../../../domain/topics.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { Transaction } from '../../../storage/index.js'
 import { MessageRenderer, type RenderedContent } from '../../content/rendering/index.js'
 import { SystemBots, actorOf, type UserRow } from '../../people/users/index.js'
@@ -65,13 +66,17 @@ export class SystemBotMessages {
     drafts: readonly SystemBotDraft[],
     author: Actor,
   ): Promise<PreparedMessage[]> {
-    const destinations = await this.#destinations(tx, bot, drafts)
-    const contents = drafts.map(({ content }) => normalizeContent(content))
-    const renderedOf = await this.#render(tx, author, contents)
+    const destinationOf = await this.#destinations(tx, bot, drafts)
+    const normalized = drafts.map((one) => ({ ...one, content: normalizeContent(one.content) }))
+    const renderedOf = await this.#render(
+      tx,
+      author,
+      normalized.map(({ content }) => content),
+    )
     const muterIds = await this.muters.of(tx.organizationId, bot.id)
-    return drafts.map((draft, index): PreparedMessage => {
-      const destination = destinations[index] as Destination
-      const content = contents[index] as string
+    return normalized.map((draft): PreparedMessage => {
+      const { content } = draft
+      const destination = destinationOf(draft)
       const rendered = renderedOf(content)
       return {
         sender: bot,
@@ -91,16 +96,16 @@ export class SystemBotMessages {
     tx: Transaction,
     bot: UserRow,
     drafts: readonly SystemBotDraft[],
-  ): Promise<Destination[]> {
+  ): Promise<(draft: SystemBotDraft) => Destination> {
     const channelIds = drafts.flatMap(({ to }) => ('user' in to ? [] : [to.channelId]))
     const rows = await this.messages.lockChannels(tx, [...new Set(channelIds)])
     const channels = new Map(rows.map((row) => [row.id, row]))
-    return drafts.map(({ to }) => {
+    return ({ to }) => {
       if ('user' in to) return { kind: 'direct', participants: [to.user, bot] }
       const channel = channels.get(to.channelId)
       if (channel === undefined) throw new Error(`There is no channel ${to.channelId}`)
       return { kind: 'channel', channel, forSender: undefined }
-    })
+    }
   }
 
   /** Renders each distinct content once. */
@@ -112,7 +117,7 @@ export class SystemBotMessages {
     const distinct = [...new Set(contents)]
     const rendered = await this.renderer.renderAll(tx, author, distinct)
     const byContent = new Map(distinct.map((content, index) => [content, rendered[index]]))
-    return (content) => byContent.get(content) as RenderedContent
+    return (content) => present(byContent.get(content), 'each rendered content')
   }
 }
 

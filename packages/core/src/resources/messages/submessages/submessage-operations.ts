@@ -11,6 +11,7 @@ export const addSubmessage = defineOperation({
   method: 'POST',
   path: '/submessage',
   access: 'user',
+  isPersonal: true,
   params: {
     message_id: Bounded.id(),
     msg_type: Type.String({ maxLength: 100, description: '`widget`.' }),

@@ -12,6 +12,7 @@ export const setTypingStatus = defineOperation({
   method: 'POST',
   path: '/typing',
   access: 'user',
+  isPersonal: true,
   params: {
     type: Type.Union([Type.Literal('direct'), Type.Literal('stream'), Type.Literal('channel')], {
       default: 'direct',
@@ -43,6 +44,7 @@ export const setTypingStatusForMessageEdit = defineOperation({
   method: 'POST',
   path: '/messages/{message_id}/typing',
   access: 'user',
+  isPersonal: true,
   params: { message_id: Bounded.id(), op: Op },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],

@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { Background } from '../../../kernel/background.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
@@ -16,12 +17,10 @@ import {
 import { OutgoingWebhookAnswers } from './outgoing-webhook-answers.js'
 import { OutgoingWebhookCalls, type OutgoingWebhookCall } from './outgoing-webhook-calls.js'
 import type { ReadAnswer } from './outgoing-webhook-formats.js'
-import {
-  OutgoingWebhookRepository,
-  type OutgoingWebhookCallRow,
-} from './outgoing-webhook-repository.js'
 import { OutgoingWebhookReplies } from './outgoing-webhook-replies.js'
+import type { OutgoingWebhookCallRow } from './outgoing-webhook-repository.js'
 import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
+import { OutgoingWebhookStep } from './outgoing-webhook-step.js'
 import { WebhookClient, type WebhookOutcome } from './webhook-client.js'
 
 /** Longer than a call can take. */
@@ -56,19 +55,21 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
   readonly #rows: DueRows<OutgoingWebhookCallRow>
 
   constructor(
-    @inject(OutgoingWebhookRepository) private readonly stored: OutgoingWebhookRepository,
     @inject(OutgoingWebhookCalls) private readonly calls: OutgoingWebhookCalls,
     @inject(OutgoingWebhookAnswers) private readonly answers: OutgoingWebhookAnswers,
     @inject(OutgoingWebhookReplies) private readonly replies: OutgoingWebhookReplies,
     @inject(WebhookClient) private readonly client: WebhookClient,
     @inject(OutgoingWebhookRulesToken) rules: OutgoingWebhookRules,
+    @inject(OutgoingWebhookStep) step: OutgoingWebhookStep,
     @inject(Database) private readonly database: Database,
-    @inject(UnitOfWork) unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
+    @inject(Background) background: Background,
   ) {
     this.#rows = new DueRows('outgoing_webhook_calls', database, unitOfWork, clock)
     this.isOff = !rules.isOn
+    step.onQueued(() => background.wake(this))
   }
 
   async round(round: Round): Promise<void> {
@@ -79,20 +80,18 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     await this.#rows.idle()
   }
 
-  async #deliver(due: DueReference, stopping: AbortSignal): Promise<void> {
-    const row = await this.#rows.lease(due, leaseSeconds, (free) => ({
-      attempts: free.attempts + 1,
-    }))
+  async #deliver({ id, organization_id }: DueReference, stopping: AbortSignal): Promise<void> {
+    const [row] = await this.#rows.lease(organization_id, [id], leaseSeconds)
     if (row === undefined) return
-    const scope = this.database.read(row.organization_id)
+    const scope = this.database.read(organization_id)
     const call = await this.calls.find(scope, row.bot_id, row.message_id)
     if (call === undefined) {
       // The bot, its URL or the message was deleted.
-      await this.#rows.settle(row, (tx, { id }) => this.stored.delete(tx, id))
+      await this.#complete(row, async () => {})
       return
     }
     if ('problem' in call) {
-      await this.#rows.settle(row, (tx) => this.#fail(tx, row, call, { reply: call.problem }))
+      await this.#complete(row, (tx) => this.#fail(tx, call, { reply: call.problem }))
       return
     }
     // This limit is exceeded only if processes ended during earlier calls.
@@ -100,43 +99,53 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
       row.attempts > maxAttempts
         ? { kind: 'timeout' }
         : await this.client.post(call.request, stopping)
+    const retry = this.#retryAfter(row, outcome)
+    if (retry !== undefined) {
+      await this.unitOfWork.run(organization_id, (tx) => this.#rows.change(tx, row, retry))
+      return
+    }
     const read = isAnswer(outcome) ? await this.replies.read(call, outcome.body) : undefined
-    await this.#rows.settle(row, (tx) => this.#finish(tx, row, call, outcome, read))
+    await this.#complete(row, (tx) => this.#finish(tx, call, outcome, read))
+  }
+
+  /** Deletes the row together with the work, unless another process has leased it since. */
+  async #complete(
+    row: OutgoingWebhookCallRow,
+    work: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    await this.unitOfWork.run(row.organization_id, async (tx) => {
+      if ((await this.#rows.delete(tx, [row])) > 0) await work(tx)
+    })
+  }
+
+  /** The changes of the row that schedule another attempt; undefined if there is none. */
+  #retryAfter(
+    { attempts }: OutgoingWebhookCallRow,
+    outcome: WebhookOutcome,
+  ): Partial<OutgoingWebhookCallRow> | undefined {
+    const now = nowSeconds(this.clock)
+    const { kind } = outcome
+    if (kind === 'stopped') return { attempts: attempts - 1, due_at_seconds: now }
+    const isPassing =
+      kind === 'timeout' || kind === 'unreachable' || (kind === 'answered' && outcome.status >= 500)
+    const delaySeconds = retryDelaysSeconds[attempts - 1]
+    if (!isPassing || delaySeconds === undefined) return undefined
+    return { due_at_seconds: now + delaySeconds }
   }
 
   async #finish(
     tx: Transaction,
-    row: OutgoingWebhookCallRow,
     call: OutgoingWebhookCall,
     outcome: WebhookOutcome,
     read: ReadAnswer | undefined,
   ): Promise<void> {
-    const { kind } = outcome
-    if (kind === 'stopped') {
-      await this.stored.update(tx, row.id, {
-        attempts: row.attempts - 1,
-        due_at_seconds: nowSeconds(this.clock),
-      })
-      return
-    }
-    if (kind === 'answered' && read !== undefined) {
-      await this.#answer(tx, row, call, outcome.body, read)
-      return
-    }
-    const isPassing =
-      kind === 'timeout' || kind === 'unreachable' || (kind === 'answered' && outcome.status >= 500)
-    const delaySeconds = retryDelaysSeconds[row.attempts - 1]
-    if (isPassing && delaySeconds !== undefined) {
-      const due_at_seconds = nowSeconds(this.clock) + delaySeconds
-      await this.stored.update(tx, row.id, { due_at_seconds })
-      return
-    }
-    await this.#fail(tx, row, call, failureOf(outcome))
+    if (outcome.kind === 'answered' && read !== undefined) {
+      await this.#answer(tx, call, outcome.body, read)
+    } else await this.#fail(tx, call, failureOf(outcome))
   }
 
   async #answer(
     tx: Transaction,
-    row: OutgoingWebhookCallRow,
     call: OutgoingWebhookCall,
     body: string,
     read: ReadAnswer,
@@ -146,19 +155,15 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
       (read.answer === undefined
         ? undefined
         : await this.answers.reply(tx, call.bot, call.message, read.answer))
-    if (problem === undefined) {
-      await this.stored.delete(tx, row.id)
-      return
-    }
+    if (problem === undefined) return
     const owner =
       'The outgoing webhook server attempted to send a message, but that request resulted in the ' +
       `following error:\n> ${problem}`
-    await this.#fail(tx, row, call, { reply: problem, owner, body })
+    await this.#fail(tx, call, { reply: problem, owner, body })
   }
 
   async #fail(
     tx: Transaction,
-    row: OutgoingWebhookCallRow,
     { bot, message }: Pick<OutgoingWebhookCall, 'bot' | 'message'>,
     { reply, owner, body }: Failure,
   ): Promise<void> {
@@ -169,7 +174,6 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
         reason: reply,
       })
     })
-    await this.stored.delete(tx, row.id)
     await this.answers.reply(tx, bot, message, { content: `Failure! ${reply}` })
     if (owner !== undefined) await this.answers.notifyOwner(tx, bot, message, owner, body)
   }
@@ -181,7 +185,7 @@ function isAnswer(outcome: WebhookOutcome): outcome is Answered {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
 }
 
-function failureOf(outcome: Exclude<WebhookOutcome, { kind: 'stopped' }>): Failure {
+function failureOf(outcome: WebhookOutcome): Failure {
   switch (outcome.kind) {
     case 'answered':
       return {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../kernel/objects.js'
 import type { BotDetails } from '../../accounts/bots/index.js'
 import type { MessageObject } from '../../messages/objects/index.js'
 import type { WebhookRequest } from './webhook-client.js'
@@ -66,6 +67,7 @@ const slackFormat: WebhookFormat = {
       team_id: `T${organization.id}`,
       team_domain: organization.host,
       channel_id: `C${message.stream_id}`,
+      // A name: `problem` excludes direct messages.
       channel_name: message.display_recipient as string,
       thread_ts: String(message.timestamp),
       timestamp: String(message.timestamp),
@@ -101,10 +103,8 @@ export function readAnswer(format: WebhookFormat, body: string): ReadAnswer {
   }
   // Some services send an empty string for no reply.
   if (value === '') return { answer: undefined }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problem: 'Invalid response format' }
-  }
-  const answer = format.answer(value as Readonly<Record<string, unknown>>)
+  if (!isRecord(value)) return { problem: 'Invalid response format' }
+  const answer = format.answer(value)
   return { answer: answer === undefined || answer.content.trim() === '' ? undefined : answer }
 }
 

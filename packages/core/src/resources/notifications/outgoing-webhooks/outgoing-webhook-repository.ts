@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { DueRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { LeasableRow, OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 
 declare module '../../../storage/tables.js' {
@@ -9,11 +9,9 @@ declare module '../../../storage/tables.js' {
 }
 
 /** A pending call about a message. */
-export interface OutgoingWebhookCallRow extends DueRow {
+export interface OutgoingWebhookCallRow extends LeasableRow {
   bot_id: number
   message_id: number
-  /** Number of attempts that were started. */
-  attempts: number
 }
 
 @perServer()
@@ -23,18 +21,6 @@ export class OutgoingWebhookRepository {
     rows: readonly Omit<OutgoingWebhookCallRow, 'id' | 'organization_id'>[],
   ): Promise<void> {
     await tx.insert('outgoing_webhook_calls', rows)
-  }
-
-  async update(
-    tx: Transaction,
-    id: number,
-    changes: Partial<Pick<OutgoingWebhookCallRow, 'attempts' | 'due_at_seconds'>>,
-  ): Promise<void> {
-    await tx.query('outgoing_webhook_calls').where({ id }).update(changes)
-  }
-
-  async delete(tx: Transaction, id: number): Promise<void> {
-    await tx.query('outgoing_webhook_calls').where({ id }).delete()
   }
 
   /** A message, regardless of who can access it. */

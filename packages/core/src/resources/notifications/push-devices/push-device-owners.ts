@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type Transaction } from '../../../storage/index.js'
@@ -19,10 +19,10 @@ export class PushDeviceOwners {
     @inject(Database) private readonly database: Database,
     @inject(PushTokenRepository) private readonly tokens: PushTokenRepository,
     @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
-    @inject(EventDelivery) delivery: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
   ) {
     this.#owners = new ObservedCache(
-      delivery,
+      logs,
       (organizationId) => this.#load(organizationId),
       (kind) => kind === devicesChanged,
     )

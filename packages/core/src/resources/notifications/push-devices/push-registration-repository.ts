@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, Transaction } from '../../../storage/index.js'
+import type { LeasableRow, NewRow, Transaction } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -8,15 +8,11 @@ declare module '../../../storage/tables.js' {
 }
 
 /** A registration that the relay has not accepted yet. */
-export interface PushRegistrationRow {
+export interface PushRegistrationRow extends LeasableRow {
   device_id: number
-  organization_id: number
   bouncer_public_key: string
   encrypted_push_registration: string
   asked_at_seconds: number
-  attempts: number
-  /** When the next attempt is due; every attempt moves it into the future, as a lease. */
-  due_at_seconds: number
 }
 
 @perServer()

@@ -5,7 +5,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, LeasedRows, UnitOfWork } from '../../../storage/index.js'
+import { Database, DueRows, UnitOfWork } from '../../../storage/index.js'
 import { PushRelayError, PushRounds, PushSetup, type PushWork } from '../push-relay/index.js'
 import { pushDeviceChanged } from './push-device-events.js'
 import { PushDeviceOwners } from './push-device-owners.js'
@@ -13,7 +13,7 @@ import { PushDeviceRepository, type PushDeviceRow } from './push-device-reposito
 import type { PushRegistrationRow } from './push-registration-repository.js'
 
 const batchSize = 20
-const organizationsPerRound = 1000
+const rowsPerRound = 1000
 /** Longer than a relay can take to answer, so that there are no concurrent attempts. */
 const leaseSeconds = 60
 const firstDelaySeconds = 20
@@ -29,7 +29,7 @@ export class PushRegistrations implements PushWork {
   readonly intervalMilliseconds = 20_000
   readonly isOff: boolean
   readonly #rounds: PushRounds
-  readonly #rows: LeasedRows<PushRegistrationRow>
+  readonly #rows: DueRows<PushRegistrationRow>
 
   constructor(
     @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
@@ -42,7 +42,7 @@ export class PushRegistrations implements PushWork {
   ) {
     this.isOff = setup.relay === undefined
     this.#rounds = new PushRounds(this, background)
-    this.#rows = new LeasedRows('push_registrations', 'device_id', database, unitOfWork, clock)
+    this.#rows = new DueRows('push_registrations', database, unitOfWork, clock)
   }
 
   /** Announces a new registration in the organization. */
@@ -55,13 +55,13 @@ export class PushRegistrations implements PushWork {
   }
 
   async listWaiting(): Promise<readonly number[]> {
-    return this.#rows.listOrganizationIds(organizationsPerRound)
+    const due = await this.#rows.listDue(rowsPerRound)
+    return due.map((row) => row.organization_id)
   }
 
   async run(organizationId: number): Promise<void> {
-    for (;;) {
-      const { leased, dueCount } = await this.#rows.lease(organizationId, batchSize, leaseSeconds)
-      const scope = this.database.read(organizationId)
+    const scope = this.database.read(organizationId)
+    for await (const leased of this.#rows.leaseBatches(organizationId, batchSize, leaseSeconds)) {
       const devices = await this.devices.listMany(
         scope,
         leased.map((row) => row.device_id),
@@ -72,7 +72,6 @@ export class PushRegistrations implements PushWork {
           if (device !== undefined) await this.#attempt(attempt, device)
         }),
       )
-      if (dueCount < batchSize) return
     }
   }
 

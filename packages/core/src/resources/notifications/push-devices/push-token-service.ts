@@ -8,7 +8,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { PushSetup, type PushToken } from '../push-relay/index.js'
-import type { AccountStep } from '../../people/users/index.js'
+import type { KeyReplacedStep } from '../../people/users/index.js'
 import { PushDeviceOwners } from './push-device-owners.js'
 import { PushTokenRepository } from './push-token-repository.js'
 
@@ -18,7 +18,7 @@ const maxAppIdLength = 155
 
 /** Manages the push service tokens of users' devices. */
 @perServer()
-export class PushTokenService implements AccountStep {
+export class PushTokenService implements KeyReplacedStep {
   readonly #underWay = new Set<Promise<void>>()
 
   constructor(

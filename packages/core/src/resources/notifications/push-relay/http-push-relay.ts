@@ -1,4 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js'
+import { isRecord } from '../../../kernel/objects.js'
+import { isSafeInteger } from '../../../kernel/safe-integer.js'
 import { exactJson } from './exact-json.js'
 import {
   PushRelayError,
@@ -77,10 +79,10 @@ export class HttpPushRelay implements PushRelay {
       apple_devices: notification.appleTokens,
     }
     const answer = await this.#post('push/notify', exactJson(body), signal)
-    const deleted = (answer['deleted_devices'] ?? {}) as Answer
+    const deleted = isRecord(answer['deleted_devices']) ? answer['deleted_devices'] : {}
     return {
-      deletedAppleTokens: listOf(deleted['apple_devices'], 'string'),
-      deletedAndroidTokens: listOf(deleted['android_devices'], 'string'),
+      deletedAppleTokens: listOf(deleted['apple_devices'], isText),
+      deletedAndroidTokens: listOf(deleted['android_devices'], isText),
       status: statusOf(answer['realm']),
     }
   }
@@ -93,7 +95,7 @@ export class HttpPushRelay implements PushRelay {
       bouncer_public_key: registration.bouncerPublicKey,
     })
     const { device_id } = await this.#post('push/e2ee/register', body, signal)
-    if (Number.isSafeInteger(device_id)) return device_id as number
+    if (isSafeInteger(device_id)) return device_id
     throw new PushRelayError('unexpected', 'The push relay named no device id')
   }
 
@@ -105,7 +107,7 @@ export class HttpPushRelay implements PushRelay {
     const body = { realm_uuid: realmUuid, push_requests: notifications.map(pushRequest) }
     const answer = await this.#post('push/e2ee/notify', exactJson(body), signal)
     return {
-      deletedRelayDeviceIds: listOf(answer['delete_device_ids'], 'number'),
+      deletedRelayDeviceIds: listOf(answer['delete_device_ids'], isNumber),
       status: statusOf(answer['realm_push_status']),
     }
   }
@@ -170,8 +172,8 @@ function textOr(value: unknown, fallback: string): string {
 
 function parsed(text: string): Answer | undefined {
   try {
-    const value = JSON.parse(text) as unknown
-    return typeof value === 'object' && value !== null ? (value as Answer) : undefined
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
     // The message of a response that is not JSON is derived from its status.
     return undefined
@@ -201,13 +203,16 @@ function pushRequest(notification: DeviceNotification): object {
   }
 }
 
-function listOf<Item>(value: unknown, type: 'string' | 'number'): Item[] {
-  return Array.isArray(value) ? (value.filter((item) => typeof item === type) as Item[]) : []
+const isText = (value: unknown) => typeof value === 'string'
+const isNumber = (value: unknown) => typeof value === 'number'
+
+function listOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): Item[] {
+  return Array.isArray(value) ? value.filter(isItem) : []
 }
 
 function statusOf(value: unknown): PushStatus | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { can_push, expected_end_timestamp } = value as Answer
+  if (!isRecord(value)) return undefined
+  const { can_push, expected_end_timestamp } = value
   if (typeof can_push !== 'boolean') return undefined
   return {
     canPush: can_push,

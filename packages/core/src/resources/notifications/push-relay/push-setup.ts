@@ -5,7 +5,9 @@ import { inject } from 'tsyringe'
 
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
+import { keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { Database, UnitOfWork } from '../../../storage/index.js'
 import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import { PushIdentityRepository } from './push-identity-repository.js'
@@ -67,12 +69,13 @@ export class PushSetup {
 
   /** The UUIDs of a user and the organization at relays; created on first use. */
   async identify(organizationId: number, userId: number): Promise<PushUser> {
-    const [realmUuid, userUuid] = await this.#uuids(organizationId, [organizationItself, userId])
-    return { realmUuid: realmUuid as string, userUuid: userUuid as string, userId }
+    const uuidOf = await this.#uuids(organizationId, [organizationItself, userId])
+    return { realmUuid: uuidOf(organizationItself), userUuid: uuidOf(userId), userId }
   }
 
   async realmUuid(organizationId: number): Promise<string> {
-    return (await this.#uuids(organizationId, [organizationItself]))[0] as string
+    const uuidOf = await this.#uuids(organizationId, [organizationItself])
+    return uuidOf(organizationItself)
   }
 
   /** Stores that the relay has accepted a request of the organization. */
@@ -105,7 +108,7 @@ export class PushSetup {
     }
     const isNews = (name: keyof PushSettings): boolean => settings[name] !== newSettings[name]
     return Object.fromEntries(
-      (Object.keys(newSettings) as (keyof PushSettings)[])
+      keysOf(newSettings)
         .filter(isNews)
         .map((name) => [name, newSettings[name]]),
     )
@@ -130,16 +133,23 @@ export class PushSetup {
     return badRequest(message)
   }
 
-  async #uuids(organizationId: number, userIds: readonly number[]): Promise<readonly string[]> {
+  async #uuids(
+    organizationId: number,
+    userIds: readonly number[],
+  ): Promise<(id: number) => string> {
     const keyOf = (id: number) => `${organizationId}/${id}`
-    const cached = userIds.map((id) => this.#uuidCache.get(keyOf(id)))
-    if (!cached.includes(undefined)) return cached as string[]
-    // Not in a transaction of the application, whose rollback would not reach the cache.
-    const names = await this.database.joined.outside(() =>
-      this.#storedUuids(organizationId, userIds),
-    )
-    for (const [id, uuid] of names) this.#uuidCache.set(keyOf(id), uuid)
-    return userIds.map((id) => names.get(id) as string)
+    const uuids = new Map(userIds.map((id) => [id, this.#uuidCache.get(keyOf(id))]))
+    if ([...uuids.values()].includes(undefined)) {
+      // Not in a transaction of the application, whose rollback would not reach the cache.
+      const stored = await this.database.joined.outside(() =>
+        this.#storedUuids(organizationId, userIds),
+      )
+      for (const [id, uuid] of stored) {
+        this.#uuidCache.set(keyOf(id), uuid)
+        uuids.set(id, uuid)
+      }
+    }
+    return (id) => present(uuids.get(id), 'the UUID of each user')
   }
 
   async #storedUuids(

@@ -4,15 +4,11 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
-import {
-  Database,
-  LeasedRows,
-  UnitOfWork,
-  type LeasedBatch,
-  type OrganizationScope,
-} from '../../../storage/index.js'
+import { Database, DueRows, parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
 import type { PushNotificationRow } from './push-notification-repository.js'
 
+const rowsPerRound = 1000
+const batchSize = 20
 /** Longer than a relay can take to answer. */
 const leaseSeconds = 60
 /** Minimum remaining lease when a request starts. */
@@ -34,7 +30,7 @@ export class NotificationClaims {
   /** Notifications to delete in the next batch, by organization. */
   readonly #done = new Map<number, readonly PushNotificationRow[]>()
   #deleting: Promise<void> = Promise.resolve()
-  readonly #rows: LeasedRows<PushNotificationRow>
+  readonly #rows: DueRows<PushNotificationRow>
 
   constructor(
     @inject(Database) database: Database,
@@ -42,26 +38,26 @@ export class NotificationClaims {
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
-    this.#rows = new LeasedRows('push_notifications', 'id', database, unitOfWork, clock)
+    this.#rows = new DueRows('push_notifications', database, unitOfWork, clock)
   }
 
-  /** Up to `limit` organizations with due notifications. */
-  async listOrganizationIds(limit: number): Promise<number[]> {
-    return this.#rows.listOrganizationIds(limit)
+  /** The organizations of the due notifications, up to a limit of notifications. */
+  async listOrganizationIds(): Promise<number[]> {
+    const due = await this.#rows.listDue(rowsPerRound)
+    return due.map((row) => row.organization_id)
   }
 
-  /** Whether the organization has due notifications. */
-  async hasDue(scope: OrganizationScope): Promise<boolean> {
-    return this.#rows.hasDue(scope)
-  }
-
-  /** Leases up to `limit` due notifications, and deletes those whose attempts are exhausted. */
-  async claim(organizationId: number, limit: number): Promise<LeasedBatch<PushNotificationRow>> {
-    const batch = await this.#rows.lease(organizationId, limit, leaseSeconds, maxAttempts)
-    for (const { user_id } of batch.exhausted) {
-      this.logger.warn('A notification was not sent', { userId: user_id })
+  /** Leases all due notifications in batches, and deletes those whose attempts are exhausted. */
+  async *claim(organizationId: number): AsyncGenerator<PushNotificationRow[]> {
+    for await (const leased of this.#rows.leaseBatches(organizationId, batchSize, leaseSeconds)) {
+      // This limit is exceeded only if processes ended during earlier attempts.
+      const exhausted = leased.filter(({ attempts }) => attempts > maxAttempts)
+      await this.finish(organizationId, exhausted)
+      for (const { user_id } of exhausted) {
+        this.logger.warn('A notification was not sent', { userId: user_id })
+      }
+      yield leased.filter(({ attempts }) => attempts <= maxAttempts)
     }
-    return batch
   }
 
   /**
@@ -85,7 +81,7 @@ export class NotificationClaims {
    */
   async accept(notification: ClaimedNotification, deviceId: number): Promise<boolean> {
     const { row } = notification
-    const accepted_device_ids = JSON.stringify([...acceptedDeviceIds(row), deviceId])
+    const accepted_device_ids = toJson([...acceptedDeviceIds(row), deviceId])
     notification.row = { ...row, accepted_device_ids }
     return this.#update(row, { accepted_device_ids })
   }
@@ -140,6 +136,6 @@ export class NotificationClaims {
 }
 
 /** The devices that already have the notification. */
-export function acceptedDeviceIds({ accepted_device_ids }: PushNotificationRow): number[] {
-  return accepted_device_ids === null ? [] : (JSON.parse(accepted_device_ids) as number[])
+export function acceptedDeviceIds({ accepted_device_ids }: PushNotificationRow): readonly number[] {
+  return accepted_device_ids === null ? [] : parseJson(accepted_device_ids)
 }

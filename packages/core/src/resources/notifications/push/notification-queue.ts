@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import type { NewRow, Transaction } from '../../../storage/index.js'
+import { toJson, type NewRow, type Transaction } from '../../../storage/index.js'
 import type { QueuedNotification } from './queued-notification.js'
 import {
   PushNotificationRepository,
@@ -22,17 +22,17 @@ export interface PushDecision extends PushedMessage {
 @perServer()
 export class NotificationQueue {
   constructor(
-    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
   /** Queues the notifications that were decided on. */
   async add(tx: Transaction, decisions: readonly PushDecision[]): Promise<void> {
-    await this.waiting.insertPushed(
+    await this.notifications.insertPushed(
       tx,
       decisions.map(({ user_id, message_id }) => ({ user_id, message_id })),
     )
-    await this.waiting.insertNotifications(
+    await this.notifications.insertNotifications(
       tx,
       decisions.flatMap(({ user_id, message_id, trigger, families }) => {
         const queued: QueuedNotification = { type: 'message', messageId: message_id, trigger }
@@ -46,7 +46,7 @@ export class NotificationQueue {
     tx: Transaction,
     messageIds: ReadonlyMap<number, readonly number[]>,
   ): Promise<void> {
-    await this.waiting.insertNotifications(
+    await this.notifications.insertNotifications(
       tx,
       [...messageIds].flatMap(([userId, ids]) => {
         const queued: QueuedNotification = { type: 'remove', messageIds: ids }
@@ -64,7 +64,7 @@ export class NotificationQueue {
     return {
       user_id,
       family,
-      notice: JSON.stringify(queued),
+      notice: toJson(queued),
       attempts: 0,
       due_at_seconds: nowSeconds(this.clock),
       accepted_device_ids: null,

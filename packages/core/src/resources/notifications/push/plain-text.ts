@@ -144,7 +144,7 @@ function unescaped(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]+));/g,
     (whole, ...parts) => {
-      const [decimal, hexadecimal, name] = parts as (string | undefined)[]
+      const [decimal, hexadecimal, name]: readonly (string | undefined)[] = parts
       if (name !== undefined) return references[name] ?? whole
       const point = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal)
       return point <= 0x10ffff ? String.fromCodePoint(point) : whole

@@ -28,7 +28,7 @@ const noUsers: ReadonlySet<number> = new Set()
 export class PushDecisions {
   constructor(
     @inject(PushRecipientRepository) private readonly recipients: PushRecipientRepository,
-    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
     @inject(NotificationQueue) private readonly queue: NotificationQueue,
     @inject(PushDelivery) private readonly delivery: PushDelivery,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
@@ -83,7 +83,7 @@ export class PushDecisions {
   /** Removes the notifications of a message from the devices of these users. */
   async revoke(tx: Transaction, messageId: number, userIds: readonly number[]): Promise<void> {
     if (userIds.length === 0) return
-    await this.waiting.deletePushed(tx, messageId, userIds)
+    await this.notifications.deletePushed(tx, messageId, userIds)
     await this.queue.addRemovals(tx, new Map(userIds.map((userId) => [userId, [messageId]])))
     this.#wake(tx)
   }

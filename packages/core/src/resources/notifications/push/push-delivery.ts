@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { Background } from '../../../kernel/background.js'
 import type { Clock, Timer } from '../../../kernel/clock.js'
 import { groupBy } from '../../../kernel/grouping.js'
@@ -17,7 +17,7 @@ import {
   PushSetup,
   type PushWork,
 } from '../push-relay/index.js'
-import { PushPayloadBuilder, type PreparedNotification } from './push-payload-builder.js'
+import { PushSender, type PreparedNotification } from './push-sender.js'
 import { NotificationClaims } from './notification-claims.js'
 import {
   PushNotificationRepository,
@@ -28,7 +28,6 @@ import { ReadNotificationRemovals } from './read-notification-removals.js'
 /** Delay after a user reads messages, so that further reads share one removal notification. */
 const readDelayMilliseconds = 1000
 const organizationsPerRound = 1000
-const batchSize = 20
 /** Kinds of events after which messages may be read or deleted. */
 const readingKinds = new Set(['update_message_flags/add', 'delete_message'])
 
@@ -45,13 +44,13 @@ export class PushDelivery implements PushWork {
   #readTimer: Timer | undefined
 
   constructor(
-    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
     @inject(NotificationClaims) private readonly claims: NotificationClaims,
     @inject(ReadNotificationRemovals) private readonly reads: ReadNotificationRemovals,
-    @inject(PushPayloadBuilder) private readonly sender: PushPayloadBuilder,
+    @inject(PushSender) private readonly sender: PushSender,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
-    @inject(EventDelivery) events: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -60,7 +59,7 @@ export class PushDelivery implements PushWork {
   ) {
     this.isOff = setup.relay === undefined
     this.#rounds = new PushRounds(this, background)
-    events.observe((organizationId, kind) => {
+    logs.observe((organizationId, kind) => {
       if (readingKinds.has(kind) && !this.isOff) this.#noteReading(organizationId)
     })
   }
@@ -79,10 +78,10 @@ export class PushDelivery implements PushWork {
   }
 
   async listWaiting(): Promise<readonly number[]> {
-    const waiting = await this.claims.listOrganizationIds(organizationsPerRound)
+    const waiting = await this.claims.listOrganizationIds()
     if (this.#hasLooked) return waiting
     // Covers messages that were read or deleted before a process ended without sending removals.
-    const pushed = await this.waiting.listPushedOrganizationIds(organizationsPerRound)
+    const pushed = await this.notifications.listPushedOrganizationIds(organizationsPerRound)
     for (const organizationId of pushed) this.#reading.add(organizationId)
     this.#hasLooked = true
     return [...waiting, ...pushed]
@@ -90,13 +89,9 @@ export class PushDelivery implements PushWork {
 
   async run(organizationId: number): Promise<void> {
     if (this.#reading.delete(organizationId)) await this.#queueRemovals(organizationId)
-    // Most rounds find nothing, so this check runs without a transaction.
-    const scope = this.database.read(organizationId)
-    if (!(await this.claims.hasDue(scope))) return
-    for (;;) {
-      const { leased, dueCount } = await this.claims.claim(organizationId, batchSize)
-      if (leased.length > 0) await this.#send(organizationId, leased)
-      if (dueCount < batchSize || this.setup.signal.aborted) return
+    for await (const claimed of this.claims.claim(organizationId)) {
+      if (claimed.length > 0) await this.#send(organizationId, claimed)
+      if (this.setup.signal.aborted) return
     }
   }
 

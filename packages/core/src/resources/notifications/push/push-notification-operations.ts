@@ -11,6 +11,7 @@ export const testNotify = defineOperation({
   method: 'POST',
   path: '/mobile_push/test_notification',
   access: 'human',
+  isPersonal: true,
   params: { token: Type.Optional(Bounded.name({ description: 'Default: all devices.' })) },
   response: Type.Object({}),
   errors: [
@@ -34,6 +35,7 @@ export const e2eeTestNotify = defineOperation({
   method: 'POST',
   path: '/mobile_push/e2ee/test_notification',
   access: 'human',
+  isPersonal: true,
   params: { push_account_id: Type.Optional(PushAccountId) },
   response: Type.Object({}),
   errors: [

@@ -5,10 +5,13 @@ import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
+  type Json,
+  type LeasableRow,
   type NewRow,
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
+import type { QueuedNotification } from './queued-notification.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -18,19 +21,12 @@ declare module '../../../storage/tables.js' {
 }
 
 /** A notification for all of a user's devices of one family. */
-export interface PushNotificationRow {
-  id: number
-  organization_id: number
+export interface PushNotificationRow extends LeasableRow {
   user_id: number
   family: 'e2ee' | 'legacy'
-  /** JSON of a `QueuedNotification`. */
-  notice: string
-  /** Number of attempts that were started; identifies the latest attempt. */
-  attempts: number
-  /** When the next attempt is due; every attempt moves it into the future, as a lease. */
-  due_at_seconds: number
-  /** JSON: the ids of the devices that already have it; null if there are none. */
-  accepted_device_ids: string | null
+  notice: Json<QueuedNotification>
+  /** The ids of the devices that already have it; null if there are none. */
+  accepted_device_ids: Json<readonly number[]> | null
 }
 
 /** Key of a message on the devices of a user. */

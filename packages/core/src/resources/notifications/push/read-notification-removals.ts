@@ -13,7 +13,7 @@ const maxIdsPerNotification = 200
 @perServer()
 export class ReadNotificationRemovals {
   constructor(
-    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
     @inject(NotificationQueue) private readonly queue: NotificationQueue,
   ) {}
 
@@ -23,7 +23,7 @@ export class ReadNotificationRemovals {
    * @returns whether there may be more.
    */
   async add(tx: Transaction): Promise<boolean> {
-    const read = await this.waiting.takeRead(tx, messagesPerRound)
+    const read = await this.notifications.takeRead(tx, messagesPerRound)
     const newest = [...idsByUser(read)].map(
       ([userId, ids]) => [userId, ids.slice(-maxIdsPerNotification)] as const,
     )

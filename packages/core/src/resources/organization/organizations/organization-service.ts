@@ -7,7 +7,7 @@ import {
 import { parseUserSettings } from '../../../domain/user-settings.js'
 import type { OrganizationState } from '../../../domain/organization-state.js'
 import { observationEnded, ObservedCache } from '../../../events/log-observer.js'
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import type { Audience } from '../../../events/event.js'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
@@ -41,10 +41,10 @@ export class OrganizationService {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
-    @inject(EventDelivery) delivery: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
   ) {
     this.#states = new ObservedCache(
-      delivery,
+      logs,
       async (id) => {
         const row = await this.organizations.find(id)
         return row === undefined ? undefined : organizationStateOf(row)
@@ -52,7 +52,7 @@ export class OrganizationService {
       (kind) => kind === organizationChanged || kind.startsWith('realm/'),
     )
     // The organization may be deleted and its name in use by another one.
-    delivery.observe((_, kind) => {
+    logs.observe((_, kind) => {
       if (kind === observationEnded) this.forgetNames()
     })
   }

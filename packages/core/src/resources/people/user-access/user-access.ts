@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { isGuest, type Actor, type Role } from '../../../domain/actor.js'
 import { systemBots } from '../../../domain/system-bots.js'
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
@@ -26,10 +26,10 @@ export class UserAccess {
     @inject(Database) private readonly database: Database,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserAccessRepository) private readonly repository: UserAccessRepository,
-    @inject(EventDelivery) delivery: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
   ) {
     this.#isLimited = new ObservedCache(
-      delivery,
+      logs,
       (organizationId) => this.#load(organizationId),
       (kind) => kind === '@organization' || kind.startsWith('realm/'),
     )

@@ -32,7 +32,7 @@ export const UserVisibilityStepToken: InjectionToken<UserVisibilityStep> =
 @perServer()
 export class UserVisibilityEvents {
   constructor(
-    @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
+    @inject(ProfileValuesToken) private readonly profileValues: ProfileValues,
     @injectAll(UserVisibilityStepToken) private readonly steps: readonly UserVisibilityStep[],
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -49,7 +49,7 @@ export class UserVisibilityEvents {
   ): Promise<void> {
     if (people.length === 0) return
     const userIds = people.map(({ id }) => id)
-    const profiles = await this.profileValues().list(tx, userIds)
+    const profiles = await this.profileValues.list(tx, userIds)
     for (const user of people) {
       const person = userObject(user, viewer, this.facts, { clientGravatar: false })
       if (!person.is_bot) person.profile_data = profiles.get(user.id) ?? {}

@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { isGuest, type Role } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
@@ -8,11 +8,12 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import type { Transaction } from '../../../storage/index.js'
 import { OrganizationRepository } from '../../organization/organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
-import { AccountStepsToken, type AccountStep } from './account-steps.js'
+import { AccountStepToken, type AccountStep } from './account-steps.js'
 import { shownAvatarUrl } from './avatar-url.js'
 import { BotManagerRepository } from './bot-manager-repository.js'
 import { botUpdated } from './bot-events.js'
 import { userUpdated } from './user-events.js'
+import { UserAudience } from './user-audience.js'
 import { UserRepository } from './user-repository.js'
 import type { UserRow } from './user-rows.js'
 import type { UserChange } from './user-schemas.js'
@@ -28,16 +29,10 @@ export class AccountChanges {
     @inject(UserService) private readonly service: UserService,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(UserAccess) private readonly access: UserAccess,
-    @inject(AccountStepsToken) private readonly steps: () => readonly AccountStep[],
+    @inject(UserAudience) private readonly audience: UserAudience,
+    @injectAll(AccountStepToken) private readonly steps: readonly AccountStep[],
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
-
-  /** All users who can access the user. */
-  async audienceOf(tx: Transaction, user: UserRow): Promise<Audience> {
-    const audienceId = await this.service.activeAudience(tx)
-    const exceptUserIds = await this.access.guestsWithoutAccess(tx, user)
-    return exceptUserIds.length === 0 ? { audienceId } : { audienceId, exceptUserIds }
-  }
 
   /** @param fullName a name that passed `normalizeFullName`. */
   async rename(tx: Transaction, user: UserRow, fullName: string): Promise<void> {
@@ -52,7 +47,7 @@ export class AccountChanges {
       await this.organizationRows.setMemberAudienceId(tx, null)
     }
     await this.sendUpdate(tx, user, { user_id: user.id, role })
-    for (const step of this.steps()) await step.roleChanged?.(tx, { ...user, role }, user.role)
+    for (const step of this.steps) await step.roleChanged?.(tx, { ...user, role }, user.role)
   }
 
   /**
@@ -118,9 +113,9 @@ export class AccountChanges {
   async deactivate(tx: Transaction, user: UserRow): Promise<void> {
     const bots = user.is_bot ? [] : await this.users.listActiveBotsOf(tx, user.id)
     for (const account of [...bots, user]) {
-      for (const step of this.steps()) await step.beforeDeactivate?.(tx, account)
+      for (const step of this.steps) await step.beforeDeactivate?.(tx, account)
       await this.#setActive(tx, account, false)
-      for (const step of this.steps())
+      for (const step of this.steps)
         await step.afterDeactivate?.(tx, { ...account, is_active: false })
     }
   }
@@ -129,12 +124,12 @@ export class AccountChanges {
   async reactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.#setActive(tx, user, true)
     await this.service.sendExportConsent(tx, user)
-    for (const step of this.steps()) await step.reactivated?.(tx, { ...user, is_active: true })
+    for (const step of this.steps) await step.reactivated?.(tx, { ...user, is_active: true })
   }
 
   /** Sends an event about the user to all users who can access them. */
   async sendUpdate(tx: Transaction, user: UserRow, person: UserChange): Promise<void> {
-    tx.emit(userUpdated(await this.audienceOf(tx, user), { person }))
+    tx.emit(userUpdated(await this.audience.of(tx, user), { person }))
   }
 
   async #setActive(tx: Transaction, user: UserRow, is_active: boolean): Promise<void> {
@@ -171,7 +166,7 @@ export class AccountChanges {
   }
 
   async #whoSeesEmail(tx: Transaction, user: UserRow): Promise<Audience> {
-    if (user.email_address_visibility === 1) return this.audienceOf(tx, user)
+    if (user.email_address_visibility === 1) return this.audience.of(tx, user)
     return { userIds: await this.#idsSeeingEmail(tx, user) }
   }
 

@@ -14,13 +14,13 @@ export interface AccountStep {
   reactivated?(tx: Transaction, user: UserRow): Promise<void>
   /** Called after the events about the new role of `user`. */
   roleChanged?(tx: Transaction, user: UserRow, oldRole: Role): Promise<void>
-  /** Called when the API key of a user or bot is replaced. */
-  keyReplaced?(tx: Transaction, userId: number): Promise<void>
 }
 
-/**
- * Resolved on each use, because the implementing resources depend on this module: injecting the
- * steps themselves would be circular.
- */
-export const AccountStepsToken: InjectionToken<() => readonly AccountStep[]> =
-  Symbol('AccountSteps')
+/** A step that another resource runs when an API key is replaced, in the same transaction. */
+export interface KeyReplacedStep {
+  /** Called for users and bots. */
+  keyReplaced(tx: Transaction, userId: number): Promise<void>
+}
+
+export const AccountStepToken: InjectionToken<AccountStep> = Symbol('AccountStep')
+export const KeyReplacedStepToken: InjectionToken<KeyReplacedStep> = Symbol('KeyReplacedStep')

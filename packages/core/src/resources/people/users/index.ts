@@ -3,7 +3,12 @@ import { botUpdated } from './bot-events.js'
 import { exportConsentChanged, userAdded, userRemoved, userUpdated } from './user-events.js'
 
 export { AccountChanges } from './account-changes.js'
-export { AccountStepsToken, type AccountStep } from './account-steps.js'
+export {
+  AccountStepToken,
+  KeyReplacedStepToken,
+  type AccountStep,
+  type KeyReplacedStep,
+} from './account-steps.js'
 export { avatarUrl, shownAvatarUrl } from './avatar-url.js'
 export { BotService, botUpdated } from './bot-events.js'
 export { BotManagerRepository } from './bot-manager-repository.js'
@@ -11,7 +16,7 @@ export { coversRights, managesBot } from './bot-rights.js'
 export { ExternalAccounts } from './external-accounts.js'
 export { externalIdOf, requireIdentity, type ExternalIdentity } from './external-identity.js'
 export { ExternalReferences, type OrganizationReference } from './external-references.js'
-export { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
+export { NewcomerStepToken, type NewcomerStep } from './newcomer-steps.js'
 export {
   ProfileValuesToken,
   type ProfileValueChange,
@@ -19,6 +24,7 @@ export {
 } from './profile-values.js'
 export { SystemBots } from './system-bots.js'
 export { unstoredUser } from './unstored-user.js'
+export { UserAudience } from './user-audience.js'
 export { UserDirectory } from './user-directory.js'
 export { userAdded, userRemoved, userUpdated } from './user-events.js'
 export { UserLookup } from './user-lookup.js'

@@ -9,9 +9,4 @@ export interface NewcomerStep {
   welcome(tx: Transaction, user: UserRow): Promise<void>
 }
 
-/**
- * Resolved on each use, because the implementing resources depend on this module: injecting the
- * steps themselves would be circular.
- */
-export const NewcomerStepsToken: InjectionToken<() => readonly NewcomerStep[]> =
-  Symbol('NewcomerSteps')
+export const NewcomerStepToken: InjectionToken<NewcomerStep> = Symbol('NewcomerStep')

@@ -37,8 +37,4 @@ export interface ProfileValues {
   ): Promise<void>
 }
 
-/**
- * Resolved on each use, because the implementing resource depends on this module: injecting it
- * directly would be circular.
- */
-export const ProfileValuesToken: InjectionToken<() => ProfileValues> = Symbol('ProfileValues')
+export const ProfileValuesToken: InjectionToken<ProfileValues> = Symbol('ProfileValues')

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { isSystemBotId } from '../../../domain/system-bots.js'
-import { EventDelivery } from '../../../events/delivery.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
@@ -26,10 +26,10 @@ export class UserDirectory {
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(SystemBots) private readonly systemBots: SystemBots,
-    @inject(EventDelivery) delivery: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
   ) {
     this.#users = new ObservedCache(
-      delivery,
+      logs,
       async (organizationId) => ({ scope: this.database.read(organizationId), rows: new Map() }),
       (kind) =>
         kind.startsWith('realm_user/') || kind === '@user' || kind === 'user_settings/update',

@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { Role, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
@@ -14,7 +14,7 @@ import {
   OrganizationRepository,
   OrganizationService,
 } from '../../organization/organizations/index.js'
-import { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
+import { NewcomerStepToken, type NewcomerStep } from './newcomer-steps.js'
 import { UserAccess } from '../user-access/index.js'
 import { exportConsentChanged, userAdded } from './user-events.js'
 import { BotManagerRepository } from './bot-manager-repository.js'
@@ -61,7 +61,7 @@ export class UserService {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
-    @inject(NewcomerStepsToken) private readonly newcomerSteps: () => readonly NewcomerStep[],
+    @injectAll(NewcomerStepToken) private readonly newcomerSteps: readonly NewcomerStep[],
   ) {}
 
   /** Creates a user in a new transaction, and sends events. */
@@ -74,7 +74,7 @@ export class UserService {
     const id = await this.insert(tx, user)
     const row = await this.users.get(tx, id)
     await this.announce(tx, row)
-    for (const step of this.newcomerSteps()) await step.welcome(tx, row)
+    for (const step of this.newcomerSteps) await step.welcome(tx, row)
     await this.sendExportConsent(tx, row)
     return row
   }

@@ -15,6 +15,7 @@ export const updatePresence = defineOperation({
   method: 'POST',
   path: '/users/me/presence',
   access: 'human',
+  isPersonal: true,
   params: {
     status: Bounded.name({ description: '`active` or `idle`.' }),
     ping_only: Type.Boolean({ default: false, description: 'Whether to return no presences.' }),

@@ -11,6 +11,7 @@ export const getReminders = defineOperation({
   method: 'GET',
   path: '/reminders',
   access: 'user',
+  isPersonal: true,
   params: {},
   response: Type.Object({ reminders: Type.Array(Reminder) }),
   errors: [],
@@ -24,6 +25,7 @@ export const createMessageReminder = defineOperation({
   method: 'POST',
   path: '/reminders',
   access: 'user',
+  isPersonal: true,
   params: {
     message_id: Bounded.id(),
     scheduled_delivery_timestamp: Bounded.seconds(),
@@ -48,6 +50,7 @@ export const deleteReminder = defineOperation({
   method: 'DELETE',
   path: '/reminders/{reminder_id}',
   access: 'user',
+  isPersonal: true,
   params: { reminder_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],

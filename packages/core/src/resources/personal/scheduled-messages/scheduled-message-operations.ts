@@ -30,6 +30,7 @@ export const getScheduledMessages = defineOperation({
   method: 'GET',
   path: '/scheduled_messages',
   access: 'user',
+  isPersonal: true,
   params: {},
   response: Type.Object({ scheduled_messages: Type.Array(ScheduledMessage) }),
   errors: [],
@@ -45,6 +46,7 @@ export const createScheduledMessage = defineOperation({
   method: 'POST',
   path: '/scheduled_messages',
   access: 'user',
+  isPersonal: true,
   params: {
     type: MessageType,
     to: Target,
@@ -75,6 +77,7 @@ export const updateScheduledMessage = defineOperation({
   method: 'PATCH',
   path: '/scheduled_messages/{scheduled_message_id}',
   access: 'user',
+  isPersonal: true,
   params: {
     scheduled_message_id: Bounded.id(),
     type: Type.Optional(MessageType),
@@ -105,6 +108,7 @@ export const deleteScheduledMessage = defineOperation({
   method: 'DELETE',
   path: '/scheduled_messages/{scheduled_message_id}',
   access: 'user',
+  isPersonal: true,
   params: { scheduled_message_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],

@@ -20,6 +20,7 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
     method: 'PATCH',
     path: ownSettingsPaths[id],
     access: 'human',
+    isPersonal: true,
     params: {
       full_name: Type.Optional(Bounded.name({ contentKind: 'user.fullName' })),
       email: Type.Optional(

@@ -4,7 +4,7 @@ import { userStatusFile } from './user-status-file-section.js'
 import { getUserStatus, updateStatus, updateStatusForUser } from './user-status-operations.js'
 import { userStatusSnapshot } from './user-status-snapshot.js'
 
-export { UserStatusService } from './user-status-service.js'
+export { ReturnedStatuses } from './returned-statuses.js'
 
 export const userStatus = defineResource({
   operations: [getUserStatus, updateStatus, updateStatusForUser],

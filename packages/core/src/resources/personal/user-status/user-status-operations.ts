@@ -42,6 +42,7 @@ export const updateStatus = defineOperation({
   method: 'POST',
   path: '/users/me/status',
   access: 'human',
+  isPersonal: true,
   params: {
     ...statusParameters,
     away: Type.Optional(

@@ -1,8 +1,6 @@
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
-import type { Audience } from '../../../events/event.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
@@ -11,24 +9,14 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import { ActiveUsers } from '../../organization/organizations/index.js'
 import { EmojiLookup, storedType } from '../../content/emoji/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { UserSettingsService } from '../user-settings/index.js'
-import {
-  AccountChanges,
-  UserRepository,
-  type AccountStep,
-  type UserRow,
-} from '../../people/users/index.js'
-import type { UserVisibilityStep } from '../../people/user-visibility/index.js'
+import { UserAudience, UserRepository, type UserRow } from '../../people/users/index.js'
 import { userStatusChanged } from './user-status-events.js'
-import {
-  UserStatusRepository,
-  type StoredStatus,
-  type UserStatusWithSettings,
-} from './user-status-repository.js'
+import { UserStatusRepository, type StoredStatus } from './user-status-repository.js'
 import type { UserStatus } from './user-status-schemas.js'
+import { UserStatusView } from './user-status-view.js'
 
 /** Changes of a status; undefined properties stay. */
 export interface StatusChange {
@@ -49,14 +37,14 @@ const emptyStatus: StoredStatus = {
 
 /** Manages user statuses. */
 @perServer()
-export class UserStatusService implements AccountStep, UserVisibilityStep {
+export class UserStatusService {
   constructor(
     @inject(UserStatusRepository) private readonly statuses: UserStatusRepository,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(AccountChanges) private readonly accounts: AccountChanges,
+    @inject(UserStatusView) private readonly view: UserStatusView,
+    @inject(UserAudience) private readonly audience: UserAudience,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(UserSettingsService) private readonly settings: UserSettingsService,
-    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(EmojiLookup) private readonly emoji: EmojiLookup,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -70,7 +58,7 @@ export class UserStatusService implements AccountStep, UserVisibilityStep {
     if (!user.is_active) throw badRequest('User is deactivated')
     if (!(await this.access.allows(scope, actor, user))) throw badRequest('Insufficient permission')
     const [row] = await this.statuses.findMany(scope, [userId])
-    return row === undefined ? {} : this.#view(row)
+    return row === undefined ? {} : this.view.of(row)
   }
 
   /** The statuses of active users whom `actor` can access, by user id; empty ones are left out. */
@@ -79,7 +67,7 @@ export class UserStatusService implements AccountStep, UserVisibilityStep {
     const accessible = await this.access.accessibleTo(scope, actor)
     const views = rows
       .filter(({ user_id }) => accessible === undefined || accessible.has(user_id))
-      .map((row) => [String(row.user_id), this.#view(row)] as const)
+      .map((row) => [String(row.user_id), this.view.of(row)] as const)
       .filter(([, view]) => Object.keys(view).length > 0)
     return Object.fromEntries(views)
   }
@@ -106,24 +94,6 @@ export class UserStatusService implements AccountStep, UserVisibilityStep {
     })
   }
 
-  async reactivated(tx: Transaction, user: UserRow): Promise<void> {
-    const audience = await this.accounts.audienceOf(tx, user)
-    await this.becameVisible(tx, [user.id], () => audience)
-  }
-
-  /** Sends the statuses of users who become visible again to the audience. */
-  async becameVisible(
-    tx: Transaction,
-    userIds: readonly number[],
-    audienceOf: (userId: number) => Audience,
-  ): Promise<void> {
-    for (const row of await this.statuses.findMany(tx, userIds)) {
-      const view = this.#view(row)
-      if (Object.keys(view).length === 0) continue
-      tx.emit(userStatusChanged(audienceOf(row.user_id), { user_id: row.user_id, ...view }))
-    }
-  }
-
   async #update(tx: Transaction, user: UserRow, change: StatusChange): Promise<void> {
     const { away, status_text } = change
     const emoji = await this.#emojiOf(tx, change)
@@ -135,14 +105,13 @@ export class UserStatusService implements AccountStep, UserVisibilityStep {
       await this.settings.changeWithin(tx, user.id, { presence_enabled: !away })
     }
     await this.#store(tx, user.id, changes)
-    const audienceId = await this.activeUsers.audience(tx)
-    const exceptUserIds = await this.access.guestsWithoutAccess(tx, user)
+    const audience = await this.audience.of(tx, user)
     const shown: UserStatus = {
       ...(away === undefined ? {} : { away }),
       ...(status_text === undefined ? {} : { status_text }),
       ...(emoji && { ...emoji, reaction_type: this.emoji.wireType(emoji.reaction_type) }),
     }
-    tx.emit(userStatusChanged({ audienceId, exceptUserIds }, { user_id: user.id, ...shown }))
+    tx.emit(userStatusChanged(audience, { user_id: user.id, ...shown }))
   }
 
   /** The emoji to store; undefined keeps the current one. */
@@ -183,17 +152,5 @@ export class UserStatusService implements AccountStep, UserVisibilityStep {
       }
     }
     if (Object.keys(changes).length > 0) await this.statuses.update(tx, userId, changes)
-  }
-
-  #view(row: UserStatusWithSettings): UserStatus {
-    const { status_text, emoji_name, emoji_code, reaction_type } = row
-    const isAway = !parseUserSettings(row.settings).presence_enabled
-    return {
-      ...(isAway ? { away: true } : {}),
-      ...(status_text === '' ? {} : { status_text }),
-      ...(emoji_name === ''
-        ? {}
-        : { emoji_name, emoji_code, reaction_type: this.emoji.wireType(reaction_type) }),
-    }
   }
 }

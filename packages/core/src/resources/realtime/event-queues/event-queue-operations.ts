@@ -15,6 +15,7 @@ export const getEvents = defineOperation({
   method: 'GET',
   path: '/events',
   access: 'user',
+  isPersonal: true,
   params: {
     queue_id: Type.Optional(Bounded.name()),
     last_event_id: Type.Optional(Bounded.integer()),
@@ -67,6 +68,7 @@ export const deleteQueue = defineOperation({
   method: 'DELETE',
   path: '/events',
   access: 'user',
+  isPersonal: true,
   params: { queue_id: Bounded.name() },
   response: Type.Object({}),
   errors: ['BAD_EVENT_QUEUE_ID'],

@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -6,6 +6,7 @@ import { EventDelivery } from '../../../events/delivery.js'
 import { EventCatalogue } from '../../../events/event-catalogue.js'
 import { firstIdOf, seqOf } from '../../../events/event-id.js'
 import type { EventQueue, EventQueueOptions } from '../../../events/event-queue.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import { LiveQueue, unused } from '../../../events/live-queue.js'
 import { SharedOptions } from '../../../events/shared-options.js'
 import type { Clock } from '../../../kernel/clock.js'
@@ -19,7 +20,7 @@ import {
   OrganizationService,
 } from '../../organization/organizations/index.js'
 import { EventQueueRepository, takesMessages } from './event-queue-repository.js'
-import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
+import { QueueEndStepToken, type QueueEndStep } from './queue-end-steps.js'
 import { saveIntervalSeconds } from './queue-lifespan.js'
 import { QueueLimit } from './queue-limit.js'
 import { queueRemoved } from './queue-removal.js'
@@ -40,13 +41,14 @@ export class EventQueueService {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(FollowedLogs) private readonly logs: FollowedLogs,
     @inject(EventCatalogue) private readonly catalogue: EventCatalogue,
     @inject(QueueLimit) private readonly limit: QueueLimit,
-    @inject(QueueEndStepsToken) private readonly endSteps: () => readonly QueueEndStep[],
+    @injectAll(QueueEndStepToken) private readonly endSteps: readonly QueueEndStep[],
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
-    delivery.observe((organizationId, kind, data) => {
+    logs.observe((organizationId, kind, data) => {
       // Every entry of this kind has the id of the queue.
       if (kind === queueRemoved) this.delivery.remove((data as { id: string }).id, 'deleted')
       const ended = endedConnections(kind, data)
@@ -156,7 +158,7 @@ export class EventQueueService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       if (!(await this.queues.delete(tx, queueId))) throw badQueue(queueId)
       const ended = { userId, acknowledgedId, takesMessages: takesMessages(queue) }
-      for (const step of this.endSteps()) await step.ended(tx, [ended])
+      for (const step of this.endSteps) await step.ended(tx, [ended])
       tx.emit({ kind: queueRemoved, data: { id: queueId }, audience: {} })
     })
     this.delivery.remove(queueId, 'deleted')
@@ -173,7 +175,7 @@ export class EventQueueService {
     const { epoch } = await this.organizations.require(actor.organizationId)
     if (!queueId.startsWith(`${epoch}-`)) throw badQueue(queueId)
     // Watch the log before the row is read: a deletion in between must not be missed.
-    await this.delivery.watch(actor.organizationId)
+    await this.logs.watch(actor.organizationId)
     const stored = await this.queues.find(this.database.read(actor.organizationId), queueId)
     if (stored === undefined) throw badQueue(queueId)
     const queue = { ...stored.queue, ...this.#options.share(stored.queue) }
@@ -192,7 +194,7 @@ export class EventQueueService {
   async #checkPosition(live: LiveQueue, lastEventId: number): Promise<number> {
     const { queue } = live
     const seq = seqOf(lastEventId)
-    const headSeq = await this.delivery.headSeq(queue.organizationId, seq)
+    const headSeq = await this.logs.headSeq(queue.organizationId, seq)
     if (seq > headSeq) throw badQueue(queue.id)
     const { floorSeq } = await this.organizationRows.logBounds(
       this.database.read(queue.organizationId),

@@ -9,6 +9,7 @@ import { WebSocketServer } from 'ws'
 import { ChatError } from '../../../errors/index.js'
 import { EventDelivery } from '../../../events/delivery.js'
 import { closeCodes, EventSocket } from '../../../events/event-socket.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
 import type { LiveQueue } from '../../../events/live-queue.js'
 import type { SessionCheck } from '../../../events/session-check.js'
 import type { Clock } from '../../../kernel/clock.js'
@@ -53,11 +54,12 @@ export class EventSocketGate {
     @inject(EventQueueService) private readonly queues: EventQueueService,
     @inject(EventPolling) private readonly polling: EventPolling,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(FollowedLogs) logs: FollowedLogs,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {
-    this.#openings = new SocketOpenings(delivery)
+    this.#openings = new SocketOpenings(logs)
   }
 
   /**

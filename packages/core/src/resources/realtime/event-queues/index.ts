@@ -7,7 +7,7 @@ export { EventQueueRepository } from './event-queue-repository.js'
 export { EventQueueService } from './event-queue-service.js'
 export { EventSocketGate, type SocketRequest } from './event-socket-gate.js'
 export { EventTexts } from './event-texts.js'
-export { QueueEndStepsToken, type EndedQueue, type QueueEndStep } from './queue-end-steps.js'
+export { QueueEndStepToken, type EndedQueue, type QueueEndStep } from './queue-end-steps.js'
 export { QueueLimit } from './queue-limit.js'
 export {
   queueOptionsOf,

@@ -17,6 +17,4 @@ export interface QueueEndStep {
   ended(tx: Transaction, queues: readonly EndedQueue[]): Promise<void>
 }
 
-/** A function, because the resources that implement the steps depend on the queues. */
-export const QueueEndStepsToken: InjectionToken<() => readonly QueueEndStep[]> =
-  Symbol('QueueEndSteps')
+export const QueueEndStepToken: InjectionToken<QueueEndStep> = Symbol('QueueEndStep')

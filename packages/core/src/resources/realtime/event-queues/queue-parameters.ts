@@ -56,7 +56,9 @@ export const registrationParameters = {
   client_gravatar: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
   slim_presence: Type.Optional(Type.Boolean()),
   include_subscribers: Type.Optional(
-    Type.Union([Type.Literal('true'), Type.Literal('false'), Type.Literal('partial')]),
+    Type.Union([Type.Literal('true'), Type.Literal('false'), Type.Literal('partial')], {
+      orJson: Type.Boolean(),
+    }),
   ),
   client_capabilities: Type.Optional(Capabilities),
   queue_lifespan_secs: Type.Optional(Bounded.count()),

@@ -1,10 +1,10 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { EventDelivery } from '../../../events/delivery.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { EventQueueRepository, type EndingQueueRow } from './event-queue-repository.js'
-import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
+import { QueueEndStepToken, type QueueEndStep } from './queue-end-steps.js'
 
 /** The kind of the log entry on which processes stop serving a removed queue. */
 export const queueRemoved = '@queue-removed'
@@ -15,7 +15,7 @@ export class QueueRemoval {
   constructor(
     @inject(EventQueueRepository) private readonly queues: EventQueueRepository,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
-    @inject(QueueEndStepsToken) private readonly endSteps: () => readonly QueueEndStep[],
+    @injectAll(QueueEndStepToken) private readonly endSteps: readonly QueueEndStep[],
   ) {}
 
   /** @param rows queues that the transaction has locked. */
@@ -31,6 +31,6 @@ export class QueueRemoval {
         this.delivery.find(row.id)?.acknowledgedId ?? 0,
       ),
     }))
-    for (const step of this.endSteps()) await step.ended(tx, ended)
+    for (const step of this.endSteps) await step.ended(tx, ended)
   }
 }

@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import type { AccountStep, UserRow } from '../../people/users/index.js'
+import type { AccountStep, KeyReplacedStep, UserRow } from '../../people/users/index.js'
 
 /** The kind of the log entry on which processes end a user's open connections. */
 export const signedOut = '@signed-out'
@@ -29,7 +29,7 @@ export function endedConnections(kind: string, data: unknown): EndedConnections 
  * replaced. The next poll is authenticated again.
  */
 @perServer()
-export class SignOut implements AccountStep {
+export class SignOut implements AccountStep, KeyReplacedStep {
   async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     tx.emit({ kind: signedOut, data: { userId: user.id }, audience: {} })
   }

@@ -1,4 +1,4 @@
-import type { EventDelivery } from '../../../events/delivery.js'
+import type { FollowedLogs } from '../../../events/followed-logs.js'
 import type { EventQueue } from '../../../events/event-queue.js'
 import { endedConnections, type EndedConnections } from './sign-out.js'
 
@@ -19,8 +19,8 @@ export interface SocketOpening {
 export class SocketOpenings {
   readonly #ended = new Set<Map<string, Set<EndedConnections['which']>>>()
 
-  constructor(delivery: EventDelivery) {
-    delivery.observe((organizationId, kind, data) => {
+  constructor(logs: FollowedLogs) {
+    logs.observe((organizationId, kind, data) => {
       const ended = endedConnections(kind, data)
       if (ended === undefined) return
       const key = `${organizationId}/${ended.userId}`

@@ -2,7 +2,7 @@ import { defineResource } from '../../../resource-definition/resource.js'
 import { registerQueue } from './register-operations.js'
 import { unsupportedSnapshot } from './unsupported-snapshot.js'
 
-export { registrationOf } from './registration.js'
+export { registrationSchema } from './registration-schema.js'
 
 export const register = defineResource({
   operations: [registerQueue],

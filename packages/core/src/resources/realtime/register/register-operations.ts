@@ -5,7 +5,7 @@ import { badRequest } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
 import { queueOptionsOf, registrationParameters } from '../event-queues/index.js'
 import { RegisterService } from './register-service.js'
-import { registrationKeys } from './registration.js'
+import { registrationKeys } from './registration-schema.js'
 
 export const registerQueue = defineOperation({
   id: 'register-queue',
@@ -13,6 +13,7 @@ export const registerQueue = defineOperation({
   method: 'POST',
   path: '/register',
   access: 'userOrSpectator',
+  isPersonal: true,
   params: registrationParameters,
   // Only the tests of registrations validate against the component, because it takes a second to
   // compile.

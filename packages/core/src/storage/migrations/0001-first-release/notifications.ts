@@ -40,13 +40,14 @@ export function notificationTables(context: MigrationContext): void {
       t.index(['organization_id', 'relay_device_id'], context.table('push_devices_relay'))
     })
     .create('push_registrations', (t) => {
-      t.integer('device_id').unsigned().primary()
+      t.increments('id')
       t.integer('organization_id').unsigned().notNullable()
+      t.integer('device_id').unsigned().notNullable().unique()
       t.text('bouncer_public_key').notNullable()
       t.text('encrypted_push_registration').notNullable()
       t.bigInteger('asked_at_seconds').notNullable()
       t.integer('attempts').notNullable().defaultTo(0)
-      // Time of the next attempt; moved forward by an attempt, as a lease.
+      // Time of the next attempt; during an attempt, the end of its lease.
       t.bigInteger('due_at_seconds').notNullable()
       t.index(['organization_id', 'due_at_seconds'], context.table('push_registrations_due'))
     })
@@ -60,6 +61,7 @@ export function notificationTables(context: MigrationContext): void {
       // JSON of the ids of the devices that have received it already; null for none.
       t.text('accepted_device_ids').nullable()
       t.integer('attempts').notNullable().defaultTo(0)
+      // Time of the next attempt; during an attempt, the end of its lease.
       t.bigInteger('due_at_seconds').notNullable()
       t.index(['organization_id', 'due_at_seconds'], context.table('push_notifications_due'))
     })
@@ -74,7 +76,6 @@ export function notificationTables(context: MigrationContext): void {
       t.integer('organization_id').unsigned().notNullable()
       t.integer('bot_id').unsigned().notNullable()
       t.integer('message_id').unsigned().notNullable()
-      // Number of calls that were made, or begun.
       t.integer('attempts').notNullable().defaultTo(0)
       // Time of the next call; during a call, the end of its lease.
       t.bigInteger('due_at_seconds').notNullable()

@@ -28,16 +28,17 @@ export type Condition =
   /** The topic is not muted; the channel may be. */
   | { readonly kind: 'topicNotMuted' }
 
-export interface SearchTerm {
+/** A term of a narrow, with resolved references. */
+export interface ResolvedTerm {
   readonly condition: Condition
   readonly isNegated: boolean
 }
 
-/** A resolved narrow. */
-export interface MessageSearch {
+/** A narrow with resolved references: what messages are searched by. */
+export interface ResolvedNarrow {
   /** The user whose user messages and flags are searched. */
   readonly userId: number
-  readonly terms: readonly SearchTerm[]
+  readonly terms: readonly ResolvedTerm[]
   /** Whether to include messages that the user never received. */
   readonly includesUnreceived: boolean
 }

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
@@ -52,11 +52,11 @@ interface Lookup {
   readonly tokens: readonly PushTokenRow[]
 }
 
-/** Reads the data for notifications, and builds payloads for the senders of each family. */
+/** Prepares leased notifications, and sends them with the sender of their family of devices. */
 @perServer()
-export class PushPayloadBuilder {
+export class PushSender {
   constructor(
-    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
     @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
     @inject(PushTokenRepository) private readonly tokens: PushTokenRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
@@ -80,7 +80,7 @@ export class PushPayloadBuilder {
     const lookup = await this.#lookUp(scope, rows)
     const prepared: PreparedNotification[] = []
     for (const row of rows) {
-      const queued = JSON.parse(row.notice) as QueuedNotification
+      const queued = parseJson(row.notice)
       const composed =
         queued.type === 'remove'
           ? removalPayloads(queued.messageIds)
@@ -96,10 +96,10 @@ export class PushPayloadBuilder {
   }
 
   async #lookUp(scope: OrganizationScope, rows: readonly PushNotificationRow[]): Promise<Lookup> {
-    const queued = rows.map((row) => JSON.parse(row.notice) as QueuedNotification)
+    const queued = rows.map((row) => parseJson(row.notice))
     const messageIds = queued.flatMap((one) => (one.type === 'message' ? [one.messageId] : []))
     const userIds = [...new Set(rows.map((row) => row.user_id))]
-    const messages = await this.waiting.listMessages(scope, [...new Set(messageIds)])
+    const messages = await this.notifications.listMessages(scope, [...new Set(messageIds)])
     const direct = messages.filter(({ channel_id }) => channel_id === null)
     const members = await this.conversations.members(
       scope,
@@ -109,7 +109,7 @@ export class PushPayloadBuilder {
     const everyone = new Set([...userIds, ...senderIds, ...[...members.values()].flat()])
     return {
       messages: new Map(messages.map((message) => [message.id, message])),
-      stillShown: await this.waiting.listStillShown(scope, userIds, messageIds),
+      stillShown: await this.notifications.listStillShown(scope, userIds, messageIds),
       members,
       devices: await this.devices.listOf(scope, userIds),
       tokens: await this.tokens.listOf(scope, userIds),

@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { GroupGraph } from '../../../domain/permission-groups.js'
@@ -7,8 +7,8 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { ActiveUsers } from '../../organization/organizations/index.js'
-import { MembershipStepsToken, type MembershipStep } from './membership-steps.js'
-import { GroupChangeStepsToken, type GroupChangeStep } from './group-change-steps.js'
+import { MembershipStepToken, type MembershipStep } from './membership-steps.js'
+import { GroupChangeStepToken, type GroupChangeStep } from './group-change-steps.js'
 import { UserGroupAccess } from './user-group-access.js'
 import {
   userGroupMembersAdded,
@@ -28,13 +28,13 @@ export interface MembershipChange {
 
 /** Changes the members and subgroups of groups, and sends events to all active users. */
 @perServer()
-export class UserGroupMembership {
+export class UserGroupMembershipService {
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(UserGroupAccess) private readonly access: UserGroupAccess,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
-    @inject(MembershipStepsToken) private readonly steps: () => readonly MembershipStep[],
-    @inject(GroupChangeStepsToken) private readonly changeSteps: () => readonly GroupChangeStep[],
+    @injectAll(MembershipStepToken) private readonly steps: readonly MembershipStep[],
+    @injectAll(GroupChangeStepToken) private readonly changeSteps: readonly GroupChangeStep[],
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -48,7 +48,7 @@ export class UserGroupMembership {
   async change(actor: Actor, groupId: number, change: MembershipChange): Promise<void> {
     const { add = [], remove = [], addSubgroups = [], removeSubgroups = [] } = change
     await this.unitOfWork.runFor(actor, async (tx) => {
-      await this.groups.lockAll(tx)
+      await this.groups.serializeChanges(tx)
       const group = await this.access.requireGroup(tx, groupId)
       const afterwards = await this.#announceChange(tx, group.id)
       if (add.length > 0) await this.#add(tx, actor, group, unique(add))
@@ -125,7 +125,7 @@ export class UserGroupMembership {
       userIds.map((user_id) => ({ group_id: group.id, user_id })),
     )
     tx.emit(userGroupMembersAdded(await this.#everyone(tx), { ...about(group), user_ids: userIds }))
-    for (const step of this.steps()) await step.membersAdded(tx, actor, group.name ?? '', userIds)
+    for (const step of this.steps) await step.membersAdded(tx, actor, group.name ?? '', userIds)
   }
 
   async #remove(
@@ -147,7 +147,7 @@ export class UserGroupMembership {
     tx.emit(
       userGroupMembersRemoved(await this.#everyone(tx), { ...about(group), user_ids: userIds }),
     )
-    for (const step of this.steps()) await step.membersRemoved(tx, actor, group.name ?? '', userIds)
+    for (const step of this.steps) await step.membersRemoved(tx, actor, group.name ?? '', userIds)
   }
 
   async #addSubgroups(
@@ -201,7 +201,7 @@ export class UserGroupMembership {
   /** @returns functions to call after the change and its events. */
   async #announceChange(tx: Transaction, groupId: number): Promise<(() => Promise<void>)[]> {
     const afterwards: (() => Promise<void>)[] = []
-    for (const step of this.changeSteps()) {
+    for (const step of this.changeSteps) {
       const emitAfterwards = await step.changing(tx, groupId)
       if (emitAfterwards !== undefined) afterwards.push(emitAfterwards)
     }

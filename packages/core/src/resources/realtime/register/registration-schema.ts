@@ -13,8 +13,8 @@ export const registrationKeys = {
   zulip_feature_level: Type.Integer(),
 }
 
-/** The response of `POST /register`: it has no keys besides its own and those of the snapshots. */
-export function registrationOf(snapshots: readonly Snapshot[]): TObject {
+/** The schema of the response of `POST /register`: it has no keys besides its own and those of the snapshots. */
+export function registrationSchema(snapshots: readonly Snapshot[]): TObject {
   const keys = snapshots.flatMap((snapshot) => Object.entries(snapshot.keys))
   const optional = keys.map(([name, schema]) => [name, Type.Optional(schema)] as const)
   return Type.Object({ ...registrationKeys, ...Object.fromEntries(optional) })

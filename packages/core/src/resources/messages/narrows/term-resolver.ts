@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
 import { operandText, type NarrowOperand, type NarrowTerm } from './narrow.js'
 import { unwantedTexts, wantedTexts } from './search-texts.js'
 import { interpretTopic, topicKey } from '../../../domain/topics.js'
@@ -13,21 +13,16 @@ import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.
 import { contentTraits } from '../../content/rendering/index.js'
 import { UsersAndSystemBots } from '../../people/users/index.js'
 import { ConversationRepository } from '../objects/index.js'
-import type { Condition, SearchTerm } from './search-condition.js'
+import type { Condition, ResolvedTerm } from './resolved-narrow.js'
 
 const maxMessageId = 2_147_483_647
-
-const mentions =
-  MessageFlag.mentioned |
-  MessageFlag.stream_wildcard_mentioned |
-  MessageFlag.topic_wildcard_mentioned
 
 const states: Readonly<Record<string, Condition>> = {
   dm: { kind: 'direct' },
   private: { kind: 'direct' },
   starred: { kind: 'flags', mask: MessageFlag.starred },
   unread: { kind: 'unread' },
-  mentioned: { kind: 'flags', mask: mentions },
+  mentioned: { kind: 'flags', mask: mentionFlags },
   alerted: { kind: 'flags', mask: MessageFlag.has_alert_word },
   resolved: { kind: 'resolved' },
   followed: { kind: 'followed' },
@@ -56,8 +51,8 @@ export class TermResolver {
     scope: OrganizationScope,
     actor: Actor,
     terms: readonly NarrowTerm[],
-  ): Promise<SearchTerm[]> {
-    const found: SearchTerm[] = []
+  ): Promise<ResolvedTerm[]> {
+    const found: ResolvedTerm[] = []
     // All `search` terms form one search: a stop word such as "the" alone would find nothing.
     const texts = wantedTexts(terms)
     if (texts !== undefined) found.push({ condition: { kind: 'search', texts }, isNegated: false })
@@ -79,19 +74,19 @@ export class TermResolver {
     const text = operandText(operand)
     switch (operator) {
       case 'channel':
-        return this.#channel(scope, actor, operand as string | number)
+        return this.#channel(scope, actor, operand)
       case 'channels':
         if (text === 'public' || text === 'web-public') return { kind: 'channels', which: text }
         throw badNarrow(`unknown channels operand ${text}`)
       case 'topic':
         return { kind: 'topic', topicKey: topicKey(interpretTopic(text)) }
       case 'sender':
-        return { kind: 'sender', userId: await this.#userId(scope, operand as string | number) }
+        return { kind: 'sender', userId: await this.#userId(scope, operand) }
       case 'dm':
-        return this.#conversation(scope, actor, operand as string | readonly number[])
+        return this.#conversation(scope, actor, operand)
       case 'dm-including':
       case 'group-pm-with': {
-        const userId = await this.#userId(scope, operand as string | number)
+        const userId = await this.#userId(scope, operand)
         return { kind: 'participant', userId, groupsOnly: operator === 'group-pm-with' }
       }
       case 'is':
@@ -113,36 +108,34 @@ export class TermResolver {
     }
   }
 
-  async #channel(
-    scope: OrganizationScope,
-    actor: Actor,
-    named: string | number,
-  ): Promise<Condition> {
+  async #channel(scope: OrganizationScope, actor: Actor, named: NarrowOperand): Promise<Condition> {
+    const text = operandText(named)
     const [found] =
       typeof named === 'number'
         ? await this.channels.findManyForUser(scope, [named], actor.userId)
-        : await this.channels.findManyByName(scope, [named.trim()], actor.userId)
+        : await this.channels.findManyByName(scope, [text.trim()], actor.userId)
     if (isSpectator(actor)) {
-      if (!found?.channel.is_web_public) throw badNarrow(`unknown web-public channel ${named}`)
+      if (!found?.channel.is_web_public) throw badNarrow(`unknown web-public channel ${text}`)
     } else if (found === undefined || !(await this.access.hasMetadataAccess(actor, found))) {
-      throw badNarrow(`unknown channel ${named}`)
+      throw badNarrow(`unknown channel ${text}`)
     }
     return { kind: 'channel', channelId: found.channel.id }
   }
 
-  async #userId(scope: OrganizationScope, named: string | number): Promise<number> {
+  async #userId(scope: OrganizationScope, named: NarrowOperand): Promise<number> {
+    const text = operandText(named)
     const [user] =
       typeof named === 'number'
         ? await this.users.findViewable(scope, [named])
-        : await this.users.findByApiEmails(scope, [foldCase(named.trim())])
-    if (user === undefined) throw badNarrow(`unknown user ${named}`)
+        : await this.users.findByApiEmails(scope, [foldCase(text.trim())])
+    if (user === undefined) throw badNarrow(`unknown user ${text}`)
     return user.id
   }
 
   async #conversation(
     scope: OrganizationScope,
     actor: Actor,
-    named: string | readonly number[],
+    named: NarrowOperand,
   ): Promise<Condition> {
     const others = await this.#userIds(scope, named)
     if (others.length === 0) return { kind: 'conversation', recipientId: null }
@@ -151,18 +144,25 @@ export class TermResolver {
     return { kind: 'conversation', recipientId: recipientId ?? null }
   }
 
-  async #userIds(scope: OrganizationScope, named: string | readonly number[]): Promise<number[]> {
-    const isByAddress = typeof named === 'string'
-    const keys = isByAddress
-      ? [...new Set(named.split(',').map((email) => foldCase(email.trim())))].filter(Boolean)
-      : [...new Set(named)]
-    if (keys.length === 0) return []
-    const found = isByAddress
-      ? await this.users.findByApiEmails(scope, keys as string[])
-      : await this.users.findViewable(scope, keys as number[])
-    if (found.length < keys.length) throw badNarrow(`unknown user in ${operandText(named)}`)
-    return found.map(({ id }) => id)
+  async #userIds(scope: OrganizationScope, named: NarrowOperand): Promise<number[]> {
+    if (typeof named !== 'string') {
+      const ids = [...new Set([named].flat())]
+      return idsOfAll(named, ids, await this.users.findViewable(scope, ids))
+    }
+    const addresses = named.split(',').map((email) => foldCase(email.trim()))
+    const emails = [...new Set(addresses)].filter(Boolean)
+    return idsOfAll(named, emails, await this.users.findByApiEmails(scope, emails))
   }
+}
+
+/** @throws {ChatError} `BAD_NARROW` if a user was not found. */
+function idsOfAll(
+  named: NarrowOperand,
+  keys: readonly unknown[],
+  found: readonly { readonly id: number }[],
+): number[] {
+  if (found.length < keys.length) throw badNarrow(`unknown user in ${operandText(named)}`)
+  return found.map(({ id }) => id)
 }
 
 function known(

@@ -11,7 +11,7 @@ import {
   missingWork,
   PasswordHasher,
   type PasswordHasherOptions,
-} from '../../../packages/core/src/resources/people/credentials/passwords.js'
+} from '../../../packages/core/src/resources/people/credentials/password-hasher.js'
 
 const client = { lane: 'other', key: '192.0.2.1' } as const
 const withoutArgon2id = { loadArgon2id: async () => undefined }

@@ -1,0 +1,24 @@
+import { inject } from 'tsyringe'
+
+import type { Audience } from '../../../events/event.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
+import { UserAccess } from '../user-access/index.js'
+import type { UserRow } from './user-rows.js'
+
+/** Determines who gets the events about a user. */
+@perServer()
+export class UserAudience {
+  constructor(
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(UserAccess) private readonly access: UserAccess,
+  ) {}
+
+  /** All users who can access the user. */
+  async of(tx: Transaction, user: UserRow): Promise<Audience> {
+    const audienceId = await this.activeUsers.audience(tx)
+    const exceptUserIds = await this.access.guestsWithoutAccess(tx, user)
+    return exceptUserIds.length === 0 ? { audienceId } : { audienceId, exceptUserIds }
+  }
+}

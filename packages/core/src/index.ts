@@ -47,7 +47,14 @@ export type {
   SecondFactorVerdict,
 } from './resources/access/authentication/index.js'
 export type { SignOn } from './resources/access/single-sign-on/index.js'
-export type { OrganizationReference } from './resources/people/users/index.js'
+export type {
+  ApplicationUser,
+  OrganizationReference,
+  SyncedUser,
+  SyncOptions,
+  SyncProblem,
+  SyncResult,
+} from './resources/people/users/index.js'
 export {
   PushRelayError,
   type DeviceNotification,

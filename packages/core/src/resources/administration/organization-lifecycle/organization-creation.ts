@@ -175,7 +175,7 @@ export class OrganizationCreation {
         content,
       })),
     )
-    await this.welcome.welcome(tx, await this.userRows.get(tx, ownerId))
+    await this.welcome.welcome(tx, [await this.userRows.get(tx, ownerId)])
   }
 
   async #insertChannels(

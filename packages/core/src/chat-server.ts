@@ -6,6 +6,11 @@ import type { FetchOptions } from './node/index.js'
 import type { HostIdentity } from './http/host-identity.js'
 import type { EndSessionsOptions } from './resources/access/authentication/index.js'
 import type {
+  ApplicationChannel,
+  EnsuredChannel,
+  EnsureResult,
+} from './resources/channels/application-channels/index.js'
+import type {
   ApplicationUser,
   OrganizationReference,
   SyncedUser,
@@ -185,6 +190,32 @@ export interface ChatServer extends ChatHandler {
      *   integer.
      */
     reactivate(externalId: string | number, options?: OrganizationReference): Promise<void>
+  }
+  readonly channels: {
+    /**
+     * Creates the channel of a thing of the application, or changes what differs, as the
+     * application itself: found again by `externalId`, whatever it is called by then. Subscribers
+     * get the usual events, but no messages about their subscriptions.
+     *
+     * @param options `within`: a transaction of the application, as for the operations.
+     * @throws {ChatError} `CHANNEL_ALREADY_EXISTS` if another channel has the name; `BAD_REQUEST`
+     *   if there is no such organization, folder or user, or a text is invalid;
+     *   `REALM_DEACTIVATED` if the organization is deactivated.
+     * @throws {TypeError} naming a property of the wrong type.
+     */
+    ensure(channel: EnsuredChannel, options?: CallOptions): Promise<EnsureResult>
+    /**
+     * Finds a channel by the application's id; undefined if there is none.
+     *
+     * @throws {ChatError} `BAD_REQUEST` if there is no such organization, `REALM_DEACTIVATED` if it
+     *   is deactivated.
+     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an
+     *   integer.
+     */
+    find(
+      externalId: string | number,
+      options?: OrganizationReference,
+    ): Promise<ApplicationChannel | undefined>
   }
   readonly organizations: {
     /**

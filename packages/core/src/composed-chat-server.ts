@@ -139,6 +139,12 @@ export class ComposedChatServer implements ChatServer {
     ): Promise<void> => this.#running(ExternalAccountDeactivation).reactivate(externalId, options),
   }
 
+  readonly channels: ChatServer['channels'] = {
+    ensure: async (channel, options) =>
+      this.#run(() => this.#parts.resolve(UserCalls).ensureChannel(channel, options)),
+    find: async (externalId, options) => this.#running(UserCalls).findChannel(externalId, options),
+  }
+
   readonly organizations = {
     load: async (file: unknown): Promise<LoadedOrganization> =>
       this.#running(OrganizationLoader).load(file),

@@ -48,6 +48,12 @@ export type {
 } from './resources/access/authentication/index.js'
 export type { SignOn } from './resources/access/single-sign-on/index.js'
 export type {
+  ApplicationChannel,
+  EnsuredChannel,
+  EnsureResult,
+  SubscriberReference,
+} from './resources/channels/application-channels/index.js'
+export type {
   ApplicationUser,
   OrganizationReference,
   SyncedUser,

@@ -189,6 +189,7 @@ export class OrganizationCreation {
     const rows = await this.channels.insertMany(
       tx,
       firstChannels.map(({ name, description }) => ({
+        external_id: null,
         name,
         name_key: foldCase(name),
         description,

@@ -8,6 +8,7 @@ import { ExternalDirectory, UserRepository } from '../../people/users/index.js'
 import { ChannelAdministration, type ChannelChanges } from '../channel-administration/index.js'
 import type { NewChannelOptions } from '../channel-creation/index.js'
 import { ChannelRepository, type ChannelRow } from '../channels/index.js'
+import { isHistoryProtected } from '../message-permissions/index.js'
 import { SubscribeService, UnsubscribeService } from '../subscriptions/index.js'
 import { ApplicationChannelRepository } from './application-channel-repository.js'
 import {
@@ -167,7 +168,7 @@ const noChanges: ChannelChanges = {
 /** The properties that are given and differ. */
 function changesOf(row: ChannelRow, wanted: CheckedChannel): Partial<ChannelChanges> {
   const isPrivate = wanted.isPrivate ?? row.is_private
-  const wasShared = row.is_private && row.is_history_shared
+  const wasShared = row.is_private && !isHistoryProtected(row)
   const sharesHistory = isPrivate && (wanted.isHistoryShared ?? wasShared)
   return {
     ...(wanted.name !== row.name && { name: wanted.name }),

@@ -34,7 +34,7 @@ export interface EnsuredChannel {
   readonly folderId?: number | null
   /**
    * All subscribers, also bots: others are unsubscribed. Deactivated users are left out.
-   * @default whoever is subscribed; nobody in a new channel
+   * @default the users who are subscribed; nobody in a new channel
    */
   readonly subscribers?: readonly SubscriberReference[]
   /** False restores an archived channel. @default an archived channel stays as it is */

@@ -9,6 +9,7 @@ export {
   type AccountStep,
   type KeyReplacedStep,
 } from './account-steps.js'
+export { isOwnedByApplication, requireApiKeyAllowed } from './application-ownership.js'
 export { avatarUrl, shownAvatarUrl } from './avatar-url.js'
 export { BotService, botUpdated } from './bot-events.js'
 export { BotManagerRepository } from './bot-manager-repository.js'

@@ -21,7 +21,11 @@ import {
   type EndSessionsOptions,
 } from './resources/access/authentication/index.js'
 import { ExternalAccountDeactivation } from './resources/accounts/user-administration/index.js'
-import type { OrganizationReference } from './resources/people/users/index.js'
+import {
+  ExternalDirectory,
+  UserSync,
+  type OrganizationReference,
+} from './resources/people/users/index.js'
 import { PasswordHasher, type ServerSecret } from './resources/people/credentials/index.js'
 import { EventSocketGate } from './resources/realtime/event-queues/index.js'
 import {
@@ -116,7 +120,14 @@ export class ComposedChatServer implements ChatServer {
     return this.#parts.hooks.add('after', name, hook)
   }
 
-  readonly users = {
+  readonly users: ChatServer['users'] = {
+    sync: async (users, options) =>
+      this.#run(() => this.#parts.resolve(UserSync).sync(users, options)),
+    find: async (externalId, options) => this.#running(ExternalDirectory).find(externalId, options),
+    idOf: async (externalIds, options) =>
+      this.#running(ExternalDirectory).idOf(externalIds, options),
+    externalIdOf: async (ids, options) =>
+      this.#running(ExternalDirectory).externalIdOf(ids, options),
     endSessions: async (externalId: string | number, options?: EndSessionsOptions): Promise<void> =>
       this.#running(SessionEnding).end(externalId, options),
     deactivate: async (
@@ -127,6 +138,12 @@ export class ComposedChatServer implements ChatServer {
       externalId: string | number,
       options?: OrganizationReference,
     ): Promise<void> => this.#running(ExternalAccountDeactivation).reactivate(externalId, options),
+  }
+
+  readonly channels: ChatServer['channels'] = {
+    ensure: async (channel, options) =>
+      this.#run(() => this.#parts.resolve(UserCalls).ensureChannel(channel, options)),
+    find: async (externalId, options) => this.#running(UserCalls).findChannel(externalId, options),
   }
 
   readonly organizations = {

@@ -52,7 +52,20 @@ export type {
   SecondFactorVerdict,
 } from './resources/access/authentication/index.js'
 export type { SignOn } from './resources/access/single-sign-on/index.js'
-export type { OrganizationReference } from './resources/people/users/index.js'
+export type {
+  ApplicationChannel,
+  EnsuredChannel,
+  EnsureResult,
+  SubscriberReference,
+} from './resources/channels/application-channels/index.js'
+export type {
+  ApplicationUser,
+  OrganizationReference,
+  SyncedUser,
+  SyncOptions,
+  SyncProblem,
+  SyncResult,
+} from './resources/people/users/index.js'
 export {
   PushRelayError,
   type DeviceNotification,

@@ -198,6 +198,11 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
       ? undefined
       : 'must be a list of objects with authenticate',
   passwordChangeReplacesApiKey: flag,
+  apiKeys: oneOf('on', 'off'),
+  ownedByApplication: listOf(
+    (item) => item === 'fullName' || item === 'email' || item === 'avatar',
+    "'fullName', 'email' and 'avatar'",
+  ),
   passwordHashing: oneOf('scrypt', 'argon2id'),
   passwordPolicy,
   secondFactor: call,

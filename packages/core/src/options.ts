@@ -123,6 +123,19 @@ export interface AllServerOptions {
    */
   readonly passwordChangeReplacesApiKey?: boolean
   /**
+   * Whether users with an external id, whom the application logs in, may have API keys. With 'off'
+   * they can neither get nor replace one; keys that they have stay valid until `endSessions` with
+   * `apiKeys: true` replaces them. Bots keep theirs.
+   * @default 'on'
+   */
+  readonly apiKeys?: 'on' | 'off'
+  /**
+   * What users with an external id may not change themselves, whatever their role, because the
+   * application does; clients show it as closed.
+   * @default []
+   */
+  readonly ownedByApplication?: readonly ('fullName' | 'email' | 'avatar')[]
+  /**
    * Hash algorithm of the passwords that the chat stores. Hashes of the other algorithm, and weaker
    * ones, remain valid and are replaced at the next sign-in.
    * @default 'argon2id' where the package `@node-rs/argon2` is installed, else 'scrypt'

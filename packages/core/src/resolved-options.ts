@@ -113,6 +113,8 @@ function factsOf(options: ChatServerOptions, clock: Clock): ConfiguredFacts {
       minGuesses: options.passwordPolicy?.minGuesses ?? defaultPasswordPolicy.minGuesses,
     },
     passwordChangeReplacesApiKey: options.passwordChangeReplacesApiKey ?? true,
+    apiKeys: options.apiKeys ?? 'on',
+    ownedByApplication: options.ownedByApplication ?? [],
     webPublicChannels: options.webPublicChannels ?? false,
     gravatar: options.gravatar ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,

@@ -9,6 +9,12 @@ import { badRequest, ChatError } from './errors/index.js'
 import { ApplicationCalls } from './http/application-calls.js'
 import type { HostIdentity } from './http/host-identity.js'
 import { perServer } from './kernel/per-server.js'
+import {
+  ApplicationChannels,
+  type ApplicationChannel,
+  type EnsuredChannel,
+  type EnsureResult,
+} from './resources/channels/application-channels/index.js'
 import { OrganizationService } from './resources/organization/organizations/index.js'
 import {
   actorOf,
@@ -34,6 +40,7 @@ export class UserCalls {
     @inject(ExternalAccounts) private readonly externalAccounts: ExternalAccounts,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ApplicationCalls) private readonly calls: ApplicationCalls,
+    @inject(ApplicationChannels) private readonly channels: ApplicationChannels,
   ) {}
 
   /** @throws {TypeError} if the reference is invalid; the message names every wrong field. */
@@ -56,6 +63,19 @@ export class UserCalls {
   asSystem({ organization: subdomain }: OrganizationReference, run: CallRunner): SystemApi {
     const find = async ({ id }: OrganizationState): Promise<Actor> => applicationActor(id)
     return { api: this.#api(this.calls.impersonalNames, subdomain, find, run) }
+  }
+
+  async ensureChannel(channel: EnsuredChannel, options?: CallOptions): Promise<EnsureResult> {
+    return this.#within(channel?.organization, options, true, ({ id }) =>
+      this.channels.ensure(id, channel),
+    )
+  }
+
+  async findChannel(
+    externalId: string | number,
+    { organization }: OrganizationReference = {},
+  ): Promise<ApplicationChannel | undefined> {
+    return this.channels.find((await this.#organization(organization)).id, externalId)
   }
 
   #api(

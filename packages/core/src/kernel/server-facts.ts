@@ -11,6 +11,10 @@ export interface ServerFacts {
   readonly passwordPolicy: { readonly minLength: number; readonly minGuesses: number }
   /** Whether a password change replaces the API key. */
   readonly passwordChangeReplacesApiKey: boolean
+  /** Whether users whom the application identifies may have API keys. */
+  readonly apiKeys: 'on' | 'off'
+  /** What users whom the application identifies may not change themselves. */
+  readonly ownedByApplication: readonly ('fullName' | 'email' | 'avatar')[]
   /** Whether web-public channels are allowed. */
   readonly webPublicChannels: boolean
   /** Whether users may have pictures from gravatar.com. */

@@ -114,7 +114,7 @@ export const regenerateOwnApiKey = defineOperation({
   isPersonal: true,
   params: {},
   response: Type.Object({ api_key: Type.String() }),
-  errors: [],
+  errors: ['BAD_REQUEST'],
   service: OwnApiKey,
   async handle(keys, { actor }) {
     return { api_key: await keys.regenerate(actor) }

@@ -2,12 +2,14 @@ import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
 import {
   KeyReplacedStepToken,
   BotManagerRepository,
   botUpdated,
+  requireApiKeyAllowed,
   UserRepository,
   type KeyReplacedStep,
   type UserRow,
@@ -22,6 +24,7 @@ export class OwnApiKey {
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @injectAll(KeyReplacedStepToken) private readonly steps: readonly KeyReplacedStep[],
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
@@ -29,11 +32,14 @@ export class OwnApiKey {
    * new one.
    *
    * @returns the new key.
+   * @throws {ChatError} `BAD_REQUEST` if the application allows the user no key.
    */
   async regenerate(actor: Actor): Promise<string> {
     const apiKey = this.apiKeys.create()
     await this.unitOfWork.runFor(actor, async (tx) => {
-      await this.replace(tx, await this.users.getLocked(tx, actor.userId), apiKey)
+      const account = await this.users.getLocked(tx, actor.userId)
+      requireApiKeyAllowed(account, this.facts)
+      await this.replace(tx, account, apiKey)
     })
     return apiKey
   }

@@ -10,12 +10,14 @@ import { noOrganization, type Organization } from '../../../http/ports.js'
 import type { RateLimitHeaders } from '../../../http/rate-limiter.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../../storage/index.js'
 import { ApiKeys, PasswordHasher } from '../../people/credentials/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   ExternalAccounts,
+  requireApiKeyAllowed,
   requireIdentity,
   UserRepository,
   type ExternalIdentity,
@@ -75,6 +77,7 @@ export class PasswordLogin {
     @inject(SignInLimits) private readonly limits: SignInLimits,
     @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
     @inject(SecondFactorCheck) private readonly secondFactor: SecondFactorCheck,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
@@ -87,7 +90,8 @@ export class PasswordLogin {
    *   address, `RATE_LIMIT_HIT`, `PASSWORD_AUTH_DISABLED`, `AUTHENTICATION_FAILED`, or
    *   `SERVICE_UNAVAILABLE` if an authenticator that might accept the password failed; with the
    *   right password `USER_DEACTIVATED`, `REALM_DEACTIVATED`, `PASSWORD_RESET_REQUIRED`,
-   *   `SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_FAILED`.
+   *   `SECOND_FACTOR_REQUIRED`, `SECOND_FACTOR_FAILED`, or `BAD_REQUEST` if the application allows
+   *   the user no API key.
    */
   async logIn(organization: Organization, credentials: GivenCredentials): Promise<ApiCredentials> {
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
@@ -115,6 +119,7 @@ export class PasswordLogin {
       request: credentials.request,
     })
     await attempt.succeed(user.id)
+    requireApiKeyAllowed(user, this.facts)
     return this.credentialsOf(user)
   }
 

@@ -7,7 +7,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { Database } from '../../../storage/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { UserRepository, type UserRow } from '../../people/users/index.js'
+import { UserRepository, type UserRow, requireApiKeyAllowed } from '../../people/users/index.js'
 import { consentPage } from './consent-page.js'
 import { encryptWithPad, isPad } from './one-time-pad.js'
 import { SignOnToken, signOnPath, type SignOn } from './sign-on-settings.js'
@@ -56,6 +56,7 @@ export class SignOnService {
     const url = this.facts.baseUrl ?? visit.origin
     if (visit.actor === undefined) return { location: loginLocation(this.#signOn, url, pad) }
     const user = await this.#owner(visit.actor)
+    requireApiKeyAllowed(user, this.facts)
     if (visit.isCrossSiteNavigation) {
       // A navigation from another site needs a confirmation on a page of this server.
       const { name } = await this.organizations.require(visit.actor.organizationId)

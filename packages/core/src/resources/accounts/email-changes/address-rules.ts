@@ -4,11 +4,12 @@ import { hasRole, Role } from '../../../domain/actor.js'
 import { isEmailAddress } from '../../../domain/email-address.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { EmailDomains } from '../../organization/domains/index.js'
 import { FreeAddresses } from '../user-administration/index.js'
-import type { UserRow } from '../../people/users/index.js'
+import { isOwnedByApplication, type UserRow } from '../../people/users/index.js'
 
 /** Checks which e-mail address a user may choose. */
 @perServer()
@@ -17,11 +18,13 @@ export class AddressRules {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(EmailDomains) private readonly domains: EmailDomains,
     @inject(FreeAddresses) private readonly addresses: FreeAddresses,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if the user may not have this address. */
   async require(scope: OrganizationScope, user: UserRow, email: string): Promise<void> {
     const { settings } = await this.organizations.require(scope.organizationId)
+    if (isOwnedByApplication(user, 'email', this.facts)) throw changesDisabled()
     if (settings.email_changes_disabled && !hasRole(user, Role.administrator)) {
       throw changesDisabled()
     }

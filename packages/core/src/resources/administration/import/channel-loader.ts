@@ -75,6 +75,7 @@ function channelRow(channel: FileChannel, createdAtSeconds: number) {
   const name = normalizeChannelName(channel.name)
   return {
     id: channel.id,
+    external_id: null,
     name,
     name_key: foldCase(name),
     description: normalizeChannelDescription(channel.description ?? ''),

@@ -175,7 +175,7 @@ export class OrganizationCreation {
         content,
       })),
     )
-    await this.welcome.welcome(tx, await this.userRows.get(tx, ownerId))
+    await this.welcome.welcome(tx, [await this.userRows.get(tx, ownerId)])
   }
 
   async #insertChannels(
@@ -189,6 +189,7 @@ export class OrganizationCreation {
     const rows = await this.channels.insertMany(
       tx,
       firstChannels.map(({ name, description }) => ({
+        external_id: null,
         name,
         name_key: foldCase(name),
         description,

@@ -6,6 +6,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { AuthenticationMethods } from '../../access/authentication/index.js'
 import { defineSnapshot, type SnapshotContext } from '../../../resource-definition/snapshot.js'
 import { GroupSettingValues, UserGroupRepository } from '../../groups/user-groups/index.js'
+import { isOwnedByApplication } from '../../people/users/index.js'
 import { legacyPolicies } from './legacy-policies.js'
 import { realmValues } from './realm-values.js'
 import { serverValues } from './server-values.js'
@@ -32,6 +33,7 @@ export class RealmSnapshot {
     return {
       ...serverValues(this.facts, url),
       ...realmValues(organization, this.facts, this.methods.describe(organization.settings), url),
+      ...closedSettings(context.self, this.facts),
       ...Object.fromEntries(
         entriesOf(organization.permissions).map(([name, groupId]) => [
           `realm_${name}`,
@@ -41,6 +43,24 @@ export class RealmSnapshot {
       ...legacyPolicies((name) => systemNames.get(organization.permissions[name])),
     }
   }
+}
+
+/** What the application owns is announced to its users as a setting that is closed to all. */
+function closedSettings(
+  self: SnapshotContext['self'],
+  facts: ServerFacts,
+): Readonly<Record<string, boolean>> {
+  const closed: Record<string, boolean> = {}
+  if (isOwnedByApplication(self, 'fullName', facts)) {
+    closed.realm_name_changes_disabled = true
+    closed.server_name_changes_disabled = true
+  }
+  if (isOwnedByApplication(self, 'email', facts)) closed.realm_email_changes_disabled = true
+  if (isOwnedByApplication(self, 'avatar', facts)) {
+    closed.realm_avatar_changes_disabled = true
+    closed.server_avatar_changes_disabled = true
+  }
+  return closed
 }
 
 export const realmSnapshot = defineSnapshot({

@@ -68,43 +68,44 @@ export class ChannelAdministration {
    * @throws {ChatError} for the first change that is impossible or that `actor` may not make.
    */
   async update(actor: Actor, channelId: number, changes: ChannelChanges): Promise<void> {
-    await this.unitOfWork.runFor(actor, async (tx) => {
-      const found = await this.rules.requireAdministered(tx, actor, channelId)
-      const { channel } = found
-      const privacy = await this.rules.requireAllowed(tx, actor, found, changes)
-      if (changes.name !== undefined) await this.#requireFree(tx, actor, channel, changes.name)
-      const before = (await this.audiences.load(tx, [channel])).observers(channel)
+    await this.unitOfWork.runFor(actor, (tx) => this.updateWithin(tx, actor, channelId, changes))
+  }
 
-      const row: Partial<ChannelRow> = {}
-      const propertyChanges: PropertyChange[] = []
-      if (privacy !== undefined) changePrivacy(row, propertyChanges, privacy)
-      this.#changeSimple(channel, row, propertyChanges, changes)
-      await this.#changeDescription(tx, actor, channel, row, propertyChanges, changes.description)
-      if (changes.name !== undefined) {
-        row.name = changes.name
-        row.name_key = foldCase(changes.name)
-        propertyChanges.push({ property: 'name', value: changes.name })
-      }
-      await this.#changeSettings(tx, channel, row, propertyChanges, changes)
-      if (Object.keys(row).length > 0) await this.channels.update(tx, channelId, row)
-      const isReturning = changes.isArchived === false
-      await this.#announce(
-        tx,
-        channel,
-        { ...channel, ...row },
-        before,
-        propertyChanges,
-        isReturning,
-      )
-      if (changes.isDefault !== undefined && changes.isDefault !== channel.is_default) {
-        await (changes.isDefault
-          ? this.defaultChannels.announceAdded(tx)
-          : this.defaultChannels.announce(tx))
-      }
-      for (const step of this.steps) {
-        await step.changed?.(tx, actor, channel, { ...channel, ...row })
-      }
-    })
+  /** The same in the caller's transaction. */
+  async updateWithin(
+    tx: Transaction,
+    actor: Actor,
+    channelId: number,
+    changes: ChannelChanges,
+  ): Promise<void> {
+    const found = await this.rules.requireAdministered(tx, actor, channelId)
+    const { channel } = found
+    const privacy = await this.rules.requireAllowed(tx, actor, found, changes)
+    if (changes.name !== undefined) await this.#requireFree(tx, actor, channel, changes.name)
+    const before = (await this.audiences.load(tx, [channel])).observers(channel)
+
+    const row: Partial<ChannelRow> = {}
+    const propertyChanges: PropertyChange[] = []
+    if (privacy !== undefined) changePrivacy(row, propertyChanges, privacy)
+    this.#changeSimple(channel, row, propertyChanges, changes)
+    await this.#changeDescription(tx, actor, channel, row, propertyChanges, changes.description)
+    if (changes.name !== undefined) {
+      row.name = changes.name
+      row.name_key = foldCase(changes.name)
+      propertyChanges.push({ property: 'name', value: changes.name })
+    }
+    await this.#changeSettings(tx, channel, row, propertyChanges, changes)
+    if (Object.keys(row).length > 0) await this.channels.update(tx, channelId, row)
+    const isReturning = changes.isArchived === false
+    await this.#announce(tx, channel, { ...channel, ...row }, before, propertyChanges, isReturning)
+    if (changes.isDefault !== undefined && changes.isDefault !== channel.is_default) {
+      await (changes.isDefault
+        ? this.defaultChannels.announceAdded(tx)
+        : this.defaultChannels.announce(tx))
+    }
+    for (const step of this.steps) {
+      await step.changed?.(tx, actor, channel, { ...channel, ...row })
+    }
   }
 
   /**

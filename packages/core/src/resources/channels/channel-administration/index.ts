@@ -2,6 +2,9 @@ import { defineResource } from '../../../resource-definition/resource.js'
 import { archiveStream, updateStream } from './channel-administration-operations.js'
 import { getStreamEmailAddress } from './channel-email-address-operations.js'
 
+export { ChannelAdministration } from './channel-administration.js'
+export type { ChannelChanges } from './channel-changes.js'
+
 export const channelAdministration = defineResource({
   operations: [getStreamEmailAddress, updateStream, archiveStream],
 })

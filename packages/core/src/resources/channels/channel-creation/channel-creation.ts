@@ -86,6 +86,7 @@ export class ChannelCreation {
     const rows = await this.channels.insertMany(
       tx,
       channels.map(({ name, description }) => ({
+        external_id: null,
         name,
         name_key: foldCase(name),
         description,

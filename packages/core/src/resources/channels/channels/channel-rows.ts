@@ -4,6 +4,8 @@ import { parseJson, type Json } from '../../../storage/index.js'
 export interface ChannelRow {
   id: number
   organization_id: number
+  /** The application's id of the channel, if it belongs to a thing of the application. */
+  external_id: string | null
   recipient_id: number
   name: string
   name_key: string

@@ -6,7 +6,7 @@ import { ChannelRepository } from '../channels/index.js'
 import type { NewcomerStep, UserRow } from '../../people/users/index.js'
 import { SubscriberChanges } from './subscriber-changes.js'
 
-/** Subscribes every new human user to the default channels. */
+/** Subscribes new human users to the default channels. */
 @perServer()
 export class DefaultSubscriptions implements NewcomerStep {
   constructor(
@@ -14,11 +14,12 @@ export class DefaultSubscriptions implements NewcomerStep {
     @inject(SubscriberChanges) private readonly changes: SubscriberChanges,
   ) {}
 
-  async welcome(tx: Transaction, user: UserRow): Promise<void> {
-    if (user.is_bot || !user.is_active) return
+  async welcome(tx: Transaction, users: readonly UserRow[]): Promise<void> {
+    const userIds = users.filter((user) => !user.is_bot && user.is_active).map(({ id }) => id)
+    if (userIds.length === 0) return
     const channels = await this.channels.listDefault(tx)
     if (channels.length === 0) return
-    // A new user has no clients yet that need events.
-    await this.changes.add(tx, { channels, userIds: [user.id], usersListen: false })
+    // New users have no clients yet that need events.
+    await this.changes.add(tx, { channels, userIds, usersListen: false })
   }
 }

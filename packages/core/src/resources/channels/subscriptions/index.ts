@@ -17,6 +17,8 @@ import {
 import { updateSubscriptionSettings } from './subscription-settings-operations.js'
 import { subscriptionSnapshot } from './subscription-snapshot.js'
 
+export { SubscribeService } from './subscribe-service.js'
+export { UnsubscribeService } from './unsubscribe-service.js'
 export { AccountSubscriptions } from './account-subscriptions.js'
 export { DefaultSubscriptions } from './default-subscriptions.js'
 export { GroupChannels } from './group-channels.js'

@@ -92,37 +92,49 @@ export class SubscribeService {
     options: NewChannelOptions,
     announces: boolean,
   ): Promise<number> {
-    return this.retryOnNameConflict(actor, async (tx) => {
-      await this.creation.requireFolder(tx, options.folderId)
-      const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
-      if (existing !== undefined) {
-        const isKnown = await this.access.hasMetadataAccess(actor, existing)
-        // Only users who may create it get an error that reveals the name of a hidden channel.
-        if (!isKnown) await this.creation.requireAllowed(actor, options)
-        throw new ChatError('CHANNEL_ALREADY_EXISTS', {
-          fields: { channel_name: isKnown ? existing.channel.name : channel.name },
-        })
-      }
-      const principals =
-        subscriberIds.length === 0
-          ? { users: [], areAllKnown: true }
-          : await this.principals.find(tx, actor, [...subscriberIds])
-      const { rows } = await this.creation.create(tx, actor, [channel], options)
-      this.principals.requireActive(principals)
-      const added = await this.#add(tx, rows, rows, principals, options)
-      await this.#finish(tx, actor, {
-        channels: rows,
-        created: rows,
-        users: principals.users,
-        added,
-        notifiesSubscribers: false,
-        announces,
-      })
-      return present(rows[0], 'the created channel').id
-    })
+    return this.retryOnNameConflict(actor, (tx) =>
+      this.createChannelWithin(tx, actor, channel, subscriberIds, options, announces),
+    )
   }
 
   /** The same in the caller's transaction. */
+  async createChannelWithin(
+    tx: Transaction,
+    actor: Actor,
+    channel: NewChannel,
+    subscriberIds: readonly number[],
+    options: NewChannelOptions,
+    announces: boolean,
+  ): Promise<number> {
+    await this.creation.requireFolder(tx, options.folderId)
+    const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
+    if (existing !== undefined) {
+      const isKnown = await this.access.hasMetadataAccess(actor, existing)
+      // Only users who may create it get an error that reveals the name of a hidden channel.
+      if (!isKnown) await this.creation.requireAllowed(actor, options)
+      throw new ChatError('CHANNEL_ALREADY_EXISTS', {
+        fields: { channel_name: isKnown ? existing.channel.name : channel.name },
+      })
+    }
+    const principals =
+      subscriberIds.length === 0
+        ? { users: [], areAllKnown: true }
+        : await this.principals.find(tx, actor, [...subscriberIds])
+    const { rows } = await this.creation.create(tx, actor, [channel], options)
+    this.principals.requireActive(principals)
+    const added = await this.#add(tx, rows, rows, principals, options)
+    await this.#finish(tx, actor, {
+      channels: rows,
+      created: rows,
+      users: principals.users,
+      added,
+      notifiesSubscribers: false,
+      announces,
+    })
+    return present(rows[0], 'the created channel').id
+  }
+
+  /** As {@link subscribe}, in the caller's transaction. */
   async subscribeWithin(
     tx: Transaction,
     actor: Actor,

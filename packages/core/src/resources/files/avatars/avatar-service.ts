@@ -13,7 +13,12 @@ import {
   type UploadedImage,
 } from '../images/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { shownAvatarUrl, UserDirectory, UserRepository } from '../../people/users/index.js'
+import {
+  shownAvatarUrl,
+  UserDirectory,
+  UserRepository,
+  isOwnedByApplication,
+} from '../../people/users/index.js'
 import { AvatarImages, avatarKeyOf, pixelsOf, type AvatarCopies } from './avatar-images.js'
 
 /** Manages the pictures of users. */
@@ -80,7 +85,10 @@ export class AvatarService {
 
   async #requireAllowed(actor: Actor): Promise<void> {
     const { settings } = await this.organizations.require(actor.organizationId)
-    if (!settings.avatar_changes_disabled || hasRole(actor, Role.administrator)) return
+    const user = await this.rows.get(this.database.read(actor.organizationId), actor.userId)
+    const isOwned = isOwnedByApplication(user, 'avatar', this.facts)
+    const isOpen = !settings.avatar_changes_disabled || hasRole(actor, Role.administrator)
+    if (isOpen && !isOwned) return
     throw badRequest('Avatar changes are disabled in this organization.')
   }
 

@@ -4,6 +4,7 @@ import type { Role } from '../../../domain/actor.js'
 import { systemGroupsOf } from '../../../domain/permission-groups.js'
 import type { Audience } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -27,8 +28,16 @@ export class RoleGroups implements NewcomerStep, AccountStep {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  async welcome(tx: Transaction, user: UserRow): Promise<void> {
-    await this.#emitAdded(tx, user.id, await this.#groupsOfRole(tx, user))
+  async welcome(tx: Transaction, users: readonly UserRow[]): Promise<void> {
+    const known = new Map<string, readonly number[]>()
+    const entered = new Map<number, number[]>()
+    for (const user of users) {
+      const key = `${user.role}/${Math.floor(user.joined_at_milliseconds / 1000)}`
+      const groupIds = known.get(key) ?? (await this.#groupsOfRole(tx, user))
+      known.set(key, groupIds)
+      for (const groupId of groupIds) addTo(entered, groupId, user.id)
+    }
+    await this.#emitAdded(tx, entered)
   }
 
   async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
@@ -40,9 +49,9 @@ export class RoleGroups implements NewcomerStep, AccountStep {
     const entered = after.filter((id) => !before.includes(id))
     // The order of events: first the groups of both roles, then that of the full members.
     await this.#emitRemoved(await this.#everyone(tx), tx, user.id, left.slice(0, 1))
-    await this.#emitAdded(tx, user.id, entered.slice(0, 1))
+    await this.#emitAdded(tx, groupsEnteredBy(user, entered.slice(0, 1)))
     await this.#emitRemoved(await this.#everyone(tx), tx, user.id, left.slice(1))
-    await this.#emitAdded(tx, user.id, entered.slice(1))
+    await this.#emitAdded(tx, groupsEnteredBy(user, entered.slice(1)))
   }
 
   /** Sends member removals for all groups of the user to the guests who cannot access the user. */
@@ -54,16 +63,19 @@ export class RoleGroups implements NewcomerStep, AccountStep {
 
   /** Sends member additions for all groups of the user to all active users. */
   async enterAll(tx: Transaction, user: UserRow): Promise<void> {
-    await this.#emitAdded(tx, user.id, await this.#allGroupsOf(tx, user))
+    await this.#emitAdded(tx, groupsEnteredBy(user, await this.#allGroupsOf(tx, user)))
   }
 
-  async #emitAdded(tx: Transaction, userId: number, groupIds: readonly number[]): Promise<void> {
-    if (groupIds.length === 0) return
+  async #emitAdded(
+    tx: Transaction,
+    entered: ReadonlyMap<number, readonly number[]>,
+  ): Promise<void> {
+    if (entered.size === 0) return
     const audience = await this.#everyone(tx)
-    const deactivated = await this.#deactivatedAmong(tx, groupIds)
-    for (const group_id of groupIds) {
+    const deactivated = await this.#deactivatedAmong(tx, [...entered.keys()])
+    for (const [group_id, userIds] of entered) {
       const mark = deactivated.has(group_id) ? { isDeactivated: true as const } : {}
-      tx.emit(userGroupMembersAdded(audience, { group_id, user_ids: [userId], ...mark }))
+      tx.emit(userGroupMembersAdded(audience, { group_id, user_ids: [...userIds], ...mark }))
     }
   }
 
@@ -117,4 +129,11 @@ export class RoleGroups implements NewcomerStep, AccountStep {
       ...own.map(({ id }) => id).sort((a, b) => a - b),
     ]
   }
+}
+
+function groupsEnteredBy(
+  user: Pick<UserRow, 'id'>,
+  groupIds: readonly number[],
+): ReadonlyMap<number, readonly number[]> {
+  return new Map(groupIds.map((groupId) => [groupId, [user.id]]))
 }

@@ -6,16 +6,19 @@ const maxChannels = 400
 
 @perServer()
 export class NewcomerHistoryRepository {
-  /** The active channels that the user subscribes to and that are not private, ascending. */
-  async listPublicChannelIds(scope: OrganizationScope, userId: number): Promise<number[]> {
-    const rows = await scope
+  /** The active channels that the users subscribe to and that are not private, ascending. */
+  async listPublicChannels(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<{ readonly user_id: number; readonly id: number }[]> {
+    if (userIds.length === 0) return []
+    return scope
       .queryAs('subscriptions', 's')
       .join(scope.as('channels', 'c'), 'c.id', 's.channel_id')
-      .where({ 's.user_id': userId, 's.is_active': true })
-      .where({ 'c.is_private': false, 'c.is_archived': false })
+      .whereIn('s.user_id', [...userIds])
+      .where({ 's.is_active': true, 'c.is_private': false, 'c.is_archived': false })
       .orderBy('c.id')
-      .select<{ id: number }[]>('c.id')
-    return rows.map(({ id }) => id)
+      .select<{ user_id: number; id: number }[]>('s.user_id', 'c.id')
   }
 
   /** The newest messages of the channels, newest first. Reads only the end of each channel. */
@@ -39,19 +42,27 @@ export class NewcomerHistoryRepository {
     return rows.map(({ id }) => id)
   }
 
-  /** Inserts user messages for the user. */
+  /** Inserts a user message for each of the users and messages. */
   async insert(
     tx: Transaction,
-    userId: number,
+    userIds: readonly number[],
     messageIds: readonly number[],
     flags: number,
   ): Promise<void> {
-    if (messageIds.length === 0) return
+    if (messageIds.length === 0 || userIds.length === 0) return
     await tx.raw(
       `INSERT INTO ?? (organization_id, user_id, message_id, flags)
-       SELECT m.organization_id, ?, m.id, ? FROM ?? m
-       WHERE m.organization_id = ? AND m.id IN (${messageIds.map(Number).join(',')})`,
-      [tx.table('user_messages'), userId, flags, tx.table('messages'), tx.organizationId],
+       SELECT m.organization_id, u.id, m.id, ?
+       FROM ?? u JOIN ?? m ON m.organization_id = u.organization_id
+       WHERE u.organization_id = ? AND u.id IN (${userIds.map(Number).join(',')})
+         AND m.id IN (${messageIds.map(Number).join(',')})`,
+      [
+        tx.table('user_messages'),
+        flags,
+        tx.table('users'),
+        tx.table('messages'),
+        tx.organizationId,
+      ],
     )
   }
 }

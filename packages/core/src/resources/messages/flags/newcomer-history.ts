@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -26,14 +27,40 @@ export class NewcomerHistory implements NewcomerStep {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  async welcome(tx: Transaction, user: UserRow): Promise<void> {
-    if (user.is_bot || !user.is_active) return
-    const channelIds = await this.histories.listPublicChannelIds(tx, user.id)
+  async welcome(tx: Transaction, users: readonly UserRow[]): Promise<void> {
+    const userIds = users.filter((user) => !user.is_bot && user.is_active).map(({ id }) => id)
     const since = nowSeconds(this.clock) - maxAgeSeconds
-    const newestFirst = await this.histories.listNewestIds(tx, channelIds, since, maxMessages)
-    const [unread, read] = [newestFirst.slice(0, unreadMessages), newestFirst.slice(unreadMessages)]
-    const { historical } = MessageFlag
-    await this.histories.insert(tx, user.id, unread, historical)
-    await this.histories.insert(tx, user.id, read, historical | MessageFlag.read)
+    for (const alike of await this.#withEqualChannels(tx, userIds)) {
+      const newestFirst = await this.histories.listNewestIds(
+        tx,
+        alike.channelIds,
+        since,
+        maxMessages,
+      )
+      const unread = newestFirst.slice(0, unreadMessages)
+      const read = newestFirst.slice(unreadMessages)
+      const { historical } = MessageFlag
+      await this.histories.insert(tx, alike.userIds, unread, historical)
+      await this.histories.insert(tx, alike.userIds, read, historical | MessageFlag.read)
+    }
+  }
+
+  /** Users who were created together are usually subscribed to the same channels. */
+  async #withEqualChannels(
+    tx: Transaction,
+    userIds: readonly number[],
+  ): Promise<{ readonly channelIds: readonly number[]; readonly userIds: readonly number[] }[]> {
+    const channelsByUser = new Map<number, number[]>()
+    for (const { user_id, id } of await this.histories.listPublicChannels(tx, userIds)) {
+      addTo(channelsByUser, user_id, id)
+    }
+    const usersByChannels = new Map<string, number[]>()
+    for (const [userId, channelIds] of channelsByUser) {
+      addTo(usersByChannels, channelIds.join(','), userId)
+    }
+    return [...usersByChannels].map(([channelIds, alike]) => ({
+      channelIds: channelIds.split(',').map(Number),
+      userIds: alike,
+    }))
   }
 }

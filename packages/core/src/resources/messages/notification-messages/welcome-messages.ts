@@ -19,6 +19,9 @@ import { silentMention } from './notification-texts.js'
 /** The topic of notification messages about new users. */
 const signupsTopic = 'signups'
 
+/** The number of users whom the message about users who join together names. */
+const maxNamed = 20
+
 /** Sends a welcome message to each new human user, and announces them in the organization. */
 @perServer()
 export class WelcomeMessages implements NewcomerStep {
@@ -30,26 +33,33 @@ export class WelcomeMessages implements NewcomerStep {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async welcome(tx: Transaction, user: UserRow): Promise<void> {
-    if (user.is_bot || !user.is_active) return
+  async welcome(tx: Transaction, users: readonly UserRow[]): Promise<void> {
+    const people = users.filter((user) => !user.is_bot && user.is_active)
+    const [first] = people
+    if (first === undefined) return
     const organization = await this.organizations.requireWithin(tx)
     const { welcome_message_custom_text } = organization.settings
-    await this.messages.send(tx, 'welcome', [
-      {
-        to: { user },
-        content: welcomeText(organization.name),
-        flags: new Map([[user.id, MessageFlag.starred]]),
-      },
-      ...(welcome_message_custom_text.trim() === ''
-        ? []
-        : [{ to: { user }, content: welcome_message_custom_text }]),
-    ])
+    await this.messages.send(
+      tx,
+      'welcome',
+      people.flatMap((user) => [
+        {
+          to: { user },
+          content: welcomeText(organization.name),
+          flags: new Map([[user.id, MessageFlag.starred]]),
+        },
+        ...(welcome_message_custom_text.trim() === ''
+          ? []
+          : [{ to: { user }, content: welcome_message_custom_text }]),
+      ]),
+    )
     const channelId = organization.settings.signup_announcements_stream_id
     const [channel] = channelId > 0 ? await this.channels.findMany(tx, [channelId]) : []
     if (channel === undefined) return
-    const content = `${silentMention(user)} joined this organization.`
+    const content = `${namesOf(people)} joined this organization.`
     const to = { channelId, topic: signupsTopic }
-    await this.messages.send(tx, 'notification', [{ to, content }], actorOf(user))
+    const cause = people.length === 1 ? actorOf(first) : undefined
+    await this.messages.send(tx, 'notification', [{ to, content }], cause)
   }
 
   /**
@@ -64,6 +74,15 @@ export class WelcomeMessages implements NewcomerStep {
       return present(id, 'the id of the message')
     })
   }
+}
+
+/** Silent mentions of the users; many are only counted. */
+function namesOf(users: readonly UserRow[]): string {
+  const named = users.slice(0, maxNamed).map(silentMention)
+  const others = users.length - named.length
+  const parts = others > 0 ? [...named, others === 1 ? '1 other' : `${others} others`] : named
+  const last = parts.at(-1) ?? ''
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${last}` : last
 }
 
 function welcomeText(organizationName: string): string {

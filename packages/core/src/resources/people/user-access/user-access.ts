@@ -79,6 +79,15 @@ export class UserAccess {
   }
 
   /**
+   * The active guests who cannot access new human users, who share no channel or conversation with
+   * anyone yet; a new guest can nevertheless access themselves.
+   */
+  async guestsWithoutAccessToNewcomers(scope: OrganizationScope): Promise<readonly number[]> {
+    if (!(await this.#isLimited.get(scope.organizationId))) return []
+    return this.repository.listActiveGuestIds(scope)
+  }
+
+  /**
    * The access of guests to users, for all pairs that contain one of the users. Bots are left out,
    * because everyone can access them.
    *

@@ -51,7 +51,7 @@ export class ExternalAccounts {
     const known = await this.users.findByExternalId(scope, identity.externalId)
     if (known === undefined) return this.#create(scope, identity)
     if (!known.is_active || !(await this.#differs(scope, known, identity))) return known
-    return this.unitOfWork.run(scope.organizationId, (tx) => this.#update(tx, known.id, identity))
+    return this.unitOfWork.run(scope.organizationId, (tx) => this.update(tx, known.id, identity))
   }
 
   /**
@@ -81,7 +81,7 @@ export class ExternalAccounts {
       if (!account.is_active) return account
       await this.users.update(tx, account.id, { external_id: identity.externalId })
       tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
-      return this.#update(tx, account.id, identity)
+      return this.update(tx, account.id, identity)
     })
   }
 
@@ -90,7 +90,7 @@ export class ExternalAccounts {
     try {
       return await this.service.create(scope.organizationId, {
         ...identity,
-        ...(isTaken ? { email: this.#standIn(identity) } : {}),
+        ...(isTaken ? { email: standInForTaken(identity, this.facts) } : {}),
       })
     } catch (error) {
       // A concurrent request created the user, or another account has just got the address.
@@ -99,12 +99,13 @@ export class ExternalAccounts {
       if (winner !== undefined) return winner
       return this.service.create(scope.organizationId, {
         ...identity,
-        email: this.#standIn(identity),
+        email: standInForTaken(identity, this.facts),
       })
     }
   }
 
-  async #update(tx: Transaction, userId: number, identity: ExternalIdentity): Promise<UserRow> {
+  /** Gives an account the identity's data, within the rules of {@link ensure}. */
+  async update(tx: Transaction, userId: number, identity: ExternalIdentity): Promise<UserRow> {
     const known = await this.users.getLocked(tx, userId)
     const { fullName, role, email } = identity
     if (fullName !== known.full_name) await this.changes.rename(tx, known, fullName)
@@ -154,9 +155,13 @@ export class ExternalAccounts {
     const owner = await this.users.findByEmailKey(scope, foldCase(identity.email))
     return owner !== undefined && owner.external_id !== identity.externalId
   }
+}
 
-  #standIn({ externalId }: ExternalIdentity): string {
-    const hash = createHash('sha256').update(externalId).digest('hex').slice(0, 20)
-    return `login-${hash}@${this.facts.fakeEmailDomain}`
-  }
+/** The address of an account whose own one belongs to another account. */
+export function standInForTaken(
+  { externalId }: Pick<ExternalIdentity, 'externalId'>,
+  facts: ServerFacts,
+): string {
+  const hash = createHash('sha256').update(externalId).digest('hex').slice(0, 20)
+  return `login-${hash}@${facts.fakeEmailDomain}`
 }

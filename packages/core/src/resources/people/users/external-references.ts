@@ -25,19 +25,26 @@ export class ExternalReferences {
   async resolve(
     call: string,
     applicationUserId: string | number,
-    { organization }: OrganizationReference,
+    options: OrganizationReference,
   ): Promise<{ readonly organizationId: number; readonly externalId: string }> {
+    const externalId = this.requireId(call, applicationUserId)
+    return { organizationId: await this.organizationId(options), externalId }
+  }
+
+  /** @throws {TypeError} as {@link resolve}. */
+  requireId(call: string, applicationUserId: unknown): string {
     const externalId = externalIdOf(applicationUserId)
-    if (externalId === undefined) {
-      throw new TypeError(
-        `${call}: externalId must be a string of 1 to 190 characters or an integer`,
-      )
-    }
+    if (externalId !== undefined) return externalId
+    throw new TypeError(`${call}: externalId must be a string of 1 to 190 characters or an integer`)
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such organization. */
+  async organizationId({ organization }: OrganizationReference): Promise<number> {
     const found =
       organization === undefined
         ? await this.organizations.findOnly()
         : await this.organizations.findBySubdomain(organization)
     if (found === undefined) throw badRequest('No such organization')
-    return { organizationId: found.id, externalId }
+    return found.id
   }
 }

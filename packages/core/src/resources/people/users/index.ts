@@ -9,11 +9,13 @@ export {
   type AccountStep,
   type KeyReplacedStep,
 } from './account-steps.js'
+export { isOwnedByApplication, requireApiKeyAllowed } from './application-ownership.js'
 export { avatarUrl, shownAvatarUrl } from './avatar-url.js'
 export { BotService, botUpdated } from './bot-events.js'
 export { BotManagerRepository } from './bot-manager-repository.js'
 export { coversRights, managesBot } from './bot-rights.js'
 export { ExternalAccounts } from './external-accounts.js'
+export { ExternalDirectory, type ApplicationUser } from './external-directory.js'
 export { externalIdOf, requireIdentity, type ExternalIdentity } from './external-identity.js'
 export { ExternalReferences, type OrganizationReference } from './external-references.js'
 export { NewcomerStepToken, type NewcomerStep } from './newcomer-steps.js'
@@ -33,6 +35,8 @@ export { UserRepository } from './user-repository.js'
 export { type UserRow, type ViewableUser } from './user-rows.js'
 export { ProfileData, UserObject } from './user-schemas.js'
 export { UserService, type NewUser } from './user-service.js'
+export { UserSync } from './user-sync.js'
+export type { SyncedUser, SyncOptions, SyncProblem, SyncResult } from './user-sync-input.js'
 export {
   actorOf,
   apiEmail,

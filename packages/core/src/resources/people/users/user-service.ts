@@ -5,6 +5,7 @@ import { foldCase } from '../../../domain/folding.js'
 import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
@@ -18,6 +19,7 @@ import { NewcomerStepToken, type NewcomerStep } from './newcomer-steps.js'
 import { UserAccess } from '../user-access/index.js'
 import { exportConsentChanged, userAdded } from './user-events.js'
 import { BotManagerRepository } from './bot-manager-repository.js'
+import { ExternalUserRepository } from './external-user-repository.js'
 import { UserRepository } from './user-repository.js'
 import type { NewUserRow, UserRow } from './user-rows.js'
 import type { UserObject } from './user-schemas.js'
@@ -52,6 +54,7 @@ export interface NewUser {
 export class UserService {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(ExternalUserRepository) private readonly external: ExternalUserRepository,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -71,12 +74,27 @@ export class UserService {
 
   /** Creates a user, and sends events to all active users. */
   async createWithin(tx: Transaction, user: NewUser): Promise<UserRow> {
-    const id = await this.insert(tx, user)
-    const row = await this.users.get(tx, id)
-    await this.announce(tx, row)
-    for (const step of this.newcomerSteps) await step.welcome(tx, row)
-    await this.sendExportConsent(tx, row)
-    return row
+    const [row] = await this.createManyWithin(tx, [user])
+    return present(row, 'the new user')
+  }
+
+  /**
+   * Creates users with distinct addresses, and sends events to all active users.
+   *
+   * @returns their rows, ascending by id.
+   */
+  async createManyWithin(tx: Transaction, users: readonly NewUser[]): Promise<UserRow[]> {
+    if (users.length === 0) return []
+    const defaults = await this.#defaultSettings(tx.organizationId)
+    const rows = users.map((user) => this.#newRow(user, defaults))
+    await this.users.insertMany(tx, rows)
+    await this.organizationRows.forgetAudiences(tx)
+    const emailKeys = rows.map((row) => row.email_key)
+    const stored = await this.external.listRowsByEmailKeys(tx, emailKeys)
+    await this.#announce(tx, stored)
+    for (const step of this.newcomerSteps) await step.welcome(tx, stored)
+    await this.#sendExportConsents(tx, stored)
+    return stored
   }
 
   /** Stores a user without events. */
@@ -96,37 +114,51 @@ export class UserService {
     )
   }
 
-  /**
-   * Sends events about a new user to all active users: with the real address to users who may see
-   * it, and a placeholder to guests who cannot access the user.
-   */
-  async announce(tx: Transaction, row: UserRow): Promise<void> {
-    const audienceId = await this.activeAudience(tx)
-    const withoutAccess = await this.access.guestsWithoutAccess(tx, row)
-    const weakest = weakestRoleThatSees(row)
-    const isOpen = weakest >= Role.guest
-    const seeing = isOpen ? [] : await this.users.listActiveIdsWithRole(tx, weakest, row.id)
-    const others = { audienceId, exceptUserIds: [...seeing, ...withoutAccess] }
-    if (seeing.length > 0)
-      tx.emit(userAdded({ userIds: seeing }, { person: this.#person(row, row) }))
-    tx.emit(userAdded(others, { person: this.#person(row, isOpen ? row : undefined) }))
-    if (withoutAccess.length > 0) {
-      const person = unknownUser(row.id, this.facts)
-      tx.emit(userAdded({ userIds: withoutAccess }, { person, isUnknown: true }))
-    }
-  }
-
   /** Sends administrators whether a human user allows the export of their private data. */
   async sendExportConsent(tx: Transaction, user: UserRow): Promise<void> {
-    if (user.is_bot) return
-    const userIds = await this.managers.listAdministrators(tx)
-    const consented = parseUserSettings(user.settings).allow_private_data_export
-    tx.emit(exportConsentChanged({ userIds }, { user_id: user.id, consented }))
+    await this.#sendExportConsents(tx, [user])
   }
 
   /** The interned list of all active users. */
   async activeAudience(tx: Transaction): Promise<number> {
     return this.activeUsers.audience(tx)
+  }
+
+  /**
+   * Sends events about new users to all active users: with the real address to users who may see
+   * it, and a placeholder to guests who cannot access the user.
+   */
+  async #announce(tx: Transaction, rows: readonly UserRow[]): Promise<void> {
+    const audienceId = await this.activeAudience(tx)
+    const limitedGuests = await this.access.guestsWithoutAccessToNewcomers(tx)
+    const seeingByRole = new Map<number, readonly number[]>()
+    for (const row of rows) {
+      const withoutAccess = row.is_bot ? [] : limitedGuests.filter((id) => id !== row.id)
+      const weakest = weakestRoleThatSees(row)
+      const isOpen = weakest >= Role.guest
+      let withRole = isOpen ? [] : seeingByRole.get(weakest)
+      withRole ??= await this.users.listActiveIdsWithRole(tx, weakest, row.id)
+      if (!isOpen) seeingByRole.set(weakest, withRole)
+      const seeing = isOpen || withRole.includes(row.id) ? withRole : [...withRole, row.id]
+      const others = { audienceId, exceptUserIds: [...seeing, ...withoutAccess] }
+      if (seeing.length > 0)
+        tx.emit(userAdded({ userIds: seeing }, { person: this.#person(row, row) }))
+      tx.emit(userAdded(others, { person: this.#person(row, isOpen ? row : undefined) }))
+      if (withoutAccess.length > 0) {
+        const person = unknownUser(row.id, this.facts)
+        tx.emit(userAdded({ userIds: withoutAccess }, { person, isUnknown: true }))
+      }
+    }
+  }
+
+  async #sendExportConsents(tx: Transaction, users: readonly UserRow[]): Promise<void> {
+    const humans = users.filter((user) => !user.is_bot)
+    if (humans.length === 0) return
+    const userIds = await this.managers.listAdministrators(tx)
+    for (const user of humans) {
+      const consented = parseUserSettings(user.settings).allow_private_data_export
+      tx.emit(exportConsentChanged({ userIds }, { user_id: user.id, consented }))
+    }
   }
 
   #person(row: UserRow, viewerRow: UserRow | undefined): UserObject {

@@ -31,7 +31,13 @@ import { EmailChanges, type RequestedEmailChange } from '../../accounts/email-ch
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PresenceService } from '../presence/index.js'
 import { UniqueNames } from '../../accounts/user-administration/index.js'
-import { AccountChanges, apiEmail, UserRepository, type UserRow } from '../../people/users/index.js'
+import {
+  AccountChanges,
+  apiEmail,
+  UserRepository,
+  type UserRow,
+  isOwnedByApplication,
+} from '../../people/users/index.js'
 import { changedSettings, type SettingChanges } from './setting-parameters.js'
 import { requireSettings } from './setting-rules.js'
 import {
@@ -155,6 +161,7 @@ export class UserSettingsService {
     const trimmed = text?.trim() ?? ''
     if (text === undefined || trimmed === '' || trimmed === user.full_name) return
     const { settings } = await this.organizations.require(tx.organizationId)
+    if (isOwnedByApplication(user, 'fullName', this.facts)) return
     if (settings.name_changes_disabled && !hasRole(actor, Role.administrator)) return
     const fullName = normalizeFullName(text)
     await this.names.require(tx, fullName, user.id)

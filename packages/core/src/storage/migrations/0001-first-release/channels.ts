@@ -19,6 +19,7 @@ export function channelTables(context: MigrationContext): void {
     .create('channels', (t) => {
       t.increments('id')
       t.integer('organization_id').unsigned().notNullable()
+      t.string('external_id', 190).nullable()
       t.integer('recipient_id').unsigned().notNullable()
       t.string('name', 60).notNullable()
       t.string('name_key', 180).notNullable()
@@ -40,6 +41,7 @@ export function channelTables(context: MigrationContext): void {
       t.integer('audience_id').unsigned().nullable()
       t.text('settings').notNullable()
       t.unique(['organization_id', 'name_key'])
+      t.unique(['organization_id', 'external_id'])
       t.index(['folder_id'], context.table('channels_folder'))
     })
     .create('subscriptions', (t) => {

@@ -1,0 +1,24 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { ChannelRow } from '../channels/index.js'
+
+/** Finds channels by the application's ids. */
+@perServer()
+export class ApplicationChannelRepository {
+  async find(scope: OrganizationScope, externalId: string): Promise<ChannelRow | undefined> {
+    return scope
+      .query('channels')
+      .where({ external_id: externalId })
+      .first<ChannelRow | undefined>()
+  }
+
+  /** The same, locked against changes until the transaction ends. */
+  async lock(tx: Transaction, externalId: string): Promise<ChannelRow | undefined> {
+    const query = tx.query('channels').where({ external_id: externalId })
+    return tx.dialect.lockForUpdate(query).first<ChannelRow | undefined>()
+  }
+
+  async setExternalId(tx: Transaction, id: number, externalId: string): Promise<void> {
+    await tx.query('channels').where({ id }).update({ external_id: externalId })
+  }
+}

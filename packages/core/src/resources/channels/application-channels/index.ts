@@ -1,0 +1,7 @@
+export { ApplicationChannels } from './application-channels.js'
+export type {
+  ApplicationChannel,
+  EnsuredChannel,
+  EnsureResult,
+  SubscriberReference,
+} from './ensured-channel.js'

@@ -1,0 +1,82 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import type { UserRow } from './user-rows.js'
+
+const columns = [
+  'id',
+  'external_id',
+  'email',
+  'email_key',
+  'full_name',
+  'role',
+  'is_active',
+] as const satisfies readonly (keyof UserRow)[]
+
+/** What the application itself knows of a user, and their ids. */
+export type ExternalUser = Pick<UserRow, (typeof columns)[number]> & {
+  readonly external_id: string
+}
+
+/** Reads accounts that have an id of the application. */
+@perServer()
+export class ExternalUserRepository {
+  /** @param externalIds at most 1,000. */
+  async listByExternalIds(
+    scope: OrganizationScope,
+    externalIds: readonly string[],
+  ): Promise<ExternalUser[]> {
+    if (externalIds.length === 0) return []
+    const query = scope.query('users').whereIn('external_id', [...externalIds])
+    return query.select<ExternalUser[]>(...columns)
+  }
+
+  /** @param ids at most 1,000; users without an id of the application are left out. */
+  async listByIds(scope: OrganizationScope, ids: readonly number[]): Promise<ExternalUser[]> {
+    if (ids.length === 0) return []
+    const query = scope
+      .query('users')
+      .whereIn('id', [...ids])
+      .whereNotNull('external_id')
+    return query.select<ExternalUser[]>(...columns)
+  }
+
+  /** Every active one. */
+  async listActiveIds(
+    scope: OrganizationScope,
+  ): Promise<{ readonly id: number; readonly external_id: string }[]> {
+    return scope
+      .query('users')
+      .where({ is_active: true })
+      .whereNotNull('external_id')
+      .orderBy('id')
+      .select<{ id: number; external_id: string }[]>('id', 'external_id')
+  }
+
+  /**
+   * The owners of these addresses.
+   *
+   * @param emailKeys at most 1,000.
+   */
+  async listByEmailKeys(
+    scope: OrganizationScope,
+    emailKeys: readonly string[],
+  ): Promise<Pick<UserRow, 'email_key' | 'external_id'>[]> {
+    if (emailKeys.length === 0) return []
+    return scope
+      .query('users')
+      .whereIn('email_key', [...emailKeys])
+      .select<Pick<UserRow, 'email_key' | 'external_id'>[]>('email_key', 'external_id')
+  }
+
+  /** The complete rows of accounts with these addresses, ascending by id. */
+  async listRowsByEmailKeys(
+    scope: OrganizationScope,
+    emailKeys: readonly string[],
+  ): Promise<UserRow[]> {
+    return scope
+      .query('users')
+      .whereIn('email_key', [...emailKeys])
+      .orderBy('id')
+      .select('*')
+  }
+}

@@ -5,13 +5,10 @@ import type { InjectionToken } from 'tsyringe'
 
 import { CallsUnderWay } from './calls-under-way.js'
 import type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
-import type {
-  ApplicationHooks,
-  ChatEvents,
-  ChatHook,
-  ChatHooks,
-} from './events/application-hooks.js'
+import type { AnyChatEvent, ApplicationEvents } from './events/application-events.js'
+import type { ApplicationHooks, ChatHook, ChatHooks } from './events/application-hooks.js'
 import type { EventBus } from './events/bus.js'
+import type { ChatEvents } from './events/event-types.generated.js'
 import type { EventDelivery } from './events/delivery.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
 import type { HttpPipeline } from './http/pipeline.js'
@@ -29,6 +26,15 @@ import type { OrganizationReference } from './resources/people/users/index.js'
 import { PasswordHasher, type ServerSecret } from './resources/people/credentials/index.js'
 import { EventSocketGate } from './resources/realtime/event-queues/index.js'
 import {
+  Consumers,
+  type ChatConsumer,
+  type ConsumerContext,
+  type ConsumerHandler,
+  type ConsumerOptions,
+  type ConsumerState,
+  type ParkedEvent,
+} from './resources/realtime/consumers/index.js'
+import {
   ExternalContent,
   type ExternalContentAddresses,
 } from './resources/files/external-content/index.js'
@@ -45,7 +51,7 @@ import {
 import { PushTokenService } from './resources/notifications/push-devices/index.js'
 import { PushSetup } from './resources/notifications/push-relay/index.js'
 import type { SocketUpgrade } from './socket-upgrade.js'
-import { Migrator, UnitOfWork, type Database } from './storage/index.js'
+import { Migrator, UnitOfWork, type Database, type KnexTransaction } from './storage/index.js'
 import { UserCalls, type CallRunner } from './user-calls.js'
 
 /** The parts of a server, wired together, none of them started. */
@@ -59,6 +65,7 @@ export interface ChatServerParts {
   readonly pipeline: HttpPipeline
   readonly upgrade: SocketUpgrade
   readonly hooks: ApplicationHooks
+  readonly events: ApplicationEvents
   readonly backgroundWork: readonly InjectionToken<BackgroundWork>[]
   /** Resolves the server's single instance of a service. */
   readonly resolve: <Service>(token: InjectionToken<Service>) => Service
@@ -104,11 +111,31 @@ export class ComposedChatServer implements ChatServer {
     return this.#parts.resolve(UserCalls).asSystem(organization, this.#run)
   }
 
+  on(name: '*', listener: (event: AnyChatEvent) => void): () => void
   on<Name extends keyof ChatEvents>(
     name: Name,
     listener: (event: ChatEvents[Name]) => void,
-  ): () => void {
-    return this.#parts.hooks.on(name, listener)
+  ): () => void
+  on(name: string, listener: (event: never) => void): () => void {
+    return this.#parts.events.on(name, listener)
+  }
+
+  consume<Name extends keyof ChatEvents, Trx extends KnexTransaction = KnexTransaction>(
+    name: string,
+    options: ConsumerOptions<Name>,
+    handler: (event: ChatEvents[Name], context: ConsumerContext<Trx>) => unknown,
+  ): ChatConsumer {
+    if (this.#closing !== undefined) throw new Error('The chat server is closed')
+    // reason: only events of the named types are handled, and every transaction is one of Knex
+    const handle = handler as unknown as ConsumerHandler
+    return this.#parts.resolve(Consumers).consume(name, options, handle)
+  }
+
+  readonly consumers = {
+    listParked: async (name: string): Promise<readonly ParkedEvent[]> =>
+      this.#running(Consumers).listParked(name),
+    retry: async (name: string): Promise<number> => this.#running(Consumers).retry(name),
+    remove: async (name: string): Promise<void> => this.#running(Consumers).remove(name),
   }
 
   before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void {
@@ -163,6 +190,7 @@ export class ComposedChatServer implements ChatServer {
     }
     if (this.#closing !== undefined) throw new Error('The chat server was closed while it started')
     this.#parts.delivery.logs.start()
+    this.#parts.resolve(Consumers).start()
     const work = this.#parts.backgroundWork.map((token) => this.#parts.resolve(token))
     const background = this.#parts.resolve(Background)
     background.start(work)
@@ -183,9 +211,13 @@ export class ComposedChatServer implements ChatServer {
   async health(): Promise<ChatHealth> {
     let database: ChatHealth['database'] = 'up'
     let oldSecretsInUse: readonly string[] | undefined
+    let consumers: Readonly<Record<string, ConsumerState>> | undefined
     try {
       await this.#parts.database.ping()
-      if (this.#isRunning) oldSecretsInUse = await this.#parts.secret.listOthersInUse()
+      if (this.#isRunning) {
+        oldSecretsInUse = await this.#parts.secret.listOthersInUse()
+        consumers = await this.#parts.resolve(Consumers).states()
+      }
     } catch {
       database = 'down'
     }
@@ -194,6 +226,7 @@ export class ComposedChatServer implements ChatServer {
       database,
       openQueues: this.#parts.delivery.queueCount,
       ...(oldSecretsInUse !== undefined && { oldSecretsInUse }),
+      ...(consumers !== undefined && { consumers }),
     }
   }
 
@@ -231,6 +264,7 @@ export class ComposedChatServer implements ChatServer {
     this.#hasOldKeys = await this.#parts.secret.load()
     await this.#parts.externalContent.load()
     await this.#parts.resolve(PasswordHasher).prepare()
+    await this.#parts.resolve(Consumers).create()
   }
 
   async #close(): Promise<void> {
@@ -245,9 +279,12 @@ export class ComposedChatServer implements ChatServer {
     await Promise.all([this.#calls.idle(), this.#parts.resolve(EventSocketGate).close()])
     this.#state = 'closed'
     this.#parts.delivery.close()
+    await this.#parts.resolve(Consumers).stop()
     await this.#parts.resolve(Background).stop()
     await this.#parts.resolve(PushTokenService).idle()
     await this.#parts.resolve(UnitOfWork).idle()
+    await this.#parts.events.idle()
+    this.#parts.events.close()
     this.#parts.hooks.close()
     try {
       // The bus may be the application's own, and may fail.

@@ -2,6 +2,7 @@ import { container as rootContainer, type DependencyContainer, type InjectionTok
 
 import type { ChatServer } from './chat-server.js'
 import { Quotas } from './domain/quotas.js'
+import { ApplicationEvents } from './events/application-events.js'
 import { ApplicationHooks } from './events/application-hooks.js'
 import { EventBusToken, LocalEventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
@@ -52,6 +53,7 @@ import {
   SectionLoadersToken,
   type SectionLoaders,
 } from './resources/administration/import/index.js'
+import { ExternalIdRepository } from './resources/people/users/index.js'
 import { OutgoingWebhookRulesToken } from './resources/notifications/outgoing-webhooks/index.js'
 import { DescriptionRendererToken } from './resources/channels/channels/index.js'
 import { MessageRenderer } from './resources/content/rendering/index.js'
@@ -90,9 +92,9 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const { logPollMilliseconds } = resolved.facts
   const database = new Database(options.database, resolved.tablePrefix, resolved.databaseRules)
   const bus = options.bus ?? new LocalEventBus()
-  const applicationHooks = new ApplicationHooks(logger)
+  const applicationHooks = new ApplicationHooks()
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
-    onCommit: (organizationId, records) => applicationHooks.report(organizationId, records),
+    onCommit: (organizationId, records) => events.report(organizationId, records),
     changesMemory: (kind) => delivery.logs.changesMemory(kind),
     requireCaller: (tx, caller) => container.resolve(CallerCheck).require(tx, caller),
     // 0 means that there are no other processes.
@@ -101,6 +103,13 @@ function compose(options: ChatServerOptions): ChatServerParts {
     }),
   })
   const catalogue = new EventCatalogue(allEvents)
+  const events = new ApplicationEvents(
+    catalogue,
+    (organizationId, userIds) =>
+      container.resolve(ExternalIdRepository).find(organizationId, userIds),
+    logger,
+  )
+  bus.subscribe({ onRecords() {}, onEphemeral: (event) => events.reportEphemeral(event) })
   const delivery = new EventDelivery(
     new EventLogReader(database, unitOfWork),
     catalogue,
@@ -126,6 +135,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(EventDelivery, { useValue: delivery })
   container.register(FollowedLogs, { useValue: delivery.logs })
   container.register(RateLimiter, { useValue: rateLimiter })
+  container.register(ApplicationEvents, { useValue: events })
   container.register(ApplicationHooks, { useValue: applicationHooks })
   container.register(SealedKeyRepository, { useValue: sealedKeys })
   container.register(ServerSecret, { useValue: secret })
@@ -167,6 +177,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     pipeline,
     upgrade: new SocketUpgrade(pipeline, container.resolve(EventSocketGate)),
     hooks: applicationHooks,
+    events,
     backgroundWork,
     resolve: (token) => container.resolve(token),
   }

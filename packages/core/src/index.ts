@@ -7,7 +7,9 @@ export { createChatServer } from './create-chat-server.js'
 export { ChatError, type ErrorKindName } from './errors/index.js'
 export type { FileToUpload, ReturnedFile } from './http/application-calls.js'
 export type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
-export type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
+export type { ChatEvents, ChatEventFacts } from './events/event-types.generated.js'
+export type { AnyChatEvent } from './events/application-events.js'
+export type { ChatHook, ChatHooks } from './events/application-hooks.js'
 export type { BusListener, EphemeralEvent, EventBus } from './events/bus.js'
 export type { RecipientFields, RecipientGroup } from './events/event.js'
 export type { LogRecipients, LogRecord } from './events/log-entry.js'
@@ -46,6 +48,14 @@ export type {
   SecondFactorAttempt,
   SecondFactorVerdict,
 } from './resources/access/authentication/index.js'
+export type {
+  ChatConsumer,
+  ChatEventName,
+  ConsumerContext,
+  ConsumerOptions,
+  ConsumerState,
+  ParkedEvent,
+} from './resources/realtime/consumers/index.js'
 export type { SignOn } from './resources/access/single-sign-on/index.js'
 export type { OrganizationReference } from './resources/people/users/index.js'
 export {

@@ -1,21 +1,4 @@
-import type { Logger } from '../kernel/logger.js'
 import { entriesOf, keysOf } from '../kernel/objects.js'
-import type { LogRecord } from './log-entry.js'
-
-/** The events that `chat.on` reports, after their commit. */
-export interface ChatEvents {
-  /** A message was sent by this process. */
-  message: {
-    readonly organizationId: number
-    readonly messageId: number
-    readonly senderId: number
-  }
-  /**
-   * Any event of any organization was committed by this process; `data` is in the internal format
-   * of the event log.
-   */
-  event: { readonly organizationId: number; readonly kind: string; readonly data: unknown }
-}
 
 /** The actions that hooks of `chat.before` may inspect, change or refuse. */
 export interface ChatHooks {
@@ -34,25 +17,11 @@ export type ChatHook<Name extends keyof ChatHooks> = (
   draft: ChatHooks[Name],
 ) => Promise<Partial<ChatHooks[Name]> | void> | Partial<ChatHooks[Name]> | void
 
-type Listeners = {
-  readonly [Name in keyof ChatEvents]: Set<(event: ChatEvents[Name]) => unknown>
-}
 type Hooks = { readonly [Name in keyof ChatHooks]: Set<ChatHook<Name>> }
 
-/** The application's listeners and hooks. */
+/** The application's hooks. */
 export class ApplicationHooks {
-  readonly #listeners: Listeners = { message: new Set(), event: new Set() }
   readonly #hooks: Hooks = { 'messages.send': new Set() }
-
-  constructor(private readonly logger: Logger) {}
-
-  on<Name extends keyof ChatEvents>(
-    name: Name,
-    listener: (event: ChatEvents[Name]) => void,
-  ): () => void {
-    requireCall('chat.on', keysOf(this.#listeners), name, listener)
-    return add(this.#listeners[name], listener)
-  }
 
   before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void {
     requireCall('chat.before', keysOf(this.#hooks), name, hook)
@@ -72,38 +41,8 @@ export class ApplicationHooks {
     return current
   }
 
-  /** Calls the listeners for records that this process has committed. */
-  report(organizationId: number, records: readonly LogRecord[]): void {
-    if (this.#listeners.event.size + this.#listeners.message.size === 0) return
-    for (const { kind, data } of records) {
-      if (kind.startsWith('@')) continue
-      this.#emit('event', { organizationId, kind, data })
-      if (kind !== 'message') continue
-      // Only the event of a sent message has this kind.
-      const { message } = data as { message: { id: number; sender_id: number } }
-      this.#emit('message', { organizationId, messageId: message.id, senderId: message.sender_id })
-    }
-  }
-
   close(): void {
-    for (const [, listeners] of entriesOf(this.#listeners)) listeners.clear()
     for (const [, hooks] of entriesOf(this.#hooks)) hooks.clear()
-  }
-
-  #emit<Name extends keyof ChatEvents>(name: Name, event: ChatEvents[Name]): void {
-    // The write is committed already, so the failure of a listener is only logged.
-    const onFailure = (cause: unknown): void => {
-      this.logger.error('A listener of the application threw', { event: name, err: cause })
-    }
-    for (const listener of this.#listeners[name]) {
-      try {
-        const result = listener(event)
-        // The promise is not awaited, and an unhandled rejection would end the process.
-        if (result instanceof Promise) result.catch(onFailure)
-      } catch (cause) {
-        onFailure(cause)
-      }
-    }
   }
 }
 

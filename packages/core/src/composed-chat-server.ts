@@ -11,6 +11,7 @@ import type { EventBus } from './events/bus.js'
 import type { ChatEvents } from './events/event-types.generated.js'
 import type { EventDelivery } from './events/delivery.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
+import { asLastAnswer } from './http/last-answer.js'
 import type { HttpPipeline } from './http/pipeline.js'
 import { answerFetch, type FetchOptions } from './node/index.js'
 import { Background } from './kernel/background.js'
@@ -293,17 +294,4 @@ export class ComposedChatServer implements ChatServer {
       await this.#parts.database.close()
     }
   }
-}
-
-/**
- * Adds `Connection: close` to a response of a draining server, so that the client connects
- * elsewhere.
- */
-function asLastAnswer(
-  { raw }: ChatRequest,
-  response: ChatResponse | undefined,
-): ChatResponse | undefined {
-  // HTTP/2 has no such header.
-  if (response === undefined || raw.httpVersionMajor !== 1) return response
-  return { ...response, headers: { ...response.headers, Connection: 'close' } }
 }

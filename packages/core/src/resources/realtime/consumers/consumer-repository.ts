@@ -24,6 +24,14 @@ export interface ConsumerState {
   readonly missed: number
 }
 
+/** Sums are texts with some drivers, and null without organizations. */
+interface StateRow {
+  readonly name: string
+  readonly lag: number | string | null
+  readonly missed: number | string | null
+  readonly parked: number
+}
+
 /** The entries that a batch can handle. */
 export interface LogPart {
   /** Entries up to this one were deleted. */
@@ -201,25 +209,25 @@ export class ConsumerRepository {
   /** The state of every consumer, by name. */
   async states(): Promise<Record<string, ConsumerState>> {
     const { reader } = this.database
-    const parked = reader({ p: this.#table('consumer_parked_events') })
-      .whereRaw('p.consumer = k.name')
-      .count('*')
-      .as('parked')
-    const rows = (await reader({ k: this.#table('consumers') })
+    const parked = reader.raw(
+      '(SELECT COUNT(*) FROM ?? AS p WHERE p.consumer = k.name) AS parked',
+      [this.#table('consumer_parked_events')],
+    )
+    const rows = await reader({ k: this.#table('consumers') })
       .leftJoin({ c: this.#table('consumer_cursors') }, 'c.consumer', 'k.name')
       .leftJoin({ o: this.#table('organizations') }, 'o.id', 'c.organization_id')
       .groupBy('k.name')
       .orderBy('k.name')
-      .select(
+      .select<StateRow[]>(
         'k.name',
         reader.raw('SUM(o.event_seq - c.cursor_seq) AS lag'),
         reader.raw('SUM(c.missed) AS missed'),
         parked,
-      )) as { name: string; lag: unknown; missed: unknown; parked: unknown }[]
+      )
     return Object.fromEntries(
       rows.map(({ name, lag, missed, parked: count }) => [
         name,
-        { lag: Number(lag ?? 0), parked: Number(count), missed: Number(missed ?? 0) },
+        { lag: Number(lag ?? 0), parked: count, missed: Number(missed ?? 0) },
       ]),
     )
   }

@@ -9,6 +9,11 @@ import {
 } from '../../../storage/index.js'
 import type { ConsumerParkedEventRow } from './consumer-rows.js'
 
+/** Null without rows. */
+interface LowestSeq {
+  readonly seq: number | null
+}
+
 /** The events that consumers could not handle. */
 @perServer()
 export class ParkedEventRepository {
@@ -70,16 +75,15 @@ export class ParkedEventRepository {
    * consumers. Parked events are not handled.
    */
   async handledSeq(scope: OrganizationScope): Promise<number | undefined> {
-    const cursors = (await scope
+    const cursors = await scope
       .queryAs('consumer_cursors', 'c')
-      .min('c.cursor_seq as seq')
-      .first()) as { seq: number | null }
-    const parked = (await scope
+      .select<LowestSeq[]>(scope.executor.raw('MIN(c.cursor_seq) AS seq'))
+    const parked = await scope
       .queryAs('consumer_parked_events', 'p')
-      .min('p.seq as seq')
-      .first()) as { seq: number | null }
-    if (cursors.seq === null) return undefined
-    return Math.min(Number(cursors.seq), parked.seq === null ? Infinity : Number(parked.seq) - 1)
+      .select<LowestSeq[]>(scope.executor.raw('MIN(p.seq) AS seq'))
+    const handled = cursors[0]?.seq ?? undefined
+    if (handled === undefined) return undefined
+    return Math.min(handled, (parked[0]?.seq ?? Infinity) - 1)
   }
 
   /** Counts parked events whose entries were deleted as missed. */

@@ -180,7 +180,12 @@ for (const database of databaseColumns()) {
       const sent = Array.from({ length: 20 }, (_, index) => `shared ${index}`)
       const [early, late] = [sent.slice(0, 10), sent.slice(10)]
       for (const text of early) await say(text)
-      await until('all of them', () => one.texts.length + two.texts.length === early.length)
+      // The process that has not sent them finds them with its next poll.
+      await until('all of them', () => {
+        host.clock.advance(1)
+        other.clock.advance(1)
+        return one.texts.length + two.texts.length === early.length
+      })
       const [holder, waiting] = one.texts.length > 0 ? [one, two] : [two, one]
       await holder.consumer.stop()
       for (const text of late) await say(text)

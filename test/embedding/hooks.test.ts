@@ -317,7 +317,7 @@ for (const column of databaseColumns()) {
       await host.chat.drain()
       const draining = await host.chat.health()
 
-      const healthy = { isReady: true, database: 'up', oldSecretsInUse: [] }
+      const healthy = { isReady: true, database: 'up', oldSecretsInUse: [], consumers: {} }
       assert.deepEqual(before, { ...healthy, openQueues: 0 })
       assert.deepEqual(during, { ...healthy, openQueues: 1 })
       assert.deepEqual(draining, { ...healthy, isReady: false, openQueues: 1 })

@@ -25,7 +25,7 @@ import {
 
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
-import { apiTypes } from './api-types.js'
+import { apiTypes, eventTypes } from './api-types.js'
 import { page, table } from './markdown-page.js'
 import { operationsPage } from './operations-page.js'
 import { typeText, type JsonSchema } from './schema-text.js'
@@ -45,6 +45,7 @@ const pages: readonly GeneratedFile[] = [
   { path: 'docs/markdown.md', text: markdownPage() },
   { path: 'docs/openapi.json', text: openApiDocument() },
   { path: 'packages/core/src/api-types.generated.ts', text: await apiTypesText() },
+  { path: 'packages/core/src/events/event-types.generated.ts', text: eventTypes(allEvents) },
 ]
 
 const isCheck = process.argv.includes('--check')

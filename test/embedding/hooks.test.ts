@@ -1,44 +1,90 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { ChatError } from '@parley/core'
+import { ChatError, type ChatEvents } from '@parley/core'
 
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { everyDatabase, TestHost } from '../support/host.js'
+import { until } from '../support/waiting.js'
 
 const messages = { event_types: ['message'] }
 
 everyDatabase("the application's hooks", 'koa', (at) => {
   it('are called after a message is committed, until they are removed', async () => {
     const { alice, bob } = at.people
-    const received: unknown[] = []
+    const received: ChatEvents['message'][] = []
     const end = at.host.chat.on('message', (event) => received.push(event))
 
-    const id = await alice.whisper([bob], 'first')
+    const id = await alice.whisper([bob], 'first *text*')
     end()
     await alice.whisper([bob], 'second')
 
-    const { organizationId, ...message } = received[0] as { organizationId: number }
-    assert.ok(organizationId > 0)
-    assert.deepEqual(message, { messageId: id, senderId: alice.id })
+    const event = await until('the event', () => received[0])
+    assert.ok(event.organizationId > 0)
+    assert.equal(event.type, 'message')
+    assert.deepEqual(event.userIds?.toSorted(), [alice.id, bob.id].toSorted())
+    assert.deepEqual(event.externalIds, {})
+    const { sender_id, content, content_type } = event.message
+    assert.deepEqual(
+      [event.message.id, sender_id, content, content_type],
+      [id, alice.id, 'first *text*', 'text/x-markdown'],
+    )
     assert.equal(received.length, 1)
   })
 
   it('are called for every event, but not for internal log entries', async () => {
     const { alice, bob } = at.people
     const kinds: string[] = []
-    const end = at.host.chat.on('event', ({ kind }) => kinds.push(kind))
+    const end = at.host.chat.on('*', ({ type }) => kinds.push(type))
 
     await bob.listen(messages)
     await alice.whisper([bob], 'an event')
+    await bob.post('/typing', { op: 'start', to: [alice.id] })
     end()
 
-    assert.deepEqual(kinds, ['message'])
+    await until('the last event', () => kinds.includes('typing'))
+    assert.deepEqual(kinds, ['message', 'typing'])
+  })
+
+  it('get the protocol event of each kind, with the application ids of its users', async () => {
+    const { alice, bob } = at.people
+    const { subdomain: organization } = alice.endpoint
+    const identity = { externalId: 'p-9', email: 'p-9@product.example', fullName: 'Paula' }
+    const paula = at.host.chat.as({ ...identity, organization })
+    const paulaId = await paula.id()
+    const reactions: ChatEvents['reaction/add'][] = []
+    const added: ChatEvents['subscription/add'][] = []
+    const ends = [
+      at.host.chat.on('reaction/add', (event) => reactions.push(event)),
+      at.host.chat.on('subscription/add', (event) => added.push(event)),
+    ]
+    const { id: messageId } = await paula.api.sendMessage({
+      type: 'direct',
+      to: [alice.id, bob.id],
+      content: 'for three',
+    })
+
+    await paula.api.addReaction({ message_id: messageId, emoji_name: 'tada' })
+    await paula.api.createChannel({ name: 'Order 4711', subscribers: [paulaId, bob.id] })
+    for (const end of ends) end()
+
+    const reaction = await until('the reaction', () => reactions[0])
+    assert.deepEqual(
+      [reaction.type, reaction.op, reaction.user_id, reaction.message_id, reaction.emoji_name],
+      ['reaction', 'add', paulaId, messageId, 'tada'],
+    )
+    assert.deepEqual(reaction.externalIds, { [paulaId]: 'p-9' })
+    await until('the subscriptions', () => added.flatMap(({ userIds = [] }) => userIds).length > 1)
+    assert.deepEqual(
+      added.flatMap(({ userIds = [] }) => userIds).toSorted(),
+      [paulaId, bob.id].toSorted(),
+    )
+    assert.ok(added.every(({ subscriptions }) => subscriptions[0]?.name === 'Order 4711'))
   })
 
   it('are not called after an error', async () => {
     const received: unknown[] = []
-    const end = at.host.chat.on('event', (event) => received.push(event))
+    const end = at.host.chat.on('*', (event) => received.push(event))
 
     const answer = await at.people.alice.post('/messages', { type: 'direct', to: [] })
     end()
@@ -105,8 +151,9 @@ everyDatabase("the application's hooks", 'koa', (at) => {
     const isWrong = { name: 'TypeError' }
     assert.throws(() => chat.on('messages', () => {}), {
       ...isWrong,
-      message: "chat.on: there is no 'messages', only message, event",
+      message: /^chat\.on: there is no event 'messages', only alert_words, attachment\/add, /,
     })
+    assert.throws(() => chat.on('update_display_settings', () => {}), isWrong)
     assert.throws(() => chat.on('message', undefined), isWrong)
     assert.throws(() => chat.before('sendMessage', undefined), isWrong)
     assert.throws(() => chat.after('content', () => {}), isWrong)
@@ -276,7 +323,7 @@ for (const column of databaseColumns()) {
       await host.chat.drain()
       const draining = await host.chat.health()
 
-      const healthy = { isReady: true, database: 'up', oldSecretsInUse: [] }
+      const healthy = { isReady: true, database: 'up', oldSecretsInUse: [], consumers: {} }
       assert.deepEqual(before, { ...healthy, openQueues: 0 })
       assert.deepEqual(during, { ...healthy, openQueues: 1 })
       assert.deepEqual(draining, { ...healthy, isReady: false, openQueues: 1 })

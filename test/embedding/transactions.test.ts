@@ -8,6 +8,7 @@ import type { Cast } from '../support/cast.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import type { EventFeed } from '../support/event-feed.js'
 import { TestHost } from '../support/host.js'
+import { until } from '../support/waiting.js'
 
 /** As applications configure that want column names in their own style. */
 function inCamelCase(result: unknown): unknown {
@@ -186,7 +187,7 @@ for (const column of databaseColumns()) {
 
     it('calls listeners only after the commit', async () => {
       const reported: number[] = []
-      const end = host.chat.on('message', ({ messageId }) => reported.push(messageId))
+      const end = host.chat.on('message', ({ message }) => reported.push(message.id))
 
       await ways['by rollback()']?.((transaction) => place(transaction, 'unreported'))
       let id = 0
@@ -194,6 +195,7 @@ for (const column of databaseColumns()) {
         id = await place(transaction, 'reported')
       })
       await received()
+      await until('the report', () => reported.length > 0)
       end()
 
       assert.equal(reported[0], id)

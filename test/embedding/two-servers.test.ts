@@ -7,6 +7,7 @@ import express from 'express'
 
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { FakeClock } from '../support/fake-clock.js'
+import { until } from '../support/waiting.js'
 import { Product } from './product.js'
 
 async function product(options: ChatServerOptions): Promise<{ chat: ChatServer; host: Product }> {
@@ -50,7 +51,8 @@ for (const column of databaseColumns()) {
         const authorization = `Basic ${btoa(`${credentials?.email}:${credentials?.apiKey}`)}`
         const foreign = await there.nobody.get('/users/me', {}, { authorization })
         assert.equal(foreign.status, 401)
-        assert.deepEqual(reported, ['one', 'one', 'two'])
+        await until('the reports', () => reported.length === 3)
+        assert.deepEqual(reported.toSorted(), ['one', 'one', 'two'])
 
         await one.chat.close()
         assert.deepEqual(await feeds[1].drain(), [], 'the other one continues')

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import { park, sweepAlone } from '../support/event-calls.js'
 import type { FedEvent } from '../support/event-feed.js'
 import { everyDatabase } from '../support/host.js'
+import { until } from '../support/waiting.js'
 
 const day = 24 * 60 * 60
 const messages = { event_types: ['message'] }
@@ -28,7 +29,7 @@ everyDatabase(
           'message',
           () => Promise.reject(new Error('a listener that rejects')) as never,
         ),
-        at.host.chat.on('message', ({ messageId }) => received.push(messageId)),
+        at.host.chat.on('message', ({ message }) => received.push(message.id)),
       ]
       at.host.log.length = 0
 
@@ -36,6 +37,7 @@ everyDatabase(
       for (const end of ends) end()
       await alice.whisper([bob], 'unheard')
 
+      await until('the second listener', () => received.length > 0)
       assert.deepEqual(received, [id])
       assert.match(at.host.log.join('\n'), /a listener that throws/)
       assert.match(at.host.log.join('\n'), /a listener that rejects/)

@@ -1,6 +1,7 @@
 import type { ChatApi, OperationMap, PersonalOperation } from './api-types.generated.js'
 import type { CallOptions } from './call-options.js'
-import type { ChatEvents } from './events/application-listeners.js'
+import type { ChatEvents } from './events/event-types.generated.js'
+import type { AnyChatEvent } from './events/application-events.js'
 import type { AfterHook, BeforeHook } from './hooks.js'
 import type { ChatHandler } from './http/chat-request.js'
 import type { FetchOptions } from './node/index.js'
@@ -19,6 +20,14 @@ import type {
   SyncOptions,
   SyncResult,
 } from './resources/people/users/index.js'
+import type {
+  ChatConsumer,
+  ConsumerContext,
+  ConsumerOptions,
+  ConsumerState,
+  ParkedEvent,
+} from './resources/realtime/consumers/index.js'
+import type { KnexTransaction } from './storage/index.js'
 import type { LoadedOrganization } from './resources/administration/import/index.js'
 import type {
   CreatedOrganization,
@@ -71,6 +80,13 @@ export interface ChatHealth {
    * the server is not running or its database does not respond.
    */
   readonly oldSecretsInUse?: readonly string[]
+  /**
+   * The durable consumers in the database, by name: how many entries of the log they have not
+   * passed yet (`lag`), how many events are `parked`, and how many entries were deleted before they
+   * were handled (`missed`). Undefined while the server is not running or its database does not
+   * respond.
+   */
+  readonly consumers?: Readonly<Record<string, ConsumerState>>
 }
 
 /** A chat server inside an application. */
@@ -96,15 +112,54 @@ export interface ChatServer extends ChatHandler {
    */
   asSystem(organization?: OrganizationReference): SystemApi
   /**
-   * Adds a listener, which is called after the commit of each event.
+   * Adds a listener for events of one kind: the type of the event and, after a slash, its `op`, such
+   * as `message` or `reaction/add`; `*` for all of them. It is called shortly after the commit, in
+   * the order of the commits, at most once, for what this process commits.
    *
    * @returns a function that removes the listener.
    * @throws {TypeError} if there is no event of that name.
    */
+  on(name: '*', listener: (event: AnyChatEvent) => void): () => void
   on<Name extends keyof ChatEvents>(
     name: Name,
     listener: (event: ChatEvents[Name]) => void,
   ): () => void
+  /**
+   * Handles events durably: each of them once, in the order of the commits of its organization,
+   * whichever process has committed it, also after a restart. The position is stored in the
+   * database and moves in the same transaction as what the handler writes with `trx`; what it does
+   * elsewhere may happen again after a failure. If the handler throws, its writes are rolled back,
+   * and the event is tried again after 1, 2, 4, … (at most 300) seconds, while later events of the
+   * organization wait; after `attempts` failures it is parked.
+   *
+   * Among all processes on the same database, one at a time handles the events of a name. May be
+   * called before `start()`.
+   *
+   * @param name identifies the position; 1 to 100 characters.
+   * @throws {TypeError} if an option is wrong, there is no event of that name in the log, or this
+   *   server consumes that name already.
+   */
+  consume<Name extends keyof ChatEvents, Trx extends KnexTransaction = KnexTransaction>(
+    name: string,
+    options: ConsumerOptions<Name>,
+    handler: (event: ChatEvents[Name], context: ConsumerContext<Trx>) => unknown,
+  ): ChatConsumer
+  readonly consumers: {
+    /** The parked events of a consumer, oldest first, at most 1000. */
+    listParked(name: string): Promise<readonly ParkedEvent[]>
+    /**
+     * Makes the parked events of a consumer due again, with a new count of attempts; they are
+     * handled before later events. @returns their number.
+     */
+    retry(name: string): Promise<number>
+    /**
+     * Deletes the position and the parked events of a consumer that is no longer used, so that the
+     * log is no longer kept for it.
+     *
+     * @throws {TypeError} if this server consumes that name.
+     */
+    remove(name: string): Promise<void>
+  }
   /**
    * Adds a hook that sees every text that others will read before it is written: messages, topics,
    * names, descriptions, statuses and more, of every operation that writes one. It returns a text

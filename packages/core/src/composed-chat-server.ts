@@ -5,11 +5,13 @@ import type { InjectionToken } from 'tsyringe'
 
 import { CallsUnderWay } from './calls-under-way.js'
 import type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
-import type { ApplicationListeners, ChatEvents } from './events/application-listeners.js'
+import type { AnyChatEvent, ApplicationEvents } from './events/application-events.js'
 import type { EventBus } from './events/bus.js'
+import type { ChatEvents } from './events/event-types.generated.js'
 import type { EventDelivery } from './events/delivery.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
 import type { OperationHooks } from './events/operation-hooks.js'
+import { asLastAnswer } from './http/last-answer.js'
 import type { HttpPipeline } from './http/pipeline.js'
 import { answerFetch, type FetchOptions } from './node/index.js'
 import { Background } from './kernel/background.js'
@@ -29,6 +31,15 @@ import {
 import { PasswordHasher, type ServerSecret } from './resources/people/credentials/index.js'
 import { EventSocketGate } from './resources/realtime/event-queues/index.js'
 import {
+  Consumers,
+  type ChatConsumer,
+  type ConsumerContext,
+  type ConsumerHandler,
+  type ConsumerOptions,
+  type ConsumerState,
+  type ParkedEvent,
+} from './resources/realtime/consumers/index.js'
+import {
   ExternalContent,
   type ExternalContentAddresses,
 } from './resources/files/external-content/index.js'
@@ -45,7 +56,7 @@ import {
 import { PushTokenService } from './resources/notifications/push-devices/index.js'
 import { PushSetup } from './resources/notifications/push-relay/index.js'
 import type { SocketUpgrade } from './socket-upgrade.js'
-import { Migrator, UnitOfWork, type Database } from './storage/index.js'
+import { Migrator, UnitOfWork, type Database, type KnexTransaction } from './storage/index.js'
 import { UserCalls, type CallRunner } from './user-calls.js'
 
 /** The parts of a server, wired together, none of them started. */
@@ -58,8 +69,8 @@ export interface ChatServerParts {
   readonly delivery: EventDelivery
   readonly pipeline: HttpPipeline
   readonly upgrade: SocketUpgrade
-  readonly listeners: ApplicationListeners
   readonly hooks: OperationHooks
+  readonly events: ApplicationEvents
   readonly backgroundWork: readonly InjectionToken<BackgroundWork>[]
   /** Resolves the server's single instance of a service. */
   readonly resolve: <Service>(token: InjectionToken<Service>) => Service
@@ -105,11 +116,31 @@ export class ComposedChatServer implements ChatServer {
     return this.#parts.resolve(UserCalls).asSystem(organization, this.#run)
   }
 
+  on(name: '*', listener: (event: AnyChatEvent) => void): () => void
   on<Name extends keyof ChatEvents>(
     name: Name,
     listener: (event: ChatEvents[Name]) => void,
-  ): () => void {
-    return this.#parts.listeners.on(name, listener)
+  ): () => void
+  on(name: string, listener: (event: never) => void): () => void {
+    return this.#parts.events.on(name, listener)
+  }
+
+  consume<Name extends keyof ChatEvents, Trx extends KnexTransaction = KnexTransaction>(
+    name: string,
+    options: ConsumerOptions<Name>,
+    handler: (event: ChatEvents[Name], context: ConsumerContext<Trx>) => unknown,
+  ): ChatConsumer {
+    if (this.#closing !== undefined) throw new Error('The chat server is closed')
+    // reason: only events of the named types are handled, and every transaction is one of Knex
+    const handle = handler as unknown as ConsumerHandler
+    return this.#parts.resolve(Consumers).consume(name, options, handle)
+  }
+
+  readonly consumers = {
+    listParked: async (name: string): Promise<readonly ParkedEvent[]> =>
+      this.#running(Consumers).listParked(name),
+    retry: async (name: string): Promise<number> => this.#running(Consumers).retry(name),
+    remove: async (name: string): Promise<void> => this.#running(Consumers).remove(name),
   }
 
   before(name: string, hook: (call: never) => unknown): () => void {
@@ -181,6 +212,7 @@ export class ComposedChatServer implements ChatServer {
     }
     if (this.#closing !== undefined) throw new Error('The chat server was closed while it started')
     this.#parts.delivery.logs.start()
+    this.#parts.resolve(Consumers).start()
     const work = this.#parts.backgroundWork.map((token) => this.#parts.resolve(token))
     const background = this.#parts.resolve(Background)
     background.start(work)
@@ -201,9 +233,13 @@ export class ComposedChatServer implements ChatServer {
   async health(): Promise<ChatHealth> {
     let database: ChatHealth['database'] = 'up'
     let oldSecretsInUse: readonly string[] | undefined
+    let consumers: Readonly<Record<string, ConsumerState>> | undefined
     try {
       await this.#parts.database.ping()
-      if (this.#isRunning) oldSecretsInUse = await this.#parts.secret.listOthersInUse()
+      if (this.#isRunning) {
+        oldSecretsInUse = await this.#parts.secret.listOthersInUse()
+        consumers = await this.#parts.resolve(Consumers).states()
+      }
     } catch {
       database = 'down'
     }
@@ -212,6 +248,7 @@ export class ComposedChatServer implements ChatServer {
       database,
       openQueues: this.#parts.delivery.queueCount,
       ...(oldSecretsInUse !== undefined && { oldSecretsInUse }),
+      ...(consumers !== undefined && { consumers }),
     }
   }
 
@@ -249,6 +286,7 @@ export class ComposedChatServer implements ChatServer {
     this.#hasOldKeys = await this.#parts.secret.load()
     await this.#parts.externalContent.load()
     await this.#parts.resolve(PasswordHasher).prepare()
+    await this.#parts.resolve(Consumers).create()
   }
 
   async #close(): Promise<void> {
@@ -263,10 +301,12 @@ export class ComposedChatServer implements ChatServer {
     await Promise.all([this.#calls.idle(), this.#parts.resolve(EventSocketGate).close()])
     this.#state = 'closed'
     this.#parts.delivery.close()
+    await this.#parts.resolve(Consumers).stop()
     await this.#parts.resolve(Background).stop()
     await this.#parts.resolve(PushTokenService).idle()
     await this.#parts.resolve(UnitOfWork).idle()
-    this.#parts.listeners.close()
+    await this.#parts.events.idle()
+    this.#parts.events.close()
     this.#parts.hooks.close()
     try {
       // The bus may be the application's own, and may fail.
@@ -275,17 +315,4 @@ export class ComposedChatServer implements ChatServer {
       await this.#parts.database.close()
     }
   }
-}
-
-/**
- * Adds `Connection: close` to a response of a draining server, so that the client connects
- * elsewhere.
- */
-function asLastAnswer(
-  { raw }: ChatRequest,
-  response: ChatResponse | undefined,
-): ChatResponse | undefined {
-  // HTTP/2 has no such header.
-  if (response === undefined || raw.httpVersionMajor !== 1) return response
-  return { ...response, headers: { ...response.headers, Connection: 'close' } }
 }

@@ -2,7 +2,7 @@ import { container as rootContainer, type DependencyContainer, type InjectionTok
 
 import type { ChatServer } from './chat-server.js'
 import { Quotas } from './domain/quotas.js'
-import { ApplicationListeners } from './events/application-listeners.js'
+import { ApplicationEvents } from './events/application-events.js'
 import { EventBusToken, LocalEventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
 import { createHooks } from './create-hooks.js'
@@ -51,6 +51,7 @@ import {
 } from './resources/index.js'
 import { DatabaseStorage, FileStorageToken } from './resources/files/file-storage/index.js'
 import { OrganizationFileFormat } from './resources/administration/import/index.js'
+import { ExternalIdRepository } from './resources/people/users/index.js'
 import { OutgoingWebhookRulesToken } from './resources/notifications/outgoing-webhooks/index.js'
 import { DescriptionRendererToken } from './resources/channels/channels/index.js'
 import { MessageRenderer } from './resources/content/rendering/index.js'
@@ -91,10 +92,9 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const disabledOperations = disabledOperationsOf(resolved.disabledOperationNames, allOperations)
   const database = new Database(options.database, resolved.tablePrefix, resolved.databaseRules)
   const bus = options.bus ?? new LocalEventBus()
-  const listeners = new ApplicationListeners(logger)
   const hooks = createHooks(database, (token) => container.resolve(token), logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
-    onCommit: (organizationId, records) => listeners.report(organizationId, records),
+    onCommit: (organizationId, records) => events.report(organizationId, records),
     changesMemory: (kind) => delivery.logs.changesMemory(kind),
     requireCaller: (tx, caller) => container.resolve(CallerCheck).require(tx, caller),
     // 0 means that there are no other processes.
@@ -103,6 +103,13 @@ function compose(options: ChatServerOptions): ChatServerParts {
     }),
   })
   const catalogue = new EventCatalogue(allEvents)
+  const events = new ApplicationEvents(
+    catalogue,
+    (organizationId, userIds) =>
+      container.resolve(ExternalIdRepository).find(organizationId, userIds),
+    logger,
+  )
+  bus.subscribe({ onRecords() {}, onEphemeral: (event) => events.reportEphemeral(event) })
   const delivery = new EventDelivery(
     new EventLogReader(database, unitOfWork),
     catalogue,
@@ -129,6 +136,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(FollowedLogs, { useValue: delivery.logs })
   container.register(RateLimiter, { useValue: rateLimiter })
   container.register(OperationHooks, { useValue: hooks })
+  container.register(ApplicationEvents, { useValue: events })
   container.register(SealedKeyRepository, { useValue: sealedKeys })
   container.register(ServerSecret, { useValue: secret })
   container.register(ServerSecretToken, { useValue: secret })
@@ -172,8 +180,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
     delivery,
     pipeline,
     upgrade: new SocketUpgrade(pipeline, container.resolve(EventSocketGate)),
-    listeners,
     hooks,
+    events,
     backgroundWork,
     resolve: (token) => container.resolve(token),
   }

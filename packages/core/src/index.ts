@@ -8,10 +8,11 @@ export { ChatError, type ErrorKindName } from './errors/index.js'
 export type { FileToUpload } from './http/application-calls.js'
 export type { ReturnedFile } from './http/plain-result.js'
 export type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
-export type { ChatEvents } from './events/application-listeners.js'
 export type { AfterHook, BeforeHook, OperationCall, OperationSuccess } from './hooks.js'
 export type { ContentCall, ContentHook, HookCaller, HookUser } from './events/operation-hooks.js'
 export type { ContentKind } from './domain/content-kinds.js'
+export type { ChatEvents, ChatEventFacts } from './events/event-types.generated.js'
+export type { AnyChatEvent } from './events/application-events.js'
 export type { BusListener, EphemeralEvent, EventBus } from './events/bus.js'
 export type { RecipientFields, RecipientGroup } from './events/event.js'
 export type { LogRecipients, LogRecord } from './events/log-entry.js'
@@ -51,6 +52,14 @@ export type {
   SecondFactorAttempt,
   SecondFactorVerdict,
 } from './resources/access/authentication/index.js'
+export type {
+  ChatConsumer,
+  ChatEventName,
+  ConsumerContext,
+  ConsumerOptions,
+  ConsumerState,
+  ParkedEvent,
+} from './resources/realtime/consumers/index.js'
 export type { SignOn } from './resources/access/single-sign-on/index.js'
 export type {
   ApplicationChannel,

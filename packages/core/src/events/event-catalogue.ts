@@ -37,6 +37,10 @@ export class EventCatalogue {
       .map(({ kind }) => kind)
   }
 
+  find(kind: string): EventDefinition | undefined {
+    return this.#definitions.get(kind)
+  }
+
   /** The remainder of an event without the text of its message; undefined if nothing remains. */
   withoutText(kind: string, data: unknown): unknown {
     return this.#definitions.get(kind)?.withoutText?.(data)

@@ -92,6 +92,15 @@ export interface EventDefinition<Data = unknown> {
    * about; undefined if nothing remains. Defaults to nothing.
    */
   withoutText?(data: Data): unknown
+  /**
+   * Whether only clients of older versions get it, beside an event of another kind; the application
+   * does not.
+   */
+  readonly isLegacy?: true
+  /** Whether it is never in the log. */
+  readonly isTransient?: true
+  /** Whether the fields of the recipient groups are the event; the application gets one for each. */
+  readonly isPerRecipient?: true
   /** Merges a queue's pending events of this kind. Defaults to no merging. */
   readonly merging?: EventMerging<Data>
 }

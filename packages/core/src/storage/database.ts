@@ -15,6 +15,9 @@ import type { TableName, Tables } from './tables.js'
 
 const mysqlConnections = 10
 
+/** A transaction that the application's code takes part in. */
+export type ApplicationTransaction = Knex.Transaction
+
 export interface DatabaseRules {
   /** Whether the process may load SQLite libraries other than the chat's. @default false */
   readonly allowOtherSqliteLibraries?: boolean
@@ -42,6 +45,8 @@ export class Database {
   readonly joined = new JoinedTransactions()
   readonly #owned: Knex[] = []
   readonly #openDedicated: () => Knex
+  /** The pool of transactions that the application's code takes part in. */
+  readonly #transactions: () => Knex
   /** The problem with the SQLite libraries of the process, if any. */
   readonly #librariesProblem: () => string | undefined = () => undefined
   #isUsable = false
@@ -59,6 +64,8 @@ export class Database {
       this.dialect = sqliteDialect
       this.isSynchronous = pools.isSynchronous
       this.#openDedicated = () => knexPackage(pools.writing())
+      let transactions: Knex | undefined
+      this.#transactions = () => (transactions ??= this.#own(pools.transactions()))
       this.writer = this.#own(pools.writing())
       this.reader = this.#own(pools.reading())
       this.#snapshots = this.#own(pools.reading())
@@ -76,6 +83,7 @@ export class Database {
         knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
       const isUsable = isKnex(option) && !renamesColumns(config)
       this.writer = isUsable ? option : this.#own(mysqlConfig(config))
+      this.#transactions = () => this.writer
       // Not the writers' pool: a transaction may read outside itself, and if every connection were
       // in a transaction that waits for one more, there would be a deadlock.
       this.reader = this.#own(mysqlConfig(config))
@@ -119,6 +127,19 @@ export class Database {
   /** Begins a write transaction. */
   async begin(): Promise<OpenTransaction> {
     return this.dialect.begin(this.writer, !this.ownsWriter)
+  }
+
+  /**
+   * Runs `work` in a transaction of its own, in which the application's code may take part: writes
+   * of the chat do not share it. Write in it before reading, because of SQLite.
+   */
+  async transaction<Result>(
+    work: (trx: ApplicationTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    const isolation = this.dialect.hasSingleWriter
+      ? {}
+      : ({ isolationLevel: 'read committed' } as const)
+    return this.#transactions().transaction(work, isolation)
   }
 
   /** Runs `work` on a consistent snapshot of the database. */

@@ -58,7 +58,8 @@ export class EventLogReader implements EventLog {
   }
 }
 
-function recordOf(organizationId: number, row: EventRow): LogRecord {
+/** The record of a row. */
+export function recordOf(organizationId: number, row: EventRow): LogRecord {
   const { groups, ...recipients } = (
     row.recipients === null ? {} : JSON.parse(row.recipients)
   ) as LogRecipients & { groups?: RecipientGroup[] }

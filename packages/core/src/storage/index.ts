@@ -1,4 +1,4 @@
-export { Database, type DatabaseRules } from './database.js'
+export { Database, type ApplicationTransaction, type DatabaseRules } from './database.js'
 export {
   dueIntervalMilliseconds,
   DueRows,
@@ -6,7 +6,7 @@ export {
   type DueRow,
   type LeasableRow,
 } from './due-rows.js'
-export { EventLogReader } from './event-log-reader.js'
+export { EventLogReader, recordOf } from './event-log-reader.js'
 export type {
   DatabaseOption,
   KnexConfiguration,

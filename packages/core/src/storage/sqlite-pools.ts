@@ -62,12 +62,17 @@ export class SqlitePools {
     return this.#pool(1, false)
   }
 
+  /** One connection for transactions that other code takes part in, and that may wait in between. */
+  transactions(): Knex.Config {
+    return this.#pool(1, false, false)
+  }
+
   /** Read-only connections. */
   reading(): Knex.Config {
     return this.#pool(readerConnections, true)
   }
 
-  #pool(connections: number, isReadOnly: boolean): Knex.Config {
+  #pool(connections: number, isReadOnly: boolean, isWriter = !isReadOnly): Knex.Config {
     const { config, isSynchronous } = this
     const pragmas = [
       // A synchronous driver would block the whole process while it waits; see `withoutBlocking`.
@@ -79,7 +84,7 @@ export class SqlitePools {
     ].join(';')
     return {
       client: isSynchronous
-        ? withoutBlocking(this.#synchronousClient(), this.#synchronous, !isReadOnly)
+        ? withoutBlocking(this.#synchronousClient(), this.#synchronous, isWriter)
         : (config.client as Knex.Config['client'] & {}),
       connection: config.connection as Knex.Sqlite3ConnectionConfig,
       useNullAsDefault: true,
@@ -89,7 +94,7 @@ export class SqlitePools {
         // A transaction uses the writer's connection itself, which the pool considers idle between
         // two statements: a process that was suspended would lose it, and continue outside the
         // transaction.
-        min: isReadOnly ? 0 : connections,
+        min: isWriter ? connections : 0,
         max: connections,
         afterCreate: isSynchronous
           ? afterApplication(config, (connection: SynchronousConnection, done) => {

@@ -32,6 +32,7 @@ export const subscriptionsAdded = defineEvent<SubscriptionChange>({
   summary:
     'A user was subscribed to channels. Sent to that user. Also sent when a channel is unarchived, to clients that do not support archived channels. With `subscribers`, or `partial_subscribers`, as `include_subscribers` of the queue requires.',
   payload: Type.Object({ subscriptions: Type.Array(Subscription) }),
+  isPerRecipient: true,
   defaultFields: () => ({ subscriptions: [] }),
   accepts,
   variant: ({ includeSubscribers }) => String(includeSubscribers),
@@ -61,6 +62,7 @@ export const subscriptionsRemoved = defineEvent<SubscriptionChange>({
   op: 'remove',
   summary: 'A user was unsubscribed from channels. Sent to that user.',
   payload: Type.Object({ subscriptions: Type.Array(RemovedSubscription) }),
+  isPerRecipient: true,
   defaultFields: () => ({ subscriptions: [] }),
   accepts,
   render: () => [{ type: 'subscription', op: 'remove' }],

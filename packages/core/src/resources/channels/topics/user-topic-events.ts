@@ -14,6 +14,7 @@ export const mutedTopicsChanged = defineEvent<{ readonly mutedTopics: readonly M
   payload: Type.Object({
     muted_topics: Type.Array(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
   }),
+  isLegacy: true,
   accepts: (_, queue) => queue.eventTypes?.includes('user_topic') !== true,
   variant: knowsEmptyTopic,
   render: ({ mutedTopics }, queue) => [

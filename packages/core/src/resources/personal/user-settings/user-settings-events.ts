@@ -30,6 +30,7 @@ export const displaySettingChanged = defineEvent({
     setting: SettingValue,
     language_name,
   }),
+  isLegacy: true,
   accepts: isLegacy,
 })
 
@@ -42,6 +43,7 @@ export const notificationSettingChanged = defineEvent({
     notification_name: Type.String(),
     setting: SettingValue,
   }),
+  isLegacy: true,
   accepts: isLegacy,
 })
 

@@ -1,30 +1,50 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { EventRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+
+type LogPosition = Pick<EventRow, 'seq' | 'created_at_seconds'>
+
+/** Which entries are kept. */
+export interface LogRetention {
+  /** Entries since then are kept. */
+  readonly beforeSeconds: number
+  /** Entries after this one are kept longer, for consumers; undefined without consumers. */
+  readonly handledSeq: number | undefined
+  /** Entries before then are not kept for consumers either. */
+  readonly unhandledBeforeSeconds: number
+}
+
+function isOld(
+  { seq, created_at_seconds: createdAt }: LogPosition,
+  { beforeSeconds, handledSeq, unhandledBeforeSeconds }: LogRetention,
+): boolean {
+  if (createdAt >= beforeSeconds) return false
+  return handledSeq === undefined || seq <= handledSeq || createdAt < unhandledBeforeSeconds
+}
 
 /** Deletes the oldest entries of the event log. */
 @perServer()
 export class EventLogRepository {
-  /** Whether the oldest entry was written before `beforeSeconds`. */
-  async hasBefore(scope: OrganizationScope, beforeSeconds: number): Promise<boolean> {
+  /** Whether there are entries that need not be kept. */
+  async hasOld(scope: OrganizationScope, retention: LogRetention): Promise<boolean> {
     const oldest = await scope
       .query('events')
       .orderBy('seq')
-      .first<{ created_at_seconds: number } | undefined>('created_at_seconds')
-    return oldest !== undefined && oldest.created_at_seconds < beforeSeconds
+      .first<LogPosition | undefined>('seq', 'created_at_seconds')
+    return oldest !== undefined && isOld(oldest, retention)
   }
 
   /**
-   * Deletes up to `limit` entries that were written before `beforeSeconds`, oldest first, and
-   * raises the floor below which no queue can be resumed.
+   * Deletes up to `limit` entries that need not be kept, oldest first, and raises the floor below
+   * which no queue can be resumed.
    */
-  async deleteBefore(tx: Transaction, beforeSeconds: number, limit: number): Promise<void> {
+  async deleteOld(tx: Transaction, retention: LogRetention, limit: number): Promise<void> {
     const rows = await tx
       .query('events')
       .orderBy('seq')
       .limit(limit)
-      .select<{ seq: number; created_at_seconds: number }[]>('seq', 'created_at_seconds')
+      .select<LogPosition[]>('seq', 'created_at_seconds')
     // Entries are ordered by commit, and only approximately by time: stop at the first to be kept.
-    const firstKept = rows.findIndex((row) => row.created_at_seconds >= beforeSeconds)
+    const firstKept = rows.findIndex((row) => !isOld(row, retention))
     const old = firstKept === -1 ? rows : rows.slice(0, firstKept)
     const last = old.at(-1)
     if (last === undefined) return

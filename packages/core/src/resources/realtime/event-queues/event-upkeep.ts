@@ -8,6 +8,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { eachOrganization, OrganizationRepository } from '../../organization/organizations/index.js'
+import { ParkedEventRepository } from '../consumers/index.js'
 import { EventLogRepository } from './event-log-repository.js'
 import { EventQueueRepository } from './event-queue-repository.js'
 import { lifespanSeconds } from './queue-lifespan.js'
@@ -19,6 +20,8 @@ const sweepsPerAudienceSweep = 60
 const unusedAudienceSeconds = 8 * 24 * 60 * 60
 /** Entries are kept at least this long, and as long as the longest idle timeout of a live queue. */
 const minRetentionSeconds = 15 * 60
+/** Entries that a consumer has not handled are kept at most this long. */
+const unhandledSeconds = 7 * 24 * 60 * 60
 /** More than a queue may outlive its idle timeout; see {@link lifespanSeconds}. */
 const retentionMarginSeconds = 3 * 60
 
@@ -33,6 +36,7 @@ export class EventUpkeep implements BackgroundWork {
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(EventQueueRepository) private readonly queues: EventQueueRepository,
     @inject(EventLogRepository) private readonly log: EventLogRepository,
+    @inject(ParkedEventRepository) private readonly parkedEvents: ParkedEventRepository,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
     @inject(QueueRemoval) private readonly removal: QueueRemoval,
     @inject(Database) private readonly database: Database,
@@ -80,11 +84,17 @@ export class EventUpkeep implements BackgroundWork {
     const scope = this.database.read(organizationId)
     const longest = await this.queues.longestIdleTimeout(scope)
     const keepSeconds = Math.max(minRetentionSeconds, longest + retentionMarginSeconds)
-    const before = nowSeconds(this.clock) - keepSeconds
-    while (!stopping.aborted && (await this.log.hasBefore(scope, before))) {
-      await this.unitOfWork.run(organizationId, (tx) =>
-        this.log.deleteBefore(tx, before, rowsPerDelete),
-      )
+    const now = nowSeconds(this.clock)
+    const retention = {
+      beforeSeconds: now - keepSeconds,
+      handledSeq: await this.parkedEvents.handledSeq(scope),
+      unhandledBeforeSeconds: now - Math.max(keepSeconds, unhandledSeconds),
+    }
+    while (!stopping.aborted && (await this.log.hasOld(scope, retention))) {
+      await this.unitOfWork.run(organizationId, async (tx) => {
+        await this.log.deleteOld(tx, retention, rowsPerDelete)
+        if (retention.handledSeq !== undefined) await this.parkedEvents.forgetDeleted(tx)
+      })
     }
   }
 

@@ -1,6 +1,6 @@
 import type { MigrationContext } from '../migration.js'
 
-/** The event log and the event queues. */
+/** The event log, the event queues, and the durable consumers of the log. */
 export function eventTables(context: MigrationContext): void {
   context
     .create('event_audiences', (t) => {
@@ -43,5 +43,32 @@ export function eventTables(context: MigrationContext): void {
       t.bigInteger('clean_to_seq').notNullable()
       t.index(['organization_id', 'last_seen_at_seconds'])
       t.index(['organization_id', 'user_id'], context.table('event_queues_user'))
+    })
+    .create('consumers', (t) => {
+      t.string('name', 100).primary()
+      t.string('owner', 40).nullable()
+      t.bigInteger('leased_until_seconds').notNullable()
+      t.string('lease_token', 40).notNullable()
+      t.bigInteger('created_at_seconds').notNullable()
+    })
+    .create('consumer_cursors', (t) => {
+      t.string('consumer', 100).notNullable()
+      t.integer('organization_id').unsigned().notNullable().index()
+      t.bigInteger('cursor_seq').notNullable()
+      t.integer('attempts').notNullable()
+      t.bigInteger('due_at_seconds').notNullable()
+      t.bigInteger('missed').notNullable()
+      t.primary(['consumer', 'organization_id'])
+    })
+    .create('consumer_parked_events', (t) => {
+      t.increments('id')
+      t.string('consumer', 100).notNullable()
+      t.integer('organization_id').unsigned().notNullable().index()
+      t.bigInteger('seq').notNullable()
+      t.integer('attempts').notNullable()
+      t.text('error').notNullable()
+      t.bigInteger('parked_at_seconds').notNullable()
+      t.bigInteger('due_at_seconds').nullable()
+      t.unique(['consumer', 'organization_id', 'seq'])
     })
 }

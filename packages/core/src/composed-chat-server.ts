@@ -17,11 +17,7 @@ import { answerFetch, type FetchOptions } from './node/index.js'
 import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import type { ResolvedOptions } from './resolved-options.js'
-import {
-  ApiKeyResealing,
-  SessionEnding,
-  type EndSessionsOptions,
-} from './resources/access/authentication/index.js'
+import { ApiKeyResealing, SessionEnding } from './resources/access/authentication/index.js'
 import { ExternalAccountDeactivation } from './resources/accounts/user-administration/index.js'
 import {
   ExternalDirectory,
@@ -37,21 +33,15 @@ import {
   type ConsumerHandler,
   type ConsumerOptions,
   type ConsumerState,
-  type ParkedEvent,
 } from './resources/realtime/consumers/index.js'
 import {
   ExternalContent,
   type ExternalContentAddresses,
 } from './resources/files/external-content/index.js'
-import {
-  OrganizationLoader,
-  type LoadedOrganization,
-} from './resources/administration/import/index.js'
+import { OrganizationLoader } from './resources/administration/import/index.js'
 import {
   OrganizationCreation,
   OrganizationLifecycle,
-  type CreatedOrganization,
-  type NewOrganization,
 } from './resources/administration/organization-lifecycle/index.js'
 import { PushTokenService } from './resources/notifications/push-devices/index.js'
 import { PushSetup } from './resources/notifications/push-relay/index.js'
@@ -136,11 +126,10 @@ export class ComposedChatServer implements ChatServer {
     return this.#parts.resolve(Consumers).consume(name, options, handle)
   }
 
-  readonly consumers = {
-    listParked: async (name: string): Promise<readonly ParkedEvent[]> =>
-      this.#running(Consumers).listParked(name),
-    retry: async (name: string): Promise<number> => this.#running(Consumers).retry(name),
-    remove: async (name: string): Promise<void> => this.#running(Consumers).remove(name),
+  readonly consumers: ChatServer['consumers'] = {
+    listParked: async (name) => this.#running(Consumers).listParked(name),
+    retry: async (name) => this.#running(Consumers).retry(name),
+    remove: async (name) => this.#running(Consumers).remove(name),
   }
 
   before(name: string, hook: (call: never) => unknown): () => void {
@@ -159,16 +148,12 @@ export class ComposedChatServer implements ChatServer {
       this.#running(ExternalDirectory).idOf(externalIds, options),
     externalIdOf: async (ids, options) =>
       this.#running(ExternalDirectory).externalIdOf(ids, options),
-    endSessions: async (externalId: string | number, options?: EndSessionsOptions): Promise<void> =>
+    endSessions: async (externalId, options) =>
       this.#running(SessionEnding).end(externalId, options),
-    deactivate: async (
-      externalId: string | number,
-      options?: OrganizationReference,
-    ): Promise<void> => this.#running(ExternalAccountDeactivation).deactivate(externalId, options),
-    reactivate: async (
-      externalId: string | number,
-      options?: OrganizationReference,
-    ): Promise<void> => this.#running(ExternalAccountDeactivation).reactivate(externalId, options),
+    deactivate: async (externalId, options) =>
+      this.#running(ExternalAccountDeactivation).deactivate(externalId, options),
+    reactivate: async (externalId, options) =>
+      this.#running(ExternalAccountDeactivation).reactivate(externalId, options),
   }
 
   readonly channels: ChatServer['channels'] = {
@@ -177,15 +162,11 @@ export class ComposedChatServer implements ChatServer {
     find: async (externalId, options) => this.#running(UserCalls).findChannel(externalId, options),
   }
 
-  readonly organizations = {
-    load: async (file: unknown): Promise<LoadedOrganization> =>
-      this.#running(OrganizationLoader).load(file),
-    create: async (organization: NewOrganization): Promise<CreatedOrganization> =>
-      this.#running(OrganizationCreation).create(organization),
-    deactivate: async (subdomain: string): Promise<void> =>
-      this.#running(OrganizationLifecycle).deactivate(subdomain),
-    reactivate: async (subdomain: string): Promise<void> =>
-      this.#running(OrganizationLifecycle).reactivate(subdomain),
+  readonly organizations: ChatServer['organizations'] = {
+    load: async (file) => this.#running(OrganizationLoader).load(file),
+    create: async (organization) => this.#running(OrganizationCreation).create(organization),
+    deactivate: async (subdomain) => this.#running(OrganizationLifecycle).deactivate(subdomain),
+    reactivate: async (subdomain) => this.#running(OrganizationLifecycle).reactivate(subdomain),
   }
 
   async migrate(): Promise<void> {

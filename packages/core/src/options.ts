@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import type { OperationGroup, OperationId } from './api-types.generated.js'
+import type { OperationsOption, PasswordPolicy } from './option-groups.js'
 import type { QuotaName } from './domain/quotas.js'
 import type { EventBus } from './events/bus.js'
 import type { Logger } from './kernel/logger.js'
@@ -21,24 +21,7 @@ import type { MailSender } from './resources/accounts/email-changes/index.js'
 import type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
 import type { PushRelay, PushRelayAddress } from './resources/notifications/push-relay/index.js'
 
-/** The requirements for a new password. */
-export interface PasswordPolicy {
-  /** Minimum length in characters, from 1 to 100. @default 8 */
-  readonly minLength?: number
-  /** Minimum number of guesses, as estimated by zxcvbn; 0 for no estimate. @default 100_000_000 */
-  readonly minGuesses?: number
-}
-
-/** Which operations the server offers. */
-export interface OperationsOption {
-  /**
-   * Operations that are switched off: ids such as `upload-file`, and groups such as `bots`. They
-   * are refused over HTTP and through `chat.as`, and not part of the server's `openapi.json`;
-   * `chat.asSystem` may call them.
-   * @default []
-   */
-  readonly disabled?: readonly (OperationId | OperationGroup)[]
-}
+export type { OperationsOption, PasswordPolicy } from './option-groups.js'
 
 /** All options of a chat server; see {@link ChatServerOptions}. */
 export interface AllServerOptions {

@@ -30,7 +30,7 @@ const examples = documentedExamples()
  * percent above the present sizes; raise them only for what is worth its size.
  */
 const sizeBudget = {
-  core: { packed: 700, unpacked: 4_400 },
+  core: { packed: 760, unpacked: 5_000 },
   express: { packed: 4, unpacked: 18 },
   koa: { packed: 4, unpacked: 18 },
 }

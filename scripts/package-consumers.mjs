@@ -45,13 +45,13 @@ exports.useChat = async ({ core, more, createChatMiddleware, express, createKnex
   const wrongFile = await chat.organizations.load({ users: [] }).catch((error) => error)
   const page = { organizationUrl: 'https://product.example', now: new Date() }
   const { html } = more.renderMessage('**ordered** $$x^2$$', page)
-  const user = await chat.as({ externalId: '7' })
-  const draft = { type: 'direct', to: [user.userId], content: '**ordered** $$x^2$$' }
-  const { id } = await knex.transaction(async (transaction) => {
-    await transaction('orders').insert({})
-    return user.messages.send(draft, { transaction })
+  const user = chat.as({ externalId: '7' })
+  const draft = { type: 'direct', to: [await user.id()], content: '**ordered** $$x^2$$' }
+  const { id } = await knex.transaction(async (within) => {
+    await within('orders').insert({})
+    return user.api.sendMessage(draft, { within })
   })
-  const refusal = await user.messages.send({ ...draft, content: 'refused' }).catch((error) => error)
+  const refusal = await user.api.sendMessage({ ...draft, content: 'refused' }).catch((error) => error)
   const server = express().use(createChatMiddleware(chat)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = 'http://127.0.0.1:' + server.address().port
@@ -179,10 +179,10 @@ export async function send(
   transactions: { own: Knex.Transaction; latest: LatestKnex.Transaction },
 ): Promise<void> {
   const message = { type: 'direct', to: [7], content: 'x' } as const
-  await user.messages.send(message, { transaction: transactions.own })
-  await user.messages.send(message, { transaction: transactions.latest })
+  await user.api.sendMessage(message, { within: transactions.own })
+  await user.api.sendMessage(message, { within: transactions.latest })
   // @ts-expect-error an instance is not a transaction
-  await user.messages.send(message, { transaction: knex })
+  await user.api.sendMessage(message, { within: knex })
 }
 `
 

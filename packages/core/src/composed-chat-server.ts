@@ -121,7 +121,7 @@ export class ComposedChatServer implements ChatServer {
     handler: (event: ChatEvents[Name], context: ConsumerContext<Trx>) => unknown,
   ): ChatConsumer {
     if (this.#closing !== undefined) throw new Error('The chat server is closed')
-    // reason: only events of the named types are handled, and every transaction is one of Knex
+    // Only events of the named types are handled, and every transaction is one of Knex
     const handle = handler as unknown as ConsumerHandler
     return this.#parts.resolve(Consumers).consume(name, options, handle)
   }

@@ -51,7 +51,7 @@ import {
 } from './resources/index.js'
 import { DatabaseStorage, FileStorageToken } from './resources/files/file-storage/index.js'
 import { OrganizationFileFormat } from './resources/administration/import/index.js'
-import { ExternalIdRepository } from './resources/people/users/index.js'
+import { ExternalDirectory } from './resources/people/users/index.js'
 import { OutgoingWebhookRulesToken } from './resources/notifications/outgoing-webhooks/index.js'
 import { DescriptionRendererToken } from './resources/channels/channels/index.js'
 import { MessageRenderer } from './resources/content/rendering/index.js'
@@ -106,7 +106,9 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const events = new ApplicationEvents(
     catalogue,
     (organizationId, userIds) =>
-      container.resolve(ExternalIdRepository).find(organizationId, userIds),
+      container
+        .resolve(ExternalDirectory)
+        .externalIdsOf(database.readCommitted(organizationId), userIds),
     logger,
   )
   bus.subscribe({ onRecords() {}, onEphemeral: (event) => events.reportEphemeral(event) })

@@ -132,7 +132,7 @@ const quotaLimits: Check = (value) => {
 }
 
 const operationsOption: Check = (value) => {
-  const { disabled = [], ...others } = (value ?? {}) as Readonly<Record<string, unknown>> // reason: any object
+  const { disabled = [], ...others } = propertiesOf(value)
   const isRight =
     typeof value === 'object' &&
     value !== null &&

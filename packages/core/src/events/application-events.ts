@@ -17,7 +17,7 @@ export type AnyChatEvent = ChatEvents[keyof ChatEvents]
 export type FindExternalIds = (
   organizationId: number,
   userIds: readonly number[],
-) => Promise<Readonly<Record<number, string>>>
+) => Promise<ReadonlyMap<number, string>>
 
 type Listener = (event: never) => unknown
 
@@ -131,7 +131,7 @@ export class ApplicationEvents {
 
   #call(kind: string, listener: Listener, event: AnyChatEvent): void {
     try {
-      // reason: `on` pairs a listener with the name of the events that it takes
+      // `on` pairs a listener with the name of the events that it takes
       const result = (listener as (event: AnyChatEvent) => unknown)(event)
       // The promise is not awaited, and an unhandled rejection would end the process.
       if (result instanceof Promise) {
@@ -147,14 +147,15 @@ export class ApplicationEvents {
     { event, userIds }: AddressedEvent,
   ): Promise<AnyChatEvent> {
     const named = namedUserIds(event, userIds)
-    const externalIds = named.length === 0 ? {} : await this.findExternalIds(organizationId, named)
+    const externalIds =
+      named.length === 0 ? new Map() : await this.findExternalIds(organizationId, named)
     const complete = {
       ...structuredClone(event),
       organizationId,
       ...(userIds !== undefined && { userIds: [...userIds] }),
-      externalIds,
+      externalIds: Object.fromEntries(externalIds),
     }
-    // reason: the definition of the event renders its own payload
+    // The definition of the event renders its own payload
     return complete as unknown as AnyChatEvent
   }
 

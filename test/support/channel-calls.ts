@@ -120,6 +120,7 @@ const namesNone: ReadonlySet<string> = new Set([
   'channel_folder_id',
   'folder_id',
   'draft_id',
+  'include_subscribers',
   'demote_inactive_streams',
   'web_channel_default_view',
   'web_stream_unreads_count_display_policy',

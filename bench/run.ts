@@ -1,40 +1,65 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 
 import { stopDatabases } from './harness/databases.js'
 import type { Row } from './harness/row.js'
-import { lineOf, tableText, type Line } from './harness/table.js'
+import { comparisonText, lineOf, tableText, type Line } from './harness/table.js'
+import { blocks } from './rows/blocks.js'
 import { flagsNarrow } from './rows/flags-narrow.js'
 import { hostRoute } from './rows/host-route.js'
+import { idleConsumer } from './rows/idle-consumer.js'
 import { idlePoll } from './rows/idle-poll.js'
 import { idleQueue } from './rows/idle-queue.js'
+import { importAndStart } from './rows/import.js'
+import { inProcessCall } from './rows/in-process-call.js'
+import { join } from './rows/join.js'
 import { longPoll } from './rows/long-poll.js'
+import { organizationMemory } from './rows/organization-memory.js'
 import { presence } from './rows/presence.js'
 import { register } from './rows/register.js'
+import { sendAlone } from './rows/send-alone.js'
 import { sendMessage } from './rows/send-message.js'
 import { sendToMany } from './rows/send-to-many.js'
 import { socketFanOut } from './rows/socket-fan-out.js'
+import { syncUsers } from './rows/sync-users.js'
 import { topicFetch } from './rows/topic-fetch.js'
 
 const rows: readonly Row[] = [
   socketFanOut,
   longPoll,
   idlePoll,
+  sendAlone,
   sendMessage,
   sendToMany,
+  join,
   topicFetch,
   register,
+  blocks,
   presence,
   flagsNarrow,
   idleQueue,
+  idleConsumer,
+  organizationMemory,
+  inProcessCall,
+  importAndStart,
+  syncUsers,
   hostRoute,
 ]
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'string' } },
+  options: { json: { type: 'string' }, compare: { type: 'boolean' } },
   allowPositionals: true,
 })
+if (values.compare === true) {
+  const [before, after] = await Promise.all(positionals.map(readLines))
+  if (before === undefined || after === undefined || positionals.length !== 2) {
+    console.error('--compare takes two files that --json has written')
+    process.exit(1)
+  }
+  console.log(comparisonText(before, after))
+  process.exit(0)
+}
 const wanted = rows.filter(
   ({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)),
 )
@@ -66,4 +91,9 @@ if (values.json !== undefined) {
     values.json,
     `${JSON.stringify({ node: process.version, lines }, undefined, 2)}\n`,
   )
+}
+
+async function readLines(file: string): Promise<readonly Line[]> {
+  const { lines } = JSON.parse(await readFile(file, 'utf8')) as { lines: readonly Line[] }
+  return lines
 }

@@ -17,6 +17,7 @@ import { dts } from 'rollup-plugin-dts'
 
 import { startGuard } from './process-guard.mjs'
 import { root, runInstalled } from './run-command.mjs'
+import { bundleElements, bundlePage } from './web-page.mjs'
 
 /**
  * Writes `dist/` of every package: for each entry point a CommonJS file, a declaration file, and a
@@ -29,7 +30,7 @@ import { root, runInstalled } from './run-command.mjs'
  * devDependencies, and become part of the files.
  */
 
-const packageFolders = ['core', 'express', 'koa']
+const packageFolders = ['core', 'express', 'koa', 'client', 'web']
 
 /** What the files of `core` may hold of others; another one has to be noticed, not shipped. */
 const bundledPackages = ['@noble/ciphers', '@noble/hashes', 'stemmer', 'typebox', 'url-template']
@@ -63,6 +64,14 @@ async function buildPackage(name, temporary) {
   await runInstalled('tsc', ['-p', folder, '--outDir', declarations], { timeoutSeconds: 300 })
   await writeDeclarations(entries, declarations, dist)
 
+  if (name === 'client') {
+    await buildForBrowsers(folder, entries)
+    return
+  }
+  if (name === 'web') {
+    await buildWeb(folder, manifest)
+    return
+  }
   const { metafile, outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: entries.map((entry) => ({ in: `src/${entry}.ts`, out: entry })),
@@ -92,6 +101,77 @@ async function buildPackage(name, temporary) {
   writeLicenses(join(dist, 'THIRD-PARTY-LICENSES.txt'), included)
 
   for (const entry of entries) writeModule(dist, entry)
+}
+
+/**
+ * For browsers too, so an ES module holds the code itself: bundlers leave out what is not used. It
+ * has no state that a second copy in CommonJS could split.
+ */
+async function buildForBrowsers(folder, entries, options = {}) {
+  for (const [format, ending] of [
+    ['esm', '.mjs'],
+    ['cjs', '.js'],
+  ]) {
+    await build({
+      absWorkingDir: folder,
+      entryPoints: entries.map((entry) => ({ in: `src/${entry}.ts`, out: entry })),
+      outdir: 'dist',
+      outExtension: { '.js': ending },
+      bundle: true,
+      platform: 'neutral',
+      target: 'es2022',
+      format,
+      // What is loaded on demand stays apart for the bundlers of applications.
+      splitting: format === 'esm',
+      logLevel: 'warning',
+      ...options,
+    })
+  }
+  for (const entry of entries) {
+    writeFileSync(join(folder, 'dist', `${entry}.d.mts`), `export * from './${entry}.js'\n`)
+  }
+}
+
+/**
+ * The elements, for bundlers and as files for pages without one, and the page, whose files are in
+ * the module that serves it: a server that is bundled finds no others.
+ */
+async function buildWeb(folder, manifest) {
+  await buildForBrowsers(folder, ['index'], { external: externalPackages(manifest) })
+  const { files: elements, metafile } = await bundleElements(root)
+  const browserFolder = join(folder, 'dist', 'browser')
+  mkdirSync(browserFolder)
+  for (const [name, text] of Object.entries(elements)) {
+    writeFileSync(join(browserFolder, name), text)
+  }
+  const files = await bundlePage(root)
+  await build({
+    absWorkingDir: folder,
+    entryPoints: { page: 'src/page.ts' },
+    outdir: 'dist',
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'page-files',
+        setup(plugin) {
+          plugin.onLoad({ filter: /page[/\\]page-files\.ts$/ }, () => ({
+            contents: `export const readPageFiles = () => (${files})`,
+            loader: 'js',
+          }))
+        },
+      },
+    ],
+  })
+  writeModule(join(folder, 'dist'), 'page')
+  writeLicenses(
+    join(folder, 'dist', 'THIRD-PARTY-LICENSES.txt'),
+    includedPackages(metafile),
+    folder,
+  )
 }
 
 /**
@@ -159,10 +239,10 @@ function includedPackages({ inputs }) {
 }
 
 /** Licenses ask that their text goes with the copies. */
-function writeLicenses(file, packages) {
+function writeLicenses(file, packages, from = join(root, 'packages', 'core')) {
   if (packages.length === 0) return
   const texts = packages.map(({ name, path }) => {
-    const folder = join(root, 'packages', 'core', path)
+    const folder = join(from, path)
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return `${name} ${version} (${license})\n\n${readLicense(folder, name)}`
   })

@@ -4,13 +4,15 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
 import { documentedExamples } from './documented-examples.mjs'
+import { useWithNext } from './next-consumer.mjs'
 import { commonJsTypes, consumerVersions, knexTypes, useAsProducts } from './package-consumers.mjs'
 import { startGuard } from './process-guard.mjs'
 import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
 
 /**
  * Packs the packages as they would be published and uses them as an application would: from an ES
- * module, from CommonJS, in Jest, in a bundle, and from TypeScript under every kind of resolution.
+ * module, from CommonJS, in Jest, in a bundle, with Next.js, and from TypeScript under every kind of
+ * resolution.
  */
 
 /** What every consumer uses, by package; change it here when a public name changes. */
@@ -21,8 +23,11 @@ const usedNames = {
   '@parley/core/markdown': ['compileLinkifiers', 'renderMessage'],
   '@parley/express': ['createChatMiddleware'],
   '@parley/koa': ['createChatMiddleware'],
+  '@parley/client': ['ChatClient', 'ApiError', 'ConnectionError'],
+  '@parley/web': ['ParleyChat', 'ParleyUnreadBadge'],
+  '@parley/web/page': ['chatPage'],
 }
-const packageFolders = ['core', 'express', 'koa']
+const packageFolders = ['core', 'express', 'koa', 'client', 'web']
 const examples = documentedExamples()
 
 /**
@@ -30,9 +35,11 @@ const examples = documentedExamples()
  * percent above the present sizes; raise them only for what is worth its size.
  */
 const sizeBudget = {
-  core: { packed: 760, unpacked: 5_000 },
+  core: { packed: 800, unpacked: 5_000 },
   express: { packed: 4, unpacked: 18 },
   koa: { packed: 4, unpacked: 18 },
+  client: { packed: 125, unpacked: 900 },
+  web: { packed: 320, unpacked: 1_120 },
 }
 
 /** Reads the OpenAPI document as a generator of clients would. */
@@ -195,6 +202,11 @@ async function main(folder) {
     runCommand(process.execPath, ['use.cjs'], { cwd: consumers }),
   )
   await useAsProducts(consumers, step)
+  if (process.argv.includes('--with-next')) {
+    await step('a custom server of Next.js runs a product', () =>
+      useWithNext(join(folder, 'next-product'), files),
+    )
+  } else console.log('SKIPPED Next.js, which takes minutes to install; `--with-next` runs it')
   for (const [module, resolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],

@@ -26,6 +26,8 @@ declare global {
   const serverId: string
   const serverKey: string
   const email: string
+  const authorization: string
+  const paths: readonly string[]
   const apiKey: string
   const accounts: {
     findByPassword(
@@ -38,25 +40,6 @@ declare global {
     verify(externalId: string | null, code: string): Promise<boolean>
   }
   function ownRoutes(...of: unknown[]): void
-  function runSession(
-    request: import('node:http').IncomingMessage,
-    response: import('node:http').ServerResponse,
-    next: (error?: unknown) => void,
-  ): void
-  const store: {
-    get(
-      id: string,
-      callback: (
-        error: unknown,
-        session?: { user?: import('@parley/core').HostIdentity } | null,
-      ) => void,
-    ): void
-  }
-  const dev: boolean
-  function next(options: object): {
-    prepare(): Promise<void>
-    getRequestHandler(): (...of: unknown[]) => Promise<void>
-  }
   function createTransport(to: object): { sendMail(mail: object): Promise<void> }
   function publish(channel: string, text: string): void
   function onMessage(channel: string, listener: (text: string) => void): () => void
@@ -81,7 +64,8 @@ function handWrittenPages() {
 
 /**
  * Every block of TypeScript in the documentation, as modules to compile, by file name. A block
- * becomes a function, so that it may use `await` and the product's names.
+ * becomes a function, so that it may use `await` and the product's names. Programs of the tests,
+ * which `docs:generate` writes into pages, are compiled and run there.
  */
 export function documentedExamples() {
   const imported = /^import .*\n/gm
@@ -89,6 +73,7 @@ export function documentedExamples() {
   for (const page of handWrittenPages()) {
     const text = readFileSync(join(root, page), 'utf8')
     for (const { 1: block = '', index } of text.matchAll(/^```[jt]s\n([^]*?)^```$/gm)) {
+      if (text.slice(0, index).endsWith('` -->\n\n')) continue
       const line = text.slice(0, index).split('\n').length
       const name = `documented-${page.replaceAll(/\W+/g, '-').toLowerCase()}-${line}.ts`
       const imports = (block.match(imported) ?? []).join('')

@@ -1,7 +1,7 @@
 /**
  * Writes the files of docs/ that follow from the code: operations, events, errors, the
- * organization file, Markdown and the OpenAPI document. `--check` writes nothing and fails if a page
- * is not what it would write.
+ * organization file, Markdown and the OpenAPI document; and in pages, the programs that tests run.
+ * `--check` writes nothing and fails if a page is not what it would write.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,14 @@ import {
 
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
-import { apiTypes, eventTypes } from './api-types.js'
+import {
+  apiTypes,
+  clientApiTypes,
+  clientEventTypes,
+  clientOperations,
+  eventTypes,
+} from './api-types.js'
+import { withPrograms } from './documented-programs.js'
 import { page, table } from './markdown-page.js'
 import { operationsPage } from './operations-page.js'
 import { typeText, type JsonSchema } from './schema-text.js'
@@ -43,9 +50,17 @@ const pages: readonly GeneratedFile[] = [
   { path: 'docs/errors.md', text: errorsPage() },
   { path: 'docs/organization-file.md', text: organizationFilePage() },
   { path: 'docs/markdown.md', text: markdownPage() },
+  { path: 'docs/mounting.md', text: withPrograms(root, 'docs/mounting.md') },
+  { path: 'docs/recipes.md', text: withPrograms(root, 'docs/recipes.md') },
   { path: 'docs/openapi.json', text: openApiDocument() },
   { path: 'packages/core/src/api-types.generated.ts', text: await apiTypesText() },
   { path: 'packages/core/src/events/event-types.generated.ts', text: eventTypes(allEvents) },
+  {
+    path: 'packages/client/src/api.generated.ts',
+    text: clientApiTypes(withParameterDescriptions(allOperations), sharedSchemas()),
+  },
+  { path: 'packages/client/src/operations.generated.ts', text: clientOperations(allOperations) },
+  { path: 'packages/client/src/events.generated.ts', text: clientEventTypes(allEvents) },
 ]
 
 const isCheck = process.argv.includes('--check')

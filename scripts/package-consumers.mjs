@@ -82,7 +82,7 @@ renderMessage('**early**', page)
 const isLoaded = (name) =>
   Object.keys(require.cache).some((file) => file.includes('/node_modules/' + name + '/'))
 const lazy = [
-  'katex', 'highlight.js', 'tlds', 'diff', '@zxcvbn-ts/core', 'disposable-email-domains-js',
+  'ajv', 'katex', 'highlight.js', 'tlds', 'diff', '@zxcvbn-ts/core', 'disposable-email-domains-js',
 ]
 const early = lazy.filter(isLoaded)
 if (early.length > 0) throw new Error('loaded too early: ' + early)
@@ -223,7 +223,7 @@ const otherDrivers = [
 ]
 
 /** The built driver of the workspace: consumers are installed without running install scripts. */
-function linkSqlite(folder) {
+export function linkSqlite(folder) {
   const target = join(folder, 'node_modules', 'sqlite3')
   const source = realpathSync(join(root, 'packages', 'core', 'node_modules', 'sqlite3'))
   mkdirSync(join(folder, 'node_modules'), { recursive: true })

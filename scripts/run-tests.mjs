@@ -14,7 +14,7 @@ import { nodeArguments, prepareProcesses, quickTests } from './test-processes.mj
  * Runs the tests: `pnpm test [part of a path…] [--full] [--option-of-node…]`.
  *
  * Without a part of a path it is a quick run, unless there is `--full` or `CI=true`: without the
- * slowest tests, and on SQLite alone where databases hardly differ.
+ * slowest tests, and on SQLite alone.
  *
  * Node 20's own test runner takes no globs and calls an empty list of files a success, hence this.
  */
@@ -27,7 +27,7 @@ const skippedFolders = new Set(['node_modules', 'dist'])
 
 const quickRunNote = [
   '',
-  'This was a quick run: without the slowest tests, and mostly on SQLite alone.',
+  'This was a quick run: without the slowest tests, and on SQLite alone.',
   '`pnpm test --full` runs everything; `pnpm test <part of a path>` runs a part of it.',
   '',
 ].join('\n')
@@ -185,7 +185,7 @@ async function main() {
   }
 
   try {
-    if (!environment.CHAT_TEST_MYSQL_URL) {
+    if (!isQuick && !environment.CHAT_TEST_MYSQL_URL) {
       delete environment.CHAT_TEST_MYSQL_URL
       if (findMysqlServer()) {
         mysql = await startPrivateMysql()
@@ -201,7 +201,7 @@ async function main() {
       nodeOptions,
       environment,
       notes: [
-        ...(environment.CHAT_TEST_MYSQL_URL ? [] : [skippedColumnWarning]),
+        ...(isQuick || environment.CHAT_TEST_MYSQL_URL ? [] : [skippedColumnWarning]),
         ...(isQuick ? [quickRunNote] : []),
       ],
       guard,

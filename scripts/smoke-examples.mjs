@@ -22,7 +22,7 @@ import { root } from './run-command.mjs'
 const examples = [
   { name: 'express-sqlite', database: 'sqlite', printsSampleUsers: true },
   { name: 'koa-mysql', database: 'mysql', printsSampleUsers: true },
-  { name: 'embedded-product', database: 'sqlite', printsSampleUsers: false },
+  { name: 'embedded-product', basePath: '/chat', database: 'sqlite', printsSampleUsers: false },
 ]
 
 const featureLevel = 420
@@ -90,13 +90,14 @@ async function receiveMessage(address, user, queueId, lastEventId, content) {
 }
 
 async function smoke(example, parameters, environment) {
+  const { basePath = '' } = example
   let server = await startExample(guard, example.name, parameters, environment)
   try {
-    await checkServerSettings(server.address)
+    await checkServerSettings(server.address + basePath)
     if (!example.printsSampleUsers) {
       await stopExample(server)
       server = await startExample(guard, example.name, parameters, environment)
-      await checkServerSettings(server.address)
+      await checkServerSettings(server.address + basePath)
       await stopExample(server)
       return
     }

@@ -13,41 +13,71 @@ const sharingPaths = [
   join('test', 'conformance') + sep,
   join('test', 'unit') + sep,
   join('test', 'architecture') + sep,
-  join('test', 'storage', 'organization-file'),
+  join('test', 'embedding') + sep,
+  join('test', 'storage') + sep,
+  // Files that are in one process take turns with the machine.
+  join('test', 'web') + sep,
 ]
 /** So many that starting hardly counts, few enough that two processes end at about the same time. */
-const mostFilesPerProcess = 24
+const mostFilesPerProcess = 16
+
+/**
+ * Which run once more with everything prepared again in the transaction, as after a change by
+ * another process.
+ */
+const preparedWriteFiles = [
+  join('test', 'conformance', 'messages-send-events.test.ts'),
+  join('test', 'conformance', 'messages-send-permissions.test.ts'),
+  join('test', 'conformance', 'messages-send.test.ts'),
+  join('test', 'conformance', 'outgoing-webhooks.test.ts'),
+  join('test', 'conformance', 'reminders.test.ts'),
+  join('test', 'conformance', 'scheduled-messages.test.ts'),
+  join('test', 'faults', 'commits.test.ts'),
+  join('test', 'faults', 'processes.test.ts'),
+  join('test', 'model', 'queue-visibility.test.ts'),
+  join('test', 'model', 'register-and-events.test.ts'),
+  join('test', 'storage', 'caller-checks.test.ts'),
+  join('test', 'storage', 'prepared-deliveries.test.ts'),
+  join('test', 'storage', 'prepared-writes.test.ts'),
+]
 
 /** In which the drivers of SQLite can differ: each runs them in a process of its own. */
 export const driverFiles = [
   join('test', 'conformance', 'attachments.test.ts'),
+  join('test', 'conformance', 'messages-search.test.ts'),
   join('test', 'embedding', 'transactions.test.ts'),
   join('test', 'faults', 'commits.test.ts'),
   join('test', 'faults', 'unavailable.test.ts'),
   join('test', 'storage', 'connections.test.ts'),
   join('test', 'storage', 'due-rows.test.ts'),
+  join('test', 'storage', 'leased-rows.test.ts'),
   join('test', 'storage', 'organization-file.test.ts'),
   join('test', 'storage', 'synchronous-drivers.test.ts'),
 ]
 
 /**
- * What a quick run leaves out: it takes minutes, often because it starts processes of its own, and
+ * What a quick run leaves out: it takes long, often because it starts processes of its own, and
  * rarely fails where the rest does not. All of it runs in continuous integration.
  */
 const slowTests = [
   join('test', 'faults') + sep,
   join('test', 'model') + sep,
+  join('test', 'web') + sep,
+  // It needs a browser.
+  join('test', 'client', 'in-browser.test.ts'),
+  join('test', 'client', 'outbox-cuts.test.ts'),
+  join('test', 'client', 'store-model.test.ts'),
+  join('test', 'conformance', 'statement-counts.test.ts'),
+  join('test', 'embedding', 'calls-of-all-operations.test.ts'),
   join('test', 'embedding', 'clean-process.test.ts'),
   join('test', 'embedding', 'embedded-product.test.ts'),
   join('test', 'embedding', 'readme.test.ts'),
+  join('test', 'embedding', 'recipes.test.ts'),
   join('test', 'embedding', 'zulip-js.test.ts'),
   join('test', 'storage', 'interrupted-migrations.test.ts'),
   join('test', 'storage', 'message-plans.test.ts'),
   'fuzz',
 ]
-
-/** What a quick run tests on every database: here they differ. All the rest runs on SQLite. */
-const dialectTests = [join('test', 'storage') + sep]
 
 /** Each process keeps about a core busy, and a database server besides. */
 const concurrency = Math.min(Math.max(availableParallelism(), 2), 8)
@@ -73,8 +103,7 @@ export function nodeArguments(reporter) {
  *
  * @param root absolute; `files` are relative to it.
  * @param drivers of SQLite besides the usual one.
- * @param isQuick whether only the tests of the storage use other databases than SQLite, and the
- *   others one adapter per process.
+ * @param isQuick whether they run on SQLite alone, with one adapter per process.
  * @param watchFolder is told of a folder that has to go if `remove` is never called.
  * @returns what node has to run, one process each, and `remove` for afterwards.
  */
@@ -99,6 +128,10 @@ export async function prepareProcesses(root, files, { drivers, isQuick, watchFol
 
 function allProcesses(files, drivers) {
   const processes = groupsOf(files).map((group) => ({ files: group, environment: {} }))
+  const preparing = files.filter((file) => preparedWriteFiles.includes(file))
+  if (preparing.length > 0) {
+    processes.push({ files: preparing, environment: { CHAT_TEST_FORCE_REPREPARE: '1' } })
+  }
   const differing = files.filter((file) => driverFiles.includes(file))
   if (differing.length === 0) return processes
   const others = drivers.map((driver) => ({
@@ -108,17 +141,15 @@ function allProcesses(files, drivers) {
   return [...processes, ...others]
 }
 
-/** Adapters alternate, so that each runs half of the cases. */
+/** On SQLite alone. Adapters alternate, so that each runs half of the cases. */
 function quickProcesses(files) {
-  const needsDatabases = (file) => dialectTests.some((part) => file.includes(part))
-  const onSqlite = groupsOf(files.filter((file) => !needsDatabases(file))).map((group, index) => ({
+  return groupsOf(files).map((group, index) => ({
     files: group,
     environment: {
       CHAT_TEST_DATABASES: 'sqlite',
       CHAT_TEST_ADAPTER: index % 2 === 0 ? 'express' : 'koa',
     },
   }))
-  return [...onSqlite, ...allProcesses(files.filter(needsDatabases), [])]
 }
 
 /** What the files have in common: their path, or the folder of all of them. */

@@ -39,11 +39,19 @@ export function databaseKinds(): readonly BenchDatabaseKind[] {
   return privateMysql.findMysqlServer() === undefined ? [sqlite] : [sqlite, mysql]
 }
 
+/** The results of a measurement on each kind of database. */
+export async function onEveryDatabase<Item>(
+  measure: (kind: BenchDatabaseKind) => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  const results: Item[] = []
+  for (const kind of databaseKinds()) results.push(...(await measure(kind)))
+  return results
+}
+
 export const sqlite: BenchDatabaseKind = {
   name: 'sqlite',
   async create(opened) {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
-    opened.add(() => rm(folder, { recursive: true, force: true }))
+    const folder = await temporaryFolder(opened)
     return {
       name: 'sqlite',
       config: {
@@ -53,6 +61,13 @@ export const sqlite: BenchDatabaseKind = {
       },
     }
   },
+}
+
+/** A folder that is removed at the end. */
+export async function temporaryFolder(opened: CleanUp): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+  opened.add(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }
 
 const mysql: BenchDatabaseKind = {

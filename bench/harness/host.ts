@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-import { createChatServer, type ChatServer, type OneOrganizationOptions } from '@parley/core'
+import {
+  createChatServer,
+  type ChatServer,
+  type OneOrganizationOptions,
+  type SeveralOrganizationsOptions,
+} from '@parley/core'
 import { attachChatUpgrade, createChatMiddleware } from '@parley/koa'
 import Koa from 'koa'
 
@@ -47,6 +52,17 @@ export async function startChat(
   plan: OrganizationPlan,
   options: Partial<OneOrganizationOptions> = {},
 ): Promise<ChatHost> {
+  const host = await startHost(opened, database, options)
+  await host.chat.organizations.load(organizationFile(plan))
+  return host
+}
+
+/** The same without an organization. */
+export async function startHost(
+  opened: CleanUp,
+  database: BenchDatabase,
+  options: Partial<OneOrganizationOptions> | Omit<SeveralOrganizationsOptions, 'database'>,
+): Promise<ChatHost> {
   const failures: string[] = []
   const chat = createChatServer({
     database: database.config,
@@ -65,7 +81,6 @@ export async function startChat(
       throw new Error(`The chat complained: ${failures.slice(0, 5).join('; ')}`)
   })
   await chat.start()
-  await chat.organizations.load(organizationFile(plan))
   const app = new Koa()
   app.use(createChatMiddleware(chat))
   app.use((ctx) => {

@@ -2,8 +2,11 @@
 export interface OrganizationPlan {
   /** Users have the ids 1 to this. */
   readonly users: number
-  /** Channels have the ids 1 and up; each is subscribed by the users 1 to the number given. */
-  readonly subscribers: readonly number[]
+  /**
+   * Channels have the ids 1 and up; each is subscribed by the users 1 to the number given, or by
+   * those that are listed.
+   */
+  readonly subscribers: readonly (number | readonly number[])[]
 }
 
 /** The API key of a user. */
@@ -22,21 +25,36 @@ export function authorizationOf(userId: number): string {
   return `Basic ${Buffer.from(credentials).toString('base64')}`
 }
 
+/** Where an organization stands among others in the same database. */
+export interface OrganizationPlace {
+  readonly subdomain: string
+  /** Ids are those of the plan plus these, because they are unique in a database. */
+  readonly usersBefore: number
+  readonly channelsBefore: number
+}
+
+const onlyOne: OrganizationPlace = { subdomain: '', usersBefore: 0, channelsBefore: 0 }
+
 /** The organization file of a plan. */
-export function organizationFile({ users, subscribers }: OrganizationPlan): unknown {
+export function organizationFile(
+  { users, subscribers }: OrganizationPlan,
+  { subdomain, usersBefore, channelsBefore } = onlyOne,
+): unknown {
   return {
-    organization: { name: 'Bench', subdomain: '' },
-    users: numbers(users).map((id) => ({
-      id,
-      email: emailOf(id),
-      full_name: `User ${id}`,
-      role: id === 1 ? 100 : 400,
-      api_key: apiKeyOf(id),
+    organization: { name: 'Bench', subdomain },
+    users: numbers(users).map((number) => ({
+      id: usersBefore + number,
+      email: emailOf(usersBefore + number),
+      full_name: `User ${usersBefore + number}`,
+      role: number === 1 ? 100 : 400,
+      api_key: apiKeyOf(usersBefore + number),
     })),
-    channels: subscribers.map((count, index) => ({
-      id: index + 1,
-      name: `channel ${index + 1}`,
-      subscribers: numbers(count),
+    channels: subscribers.map((given, index) => ({
+      id: channelsBefore + index + 1,
+      name: `channel ${channelsBefore + index + 1}`,
+      subscribers: (typeof given === 'number' ? numbers(given) : given).map(
+        (number) => usersBefore + number,
+      ),
     })),
   }
 }

@@ -8,17 +8,18 @@ export interface RegisteredQueue {
   readonly lastEventId: number
 }
 
-/** Registers a queue for message events for each of the users. */
+/** Registers a queue for each of the users. */
 export async function registerQueues(
   load: LoadClient,
   port: number,
   userIds: readonly number[],
+  eventTypes: readonly string[] = ['message'],
 ): Promise<RegisteredQueue[]> {
   const bodies = await load.call('askAll', {
     port,
     requests: userIds.map((userId) =>
       postRequest('/api/v1/register', authorizationOf(userId), {
-        event_types: '["message"]',
+        event_types: JSON.stringify(eventTypes),
         fetch_event_types: '[]',
         apply_markdown: 'true',
       }),

@@ -58,6 +58,34 @@ export async function addSubscriptions(
   }))
 }
 
+/** Messages that each user has received before a measurement begins. */
+export const historyLength = 250
+
+/**
+ * Gives the users 1 to `userCount` a history: copies of the newest message, which all of them have
+ * received and read. Without one, the rows of a new message would share a few pages of the database.
+ */
+export async function addHistory(
+  knex: Knex,
+  userCount: number,
+  length = historyLength,
+): Promise<void> {
+  const template = await lastRow(knex, 'chat_messages')
+  const lastId = template['id'] as number
+  const ids = idsUpTo(lastId + length, lastId)
+  await copy(knex, 'chat_messages', ids, (id) => ({ ...template, id }))
+  await knex.transaction(async (trx) => {
+    for (const messageId of ids) {
+      // In the order in which they would have been sent.
+      await trx.raw(
+        `INSERT INTO chat_user_messages (organization_id, user_id, message_id, flags)
+         SELECT organization_id, id, ?, 1 FROM chat_users WHERE id <= ? ORDER BY id`,
+        [messageId, userCount],
+      )
+    }
+  })
+}
+
 async function lastRow(knex: Knex, table: string, order = 'id'): Promise<Record<string, unknown>> {
   return (await knex(table).orderBy(order, 'desc').first()) as Record<string, unknown>
 }

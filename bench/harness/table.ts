@@ -48,18 +48,50 @@ export function tableText(lines: readonly Line[]): string {
     line.aim,
     line.isReached === undefined ? '' : line.isReached ? 'yes' : 'NO',
   ])
-  const widths = columns.map((title, column) =>
-    Math.max(title.length, ...cells.map((row) => (row[column] as string).length)),
+  return aligned([columns, ...cells], 2)
+}
+
+/**
+ * The ratios of two runs side by side. What is outside the range of the other run's rounds is marked;
+ * the rest may be noise.
+ */
+export function comparisonText(before: readonly Line[], after: readonly Line[]): string {
+  const known = new Map(before.map((line) => [line.name, line]))
+  const cells = after.map((line) => {
+    const old = known.get(line.name)
+    if (old === undefined) return [line.name, '', ratioText(line), line.aim, 'new']
+    const isOutside = line.ratioMinimum > old.ratioMaximum || line.ratioMaximum < old.ratioMinimum
+    return [
+      line.name,
+      ratioText(old),
+      ratioText(line),
+      line.aim,
+      isOutside ? `×${(line.ratio / old.ratio).toFixed(2)}` : '',
+    ]
+  })
+  return aligned([['what', 'before', 'after', 'aim', 'beyond noise'], ...cells], 1)
+}
+
+function ratioText({ ratio, ratioMinimum, ratioMaximum }: Line): string {
+  return `${ratio.toFixed(2)} (${ratioMinimum.toFixed(2)} – ${ratioMaximum.toFixed(2)})`
+}
+
+/** @param leftColumns how many columns are texts; the others are aligned to the right. */
+function aligned(rows: readonly (readonly string[])[], leftColumns: number): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   )
-  const format = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] as number
-        return column < 2 ? cell.padEnd(width) : cell.padStart(width)
-      })
-      .join('  ')
-      .trimEnd()
-  return [format(columns), ...cells.map(format)].join('\n')
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => {
+          const width = widths[column] ?? 0
+          return column < leftColumns ? cell.padEnd(width) : cell.padStart(width)
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function aimText(aim: Aim): string {

@@ -2,6 +2,9 @@ import { connect, type Socket } from 'node:net'
 
 const headEnd = Buffer.from('\r\n\r\n')
 
+/** The bytes of a request. */
+export type LoadRequest = string | Uint8Array
+
 export interface LoadAnswer {
   readonly status: number
   readonly body: string
@@ -24,7 +27,7 @@ export class HttpConnection {
   }
 
   /** Sends one request and waits for its answer; one at a time. */
-  send(request: string): Promise<LoadAnswer> {
+  send(request: LoadRequest): Promise<LoadAnswer> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
       this.#socket.write(request)
@@ -62,15 +65,17 @@ export function getRequest(path: string, authorization: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${authorization}\r\n\r\n`
 }
 
-/** The bytes of a POST request with a form. */
+/** The bytes of a request with a form. The host names the organization, where there are several. */
 export function postRequest(
   path: string,
   authorization: string,
   fields: Readonly<Record<string, string>>,
+  method = 'POST',
+  host = 'bench',
 ): string {
   const body = new URLSearchParams(fields).toString()
   return (
-    `POST ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${authorization}\r\n` +
+    `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\n` +
     'Content-Type: application/x-www-form-urlencoded\r\nUser-Agent: BenchClient/1.0\r\n' +
     `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   )

@@ -1,10 +1,15 @@
+import { serveTasks } from '../harness/serve-tasks.js'
 import { PollLoad } from './poll-load.js'
 import { askAll, keepBusy, keepPace } from './request-load.js'
+import { SoakClients } from './soak-clients.js'
+import { SoakRequests } from './soak-requests.js'
 import { SocketLoad } from './socket-load.js'
-import type { LoadTasks, TaskCall, TaskReply } from './tasks.js'
+import type { LoadTasks } from './tasks.js'
 
 let pollers: PollLoad | undefined
 let sockets: SocketLoad | undefined
+let clients: SoakClients | undefined
+const mix = new SoakRequests()
 
 const tasks: LoadTasks = {
   keepBusy,
@@ -29,16 +34,31 @@ const tasks: LoadTasks = {
   async closeSockets() {
     sockets?.close()
   },
+  sendMix: (task) => mix.run(task),
+  async openClients(task) {
+    clients = new SoakClients(task)
+    await clients.open()
+  },
+  async reconnectClients(task) {
+    await opened(clients).reconnect(task)
+  },
+  async reportClients() {
+    return opened(clients).report()
+  },
+  async compareHistories({ users }) {
+    return opened(clients).compareHistories(users)
+  },
+  async compareMessages({ userId, messages }) {
+    return opened(clients).compareMessages(userId, messages)
+  },
+  async closeClients() {
+    clients?.close()
+  },
 }
 
-process.on('message', ({ call, task, parameters }: TaskCall) => {
-  const reply = (rest: Omit<TaskReply, 'call'>): void => {
-    process.send?.({ call, ...rest })
-  }
-  tasks[task](parameters).then(
-    (value: unknown) => reply({ value }),
-    (error: unknown) => reply({ error: String((error as Error).stack ?? error) }),
-  )
-})
-// The measurement's process is gone; nobody wants the load any more.
-process.on('disconnect', () => process.exit())
+serveTasks(tasks)
+
+function opened(value: SoakClients | undefined): SoakClients {
+  if (value === undefined) throw new Error('There are no clients')
+  return value
+}

@@ -1,9 +1,9 @@
-import { HttpConnection } from './http-connection.js'
+import { HttpConnection, type LoadRequest } from './http-connection.js'
 
 export interface BusyTask {
   readonly port: number
   /** The requests of each connection, sent in a circle. */
-  readonly connections: readonly (readonly string[])[]
+  readonly connections: readonly (readonly LoadRequest[])[]
   readonly milliseconds: number
 }
 
@@ -29,7 +29,7 @@ export async function keepBusy(task: BusyTask): Promise<BusyResult> {
       const connection = new HttpConnection(task.port)
       try {
         for (let turn = 0; performance.now() < end; turn += 1) {
-          latencies.push(await timed(connection, requests[turn % requests.length] as string))
+          latencies.push(await timed(connection, requests[turn % requests.length] as LoadRequest))
         }
       } finally {
         connection.close()
@@ -56,7 +56,7 @@ export async function keepPace(task: PacedTask): Promise<BusyResult> {
           const due = start + (next * 1000) / task.requestsPerSecond
           next += 1
           const from = await until(due)
-          await timed(connection, requests[turn % requests.length] as string)
+          await timed(connection, requests[turn % requests.length] as LoadRequest)
           latencies.push(performance.now() - from)
         }
       } finally {
@@ -69,7 +69,7 @@ export async function keepPace(task: PacedTask): Promise<BusyResult> {
 
 export async function askAll(task: {
   readonly port: number
-  readonly requests: readonly string[]
+  readonly requests: readonly LoadRequest[]
   readonly dropBodies?: boolean
 }): Promise<string[]> {
   const connection = new HttpConnection(task.port)
@@ -83,7 +83,7 @@ export async function askAll(task: {
   return bodies
 }
 
-async function timed(connection: HttpConnection, request: string): Promise<number> {
+async function timed(connection: HttpConnection, request: LoadRequest): Promise<number> {
   const start = performance.now()
   const { status, body } = await connection.send(request)
   if (status !== 200) throw new Error(`A request failed with ${status}: ${body}`)
@@ -94,14 +94,14 @@ async function timed(connection: HttpConnection, request: string): Promise<numbe
  * Waits for a point in time. @returns when the wait really ended, or the point itself where it had
  * passed: a timer that fires late is not the server's fault, a busy connection is.
  */
-async function until(due: number): Promise<number> {
+export async function until(due: number): Promise<number> {
   const wait = due - performance.now()
   if (wait <= 0) return due
   await new Promise((resolve) => setTimeout(resolve, wait))
   return performance.now()
 }
 
-function resultOf(latencies: number[], milliseconds: number): BusyResult {
+export function resultOf(latencies: number[], milliseconds: number): BusyResult {
   latencies.sort((a, b) => a - b)
   const at = (share: number): number =>
     latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0

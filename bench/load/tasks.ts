@@ -1,5 +1,9 @@
+import type { LoadRequest } from './http-connection.js'
 import type { BusyResult, BusyTask, PacedTask } from './request-load.js'
 import type { PollTask } from './poll-load.js'
+import type { ShownMessage } from './soak-client.js'
+import type { ReconnectTask, SoakClientsTask, UserHistory } from './soak-clients.js'
+import type { SoakRequestsTask, SoakResult } from './soak-requests.js'
 import type { SocketTask } from './socket-load.js'
 
 /** What the load process can be asked to do. */
@@ -16,7 +20,7 @@ export interface LoadTasks {
    */
   askAll(task: {
     readonly port: number
-    readonly requests: readonly string[]
+    readonly requests: readonly LoadRequest[]
     readonly dropBodies?: boolean
   }): Promise<string[]>
   /** Opens pollers; each polls again only when told to. */
@@ -29,18 +33,24 @@ export interface LoadTasks {
   /** Answered when the sockets have got so many events since they were opened. */
   awaitEvents(task: { readonly count: number }): Promise<void>
   closeSockets(task: Record<string, never>): Promise<void>
-}
-
-export type TaskName = keyof LoadTasks
-
-export interface TaskCall {
-  readonly call: number
-  readonly task: TaskName
-  readonly parameters: never
-}
-
-export interface TaskReply {
-  readonly call: number
-  readonly value?: unknown
-  readonly error?: string
+  /** Sends messages, edits, flags and joins at a fixed rate. */
+  sendMix(task: SoakRequestsTask): Promise<SoakResult>
+  /** Opens clients that keep a history. */
+  openClients(task: SoakClientsTask): Promise<void>
+  /** Drops connections of these clients, and continues on others. */
+  reconnectClients(task: ReconnectTask): Promise<void>
+  /** How many events the clients have got since they were opened, and what was wrong. */
+  reportClients(
+    task: Record<string, never>,
+  ): Promise<{ readonly received: number; readonly problems: readonly string[] }>
+  /** @returns whose history differs from the log's. */
+  compareHistories(task: {
+    readonly users: ReadonlyMap<number, UserHistory>
+  }): Promise<readonly string[]>
+  /** @returns which clients of a user do not show these, the user's newest messages. */
+  compareMessages(task: {
+    readonly userId: number
+    readonly messages: readonly ShownMessage[]
+  }): Promise<readonly string[]>
+  closeClients(task: Record<string, never>): Promise<void>
 }

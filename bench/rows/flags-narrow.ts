@@ -66,7 +66,7 @@ export const flagsNarrow: Row = {
           unit: 'ms',
           floor: series(rounds.floor, 'milliseconds'),
           ours: series(rounds.ours, 'milliseconds'),
-          aim: undefined,
+          aim: { atMost: 3 },
         },
         {
           name: `SQL statements of it, sqlite, 10 vs ${pageSize} messages`,

@@ -61,7 +61,7 @@ export const hostRoute: Row = {
           unit: 'ms',
           floor: series(rounds.floor, 'p99Milliseconds'),
           ours: series(rounds.ours, 'p99Milliseconds'),
-          aim: { atMost: 2 },
+          aim: { atMost: 1.5 },
         },
         {
           name: 'the same, p50',

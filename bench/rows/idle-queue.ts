@@ -1,10 +1,8 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-
 import { withCleanUp } from '../harness/clean-up.js'
 import { sqlite } from '../harness/databases.js'
 import { startChat } from '../harness/host.js'
 import { LoadClient } from '../harness/load-client.js'
+import { usedMemory } from '../harness/memory.js'
 import { numbers } from '../harness/organization.js'
 import { registerQueues } from '../harness/queues.js'
 import type { Row } from '../harness/row.js'
@@ -26,10 +24,10 @@ export const idleQueue: Row = {
       const userIds = numbers(queuesPerRound).map((number) => 1 + (number % userCount))
       await registerQueues(load, port, userIds)
       const bytes: number[] = []
-      let before = await usedHeap()
+      let { heapBytes: before } = await usedMemory()
       for (let round = 0; round < rounds; round += 1) {
         await registerQueues(load, port, userIds)
-        const after = await usedHeap()
+        const { heapBytes: after } = await usedMemory()
         bytes.push((after - before) / queuesPerRound)
         before = after
       }
@@ -43,16 +41,4 @@ export const idleQueue: Row = {
         },
       ]
     }),
-}
-
-/** Bytes that are still in use after everything else was collected. */
-async function usedHeap(): Promise<number> {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  // What a request leaves to the next turns has to be gone too.
-  for (let turn = 0; turn < 5; turn += 1) {
-    await new Promise((resolve) => setImmediate(resolve))
-    collect()
-  }
-  return process.memoryUsage().heapUsed
 }

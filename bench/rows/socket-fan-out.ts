@@ -2,6 +2,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 
 import { withCleanUp, type CleanUp } from '../harness/clean-up.js'
 import { sqlite } from '../harness/databases.js'
+import { HeldBus } from '../harness/held-bus.js'
 import { listen, startChat } from '../harness/host.js'
 import { interleave, series, type Sample } from '../harness/interleave.js'
 import { LoadClient } from '../harness/load-client.js'
@@ -11,15 +12,16 @@ import { processorSeconds } from '../harness/processor-time.js'
 import { registerQueues } from '../harness/queues.js'
 import type { Row } from '../harness/row.js'
 
-/** Few users with many connections each: the cost of storing the message is not what is measured. */
+/** The storing of the message is not what is measured: few users with many connections each. */
 const userCount = 25
 const socketsPerUser = 40
 const socketCount = userCount * socketsPerUser
 const messagesPerRound = 20
 const marker = 'the quick brown fox'
-const sampleFrame = messageAnswer(marker)
+/** The same for all, as a product would send it that broadcasts. */
+const sampleFrame = Buffer.from(messageAnswer(marker))
 
-/** Messages of a channel to 1,000 connected clients, against `ws` sending the same bytes. */
+/** Committed messages to 1,000 connected clients, against `ws` sending the same bytes to all. */
 export const socketFanOut: Row = {
   name: 'WebSocket fan-out',
   run: () =>
@@ -33,7 +35,7 @@ export const socketFanOut: Row = {
           unit: 'deliveries/CPU s',
           floor: series(rounds.floor, 'deliveries'),
           ours: series(rounds.ours, 'deliveries'),
-          aim: { atLeast: 0.8 },
+          aim: { atLeast: 0.9 },
         },
       ]
     }),
@@ -41,10 +43,13 @@ export const socketFanOut: Row = {
 
 async function startOurs(load: LoadClient, opened: CleanUp): Promise<() => Promise<Sample>> {
   const database = await sqlite.create(opened)
-  const { chat, port } = await startChat(opened, database, {
-    users: userCount,
-    subscribers: [userCount],
-  })
+  const bus = new HeldBus()
+  const { chat, port } = await startChat(
+    opened,
+    database,
+    { users: userCount, subscribers: [userCount] },
+    { bus, logPollMilliseconds: 0 },
+  )
   const sender = chat.as({ userId: 1 })
   const queues = await registerQueues(
     load,
@@ -58,9 +63,11 @@ async function startOurs(load: LoadClient, opened: CleanUp): Promise<() => Promi
       authorization: authorizationOf(userId),
     })),
   })
-  return deliveriesOf(load, async () => {
+  const store = async (): Promise<void> => {
+    bus.hold()
     await sender.api.sendMessage({ type: 'channel', to: 1, topic: 'greetings', content: marker })
-  })
+  }
+  return deliveriesOf(load, store, () => bus.release())
 }
 
 async function startFloor(load: LoadClient, opened: CleanUp): Promise<() => Promise<Sample>> {
@@ -78,22 +85,29 @@ async function startFloor(load: LoadClient, opened: CleanUp): Promise<() => Prom
       authorization: '',
     })),
   })
-  return deliveriesOf(load, async () => {
-    for (const socket of sockets) socket.send(sampleFrame)
+  const store = async (): Promise<void> => {}
+  return deliveriesOf(load, store, () => {
+    for (const socket of sockets) socket.send(sampleFrame, { binary: false })
   })
 }
 
-/** Sends messages one after the other, as fast as all sockets get them. */
-function deliveriesOf(load: LoadClient, send: () => Promise<void>): () => Promise<Sample> {
+/** Delivers messages one after the other, as fast as all sockets get them. */
+function deliveriesOf(
+  load: LoadClient,
+  store: () => Promise<void>,
+  deliver: () => void,
+): () => Promise<Sample> {
   let expected = 0
   return async () => {
-    const seconds = await processorSeconds(async () => {
-      for (let message = 0; message < messagesPerRound; message += 1) {
-        await send()
-        expected += socketCount
+    let seconds = 0
+    for (let message = 0; message < messagesPerRound; message += 1) {
+      await store()
+      expected += socketCount
+      seconds += await processorSeconds(async () => {
+        deliver()
         await load.call('awaitEvents', { count: expected })
-      }
-    })
+      })
+    }
     return { deliveries: (messagesPerRound * socketCount) / seconds }
   }
 }

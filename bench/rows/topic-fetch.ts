@@ -99,8 +99,8 @@ async function addHistory(knex: Knex, messages: number): Promise<void> {
      SELECT organization_id, 2, id, 1 FROM chat_messages WHERE id > 1`,
   )
   await knex.raw(
-    `INSERT INTO chat_message_words (organization_id, message_id, word, is_in_content)
-     SELECT organization_id, id, 'beetroot', 1 FROM chat_messages
+    `INSERT OR REPLACE INTO chat_message_words (rowid, words)
+     SELECT id, organization_id || 'xbeetroot' FROM chat_messages
      WHERE id > 1 AND id % ${topicCount} = 7`,
   )
 }

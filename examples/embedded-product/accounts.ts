@@ -10,13 +10,17 @@ const derive = promisify(scrypt) as (
   length: number,
 ) => Promise<Buffer>
 
+const columns = ['id', 'email', 'full_name', 'is_staff']
 const sessionSeconds = 7 * 24 * 60 * 60
 
 export interface Account {
   readonly id: number
   readonly email: string
   readonly full_name: string
+  readonly is_staff: boolean
 }
+
+type AccountRow = Omit<Account, 'is_staff'> & { readonly is_staff: number }
 
 /** The product's own users and their sessions, in the product's own tables. */
 export class Accounts {
@@ -26,7 +30,8 @@ export class Accounts {
     await this.database.schema.raw(
       `CREATE TABLE IF NOT EXISTS product_accounts (
          id INTEGER NOT NULL PRIMARY KEY, email VARCHAR(190) NOT NULL UNIQUE,
-         full_name VARCHAR(100) NOT NULL, password_hash VARCHAR(200) NOT NULL)`,
+         full_name VARCHAR(100) NOT NULL, is_staff INTEGER NOT NULL,
+         password_hash VARCHAR(200) NOT NULL)`,
     )
     await this.database.schema.raw(
       `CREATE TABLE IF NOT EXISTS product_sessions (
@@ -37,13 +42,26 @@ export class Accounts {
 
   /** Adds an account unless there is one of that id or address. */
   async add(account: Account & { readonly password: string }): Promise<void> {
-    const { password, ...row } = account
+    const { password, is_staff, ...row } = account
     const salt = randomBytes(16)
     const hash = await derive(password, salt, 32)
     await this.database('product_accounts')
-      .insert({ ...row, password_hash: `${salt.toString('hex')}.${hash.toString('hex')}` })
+      .insert({
+        ...row,
+        is_staff: Number(is_staff),
+        password_hash: `${salt.toString('hex')}.${hash.toString('hex')}`,
+      })
       .onConflict('email')
       .ignore()
+  }
+
+  async list(): Promise<Account[]> {
+    const rows = await this.database('product_accounts').orderBy('id').select<AccountRow[]>(columns)
+    return rows.map(accountOf)
+  }
+
+  async rename(id: number, fullName: string): Promise<void> {
+    await this.database('product_accounts').where({ id }).update({ full_name: fullName })
   }
 
   /** @returns the text for a session cookie, or undefined if address and password do not match. */
@@ -78,12 +96,17 @@ export class Accounts {
   async find(request: IncomingMessage): Promise<Account | undefined> {
     const token = sessionToken(request)
     if (token === undefined) return undefined
-    return this.database('product_sessions as s')
+    const row = await this.database('product_sessions as s')
       .join('product_accounts as a', 'a.id', 's.account_id')
       .where('s.token_hash', hashOf(token))
       .where('s.expires_at_seconds', '>', nowSeconds())
-      .first<Account | undefined>('a.id', 'a.email', 'a.full_name')
+      .first<AccountRow | undefined>(columns.map((name) => `a.${name}`))
+    return row && accountOf(row)
   }
+}
+
+function accountOf(row: AccountRow): Account {
+  return { ...row, is_staff: row.is_staff === 1 }
 }
 
 function sessionToken({ headers }: IncomingMessage): string | undefined {

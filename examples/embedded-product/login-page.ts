@@ -22,6 +22,6 @@ export function ownPath(next: unknown): string {
   return next.startsWith('/') && origin === 'http://own.invalid' ? pathname + search : ''
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

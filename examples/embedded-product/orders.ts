@@ -1,4 +1,4 @@
-import type { ChatServer } from '@parley/core'
+import type { ChatServer, ConsumerContext } from '@parley/core'
 import type { Knex } from 'knex'
 
 import type { Account } from './accounts.js'
@@ -8,9 +8,13 @@ export interface Order {
   readonly account_id: number
   readonly item: string
   readonly quantity: number
+  /** The chat's channel about this order. */
+  readonly channel_id: number
+  /** Messages in that channel. */
+  readonly messages: number
 }
 
-/** The product's orders; each is announced in the chat's channel "orders". */
+/** The product's orders. Each has a private channel of its customer and the staff. */
 export class Orders {
   constructor(
     private readonly database: Knex,
@@ -22,41 +26,66 @@ export class Orders {
     await this.database.schema.raw(
       `CREATE TABLE IF NOT EXISTS product_orders (
          id INTEGER NOT NULL PRIMARY KEY ${isMysql ? 'AUTO_INCREMENT' : 'AUTOINCREMENT'},
-         account_id INTEGER NOT NULL, item VARCHAR(200) NOT NULL, quantity INTEGER NOT NULL)`,
+         account_id INTEGER NOT NULL, item VARCHAR(200) NOT NULL, quantity INTEGER NOT NULL,
+         channel_id BIGINT NOT NULL DEFAULT 0, messages INTEGER NOT NULL DEFAULT 0)`,
     )
   }
 
-  async list(): Promise<Order[]> {
-    return this.database<Order>('product_orders').orderBy('id', 'desc').limit(100)
+  /** @returns the newest hundred: the customer's own, or for staff those of all customers. */
+  async list(account: Account): Promise<Order[]> {
+    const query = this.database<Order>('product_orders').orderBy('id', 'desc').limit(100)
+    return account.is_staff ? query : query.where({ account_id: account.id })
   }
 
-  /** Stores an order and announces it: either both happen, or neither does. */
+  /**
+   * Stores an order, opens its channel and writes the first message there: all of it happens, or
+   * nothing does.
+   */
   async place(
     account: Account,
     item: string,
     quantity: number,
-  ): Promise<{ orderId: number; messageId: number }> {
-    const user = this.chat.as({
-      externalId: String(account.id),
-      email: account.email,
-      fullName: account.full_name,
-    })
-    return this.database.transaction(async (transaction) => {
-      const [orderId = 0] = await transaction('product_orders').insert({
+  ): Promise<{ orderId: number; channelId: number; messageId: number }> {
+    const customer = this.chat.as({ externalId: account.id })
+    return this.database.transaction(async (within) => {
+      const [orderId = 0] = await within('product_orders').insert({
         account_id: account.id,
         item,
         quantity,
       })
-      const message = await user.api.sendMessage(
+      const staff = await within<{ id: number }>('product_accounts')
+        .where('is_staff', 1)
+        .select('id')
+      const ids = new Set([account.id, ...staff.map(({ id }) => id)])
+      const { id: channelId } = await this.chat.channels.ensure(
         {
-          type: 'channel',
-          to: 'orders',
-          topic: item,
-          content: `Order ${orderId}: ${quantity} × ${item}`,
+          externalId: `order:${orderId}`,
+          name: `Order ${orderId}`,
+          isPrivate: true,
+          subscribers: [...ids].map((id) => ({ externalId: id })),
         },
-        { within: transaction },
+        { within },
       )
-      return { orderId, messageId: message.id }
+      await within('product_orders').where({ id: orderId }).update({ channel_id: channelId })
+      const message = await customer.api.sendMessage(
+        { type: 'channel', to: channelId, topic: 'order', content: `${quantity} × ${item}` },
+        { within },
+      )
+      return { orderId, channelId, messageId: message.id }
     })
+  }
+
+  /** Counts the messages about each order, exactly once, whatever process has sent them. */
+  countMessages(): void {
+    this.chat.consume(
+      'order-messages',
+      { types: ['message'] },
+      async (event, { trx }: ConsumerContext<Knex.Transaction>) => {
+        if (event.type !== 'message' || event.message.type !== 'stream') return
+        await trx('product_orders')
+          .where({ channel_id: event.message.stream_id })
+          .increment('messages', 1)
+      },
+    )
   }
 }

@@ -13,6 +13,7 @@ import {
   findSqlOutsideRepositories,
   findUnfinishedWork,
 } from './classes-and-calls.js'
+import { findOtherPaths } from './own-paths.js'
 import { findOtherReadingRules, findUncheckedCallers } from './reading-rule.js'
 import { readProductSources, source, type Finding, type SourceFile } from './source-files.js'
 
@@ -28,6 +29,7 @@ const rules = {
   'no file is longer than 300 lines': findLongFiles,
   'the rule for reading a message is in one place': findOtherReadingRules,
   'callers are checked in their transactions': findUncheckedCallers,
+  'paths in answers are below the base path': findOtherPaths,
   'rows of queries are typed, not cast': findCastRows,
   'casts outside storage and http have a reason': findCasts,
 }
@@ -57,6 +59,13 @@ describe('the rules about classes and calls', () => {
     accepts(findOtherReadingRules, path, 'if (isHistoryProtected(channel)) read()')
     reports(findUncheckedCallers, path, 'unitOfWork.run(actor.organizationId, work)')
     accepts(findUncheckedCallers, path, 'unitOfWork.runFor(actor, work)')
+  })
+
+  it('report a path that is not below the base path', () => {
+    reports(findOtherPaths, path, "const url = origin + '/api/v1/sign_on'")
+    reports(findOtherPaths, path, "const url = '/user_avatars/default/unknown.png'")
+    accepts(findOtherPaths, path, "const url = address.file('/user_uploads/7')")
+    accepts(findOtherPaths, path, "defineOperation({ path: '/user_uploads' })")
   })
 
   it('report a cast, and rows whose type is a cast', () => {

@@ -99,17 +99,22 @@ export function findWrongDirections(files: readonly SourceFile[]): Finding[] {
   })
 }
 
-/** The core imports no adapter and no host framework; an adapter imports the core's entry point. */
+/**
+ * The core imports no adapter and no host framework; an adapter imports the core's entry point, and
+ * the elements that of the client.
+ */
 export function findWrongPackages(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const packageFolder = /^packages\/[^/]+\//.exec(file.path)?.[0] ?? ''
     const isCore = file.path.startsWith(core)
+    const others =
+      packageFolder === 'packages/web/' ? /^@parley\/(?!client$)/ : /^@parley\/(?!core$)/
     return importsOf(file)
       .filter(({ specifier, path }) =>
         path === undefined
           ? isCore
             ? /^(@parley\/|express$|koa$)/.test(specifier)
-            : /^@parley\/(?!core$)/.test(specifier)
+            : others.test(specifier)
           : !path.startsWith(`${packageFolder}src/`),
       )
       .map(({ specifier, offset }) => finding(file, offset, `${specifier} is outside the package`))

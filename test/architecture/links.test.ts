@@ -48,9 +48,11 @@ function readPage(path: string): string | undefined {
   return path.endsWith('.md') ? readText(path) : ''
 }
 
+const markdownPages = (): string[] => filesBelow('.').filter((path) => path.endsWith('.md'))
+
 describe('the links of the documentation', () => {
   it('lead to files and headings that exist', () => {
-    const pages = filesBelow('.').filter((path) => path.endsWith('.md'))
+    const pages = markdownPages()
 
     assert.ok(pages.length >= 20)
     assert.deepEqual(
@@ -59,12 +61,14 @@ describe('the links of the documentation', () => {
     )
   })
 
-  it('reach every page of docs/ from its index', () => {
+  it('reach every page of docs/ from its index, and every picture from a page', () => {
     const index = readText('docs/README.md')
+    const all = markdownPages().map(readText).join('\n')
 
     const missing = filesBelow('docs')
       .map((path) => posix.relative('docs', path))
-      .filter((path) => path !== 'README.md' && !index.includes(`](${path})`))
+      .filter((path) => path !== 'README.md')
+      .filter((path) => !(path.startsWith('images/') ? all : index).includes(`](${path})`))
 
     assert.deepEqual(missing, [])
   })

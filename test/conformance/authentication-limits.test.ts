@@ -171,8 +171,9 @@ everyDatabase(
       const meanwhile = answered - before
       await Promise.all(flood)
       assert.equal(status, 200)
-      // Two hashes are computed at a time, alternating between the addresses.
-      assert.ok(meanwhile <= 20, `${meanwhile} others were answered first`)
+      // Two hashes are computed at a time, alternating between the addresses. The statements of the
+      // log-in take time too, but without turns all of the others would come first.
+      assert.ok(meanwhile <= flood.length / 2, `${meanwhile} others were answered first`)
     })
   },
   { passwordHashing: 'argon2id' },

@@ -92,6 +92,11 @@ everyCaller('get-file-temporary-url', async (at, by) => {
   await at.people.alice.say(at.channels.general, 'callers', link(url))
   return by.get(url)
 })
+everyCaller('get-file-temporary-urls', async (at, by) => {
+  const url = await upload(at.people.alice)
+  await at.people.alice.say(at.channels.general, 'callers', link(url))
+  return by.post('/user_uploads/temporary_urls', { paths: [url] })
+})
 everyCaller('get-attachments', (_, by) => by.get('/attachments'))
 everyCaller('remove-attachment', async (_, by) => {
   const body = multipartOf([{}])

@@ -149,6 +149,7 @@ everyDatabase('The queues of one user', 'koa', (at) => {
       const queue = { queue_id: body.queue_id, last_event_id: body.last_event_id }
       const poll = await park(elsewhere, second.clock, queue)
       await until('the time of last use from the other process', async () => {
+        second.clock.fire(1)
         const [row] = await stored(at, carol)
         return row !== undefined && row.last_seen_at_seconds > at.clock.seconds
       })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
+import type { Client } from '../support/client.js'
 import { park, sweepAlone } from '../support/event-calls.js'
 import type { FedEvent } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
@@ -16,10 +17,12 @@ everyHost('get-events', (at) => {
     const polled = await bob.get('/events', queue)
 
     const socket = await SocketClient.open(bob, queue)
+    const first = await socket.first()
     const frame = await socket.frame()
 
-    assert.deepEqual(frame, polled.body)
-    assert.deepEqual(Object.keys(frame), ['result', 'msg', 'events', 'queue_id'])
+    const { queue_id } = queue
+    assert.deepEqual(first, { queue_id, last_event_id: queue.last_event_id })
+    assert.deepEqual(frame, { events: polled.body.events })
     await socket.close()
   })
 
@@ -28,12 +31,47 @@ everyHost('get-events', (at) => {
 
     const socket = await SocketClient.open(bob, { event_types: ['message'], apply_markdown: true })
     await alice.whisper([bob], '**bold**')
-    const { queue_id, events } = await socket.frame()
+    const { queue_id } = await socket.first()
+    const { events } = await socket.frame()
 
     assert.deepEqual(contents(events), ['<p><strong>bold</strong></p>'])
     await socket.close()
     const polled = await bob.get('/events', { queue_id, last_event_id: -1 })
     assert.deepEqual(polled.body.events, events)
+  })
+
+  it('sends the same bytes to all who get the same, whatever else they get', async () => {
+    const { alice, bob, carol } = at.people
+    const open = async (client: Client) => SocketClient.open(client, await registered(client))
+    const bobs = [await open(bob), await open(bob)]
+    const carols = await open(carol)
+    const text = 'grüße '.repeat(100)
+
+    await Promise.all([
+      alice.whisper([bob, carol], text),
+      alice.whisper([bob], 'short'),
+      bob.whisper([alice, carol], 'x'.repeat(9000).concat(' end')),
+    ])
+
+    const [one, other] = await Promise.all(bobs.map((socket) => socket.events(3)))
+    const hers = await carols.events(2)
+    assert.deepEqual(one, other)
+    assert.deepEqual(
+      hers,
+      one?.filter(({ message }) => message.content !== 'short'),
+    )
+    await Promise.all([...bobs, carols].map((socket) => socket.close()))
+  })
+
+  it('has a version, which clients can require', async () => {
+    const { bob } = at.people
+
+    const socket = await SocketClient.open(bob, { socket_version: 1 })
+    const refused = await refusedUpgrade(bob, { socket_version: 2 })
+
+    await socket.close()
+    assert.deepEqual([refused.status, refused.body.code], [400, 'BAD_REQUEST'])
+    assert.equal(refused.body.msg, 'socket_version must be 1')
   })
 
   it('sends events between two frames in the next one, each once and in order', async () => {

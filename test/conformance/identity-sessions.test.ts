@@ -161,6 +161,7 @@ everyHost(
 
       const answer = await browser.send('GET', '/users/me')
       assert.deepEqual(refusal(answer), [401, 'USER_DEACTIVATED', 'Account is deactivated'])
+      assert.equal(answer.headers['www-authenticate'], 'Session realm="zulip"')
       browser.become({ fullName: 'Somebody Else' })
       assert.equal((await browser.send('GET', '/users/me')).status, 401)
     })
@@ -181,6 +182,23 @@ everyHost(
         ])
       }
       assert.equal(loggedOut.headers['www-authenticate'], 'Session realm="zulip"')
+      assert.equal(noBrowser.headers['www-authenticate'], 'Basic realm="zulip"')
+    })
+
+    it('refuses wrong API keys, without making browsers ask for a password', async () => {
+      const authorization = `Basic ${btoa(`${at.people.alice.email}:wrong`)}`
+
+      const inPage = await at.nobody.get(
+        '/users/me',
+        {},
+        { authorization, 'sec-fetch-mode': 'cors' },
+      )
+      const noBrowser = await at.nobody.get('/users/me', {}, { authorization })
+
+      for (const answer of [inPage, noBrowser]) {
+        assert.deepEqual(refusal(answer), [401, 'INVALID_API_KEY', 'Malformed API key'])
+      }
+      assert.equal(inPage.headers['www-authenticate'], 'Session realm="zulip"')
       assert.equal(noBrowser.headers['www-authenticate'], 'Basic realm="zulip"')
     })
 

@@ -310,16 +310,17 @@ everyHost(
       await alice.say(id, 'spared', 'Kept after all')
       at.clock.jump(daySeconds + 1)
       const knex = createKnex({ ...at.host.databaseConfig, useNullAsDefault: true })
+      const transaction = await knex.transaction()
       try {
-        const transaction = await knex.transaction()
         // Like every write to an organization, this locks its row, so the round waits to delete.
         await transaction('chat_organizations').increment('event_seq', 0)
         await transaction('chat_channels').where({ id }).update({ message_retention_days: -1 })
         const isOver = at.clock.next('set', roundSeconds)
-        await answered(/MIN\(m\.id\) AS first_id/, () => at.clock.fire(roundSeconds))
+        await answered(/AS first_(id|sent_at)/, () => at.clock.fire(roundSeconds))
         await transaction.commit()
         await isOver
       } finally {
+        if (!transaction.isCompleted()) await transaction.rollback()
         await knex.destroy()
       }
 

@@ -24,7 +24,7 @@ everyHost('get-messages', (at) => {
 
     assert.deepEqual(await searching(bob, 'seedling grows'), [meeting, grown])
     assert.deepEqual(await searching(bob, 'Meeting SEEDLINGS'), [meeting])
-    assert.deepEqual(await searching(bob, 'overgrow'), [])
+    assert.deepEqual(await searching(bob, 'overgrow seedling'), [])
     assert.deepEqual(await searching(bob, 'seedling', [{ operator: 'topic', operand: 'beds' }]), [
       grown,
     ])
@@ -39,8 +39,48 @@ everyHost('get-messages', (at) => {
     await alice.say(at.channels.general, 'parts', 'Watermelons and the others')
 
     assert.deepEqual(await searching(bob, 'melon'), [])
+    assert.deepEqual(await searching(bob, 'water others'), [])
     assert.deepEqual(await searching(bob, 'and the'), [])
     assert.deepEqual(await searching(bob, '"and the"'), [])
+  })
+
+  it('finds words by their beginning with the last word, and highlights them', async () => {
+    const { alice, bob } = at.people
+    const { general } = at.channels
+    const id = await alice.say(general, 'Runners up', 'Keep **running**, runabout!')
+    const other = await alice.say(general, 'beginnings', 'Keep a прогулка')
+
+    assert.deepEqual(await searching(bob, 'keep runn'), [id])
+    assert.deepEqual(await searching(bob, 'runab'), [id])
+    assert.deepEqual(await searching(bob, 'runab keep'), [])
+    assert.deepEqual(await searching(bob, '"runab"'), [])
+    assert.deepEqual(await searching(bob, 'keep ru'), [], 'two letters are not enough')
+    assert.deepEqual(await searching(bob, 'keep пр'), [other])
+    const negated = [{ operator: 'search', operand: 'runn', negated: true }]
+    assert.deepEqual(await searching(bob, 'keep', negated), [other])
+    const { body } = await bob.get('/messages', {
+      anchor: 'newest',
+      num_before: 1,
+      narrow: [{ operator: 'search', operand: 'keep runn' }],
+    })
+    const mark = (text: string) => `<span class="highlight">${text}</span>`
+    assert.equal(body.messages[0].match_subject, `${mark('Runners')} up`)
+    assert.equal(
+      body.messages[0].match_content,
+      `<p>${mark('Keep')} <strong>${mark('running')}</strong>, runabout!</p>`,
+    )
+  })
+
+  it('finds letters of scripts without spaces where they are adjacent', async () => {
+    const { alice, bob } = at.people
+    const { general } = at.channels
+    const together = await alice.say(general, 'letters', '明日は大阪城に行く')
+    const apart = await alice.say(general, 'letters', '大きい阪')
+
+    assert.deepEqual(await searching(bob, '大阪'), [together])
+    assert.deepEqual(await searching(bob, '大阪城 行'), [together])
+    assert.deepEqual(await searching(bob, '大 阪'), [together, apart])
+    assert.deepEqual(await searching(bob, '阪大'), [])
   })
 
   it('combines several search terms', async () => {

@@ -63,7 +63,7 @@ for (const column of databaseColumns()) {
         ({ sql }) => sql,
       )
       // The event log is written last.
-      const end = statements.findIndex((sql) => sql.includes('insert into `chat_events`'))
+      const end = statements.findIndex((sql) => /^insert into `chat_events`/i.test(sql))
       assert.ok(end > 0)
       return statements
         .slice(0, end + 1)

@@ -232,7 +232,8 @@ everyHost(
   {},
   {
     ...product,
-    baseUrl: 'https://product.example/team',
+    baseUrl: 'https://product.example',
+    basePath: '/team',
     signOn: { displayName: 'Test Product', loginUrl: 'https://login.example/start' },
   },
 )

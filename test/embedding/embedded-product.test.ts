@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 
-import createKnex from 'knex'
+import { WebSocket } from 'ws'
 
 import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
 import { ServerProcess } from '../faults/server-process.js'
 import type { UncheckedJson } from '../support/unchecked-json.js'
+import { until, within } from '../support/waiting.js'
 
 interface Reply {
   readonly status: number
@@ -57,8 +59,8 @@ for (const column of databaseColumns()) {
     it("gives access only to the application's users", async () => {
       const ben = await login('ben')
 
-      const me = await call('GET', '/api/v1/users/me', ben)
-      const unauthorized = await call('GET', '/api/v1/users/me', 'session=guessed')
+      const me = await call('GET', '/chat/api/v1/users/me', ben)
+      const unauthorized = await call('GET', '/chat/api/v1/users/me', 'session=guessed')
       const fields = { email: 'ben@shop.example', password: 'wrong' }
       const wrong = await call('POST', '/login', '', fields)
 
@@ -76,7 +78,7 @@ for (const column of databaseColumns()) {
           redirect: 'manual',
           ...(fields === undefined ? {} : { body: new URLSearchParams(fields) }),
         })
-      const start = `/api/v1/sign_on?mobile_flow_otp=${'0'.repeat(64)}`
+      const start = `/chat/api/v1/sign_on?mobile_flow_otp=${'0'.repeat(64)}`
 
       const away = await browse(start, '')
       const form = await (await browse(away.headers.get('location') ?? '', '')).text()
@@ -92,36 +94,91 @@ for (const column of databaseColumns()) {
       assert.deepEqual([lured.status, lured.headers.get('location')], [200, null])
     })
 
-    it('posts an order in the chat, in the transaction that stores it', async () => {
-      const [ada, ben] = [await login('ada'), await login('ben')]
-      const params = new URLSearchParams({ event_types: '["message"]' })
-      const queue = await call('POST', '/api/v1/register', ada, Object.fromEntries(params))
+    it('opens a channel for an order, in the transaction that stores it', async () => {
+      const [ada, ben, cora] = [await login('ada'), await login('ben'), await login('cora')]
+      const queue = await call('POST', '/chat/api/v1/register', ada, { event_types: '["message"]' })
       const place = `queue_id=${queue.body.queue_id}&last_event_id=-1`
 
       const order = await call('POST', '/orders', ben, { item: 'tea', quantity: '2' })
-      const { body } = await call('GET', `/api/v1/events?${place}`, ada)
+      const { body } = await call('GET', `/chat/api/v1/events?${place}`, ada)
+      const channelsOf = async (cookie: string): Promise<string[]> => {
+        const answer = await call('GET', '/chat/api/v1/users/me/subscriptions', cookie)
+        return answer.body.subscriptions.map(({ name }: { name: string }) => name).sort()
+      }
+      const [adas, bens, coras] = [
+        await channelsOf(ada),
+        await channelsOf(ben),
+        await channelsOf(cora),
+      ]
 
       assert.equal(order.status, 201)
-      const [event] = body.events
-      assert.equal(event.message.id, order.body.messageId)
-      assert.equal(event.message.content, `Order ${order.body.orderId}: 2 × tea`)
-      assert.equal(event.message.sender_full_name, 'Ben Okri')
-      assert.equal(event.message.display_recipient, 'orders')
+      const { orderId, channelId, messageId } = order.body
+      const message = body.events.at(-1).message
+      assert.deepEqual([message.id, message.stream_id], [messageId, channelId])
+      assert.equal(message.content, '2 × tea')
+      assert.equal(message.sender_full_name, 'Ben Okri')
+      const name = `Order ${orderId}`
+      assert.deepEqual([adas, bens, coras], [[name, 'shop floor'], [name], []])
     })
 
-    it('stores no order if the chat rejects the message', async () => {
-      const ada = await login('ada')
-      const knex = createKnex(database.config)
-      await knex('chat_channels').where({ name: 'orders' }).update({ is_archived: true })
-      const before = (await call('GET', '/orders', ada)).body.orders.length
+    it('counts the messages about an order with a durable consumer', async () => {
+      const [ada, cora] = [await login('ada'), await login('cora')]
+      const { body: order } = await call('POST', '/orders', cora, { item: 'mugs' })
+      const counted = async (): Promise<number> => {
+        const { body } = await call('GET', '/orders', cora)
+        return body.orders.find(({ id }: { id: number }) => id === order.orderId).messages
+      }
 
-      const refused = await call('POST', '/orders', ada, { item: 'coffee' })
-      const after = (await call('GET', '/orders', ada)).body.orders.length
-      await knex('chat_channels').where({ name: 'orders' }).update({ is_archived: false })
-      await knex.destroy()
+      // That of the Notification Bot about the new channel, and the order.
+      await until('two messages', async () => (await counted()) === 2)
+      const answer = { type: 'channel', to: String(order.channelId), topic: 'order' }
+      await call('POST', '/chat/api/v1/messages', ada, { ...answer, content: 'On its way.' })
+
+      await until('the third message', async () => (await counted()) === 3)
+    })
+
+    it('stores no order and opens no channel if a text is refused', async () => {
+      const ada = await login('ada')
+      const counts = async (): Promise<number[]> => {
+        const orders = await call('GET', '/orders', ada)
+        const channels = await call('GET', '/chat/api/v1/streams', ada)
+        return [orders.body.orders.length, channels.body.streams.length]
+      }
+      const before = await counts()
+
+      const refused = await call('POST', '/orders', ada, { item: 'card 4111 1111 1111 1111' })
 
       assert.equal(refused.status, 400)
-      assert.equal(after, before)
+      assert.match(refused.body.error, /number of a card/)
+      assert.deepEqual(await counts(), before)
+    })
+
+    it('owns names and channels: they change in the shop only', async () => {
+      const cora = await login('cora')
+
+      const renamed = await call('POST', '/account', cora, { full_name: 'Cora Lindt' })
+      const { body } = await call('GET', '/chat/api/v1/users/me', cora)
+      const subscription = { subscriptions: '[{"name":"mine"}]' }
+      const channel = await call('POST', '/chat/api/v1/users/me/subscriptions', cora, subscription)
+
+      assert.equal(renamed.status, 200)
+      assert.deepEqual([body.full_name, body.is_guest], ['Cora Lindt', true])
+      assert.deepEqual([channel.status, channel.body.code], [400, 'UNAUTHORIZED_PRINCIPAL'])
+    })
+
+    it('ends the WebSockets of a user who logs out', async () => {
+      const ben = await login('ben')
+      const { body } = await call('POST', '/chat/api/v1/register', ben, {})
+      const path = `/chat/api/v1/events?queue_id=${body.queue_id}&last_event_id=-1`
+      const socket = new WebSocket(server.origin.replace('http', 'ws') + path, {
+        headers: { cookie: ben, origin: server.origin },
+      })
+      await within('the socket', once(socket, 'open'))
+      const closed = within('the end of the socket', once(socket, 'close'))
+
+      await call('POST', '/logout', ben)
+
+      assert.equal((await closed)[0], 4003)
     })
 
     it('requires a session and an item', async () => {
@@ -130,7 +187,7 @@ for (const column of databaseColumns()) {
       const anonymous = await call('POST', '/orders', '', { item: 'tea' })
       const empty = await call('POST', '/orders', ada, { quantity: '1' })
       await call('POST', '/logout', ada)
-      const late = await call('GET', '/api/v1/users/me', ada)
+      const late = await call('GET', '/chat/api/v1/users/me', ada)
 
       assert.equal(anonymous.status, 401)
       assert.equal(empty.status, 400)

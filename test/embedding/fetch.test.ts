@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { describe, it } from 'node:test'
 
 import type { Answer } from '../support/client.js'
+import { until } from '../support/waiting.js'
 import { withChatProduct } from './product.js'
 
 const origin = 'https://shop.example'
@@ -84,6 +86,21 @@ describe('chat.fetch', () => {
     await una.api.sendMessage({ type: 'direct', to: [await una.id()], content: 'again' })
     const next = await json(await call('GET', `${poll.replace('=-1', `=${last}`)}&dont_block=true`))
     assert.equal(next['events'].at(-1).message.content, 'again')
+  })
+
+  it('stops listening to the signal of a poll that was answered', async () => {
+    const { queue_id } = await json(await call('POST', '/api/v1/register'))
+    const url = `${origin}/api/v1/events?queue_id=${queue_id}&last_event_id=-1`
+    const request = new Request(url, { headers: { 'x-user': 'una', origin } })
+    const waiting = at.chat.fetch(request)
+    await until('the poll', () => getEventListeners(request.signal, 'abort').length > 0)
+    const una = at.chat.as({ externalId: 'u-1' })
+    await una.api.sendMessage({ type: 'direct', to: [await una.id()], content: 'awake' })
+
+    const answer = await waiting
+
+    assert.equal(answer.status, 200)
+    assert.equal(getEventListeners(request.signal, 'abort').length, 0)
   })
 
   it('takes and serves files', async () => {

@@ -271,9 +271,10 @@ everyDatabase('calls on behalf of users', 'express', (at) => {
 reportSkippedColumns()
 for (const column of databaseColumns()) {
   describe(`the lifecycle of a server (${column.name})`, () => {
-    it('returns 503 after close(), and passes on other requests', async () => {
+    it('returns 503 after close(), and passes on other requests', async (t) => {
       const host = new TestHost('express', column)
       await host.start()
+      t.after(() => host.stop())
       const cast = await host.organization()
       const { alice } = cast.people
 
@@ -286,12 +287,12 @@ for (const column of databaseColumns()) {
       assert.equal((await host.chat.health()).isReady, false)
       await assert.rejects(host.chat.start(), /is closed; make a new one/)
       await assert.rejects(host.chat.as({ userId: alice.id }).id(), /The chat server is closed/)
-      await host.stop()
     })
 
-    it('completes pending calls when it closes', async () => {
+    it('completes pending calls when it closes', async (t) => {
       const host = new TestHost('koa', column)
       await host.start()
+      t.after(() => host.stop())
       const { people } = await host.organization()
       let letGo = (): void => {}
       const isHeld = new Promise<void>((resolve) => {
@@ -309,12 +310,12 @@ for (const column of databaseColumns()) {
 
       assert.equal((await sending).status, 200)
       await closing
-      await host.stop()
     })
 
-    it('returns its health', async () => {
+    it('returns its health', async (t) => {
       const host = new TestHost('express', column)
       await host.start()
+      t.after(() => host.stop())
       const cast = await host.organization()
 
       const before = await host.chat.health()
@@ -323,11 +324,16 @@ for (const column of databaseColumns()) {
       await host.chat.drain()
       const draining = await host.chat.health()
 
-      const healthy = { isReady: true, database: 'up', oldSecretsInUse: [], consumers: {} }
+      const healthy = {
+        isReady: true,
+        database: 'up',
+        oldSecretsInUse: [],
+        consumers: {},
+        searchIndex: { pendingMessages: 0 },
+      }
       assert.deepEqual(before, { ...healthy, openQueues: 0 })
       assert.deepEqual(during, { ...healthy, openQueues: 1 })
       assert.deepEqual(draining, { ...healthy, isReady: false, openQueues: 1 })
-      await host.stop()
     })
   })
 }

@@ -31,10 +31,8 @@ import { makeCertificate, type Certificate } from '../support/tls-proxy.js'
 const mounts: Readonly<Record<string, (server: Http2SecureServer, chat: ChatServer) => void>> = {
   'node:http2 alone': (server, chat) => {
     server.on('request', (request, response) => {
-      // The compatibility API of node:http2 equals that of node:http as far as the chat uses it.
-      const [incoming, outgoing] = [request as never, response as never]
-      void chat.handle(toChatRequest(incoming, outgoing)).then((answer) => {
-        if (answer) sendChatResponse(outgoing, answer)
+      void chat.handle(toChatRequest(request, response)).then((answer) => {
+        if (answer) sendChatResponse(response, answer)
         else response.writeHead(404).end()
       })
     })
@@ -44,7 +42,7 @@ const mounts: Readonly<Record<string, (server: Http2SecureServer, chat: ChatServ
     const app = new Koa()
     app.use(createChatMiddleware(chat))
     const answer = app.callback()
-    server.on('request', (request, response) => void answer(request as never, response as never))
+    server.on('request', (request, response) => void answer(request, response))
     attachChatUpgrade(server, chat, app)
   },
 }

@@ -84,6 +84,26 @@ everyDatabase(
       assert.equal((await boss.get('/users/me')).status, 200)
     })
 
+    it('name a user by the id of either side, also in endSessions', async () => {
+      const { users } = at.host.chat
+      const ada = await signedIn('ada')
+      const status = async (): Promise<number> => (await ada.get('/users/me')).status
+
+      await users.deactivate({ userId: ada.id }, inTeam(at))
+      assert.equal(await status(), 401)
+      await users.reactivate({ externalId: 'ada' }, inTeam(at))
+      assert.equal(await status(), 200)
+      await users.endSessions({ userId: ada.id }, { ...inTeam(at), apiKeys: true })
+      assert.equal(await status(), 401)
+
+      const { alice } = at.people
+      await users.deactivate({ userId: alice.id }, inTeam(at))
+      assert.equal((await alice.get('/users/me')).status, 401, 'has no id of the application')
+      await users.deactivate({ userId: at.unknownId }, inTeam(at))
+      await users.reactivate({ userId: alice.id }, inTeam(at))
+      assert.equal((await alice.get('/users/me')).status, 200)
+    })
+
     it('do nothing for unknown users, and reject invalid references', async () => {
       const { users } = at.host.chat
 
@@ -91,6 +111,13 @@ everyDatabase(
         await users[call]('unknown', inTeam(at))
         await assert.rejects(users[call]('ada', { organization: 'none' }), { code: 'BAD_REQUEST' })
         await assert.rejects(users[call]('', inTeam(at)), TypeError)
+        for (const invalid of [{ externalId: '' }, { userId: 1.5 }, {}]) {
+          // The type forbids it, applications in plain JavaScript do not.
+          await assert.rejects(users[call](invalid as { userId: number }, inTeam(at)), {
+            name: 'TypeError',
+            message: /^chat\.users\.\w+: needs the externalId/,
+          })
+        }
       }
     })
   },

@@ -61,7 +61,8 @@ for (const column of databaseColumns()) {
               .whereRaw('table_schema = DATABASE()')
               .pluck<string[]>('table_name')
       for (const table of await tables) {
-        const isKept = !table.startsWith('chat_') || /migrations|secrets/.test(table)
+        // FTS5 keeps its own rows in tables with longer names.
+        const isKept = !table.startsWith('chat_') || /migrations|secrets|message_words_/.test(table)
         if (!isKept) await knex(table).delete()
       }
       await knex.destroy()

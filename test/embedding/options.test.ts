@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { createChatServer, type ChatServerOptions } from '@parley/core'
+import {
+  createChatServer,
+  type BusListener,
+  type ChatServerOptions,
+  type EventBus,
+  type WebhookOption,
+} from '@parley/core'
 
 const database = { client: 'sqlite3', connection: { filename: '/nowhere/chat.sqlite' } }
 
@@ -25,12 +31,37 @@ describe('the options of createChatServer', () => {
     await chat.close()
   })
 
+  it('may include a bus, on which a closed server has no listener', async () => {
+    const listeners = new Set<BusListener>()
+    const bus: EventBus = {
+      publishRecords: () => {},
+      publishEphemeral: () => {},
+      subscribe: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      close: async () => {},
+    }
+    const chat = createChatServer({ bus, database })
+    assert.ok(listeners.size > 0)
+
+    await chat.close()
+
+    assert.equal(listeners.size, 0)
+    const webhook = { url: 'https://hooks.example/', secret: 'x'.repeat(32), types: ['mesage'] }
+    // A text from plain JavaScript, where no type checks it.
+    const webhooks = [webhook] as unknown as readonly WebhookOption[]
+    assert.throws(() => createChatServer({ bus, database, webhooks }), /mesage/)
+    assert.equal(listeners.size, 0)
+  })
+
   it('are rejected together, each with its name and the remedy', () => {
     const message = problemsOf({
       databse: database,
       tablePrefix: 'Chat-',
       migrations: 'later',
       baseUrl: 'https://chat.example/',
+      basePath: '/chat/',
       secret: 'too short',
       identify: {},
       passwordHashing: 'bcrypt',
@@ -52,7 +83,8 @@ describe('the options of createChatServer', () => {
       'databse is not an option',
       'tablePrefix must be 1 to 30 lower-case letters, digits and underscores',
       'migrations must be one of auto, check, off',
-      'baseUrl must be a URL without a trailing slash, or a function',
+      'baseUrl must be scheme and host, such as https://chat.example, without a path or slash (see basePath), or a function',
+      'basePath must be a path such as /chat',
       'secret must have 32 characters or more',
       'identify must be a function',
       'passwordHashing must be one of scrypt, argon2id',
@@ -70,6 +102,36 @@ describe('the options of createChatServer', () => {
       'database is missing',
     ]
     for (const problem of expected) assert.ok(message.includes(problem), `${problem}\n${message}`)
+  })
+
+  it('are rejected with a base URL that has more than scheme and host', () => {
+    for (const end of ['/', '/chat', '?', '?a', '#', '\\chat', ':70000', ' ']) {
+      const problems = problemsOf({ database, baseUrl: `https://chat.example${end}` })
+      assert.match(problems, /^createChatServer: baseUrl must be scheme and host/, end)
+    }
+    assert.equal(problemsOf({ database, baseUrl: 'http://[::1]:8080' }), '')
+  })
+
+  it('are rejected with a base path that has another spelling, or is none', () => {
+    const wrong = ['', '/', 'chat', '/chat/', '//chat', '/a//b', '/.', '/a/..', '/../a', '/a/./b']
+    const encoded = [
+      '/ch%61t',
+      '/ch at',
+      '/chät',
+      '/chat?',
+      '/chat#',
+      '/a\\b',
+      '/a*',
+      '/a:b',
+      '/\n',
+    ]
+    for (const basePath of [...wrong, ...encoded, `/${'a'.repeat(200)}`, 7]) {
+      const problems = problemsOf({ database, basePath })
+      assert.match(problems, /^createChatServer: basePath must be a path/, String(basePath))
+    }
+    for (const basePath of ['/chat', '/v1.2/Team_chat-3', '/...', `/${'a'.repeat(199)}`]) {
+      assert.equal(problemsOf({ database, basePath }), '')
+    }
   })
 
   it('are rejected with a table prefix that a database would not accept', () => {
@@ -96,6 +158,38 @@ describe('the options of createChatServer', () => {
         assert.equal(problemsOf({ database, [option]: value }), '')
       }
     }
+  })
+
+  it('contain webhooks with public addresses, or private ones on purpose', () => {
+    const right = { url: 'https://hooks.example/chat', secret: 'x'.repeat(32) }
+    const local = { ...right, url: 'http://localhost:4000/', privateHosts: ['Localhost'] }
+    const problems: readonly (readonly [unknown, string])[] = [
+      ['https://hooks.example', 'must be a list of objects'],
+      [[null], 'at index 0 must be an object with url and secret'],
+      [[right, { ...right, url: 'hooks.example' }], 'at index 1 must have a URL with https:'],
+      [[{ ...right, url: 'ftp://hooks.example/' }], 'must have a URL with https:'],
+      [[{ ...right, url: 'http://hooks.example/' }], 'must have a url with https:'],
+      [[{ ...right, url: 'https://10.0.0.7/' }], 'has the url of a private address'],
+      [[{ ...right, url: 'https://[::1]/' }], 'has the url of a private address'],
+      [[{ ...right, url: 'https://2130706433/' }], 'has the url of a private address'],
+      [[{ ...local, privateHosts: ['localhost:4000'] }], 'names and addresses without ports'],
+      [[{ ...right, secret: 'x'.repeat(31) }], 'a text of 32 characters or more'],
+      [[{ ...right, secret: [] }], 'a list of up to 5'],
+      [[{ ...right, secret: Array(6).fill(right.secret) }], 'a list of up to 5'],
+      [[{ ...right, types: [] }], 'as types a list of names'],
+      [[{ ...right, types: ['typing/start'] }], "[0]: there is no event 'typing/start'"],
+      [[{ ...right, name: '' }], 'a name of 1 to 100 characters'],
+      [[{ ...right, attempts: 101 }], 'as attempts an integer from 1 to 100'],
+      [[{ ...right, retries: 1 }], 'has no option retries'],
+      [[right, right], 'is consumed by this server already'],
+    ]
+    for (const [webhooks, problem] of problems) {
+      const found = problemsOf({ database, webhooks })
+      assert.ok(found.includes(problem), `${problem}, not ${found}`)
+    }
+    assert.equal(problemsOf({ database, webhooks: [right, local] }), '')
+    const address = { ...local, url: 'http://[::1]:4000/', privateHosts: ['::1'] }
+    assert.equal(problemsOf({ database, webhooks: [address] }), '')
   })
 
   it('are rejected with limits that limit nothing, or not what they name', () => {

@@ -15,7 +15,7 @@ const ada: HostIdentity = {
 const product: HostOptions = {
   identify: ({ headers }) => (headers.cookie === 'ada' ? ada : null),
   apiKeys: 'off',
-  ownedByApplication: ['fullName', 'email', 'avatar'],
+  ownedByApplication: ['fullName', 'email', 'avatar', 'role'],
   mail: { send: async () => {} },
 }
 const closedKeys = [
@@ -50,6 +50,30 @@ everyDatabase(
       assert.deepEqual([me.full_name, me.delivery_email], ['Ada', 'ada@app.example'])
       assert.deepEqual([email.status, email.body.code], [400, 'BAD_REQUEST'])
       assert.deepEqual([avatar.status, avatar.body.code], [400, 'BAD_REQUEST'])
+    })
+
+    it('includes the role, which then only the application changes', async () => {
+      const { olga, alice } = at.people
+      const organization = at.subdomain
+      const { users } = at.host.chat
+      await users.sync([{ ...ada, role: 400 }], { organization })
+      const id = (await users.idOf(['ada'], { organization })).get('ada')!
+      const roleNow = async (): Promise<unknown> => (await olga.get(`/users/${id}`)).body.user.role
+
+      const refused = await olga.patch(`/users/${id}`, { role: 300 })
+      const byAddress = await olga.patch('/users/ada@app.example', { role: 300 })
+
+      const message = "The role of this user is managed by the organization's login."
+      assert.deepEqual([refused.status, refused.body.msg], [400, message])
+      assert.deepEqual([byAddress.status, byAddress.body.msg], [400, message])
+      assert.equal(await roleNow(), 400)
+      const same = await olga.patch(`/users/${id}`, { role: 400, full_name: 'Ada Two' })
+      assert.equal(same.status, 200, 'the same role is no change')
+      assert.equal((await olga.patch(`/users/${alice.id}`, { role: 300 })).status, 200)
+      await at.host.chat.asSystem({ organization }).api.updateUser({ user_id: id, role: 300 })
+      assert.equal(await roleNow(), 300)
+      await users.sync([ada], { organization })
+      assert.equal(await roleNow(), 200)
     })
 
     it('is open to accounts of the chat itself', async () => {

@@ -26,9 +26,9 @@ export class Product {
   }
 
   /** The usual users and channels, to be loaded from `file`, as clients of this application. */
-  cast(subdomain = 'product', base = 100): Cast {
+  cast(subdomain = 'product', base = 100, basePath = ''): Cast {
     return castOf(base, subdomain, {}, (credentials, id, name) => {
-      const endpoint = { origin: this.origin, agent: this.#agent, subdomain }
+      const endpoint = { origin: this.origin, basePath, agent: this.#agent, subdomain }
       return new Client(endpoint, credentials, id, name)
     })
   }
@@ -63,7 +63,7 @@ export function withChatProduct(
     at.chat = createChatServer({ database: database.config, rateLimits: 'off', ...options })
     await at.chat.start()
     at.product = await Product.listen(mount(at.chat))
-    at.cast = at.product.cast()
+    at.cast = at.product.cast(undefined, undefined, options.basePath)
     await at.chat.organizations.load(at.cast.file)
   })
   after(async () => {

@@ -148,7 +148,9 @@ describe('the README and the pages of docs/', () => {
     const [command = '', ...parameters] = (scripts['start'] ?? '').split(' ')
     const database = join(folder, 'sample.sqlite')
     const server = run(command, [...parameters, '--port', '0', '--database', database], root)
-    const [, origin = ''] = await server.until(/listens on (http:\S+)\n(curl .*\n){2}/)
+    const [, origin = ''] = await server.until(
+      /listens on (http:\S+)\n(curl .*\n){2}The chat is at .*\n/,
+    )
     const here = (text: string): string => text.replaceAll('http://127.0.0.1:9991', origin)
 
     assert.equal(server.output, here(printed.text))

@@ -1,25 +1,55 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 
-import { attachUpgrade } from '@parley/core'
+import fastifyWebsocket from '@fastify/websocket'
+import { NestFactory } from '@nestjs/core'
+import type { NestExpressApplication } from '@nestjs/platform-express'
+import { WsAdapter } from '@nestjs/platform-ws'
+import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets'
+import { attachUpgrade, sendChatResponse, toChatRequest } from '@parley/core'
+import { createChatMiddleware } from '@parley/express'
 import express from 'express'
+import Fastify from 'fastify'
 import { Server as SocketIo } from 'socket.io'
 import { io } from 'socket.io-client'
 import { WebSocket, WebSocketServer } from 'ws'
 
 import { withChatProduct } from './product.js'
+import { dispatchUpgrades } from './recipes/dispatch-upgrades.js'
+
+@WebSocketGateway({ path: '/live' })
+class LiveGateway implements OnGatewayConnection<WebSocket> {
+  handleConnection(webSocket: WebSocket): void {
+    webSocket.send('of the product')
+  }
+}
 
 describe('other WebSocket servers of an application', () => {
   const at = withChatProduct(express)
   const address = (path: string) => at.product.origin.replace('http', 'ws') + path
-  const openChat = async (): Promise<void> => {
-    const events = new WebSocket(address('/api/v1/events'), {
+  const openChat = async (url = address('/api/v1/events')): Promise<void> => {
+    const events = new WebSocket(url, {
       headers: at.cast.people.bob.authorization(),
     })
     await once(events, 'open')
+    // The first frame would be broken if another server had answered the upgrade as well.
+    const ponged = once(events, 'pong')
+    events.ping()
+    await ponged
     events.close()
     await once(events, 'close')
+  }
+
+  const requireBothOn = async (port: number): Promise<void> => {
+    const live = new WebSocket(`ws://127.0.0.1:${port}/live`)
+    const [greeting] = (await once(live, 'message')) as [Buffer]
+    await openChat(`ws://127.0.0.1:${port}/api/v1/events`)
+    assert.equal(String(greeting), 'of the product')
+    live.close()
+    await once(live, 'close')
   }
 
   it('of ws work on their path if the application passes their upgrades to them', async () => {
@@ -46,12 +76,7 @@ describe('other WebSocket servers of an application', () => {
     const { server } = at.product
     const own = new WebSocketServer({ server, path: '/live' })
     own.on('connection', (webSocket) => webSocket.send('of the product'))
-    const others = server.listeners('upgrade')
-    server.removeAllListeners('upgrade')
-    server.on('upgrade', (request, socket, head) => {
-      if (at.chat.handleUpgrade(request, socket, head)) return
-      for (const other of others) other.call(server, request, socket, head)
-    })
+    dispatchUpgrades(server, at.chat)
 
     const live = new WebSocket(address('/live'))
     const [greeting] = (await once(live, 'message')) as [Buffer]
@@ -62,6 +87,42 @@ describe('other WebSocket servers of an application', () => {
     await once(live, 'close')
     own.close()
     server.removeAllListeners('upgrade')
+  })
+
+  it('of @fastify/websocket work, as they answer every upgrade of a Fastify server', async () => {
+    const app = Fastify()
+    await app.register(fastifyWebsocket)
+    app.get('/live', { websocket: true }, (webSocket) => webSocket.send('of the product'))
+    app.addHook('onRequest', async (request, reply) => {
+      const answer = await at.chat.handle(toChatRequest(request.raw, reply.raw))
+      if (answer === undefined) return
+      reply.hijack()
+      sendChatResponse(reply.raw, answer)
+    })
+    await app.ready()
+    dispatchUpgrades(app.server, at.chat)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+
+    await requireBothOn(port)
+    await app.close()
+  })
+
+  it('of gateways of NestJS work, although they end upgrades of other paths', async () => {
+    const app = await NestFactory.create<NestExpressApplication>(
+      { module: LiveGateway, providers: [LiveGateway] },
+      { logger: false },
+    )
+    app.useWebSocketAdapter(new WsAdapter(app))
+    app.use(createChatMiddleware(at.chat))
+    await app.init()
+    const server: Server = app.getHttpServer()
+    dispatchUpgrades(server, at.chat)
+    await app.listen(0, '127.0.0.1')
+    const { port } = server.address() as AddressInfo
+
+    await requireBothOn(port)
+    await app.close()
   })
 
   it('of socket.io work on their path with destroyUpgrade off', async () => {

@@ -54,7 +54,7 @@ describe("the upgrades of an application's server", () => {
     })
     const [[greeting]] = await within(
       'both sockets to open',
-      Promise.all([once(live, 'message'), once(events, 'open')]),
+      Promise.all([once(live, 'message'), once(events, 'message')]),
     )
     const received = once(events, 'message')
     const { api } = at.chat.as({ userId: at.cast.people.alice.id })

@@ -58,6 +58,14 @@ everyDatabase('chat.users', 'express', (at) => {
       200,
       'has no id of the application',
     )
+    await sync([person('deputy', { role: 100 })])
+    const nobody = await sync([person('chief', { role: 400 }), person('deputy', { role: 400 })])
+    assert.deepEqual(
+      [nobody.updated, nobody.unchanged, nobody.problems],
+      [1, 1, [{ externalId: 'deputy', message: onlyOwner }]],
+    )
+    await sync([person('chief', { role: 100 })])
+    await sync([person('deputy', { role: 400 })])
     const demoted = await sync([person('chief', { role: 400 })])
     assert.deepEqual(demoted, {
       ...nothing,
@@ -104,6 +112,15 @@ everyDatabase('chat.users', 'express', (at) => {
     })
     assert.equal(messages.length, 1)
     assert.ok(messages[0]?.flags.includes('starred'))
+    for (const id of [1000, 1599]) {
+      const found = await at.host.chat.as({ externalId: id, ...here() }).api.getMessages({
+        anchor: 'newest',
+        num_before: 5,
+        num_after: 0,
+        narrow: [{ operator: 'search', operand: 'welcome' }],
+      })
+      assert.equal(found.messages.length, 1, 'each has the words of the shared text')
+    }
   })
 
   it('sync needs no more statements for more users of a batch', async () => {
@@ -117,6 +134,9 @@ everyDatabase('chat.users', 'express', (at) => {
 
     assert.ok(many <= few + 5, `${many} statements for 200 users, ${few} for 10`)
     assert.ok(unchanged <= 5, `${unchanged} statements without a change`)
+    const renamed = people(2020, 2070).map((user) => ({ ...user, fullName: 'The same' }))
+    const perUser = (await count(renamed)) / renamed.length
+    assert.ok(perUser <= 4, `${perUser} statements for each changed user`)
   })
 
   it('sync applies changed names, addresses and roles, with the usual events', async () => {

@@ -54,23 +54,26 @@ class PublishedClient extends EventEmitter {
   }
 }
 
-const columns = databaseColumns().map((database, index) => {
+const columns = databaseColumns().flatMap((database, index) => {
   const adapter: AdapterName = index === 0 ? 'express' : 'koa'
-  return { database, adapter }
+  // The address of the server that its user enters.
+  const basePaths = index === 0 ? ['', '/team/chat'] : ['']
+  return basePaths.map((basePath) => ({ database, adapter, basePath }))
 })
 
 reportSkippedColumns()
-for (const { database, adapter } of columns) {
-  describe(`the published zulip-js (${adapter}, ${database.name})`, () => {
+for (const { database, adapter, basePath } of columns) {
+  describe(`the published zulip-js (${adapter}${basePath}, ${database.name})`, () => {
     const requests = new EventEmitter()
     const host = new TestHost(adapter, database, {
+      ...(basePath !== '' && { basePath }),
       resolveOrganization: () => cast.subdomain,
       front: ({ url = '' }) => requests.emit(url.replace(/\?.*/, '')),
     })
     let cast: Cast
     const clients: PublishedClient[] = []
     const start = async (person: Client, secret: object): Promise<PublishedClient> => {
-      const config = { username: person.email, realm: host.origin, ...secret }
+      const config = { username: person.email, realm: host.origin + basePath, ...secret }
       const client = await PublishedClient.start(config)
       clients.push(client)
       return client
@@ -88,7 +91,7 @@ for (const { database, adapter } of columns) {
       const { alice, bob } = cast.people
       const zulip = await start(alice, { password: passwordOf('alice') })
       const other = await start(bob, { apiKey: bob.credentials?.apiKey })
-      const polls = once(requests, '/api/v1/events')
+      const polls = once(requests, `${basePath}/api/v1/events`)
       other.listen(['message'])
       await within('the poll of the client', polls)
       const feed = once(other, 'event')

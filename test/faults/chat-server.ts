@@ -6,13 +6,20 @@ import { createChatServer, type AllServerOptions } from '@parley/core'
 import { createChatMiddleware } from '@parley/koa'
 import Koa from 'koa'
 
+import { preparingAgain } from '../support/preparing-again.js'
+
 // The only argument contains the options as JSON.
 const parameters = JSON.parse(process.argv[2] ?? '') as Omit<AllServerOptions, 'identify'>
 const chat = createChatServer({
   ...parameters,
+  ...preparingAgain,
   rateLimits: 'off',
   resolveOrganization: (request) => String(request.headers['x-organization'] ?? ''),
 })
+// Such a message is committed, and its sender gets no answer.
+chat.after('sendMessage', ({ params }) =>
+  params.content === 'never answered' ? new Promise<void>(() => {}) : undefined,
+)
 await chat.start()
 const app = new Koa()
 app.use(createChatMiddleware(chat))

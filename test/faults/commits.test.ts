@@ -61,7 +61,7 @@ for (const plain of databaseColumns()) {
       assert.equal(host.log.length, 1)
       assert.match(
         host.log[0] as string,
-        /insert into .chat_messages.* - Duplicate entry '…' of a/s,
+        /INSERT INTO .chat_messages.* - Duplicate entry '…' of a/s,
       )
       assert.doesNotMatch(inspect(problem) + host.log.join(), /between us/)
     })

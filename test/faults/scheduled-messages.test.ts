@@ -4,6 +4,8 @@ import { describe, it } from 'node:test'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { until } from '../support/waiting.js'
+import { passRound } from '../support/webhook-bots.js'
+import { faulty, unavailable, type Fault } from './faulty-client.js'
 
 const rounds = 20
 const messagesPerRound = 50
@@ -117,6 +119,60 @@ for (const database of databaseColumns()) {
       } finally {
         await second.stop()
         await first.stop()
+      }
+    })
+
+    it('are sent once if the database fails before or after it has committed them', async () => {
+      const { column, faults } = faulty(database)
+      const host = new TestHost('express', column)
+      await host.start()
+      try {
+        const { people, channels } = await host.organization()
+        const { alice, bob } = people
+        const error = unavailable(database.name)
+        const cases: readonly Pick<Fault, 'when' | 'statement'>[] = [
+          { when: 'after', statement: /^\s*insert into .chat_messages/i },
+          { when: 'before', statement: /^\s*commit/i },
+          { when: 'after', statement: /^\s*commit/i },
+        ]
+        const stored = async (): Promise<string[]> => {
+          const narrow = [{ operator: 'topic', operand: 'faults' }]
+          const page = { narrow, anchor: 'newest', num_before: 100, num_after: 0 }
+          const { messages } = (await bob.get('/messages', page)).body as {
+            messages: { content: string }[]
+          }
+          return messages.map(({ content }) => content)
+        }
+        for (const [index, fault] of cases.entries()) {
+          const scheduled = await alice.post('/scheduled_messages', {
+            type: 'channel',
+            to: channels.design,
+            topic: 'faults',
+            content: `message ${index}`,
+            scheduled_delivery_timestamp: host.clock.seconds + 30,
+          })
+          assert.equal(scheduled.status, 200, scheduled.text)
+          const failing = { ...fault, error, times: 1 }
+
+          host.clock.jump(30)
+          faults.push(failing)
+          await until('the delivery', async () => {
+            await passRound(host)
+            return (await stored()).includes(`<p>message ${index}</p>`)
+          })
+
+          assert.equal(failing.times, 0)
+        }
+
+        await passRound(host)
+        assert.deepEqual(await stored(), [
+          '<p>message 0</p>',
+          '<p>message 1</p>',
+          '<p>message 2</p>',
+        ])
+        assert.deepEqual((await alice.get('/scheduled_messages')).body.scheduled_messages, [])
+      } finally {
+        await host.stop()
       }
     })
   })

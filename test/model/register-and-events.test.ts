@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { channelCommands } from './register-channel-commands.js'
+import { FeedObserver } from './feed-observer.js'
 import { messageCommands } from './register-message-commands.js'
 import { peopleCommands } from './register-people-commands.js'
 import { settingCommands } from './register-setting-commands.js'
@@ -34,7 +35,10 @@ for (const database of databaseColumns()) {
         accessGroup,
         fc.commands([...commands], { maxCommands, size: 'max' }),
         async (can_access_all_users_group, history) => {
-          const state = await RegisterState.create(host, { can_access_all_users_group })
+          const settings = { can_access_all_users_group }
+          const state = await RegisterState.create(host, settings, (client, name) =>
+            FeedObserver.open(client, name),
+          )
           await fc.asyncModelRun(() => ({ model: {}, real: state }), history)
           await state.compare('everything')
         },

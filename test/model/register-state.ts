@@ -1,12 +1,9 @@
-import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 
-import { everyCapability } from '../support/client-capabilities.js'
 import type { Answer, Client, Parameters } from '../support/client.js'
-import type { EventFeed } from '../support/event-feed.js'
 import type { FakeClock } from '../support/fake-clock.js'
 import type { TestHost } from '../support/host.js'
-import { ClientState } from './client-state.js'
+import type { Item } from './client-answer.js'
 
 export const names = ['olga', 'adam', 'alice', 'bob', 'carol', 'gus'] as const
 export type Name = (typeof names)[number]
@@ -25,48 +22,26 @@ export type Kind =
   | 'playground'
   | `${'draft' | 'snippet' | 'scheduled' | 'reminder'} of ${Name}`
 
-/** A client with all capabilities. */
-const modern = {
-  client_capabilities: everyCapability,
-  slim_presence: true,
-} as const
+/** The users who have a client connected. */
+const observed = ['olga', 'adam', 'alice', 'bob', 'gus'] as const
 
-/** A client with no capabilities but that of incomplete user lists. */
-const legacy = {
-  client_capabilities: {
-    notification_settings_null: true,
-    user_list_incomplete: true,
-  },
-} as const
-
-const common = {
-  // All sections.
-  fetch_event_types: undefined,
-  include_subscribers: true,
-  apply_markdown: true,
-  // Events always contain the avatar URLs.
-  client_gravatar: false,
-}
-
-const observers: Readonly<Partial<Record<Name, Parameters>>> = {
-  olga: modern,
-  adam: legacy,
-  alice: modern,
-  bob: legacy,
-  gus: modern,
-}
-
-const commandsPerComparison = 4
 /** Users who are active again after this time are reported at once. */
 const newlyThereAfterSeconds = 130
 
 export type PresenceStatus = 'active' | 'idle'
 
-interface Observer {
-  readonly options: Parameters
-  readonly feed: EventFeed
-  readonly state: ClientState
+/** A connected client, which is compared with the state of the server. */
+export interface Observer {
+  /** Applies the response to a ping of the client. */
+  pinged(presences: Item): Promise<void>
+  /** A known user was active again, which is not sent to this client. */
+  missPresence(userId: number): Promise<void>
+  compare(title: string): Promise<void>
+  close(): Promise<void>
 }
+
+/** Connects a client for a user. */
+export type Observe = (client: Client, name: Name) => Promise<Observer>
 
 /** The users of a real organization, some of whom have a client connected. */
 export class RegisterState {
@@ -78,18 +53,25 @@ export class RegisterState {
   private constructor(
     readonly people: Readonly<Record<Name | 'bot' | 'dora', Client>>,
     private readonly clock: FakeClock,
+    private readonly observe: Observe,
+    private readonly commandsPerComparison: number,
   ) {}
 
-  static async create(host: TestHost, settings: Parameters) {
+  static async create(
+    host: TestHost,
+    settings: Parameters,
+    observe: Observe,
+    commandsPerComparison = 4,
+  ) {
     const { people, channels } = await host.organization({ settings })
-    const state = new RegisterState(people, host.clock)
+    const state = new RegisterState(people, host.clock, observe, commandsPerComparison)
     const { body } = await people.olga.get('/user_groups')
     for (const { id } of body.user_groups) state.note('systemGroup', id)
     // Most commands about users apply to users without a client.
     for (const name of ['carol', 'dora', 'bob'] as const) state.note('user', people[name].id)
     state.note('bot', people.bot.id)
     for (const id of Object.values(channels)) state.note('channel', id as number)
-    for (const name of Object.keys(observers) as Name[]) await state.open(name)
+    for (const name of observed) await state.open(name)
     return state
   }
 
@@ -112,11 +94,13 @@ export class RegisterState {
 
   /** Connects a client for a user, in place of an earlier one. */
   async open(name: Name): Promise<void> {
-    const options = { ...common, ...(observers[name] ?? modern) }
-    const feed = await this.people[name].listen(options)
-    const isModern = 'slim_presence' in options
-    const state = new ClientState(feed.snapshot, { isModern })
-    this.#observers.set(name, { options, feed, state })
+    await this.#observers.get(name)?.close()
+    this.#observers.set(name, await this.observe(this.people[name], name))
+  }
+
+  /** Disconnects the clients. */
+  async close(): Promise<void> {
+    for (const observer of this.#observers.values()) await observer.close()
   }
 
   /** Reports the user's presence some time later, and applies the returned presences of others. */
@@ -132,10 +116,8 @@ export class RegisterState {
       (status === 'active' && this.clock.seconds - before.active_timestamp > newlyThereAfterSeconds)
     for (const [other, observer] of this.#observers) {
       if (other !== name && (isNews || isDeepStrictEqual(before, after))) continue
-      // Applies earlier events first.
-      await catchUp(observer)
-      if (other === name) observer.state.pinged(answer.body.presences)
-      else observer.state.missPresence(client.id)
+      if (other === name) await observer.pinged(answer.body.presences)
+      else await observer.missPresence(client.id)
     }
     return answer
   }
@@ -151,26 +133,15 @@ export class RegisterState {
   /** Ends a command; compares every few commands only, because it takes a while. */
   async done(title: string): Promise<void> {
     this.#commands += 1
-    if (this.#commands % commandsPerComparison === 0) await this.compare(title)
+    if (this.#commands % this.commandsPerComparison === 0) await this.compare(title)
   }
 
   /** Compares the state of all clients with the responses to new registrations. */
   async compare(title: string): Promise<void> {
-    await Promise.all([...this.#observers].map((entry) => this.#compareOne(entry, title)))
+    await Promise.all(
+      [...this.#observers].map(([name, observer]) => observer.compare(`of ${name} after ${title}`)),
+    )
   }
-
-  async #compareOne([name, observer]: [Name, Observer], title: string): Promise<void> {
-    const { options, state } = observer
-    await catchUp(observer)
-    const response = await this.people[name].post('/register', options)
-    assert.equal(response.status, 200, response.text)
-    await this.people[name].delete('/events', { queue_id: response.body.queue_id })
-    state.compare(response.body, `of ${name} after ${title}`)
-  }
-}
-
-async function catchUp({ feed, state }: Observer): Promise<void> {
-  for (const event of await feed.poll({ dont_block: true })) state.apply(event)
 }
 
 /** The response, for the error message. */

@@ -84,6 +84,12 @@ for (const column of databaseColumns()) {
         `SELECT ${readColumns.join(', ')} FROM ?? WHERE organization_id = ? ORDER BY user_id`,
         [scope.table('subscriptions'), 1],
       )
+      const listedRaw = await scope.listRawRows<Row>(
+        `SELECT ${readColumns.join(', ')} FROM ${scope.table('subscriptions')}
+         WHERE organization_id = ? ORDER BY user_id`,
+        [1],
+        readColumns,
+      )
       const ofAll = await database
         .queryAll('subscriptions')
         .orderBy('user_id')
@@ -99,6 +105,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual(plain(ofAll), expected)
       assert.deepEqual(plain(inSnapshot), expected)
       assert.deepEqual(plain(await scope.listRows<Row>(ofTable(), readColumns)), expected)
+      assert.deepEqual(plain(listedRaw), expected)
       assert.equal(await scope.count('subscriptions', { is_active: true }), 1)
     })
 

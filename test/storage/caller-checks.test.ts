@@ -120,6 +120,39 @@ everyDatabase('the writes of a caller whose account changes concurrently', 'expr
       [],
     )
   })
+
+  it('are not committed after the sender has left a private channel', async () => {
+    const { carol, olga } = at.people
+    const made = await olga.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'closed circle' }],
+      principals: [carol.id, olga.id],
+      invite_only: true,
+    })
+    assert.equal(made.status, 200, made.text)
+    const { body } = await olga.get('/get_stream_id', { stream: 'closed circle' })
+    const send = (client: Client, index: number): Promise<Answer> =>
+      client.post('/messages', {
+        type: 'channel',
+        to: body.stream_id as number,
+        topic: 'supper',
+        content: String(index),
+      })
+
+    const accepted = await writing(carol, send, () =>
+      olga.delete('/users/me/subscriptions', {
+        subscriptions: ['closed circle'],
+        principals: [carol.id],
+      }),
+    )
+
+    const log = await logOf(at)
+    const end = log.findLastIndex(({ kind }) => kind === 'subscription/remove')
+    assert.ok(end > 0 && accepted > 0)
+    assert.deepEqual(
+      log.slice(end).filter(({ kind, data }) => kind === 'message' && data.includes('"supper"')),
+      [],
+    )
+  })
 })
 
 /** The entries of the log, in the order of the commits. */

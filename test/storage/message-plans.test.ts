@@ -60,17 +60,15 @@ async function insertHistory(knex: Knex, userIds: readonly number[]): Promise<vo
   const inChannels = places.filter(({ channel_id }) => channel_id !== null)
   const direct = places.filter(({ channel_id }) => channel_id === null)
   const pattern = places[0]
+  const { organization_id } = pattern as unknown as { organization_id: number }
   let nextId = 1000
   const messages: object[] = []
   const records: object[] = []
-  const words: object[] = []
   const add = (place: object, topic: string): void => {
     nextId += 1
     const id = nextId
     const sender_id = userIds[id % userIds.length]
     messages.push({ ...pattern, ...place, id, sender_id, topic, topic_key: topic })
-    const organization_id = (pattern as unknown as { organization_id: number }).organization_id
-    words.push({ organization_id, message_id: id, word: 'hello', is_in_content: true })
     const flags = id % 50 === 0 ? 2 : id % 20 === 0 ? 8 : id % 10 === 0 ? 0 : 1
     for (const user_id of userIds) {
       records.push({ organization_id, user_id, message_id: id, flags })
@@ -84,8 +82,28 @@ async function insertHistory(knex: Knex, userIds: readonly number[]): Promise<vo
     add(direct[count % direct.length] as object, '')
   }
   await knex.batchInsert('chat_messages', messages as never, 100)
-  await knex.batchInsert('chat_message_words', words as never, 100)
   await knex.batchInsert('chat_user_messages', records as never, 100)
+  await indexHistory(knex, organization_id)
+}
+
+/** Indexes one word of all messages. */
+async function indexHistory(knex: Knex, organizationId: number): Promise<void> {
+  if (String(knex.client.driverName).includes('sqlite')) {
+    await knex.raw(
+      `INSERT OR REPLACE INTO chat_message_words (rowid, words)
+       SELECT id, organization_id || 'xhello' FROM chat_messages`,
+    )
+    return
+  }
+  await knex.raw(
+    `INSERT IGNORE INTO chat_message_words (organization_id, message_id, word, place)
+     SELECT organization_id, id, 'hello', 1 FROM chat_messages`,
+  )
+  await knex.raw(
+    `UPDATE chat_search_backlogs SET indexed_message_id = (SELECT MAX(id) FROM chat_messages)
+     WHERE organization_id = ?`,
+    [organizationId],
+  )
 }
 
 /** The query plan of each table: whether its rows are read completely, and sorted. */
@@ -99,7 +117,11 @@ async function readsOf(
     }[]
     const details = steps.map(({ detail }) => detail)
     return {
-      scans: details.filter((detail) => /^SCAN (?!found|side\d|recent|\()/.test(detail)),
+      scans: details.filter(
+        (detail) =>
+          /^SCAN (?!found|side\d|recent|\()/.test(detail) &&
+          !/VIRTUAL TABLE INDEX \d+:M/.test(detail),
+      ),
       sorts:
         details.filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY')).length >
         sortedSides(sql),
@@ -179,9 +201,12 @@ for (const column of databaseColumns()) {
         ['links', [['has', 'link']]],
         ['reactions in a channel', [channel, ['has', 'reaction']]],
         ['one message', [{ operator: 'id', operand: 1007 }]],
-        ['words', [['search', 'hello friends']]],
-        ['a word', [['search', 'hello']]],
-        ['words in a channel', [channel, ['search', 'hello']]],
+        ['words', [['search', 'hello "friends"']]],
+        ['a word', [['search', '"hello"']]],
+        ['words in a channel', [channel, ['search', 'hello "hello"']]],
+        ['words in a topic', [channel, ['topic', 'topic 7'], ['search', 'hello']]],
+        ['the beginning of a word', [['search', 'hell']], 'sorted'],
+        ['a beginning in a channel', [channel, ['search', 'hell']], 'sorted'],
       ]
     }
 
@@ -239,18 +264,43 @@ for (const column of databaseColumns()) {
       }
     })
 
+    it('finds the newest message of each topic by its id', async () => {
+      const { host, knex, reader, channels } = archive
+      const statements = await statementsOf(host.databaseConfig, async () => {
+        for (const id of [channels.design, channels.vault]) {
+          const { status, text } = await reader.get(`/users/me/${id}/topics`)
+          assert.equal(status, 200, text)
+        }
+      })
+      const reads = statements.filter(({ sql }) => sql.includes(' newest'))
+
+      assert.equal(reads.length, 2)
+      for (const { sql, bindings } of reads) {
+        const explain = host.database.name === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
+        const plan: unknown = await knex.raw(`${explain} ${sql}`, bindings as never)
+        // Of each newest message, not of each message of the organization.
+        const byId =
+          host.database.name === 'sqlite' ? /SEARCH m USING INTEGER PRIMARY KEY/ : /eq_ref/
+        assert.match(JSON.stringify(plan), byId, sql)
+      }
+    })
+
     it('never reads all messages to delete those whose retention has ended', async () => {
       const { host, knex, channels } = archive
       const retentionSeconds = 1800
       await knex('chat_channels')
         .where({ id: channels.vault })
         .update({ message_retention_days: 5 })
-      host.clock.jump(6 * 86_400)
-      const statements = await statementsOf(host.databaseConfig, async () => {
+      const passRound = async (): Promise<void> => {
         const isOver = host.clock.next('set', retentionSeconds)
         host.clock.fire(retentionSeconds)
         await isOver
-      })
+      }
+      // The first round of a server looks at all old messages, the others at the first of channels.
+      await passRound()
+      assert.notDeepEqual(await knex('chat_messages').where({ channel_id: channels.vault }), [])
+      host.clock.jump(6 * 86_400)
+      const statements = await statementsOf(host.databaseConfig, passRound)
       const left = await knex('chat_messages').where({ channel_id: channels.vault })
       assert.deepEqual(left, [])
       const reads = statements.filter(
@@ -260,7 +310,10 @@ for (const column of databaseColumns()) {
       assert.ok(reads.length >= 3, `only ${reads.length} statements`)
       for (const statement of reads) {
         const { scans } = await readsOf(archive, statement)
-        assert.deepEqual(scans, [], statement.sql)
+        // MySQL reads a few channels as a whole.
+        const others = scans.filter((scan) => !scan.startsWith('ALL c '))
+        assert.deepEqual(others, [], statement.sql)
+        assert.doesNotMatch(statement.sql, /GROUP BY/i, 'which would look at all old messages')
       }
     })
   })

@@ -24,9 +24,13 @@ class PausingClock extends FakeClock {
 
   override setTimeout(callback: () => void, delayMilliseconds: number) {
     this.pauses.push(delayMilliseconds)
-    const timer = super.setTimeout(callback, delayMilliseconds)
-    void this.inPause().then(() => this.advance(delayMilliseconds / 1000))
-    return timer
+    const pause = async (): Promise<void> => {
+      await this.inPause()
+      this.advance(delayMilliseconds / 1000)
+      callback()
+    }
+    void pause()
+    return { cancel: () => {} }
   }
 }
 

@@ -25,6 +25,8 @@ export interface Credentials {
 
 export interface Endpoint {
   readonly origin: string
+  /** Where the chat is at the origin; empty for its root. @default '' */
+  readonly basePath?: string
   readonly agent: Agent
   /** Identifies the organization to the host. */
   readonly subdomain: string
@@ -91,8 +93,8 @@ export class Client {
 
   /** Starts a GET that a test aborts; its response is not read. */
   open(path: string, params: Parameters = {}): ClientRequest {
-    const { origin, agent, subdomain } = this.endpoint
-    const outgoing = request(`${origin}/api/v1${path}?${encode(params)}`, {
+    const { agent, subdomain } = this.endpoint
+    const outgoing = request(`${apiOf(this.endpoint)}${path}?${encode(params)}`, {
       agent,
       headers: { 'x-organization': subdomain, ...this.authorization() },
     })
@@ -108,10 +110,10 @@ export class Client {
     body?: string | Buffer,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const { origin, agent, subdomain } = this.endpoint
+    const { agent, subdomain } = this.endpoint
     const answered = new Promise<Answer>((resolve, reject) => {
       const outgoing = request(
-        `${origin}/api/v1${path}`,
+        apiOf(this.endpoint) + path,
         {
           method,
           agent,
@@ -156,6 +158,11 @@ export class Client {
     const { email, apiKey } = this.credentials
     return { authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}` }
   }
+}
+
+/** URL of the API. */
+export function apiOf({ origin, basePath = '' }: Endpoint): string {
+  return `${origin}${basePath}/api/v1`
 }
 
 export function encode(params: Parameters): string {

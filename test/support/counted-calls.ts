@@ -357,6 +357,7 @@ export const notCounted: Readonly<Record<string, string>> = {
   'add-submessage': 'adds one row to one message',
   'upload-file': 'writes one file',
   'get-file-temporary-url': 'reads one file',
+  'get-file-temporary-urls': 'is counted in conformance/uploads-temporary.test.ts',
   'read-file': 'reads one file',
   'read-thumbnail': 'reads one file',
   'read-temporary-file': 'reads one file',

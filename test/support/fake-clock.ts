@@ -15,6 +15,8 @@ interface Watcher {
   readonly notice: () => void
 }
 
+const longestRetryPauseMilliseconds = 500
+
 /** A clock that only advances when a test advances it. */
 export class FakeClock implements Clock {
   #now: number
@@ -40,6 +42,14 @@ export class FakeClock implements Clock {
   }
 
   setTimeout(callback: () => void, delayMilliseconds: number): Timer {
+    // The pause of random length before a transaction is retried: no test knows when to end it.
+    if (
+      !Number.isInteger(delayMilliseconds) &&
+      delayMilliseconds <= longestRetryPauseMilliseconds
+    ) {
+      const timer = setTimeout(callback, delayMilliseconds)
+      return { cancel: () => clearTimeout(timer) }
+    }
     const delaySeconds = delayMilliseconds / 1000
     const waiting = { at: this.#now + delayMilliseconds, delaySeconds, callback }
     this.#waiting.add(waiting)

@@ -33,6 +33,7 @@ import {
 } from './databases.js'
 import { FakeClock } from './fake-clock.js'
 import { castOf, type Cast, type CastOptions } from './cast.js'
+import { preparingAgain } from './preparing-again.js'
 
 export type AdapterName = 'express' | 'koa'
 
@@ -83,7 +84,7 @@ export class TestHost {
     const hooks = isOnly
       ? { ...(identify && { identify }) }
       : { resolveOrganization, ...(identify && { identify: inOrganization(identify) }) }
-    this.chat = createChatServer({ ...usual, ...hooks })
+    this.chat = createChatServer({ ...usual, ...hooks, ...preparingAgain })
     this.startedAtSeconds = this.clock.seconds
     await this.chat.start()
     this.#server = createServer()
@@ -136,7 +137,9 @@ export class TestHost {
     id: number,
     name: string,
   ): Client {
-    return new Client({ origin: this.origin, agent: this.#agent, subdomain }, credentials, id, name)
+    const { basePath = '' } = this.options
+    const endpoint = { origin: this.origin, basePath, agent: this.#agent, subdomain }
+    return new Client(endpoint, credentials, id, name)
   }
 
   /** A user of another server on the same database, as a client of this one. */

@@ -2,15 +2,25 @@ import { once } from 'node:events'
 
 import { WebSocket } from 'ws'
 
-import { encode, type Answer, type Client, type Endpoint, type Parameters } from './client.js'
+import {
+  apiOf,
+  encode,
+  type Answer,
+  type Client,
+  type Endpoint,
+  type Parameters,
+} from './client.js'
 import type { FedEvent } from './event-feed.js'
 import { until, within } from './waiting.js'
 
-/** One frame of the server. */
-export interface Frame {
-  readonly result: string
-  readonly msg: string
+/** The first frame of the server. */
+export interface FirstFrame {
   readonly queue_id: string
+  readonly last_event_id: number
+}
+
+/** Every other frame. */
+export interface Frame {
   readonly events: FedEvent[]
 }
 
@@ -24,11 +34,15 @@ export interface Closing {
 export class SocketClient {
   readonly #frames: Frame[] = []
   readonly #closing: Promise<Closing>
+  #first: FirstFrame | undefined
   isClosed = false
 
   private constructor(readonly socket: WebSocket) {
     socket.on('message', (data: Buffer) => {
-      this.#frames.push(JSON.parse(data.toString('utf8')) as Frame)
+      const frame: unknown = JSON.parse(data.toString('utf8'))
+      // What the server documents to send, in this order.
+      if (this.#first === undefined) this.#first = frame as FirstFrame
+      else this.#frames.push(frame as Frame)
     })
     socket.on('error', () => {})
     this.#closing = new Promise((resolve) => {
@@ -45,8 +59,8 @@ export class SocketClient {
     params: Parameters = {},
     headers: Record<string, string> = {},
   ): Promise<SocketClient> {
-    const { origin, subdomain } = client.endpoint
-    const address = `${origin.replace('http', 'ws')}/api/v1/events?${encode(params)}`
+    const { subdomain } = client.endpoint
+    const address = `${apiOf(client.endpoint).replace('http', 'ws')}/events?${encode(params)}`
     const socket = new WebSocket(address, {
       headers: { 'x-organization': subdomain, ...client.authorization(), ...headers },
     })
@@ -69,6 +83,14 @@ export class SocketClient {
   /** How the connection ends. Read it before the connection ends. */
   get closing(): Promise<Closing> {
     return within('a WebSocket to be closed', this.#closing)
+  }
+
+  /** The first frame. @throws {Error} if the connection ends before. */
+  first(): Promise<FirstFrame> {
+    return until('the first frame', () => {
+      if (this.#first === undefined && this.isClosed) throw new Error('The connection has ended')
+      return this.#first
+    })
   }
 
   /** The next frame. @throws {Error} if the connection ends before. */

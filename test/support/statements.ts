@@ -8,6 +8,9 @@ export interface Statement {
   readonly bindings: readonly unknown[]
 }
 
+/** As Knex passes it to a connection. */
+type Query = string | { readonly sql: string; readonly bindings?: readonly unknown[] }
+
 interface Pool {
   readonly config: Knex.Config
 }
@@ -76,5 +79,37 @@ export async function answered(pattern: RegExp, work: () => void): Promise<void>
     await within(`a statement like ${pattern}`, coming)
   } finally {
     prototype.emit = original
+  }
+}
+
+/**
+ * Runs `meanwhile` while the first matching statement of any Knex instance waits to be sent.
+ *
+ * @throws {Error} if there is none within the time limit of tests, or `meanwhile` fails.
+ */
+export async function pausedAt(
+  isWanted: (statement: Statement) => boolean,
+  meanwhile: () => Promise<unknown>,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const prototype = knexPackage.Client.prototype as {
+    query: (this: unknown, connection: unknown, statement: Query) => Promise<unknown>
+  }
+  const original = prototype.query
+  try {
+    let pause: Promise<unknown> | undefined
+    const over = new Promise<void>((resolve, reject) => {
+      prototype.query = async function (connection, statement) {
+        const { sql, bindings } = typeof statement === 'string' ? { sql: statement } : statement
+        if (pause === undefined && isWanted({ sql, bindings: bindings ?? [] })) {
+          pause = within('what is done meanwhile', meanwhile())
+          await pause.then(() => resolve(), reject)
+        }
+        return original.call(this, connection, statement)
+      }
+    })
+    await Promise.all([work(), within('a statement that is paused', over)])
+  } finally {
+    prototype.query = original
   }
 }

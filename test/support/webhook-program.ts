@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 import { until } from './waiting.js'
 
@@ -26,8 +26,14 @@ export class WebhookProgram {
   /** The responses to the calls, in order; further calls get an empty one. */
   answers: ProgramAnswer[] = []
   readonly #held: (() => void)[] = []
+  readonly #connections = new Set<Socket>()
 
-  private constructor(private readonly server: Server) {}
+  private constructor(private readonly server: Server) {
+    server.on('connection', (connection) => {
+      this.#connections.add(connection)
+      connection.once('close', () => this.#connections.delete(connection))
+    })
+  }
 
   static async start(): Promise<WebhookProgram> {
     const server = createServer()
@@ -53,6 +59,12 @@ export class WebhookProgram {
     return until(`call ${count} of the program`, () => this.calls[count - 1], {
       instead: () => this.calls,
     })
+  }
+
+  /** Resolves when the next response has been read, and its connection was closed. */
+  async answered(): Promise<void> {
+    const connections = [...this.#connections]
+    await Promise.race(connections.map((connection) => once(connection, 'close')))
   }
 
   /** Sends the responses that hang. */

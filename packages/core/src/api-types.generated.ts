@@ -61,6 +61,7 @@ export type OperationId =
   | 'read-external-content'
   | 'upload-file'
   | 'get-file-temporary-url'
+  | 'get-file-temporary-urls'
   | 'read-file'
   | 'read-thumbnail'
   | 'read-temporary-file'
@@ -692,6 +693,8 @@ export type Registration = {
   readonly value: string
   readonly rendered_value?: string | undefined
 }>> | undefined
+  /** The application's id of the user. Only for administrators, if the application allows it. */
+  readonly external_id?: string | undefined
   readonly timezone?: string | undefined
 })[] | undefined
   readonly realm_non_active_users?: readonly ({
@@ -715,6 +718,8 @@ export type Registration = {
   readonly value: string
   readonly rendered_value?: string | undefined
 }>> | undefined
+  /** The application's id of the user. Only for administrators, if the application allows it. */
+  readonly external_id?: string | undefined
   readonly timezone?: string | undefined
 })[] | undefined
   readonly cross_realm_bots?: readonly ({
@@ -2464,6 +2469,17 @@ export interface GetFileTemporaryUrlResult {
   readonly url: string
 }
 
+export interface GetFileTemporaryUrlsParams {
+  /** Addresses of uploads and of their thumbnails, as they are in the HTML of messages. */
+  readonly paths: readonly string[]
+}
+
+export interface GetFileTemporaryUrlsResult {
+  /** By path; without those that the caller cannot read. */
+  readonly urls: Readonly<Record<string, string>>
+  readonly validity_seconds: number
+}
+
 export interface ReadFileParams {
   /** The id of the organization, as in the address of the file. */
   readonly realm_id_str: number
@@ -2858,6 +2874,8 @@ export interface GetUsersResult {
   readonly value: string
   readonly rendered_value?: string | undefined
 }>> | undefined
+  /** The application's id of the user. Only for administrators, if the application allows it. */
+  readonly external_id?: string | undefined
 })[]
 }
 
@@ -2884,6 +2902,8 @@ export interface GetOwnUserResult {
   readonly value: string
   readonly rendered_value?: string | undefined
 }>> | undefined
+  /** The application's id of the user. Only for administrators, if the application allows it. */
+  readonly external_id?: string | undefined
   readonly max_message_id: number
 }
 
@@ -2920,6 +2940,8 @@ export interface GetUserResult {
   readonly value: string
   readonly rendered_value?: string | undefined
 }>> | undefined
+  /** The application's id of the user. Only for administrators, if the application allows it. */
+  readonly external_id?: string | undefined
 }
 }
 
@@ -2956,6 +2978,8 @@ export interface GetUserByEmailResult {
   readonly value: string
   readonly rendered_value?: string | undefined
 }>> | undefined
+  /** The application's id of the user. Only for administrators, if the application allows it. */
+  readonly external_id?: string | undefined
 }
 }
 
@@ -3332,7 +3356,7 @@ export interface SendMessageParams {
   readonly topic?: string | undefined
   /** The id of an event queue of the caller. */
   readonly queue_id?: string | undefined
-  /** An id of the client, which the event of the message repeats as `local_message_id`. */
+  /** An id of the client, which the event of the message repeats as `local_message_id`. A message that is sent again with the same `queue_id` and `local_id` within a day is not sent twice: the answer is the id of the first one. */
   readonly local_id?: string | undefined
   /** Whether the sender has read the message; by default, depends on the client. */
   readonly read_by_sender?: boolean | undefined
@@ -4645,6 +4669,8 @@ export interface ChatApi {
   uploadFile(params?: UploadFileParams, options?: CallOptions): Promise<UploadFileResult>
   /** Get a URL at which anyone can read an uploaded file for a minute. `GET /user_uploads/{realm_id_str}/{filename}` */
   getFileTemporaryUrl(params: GetFileTemporaryUrlParams, options?: CallOptions): Promise<GetFileTemporaryUrlResult>
+  /** Get URLs at which anyone can read uploaded files and thumbnails for ten minutes, for the pictures of a page. `POST /user_uploads/temporary_urls` */
+  getFileTemporaryUrls(params: GetFileTemporaryUrlsParams, options?: CallOptions): Promise<GetFileTemporaryUrlsResult>
   /** Get an uploaded file. For users who can access a message that links to it. `GET /user_uploads/{realm_id_str}/{filename}` */
   readFile(params: ReadFileParams, options?: CallOptions): Promise<ReturnedFile>
   /** Get a thumbnail of an uploaded image. For users who can access the image. `GET /user_uploads/thumbnail/{realm_id_str}/{filename}` */
@@ -4962,6 +4988,7 @@ export interface OperationMap {
   removeAvatar: { params: Record<string, never>; result: RemoveAvatarResult }
   uploadFile: { params: UploadFileParams; result: UploadFileResult }
   getFileTemporaryUrl: { params: GetFileTemporaryUrlParams; result: GetFileTemporaryUrlResult }
+  getFileTemporaryUrls: { params: GetFileTemporaryUrlsParams; result: GetFileTemporaryUrlsResult }
   readFile: { params: ReadFileParams; result: ReturnedFile }
   readThumbnail: { params: ReadThumbnailParams; result: ReturnedFile }
   getAlertWords: { params: Record<string, never>; result: GetAlertWordsResult }

@@ -7,13 +7,22 @@ export class CallsUnderWay {
   #count = 0
   #onIdle: (() => void) | undefined
 
-  async track<Result>(call: Promise<Result>): Promise<Result> {
+  /** Call {@link end} when the request is answered. */
+  begin(): void {
     this.#count += 1
+  }
+
+  end(): void {
+    this.#count -= 1
+    if (this.#count === 0) this.#onIdle?.()
+  }
+
+  async track<Result>(call: Promise<Result>): Promise<Result> {
+    this.begin()
     try {
       return await call
     } finally {
-      this.#count -= 1
-      if (this.#count === 0) this.#onIdle?.()
+      this.end()
     }
   }
 

@@ -6,16 +6,25 @@ import type {
   EnsureResult,
 } from './resources/channels/application-channels/index.js'
 import type {
+  AccountReference,
   ApplicationUser,
   OrganizationReference,
   SyncedUser,
   SyncOptions,
   SyncResult,
 } from './resources/people/users/index.js'
+import type {
+  ErasedUser,
+  EraseOptions,
+  ExportOptions,
+} from './resources/administration/personal-data/index.js'
 import type { LoadedOrganization } from './resources/administration/import/index.js'
 import type {
+  ApplicationOrganization,
   CreatedOrganization,
+  DeleteOptions,
   NewOrganization,
+  OrganizationUpdate,
 } from './resources/administration/organization-lifecycle/index.js'
 
 /** Accounts of users, by the application's ids. */
@@ -74,10 +83,9 @@ export interface ChatUsers {
    * Does nothing if the user does not exist in the chat.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-   * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an
-   *   integer.
+   * @throws {TypeError} if the reference is invalid.
    */
-  endSessions(externalId: string | number, options?: EndSessionsOptions): Promise<void>
+  endSessions(user: AccountReference, options?: EndSessionsOptions): Promise<void>
   /**
    * Deactivates a user and the bots that they own: their sessions, API keys and connections are
    * rejected immediately, in every process on the same database. Does nothing if the user does
@@ -85,19 +93,46 @@ export interface ChatUsers {
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization, or if it would be left
    *   without an owner.
-   * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an
-   *   integer.
+   * @throws {TypeError} if the reference is invalid.
    */
-  deactivate(externalId: string | number, options?: OrganizationReference): Promise<void>
+  deactivate(user: AccountReference, options?: OrganizationReference): Promise<void>
   /**
    * Reactivates a deactivated user, with their previous API key; their bots stay deactivated.
    * Does nothing if the user does not exist in the chat.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-   * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an
-   *   integer.
+   * @throws {TypeError} if the reference is invalid.
    */
-  reactivate(externalId: string | number, options?: OrganizationReference): Promise<void>
+  reactivate(user: AccountReference, options?: OrganizationReference): Promise<void>
+  /**
+   * Erases a user, finally: what concerns the user alone is deleted, and of the account remains
+   * what others' rows refer to, under the name `Deleted user 17`. It is never active again; with the
+   * same `externalId` a new account is created. Runs in small transactions; if a call fails midway,
+   * repeat it. Does nothing if the user does not exist in the chat, or is already erased.
+   *
+   * @returns the erased account; undefined if there is no such user.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization, it would be left without an
+   *   owner, or the account is a bot's.
+   * @throws {TypeError} if the reference or an option is invalid.
+   */
+  erase(
+    user: AccountReference,
+    options?: EraseOptions & OrganizationReference,
+  ): Promise<ErasedUser | undefined>
+  /**
+   * Exports what the chat stores about a user: newline-delimited JSON in UTF-8, one record with a
+   * `type` per line, from `export` to `end`. Read in pages as it is iterated, without a transaction;
+   * never contains passwords, keys or tokens.
+   *
+   * The iteration throws the errors:
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or user.
+   * @throws {TypeError} if the reference is invalid.
+   */
+  export(
+    user: AccountReference,
+    options?: ExportOptions & OrganizationReference,
+  ): AsyncIterable<Uint8Array>
 }
 
 /** The channels of the application's things. */
@@ -150,4 +185,31 @@ export interface ChatOrganizations {
   deactivate(subdomain: string): Promise<void>
   /** Reactivates a deactivated organization. @throws {ChatError} as `deactivate`. */
   reactivate(subdomain: string): Promise<void>
+  /** All organizations, also deactivated ones, oldest first; read in pages of 500. */
+  list(): AsyncIterable<ApplicationOrganization>
+  /**
+   * Finds an organization by its `subdomain` or its id; undefined if there is none.
+   *
+   * @throws {TypeError} if the reference is neither a string nor an integer.
+   */
+  find(reference: string | number): Promise<ApplicationOrganization | undefined>
+  /**
+   * Changes the name or the subdomain of an organization; what is left out stays.
+   *
+   * @param reference its `subdomain` or its id.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization, a value is invalid, or the
+   *   subdomain is taken.
+   * @throws {TypeError} naming a property of the wrong type.
+   */
+  update(reference: string | number, update: OrganizationUpdate): Promise<ApplicationOrganization>
+  /**
+   * Deletes an organization with all its rows and files, finally. First it is deactivated, which
+   * ends all sessions and connections. Runs in small transactions; if a call fails midway, repeat
+   * it.
+   *
+   * @param reference its `subdomain` or its id.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+   * @throws {TypeError} if `confirm` is not the organization's subdomain.
+   */
+  delete(reference: string | number, options: DeleteOptions): Promise<void>
 }

@@ -13,8 +13,11 @@ import type {
   ConsumerContext,
   ConsumerOptions,
   ConsumerState,
+  EventContext,
   ParkedEvent,
+  SeparateConsumerOptions,
 } from './resources/realtime/consumers/index.js'
+import type { SearchIndexState } from './resources/messages/search-index/index.js'
 import type { KnexTransaction } from './storage/index.js'
 import type { ChatChannels, ChatOrganizations, ChatUsers } from './chat-server-parts.js'
 
@@ -71,6 +74,13 @@ export interface ChatHealth {
    * respond.
    */
   readonly consumers?: Readonly<Record<string, ConsumerState>>
+  /**
+   * How far the index for searches is: `pendingMessages` is the number of messages that are not
+   * indexed yet, in all organizations together, at most 100,000. Searches find the newest 2,000 of
+   * them in each organization. Undefined while the server is not running or its database does not
+   * respond.
+   */
+  readonly searchIndex?: SearchIndexState
 }
 
 /** A chat server inside an application. */
@@ -119,10 +129,19 @@ export interface ChatServer extends ChatHandler {
    * Among all processes on the same database, one at a time handles the events of a name. May be
    * called before `start()`.
    *
+   * With `transaction: false` the handler runs without a transaction, so it may take long, and its
+   * position moves afterwards: each event is handled at least once. `context.id` is the same at
+   * every attempt.
+   *
    * @param name identifies the position; 1 to 100 characters.
    * @throws {TypeError} if an option is wrong, there is no event of that name in the log, or this
    *   server consumes that name already.
    */
+  consume<Name extends keyof ChatEvents>(
+    name: string,
+    options: SeparateConsumerOptions<Name>,
+    handler: (event: ChatEvents[Name], context: EventContext) => unknown,
+  ): ChatConsumer
   consume<Name extends keyof ChatEvents, Trx extends KnexTransaction = KnexTransaction>(
     name: string,
     options: ConsumerOptions<Name>,

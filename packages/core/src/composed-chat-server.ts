@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 
 import type { InjectionToken } from 'tsyringe'
 
+import { organizationCalls, personalDataCalls, type ServerCalls } from './administration-calls.js'
 import { CallsUnderWay } from './calls-under-way.js'
 import type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
 import type { AnyChatEvent, ApplicationEvents } from './events/application-events.js'
@@ -28,25 +29,18 @@ import { PasswordHasher, type ServerSecret } from './resources/people/credential
 import { EventSocketGate } from './resources/realtime/event-queues/index.js'
 import {
   Consumers,
-  type ChatConsumer,
-  type ConsumerContext,
+  type AnyConsumerOptions,
   type ConsumerHandler,
-  type ConsumerOptions,
-  type ConsumerState,
 } from './resources/realtime/consumers/index.js'
+import { SearchIndex } from './resources/messages/search-index/index.js'
 import {
   ExternalContent,
   type ExternalContentAddresses,
 } from './resources/files/external-content/index.js'
-import { OrganizationLoader } from './resources/administration/import/index.js'
-import {
-  OrganizationCreation,
-  OrganizationLifecycle,
-} from './resources/administration/organization-lifecycle/index.js'
 import { PushTokenService } from './resources/notifications/push-devices/index.js'
 import { PushSetup } from './resources/notifications/push-relay/index.js'
 import type { SocketUpgrade } from './socket-upgrade.js'
-import { Migrator, UnitOfWork, type Database, type KnexTransaction } from './storage/index.js'
+import { Migrator, UnitOfWork, type Database } from './storage/index.js'
 import { UserCalls, type CallRunner } from './user-calls.js'
 
 /** The parts of a server, wired together, none of them started. */
@@ -74,6 +68,10 @@ export class ComposedChatServer implements ChatServer {
   #hasOldKeys = false
   #closing: Promise<void> | undefined
   readonly #calls = new CallsUnderWay()
+  readonly #serverCalls: ServerCalls = {
+    run: async (call) => this.#run(call),
+    resolve: (token) => this.#parts.resolve(token),
+  }
 
   constructor(parts: ChatServerParts) {
     this.#parts = parts
@@ -81,8 +79,13 @@ export class ComposedChatServer implements ChatServer {
 
   async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
     if (!this.#isRunning) return this.#parts.pipeline.refuse(request)
-    const response = await this.#calls.track(this.#parts.pipeline.handle(request))
-    return this.#state === 'started' ? response : asLastAnswer(request, response)
+    this.#calls.begin()
+    try {
+      const response = await this.#parts.pipeline.handle(request)
+      return this.#state === 'started' ? response : asLastAnswer(request, response)
+    } finally {
+      this.#calls.end()
+    }
   }
 
   handleUpgrade(
@@ -115,14 +118,14 @@ export class ComposedChatServer implements ChatServer {
     return this.#parts.events.on(name, listener)
   }
 
-  consume<Name extends keyof ChatEvents, Trx extends KnexTransaction = KnexTransaction>(
+  readonly consume: ChatServer['consume'] = (
     name: string,
-    options: ConsumerOptions<Name>,
-    handler: (event: ChatEvents[Name], context: ConsumerContext<Trx>) => unknown,
-  ): ChatConsumer {
+    options: AnyConsumerOptions,
+    handler: (event: never, context: never) => unknown,
+  ) => {
     if (this.#closing !== undefined) throw new Error('The chat server is closed')
     // Only events of the named types are handled, and every transaction is one of Knex
-    const handle = handler as unknown as ConsumerHandler
+    const handle = handler as ConsumerHandler
     return this.#parts.resolve(Consumers).consume(name, options, handle)
   }
 
@@ -148,12 +151,12 @@ export class ComposedChatServer implements ChatServer {
       this.#running(ExternalDirectory).idOf(externalIds, options),
     externalIdOf: async (ids, options) =>
       this.#running(ExternalDirectory).externalIdOf(ids, options),
-    endSessions: async (externalId, options) =>
-      this.#running(SessionEnding).end(externalId, options),
-    deactivate: async (externalId, options) =>
-      this.#running(ExternalAccountDeactivation).deactivate(externalId, options),
-    reactivate: async (externalId, options) =>
-      this.#running(ExternalAccountDeactivation).reactivate(externalId, options),
+    endSessions: async (user, options) => this.#running(SessionEnding).end(user, options),
+    deactivate: async (user, options) =>
+      this.#running(ExternalAccountDeactivation).deactivate(user, options),
+    reactivate: async (user, options) =>
+      this.#running(ExternalAccountDeactivation).reactivate(user, options),
+    ...personalDataCalls(this.#serverCalls),
   }
 
   readonly channels: ChatServer['channels'] = {
@@ -162,12 +165,7 @@ export class ComposedChatServer implements ChatServer {
     find: async (externalId, options) => this.#running(UserCalls).findChannel(externalId, options),
   }
 
-  readonly organizations: ChatServer['organizations'] = {
-    load: async (file) => this.#running(OrganizationLoader).load(file),
-    create: async (organization) => this.#running(OrganizationCreation).create(organization),
-    deactivate: async (subdomain) => this.#running(OrganizationLifecycle).deactivate(subdomain),
-    reactivate: async (subdomain) => this.#running(OrganizationLifecycle).reactivate(subdomain),
-  }
+  readonly organizations = organizationCalls(this.#serverCalls)
 
   async migrate(): Promise<void> {
     await new Migrator(this.#parts.database).migrate()
@@ -213,13 +211,15 @@ export class ComposedChatServer implements ChatServer {
 
   async health(): Promise<ChatHealth> {
     let database: ChatHealth['database'] = 'up'
-    let oldSecretsInUse: readonly string[] | undefined
-    let consumers: Readonly<Record<string, ConsumerState>> | undefined
+    let states: Pick<ChatHealth, 'oldSecretsInUse' | 'consumers' | 'searchIndex'> = {}
     try {
       await this.#parts.database.ping()
       if (this.#isRunning) {
-        oldSecretsInUse = await this.#parts.secret.listOthersInUse()
-        consumers = await this.#parts.resolve(Consumers).states()
+        states = {
+          oldSecretsInUse: await this.#parts.secret.listOthersInUse(),
+          consumers: await this.#parts.resolve(Consumers).states(),
+          searchIndex: await this.#parts.resolve(SearchIndex).state(),
+        }
       }
     } catch {
       database = 'down'
@@ -228,8 +228,7 @@ export class ComposedChatServer implements ChatServer {
       isReady: this.#state === 'started' && database === 'up',
       database,
       openQueues: this.#parts.delivery.queueCount,
-      ...(oldSecretsInUse !== undefined && { oldSecretsInUse }),
-      ...(consumers !== undefined && { consumers }),
+      ...states,
     }
   }
 
@@ -261,9 +260,11 @@ export class ComposedChatServer implements ChatServer {
 
   /** Prepares what the other parts require. */
   async #prepare(): Promise<void> {
-    this.#parts.database.requireOneLibrary()
+    const { database } = this.#parts
+    database.requireOneLibrary()
+    await database.dialect.requireFeatures(database.reader)
     if (this.#parts.migrations === 'auto') await this.migrate()
-    if (this.#parts.migrations === 'check') await new Migrator(this.#parts.database).check()
+    if (this.#parts.migrations === 'check') await new Migrator(database).check()
     this.#hasOldKeys = await this.#parts.secret.load()
     await this.#parts.externalContent.load()
     await this.#parts.resolve(PasswordHasher).prepare()

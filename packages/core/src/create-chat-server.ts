@@ -19,7 +19,7 @@ import { RateLimiter } from './http/rate-limiter.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import { ServerFactsToken } from './kernel/server-facts.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
-import type { ChatServerOptions } from './options.js'
+import type { ChatServerOptions } from './chat-server-options.js'
 import { resolveOptions, type ResolvedOptions } from './resolved-options.js'
 import {
   CallerCheck,
@@ -40,6 +40,7 @@ import {
   ExternalContentAddresses,
   ExternalContentRulesToken,
 } from './resources/files/external-content/index.js'
+import { Webhooks, WebhooksToken } from './resources/realtime/webhooks/index.js'
 import { EventSocketGate } from './resources/realtime/event-queues/index.js'
 import {
   allEvents,
@@ -84,6 +85,9 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   return new ComposedChatServer(compose(options))
 }
 
+/** A key of the options for tests: see `WriteListeners.preparesAgain`. */
+const preparesAgain = Symbol.for('@parley/core prepares again')
+
 /** Creates the lower layers explicitly, and lets a container of this server resolve the rest. */
 function compose(options: ChatServerOptions): ChatServerParts {
   const resolved = resolveOptions(options)
@@ -96,7 +100,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
     onCommit: (organizationId, records) => events.report(organizationId, records),
     changesMemory: (kind) => delivery.logs.changesMemory(kind),
-    requireCaller: (tx, caller) => container.resolve(CallerCheck).require(tx, caller),
+    requireCaller: (scope, caller) => container.resolve(CallerCheck).require(scope, caller),
+    preparesAgain: preparesAgain in options,
     // 0 means that there are no other processes.
     ...(logPollMilliseconds > 0 && {
       catchUp: (organizationId: number, seq: number) => delivery.logs.catchUp(organizationId, seq),
@@ -111,7 +116,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
         .externalIdsOf(database.readCommitted(organizationId), userIds),
     logger,
   )
-  bus.subscribe({ onRecords() {}, onEphemeral: (event) => events.reportEphemeral(event) })
+  events.follow(bus)
   const delivery = new EventDelivery(
     new EventLogReader(database, unitOfWork),
     catalogue,
@@ -123,7 +128,11 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const sealedKeys = new SealedKeyRepository(database)
   const secrets = new ServerSecretRepository(database)
   const secret = new ServerSecret(secrets, sealedKeys, resolved.secrets)
-  const externalContent = new ExternalContentAddresses(secrets, resolved.externalContent)
+  const externalContent = new ExternalContentAddresses(
+    secrets,
+    resolved.externalContent,
+    resolved.facts.address,
+  )
   const rateLimiter = new RateLimiter(clock, resolved.rateLimits)
 
   const container = rootContainer.createChildContainer()
@@ -149,6 +158,15 @@ function compose(options: ChatServerOptions): ChatServerParts {
   registerOptions(container, resolved, disabledOperations)
   registerResources(container, disabledOperations)
 
+  try {
+    container.resolve(Webhooks).add()
+  } catch (error) {
+    // The bus may be the application's, which outlives this server.
+    events.close()
+    delivery.close()
+    throw error
+  }
+
   const pipeline = new HttpPipeline({
     operations: allOperations,
     disabledOperations,
@@ -168,7 +186,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
       operations: allOperations,
       disabledOperations,
       resolve: (token) => container.resolve(token),
-      origin: resolved.facts.baseUrl ?? 'http://localhost',
+      chatUrl: resolved.facts.address.url ?? resolved.facts.address.at('http://localhost'),
       checkResponses: resolved.pipeline.checkResponses ?? false,
       hooks,
     }),
@@ -203,6 +221,7 @@ function registerOptions(
   container.register(Quotas, { useValue: new Quotas(resolved.quotas) })
   container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
   container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
+  container.register(WebhooksToken, { useValue: resolved.webhooks })
   container.register(ExternalContentRulesToken, { useValue: resolved.externalContent })
   container.register(SignOnToken, { useValue: { signOn: resolved.signOn } })
   container.register(SecondFactorToken, { useValue: { secondFactor: resolved.secondFactor } })
@@ -219,8 +238,8 @@ function registerResources(
   container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
   container.register(SpectatorGateToken, { useToken: Spectators })
   container.register(DescribeApiToken, {
-    useValue: (origin) =>
-      describeApi(origin, {
+    useValue: (serverUrl) =>
+      describeApi(serverUrl, {
         operations: allOperations.filter(({ id }) => !disabledOperations.has(id)),
         events: allEvents,
         snapshots: allSnapshots,

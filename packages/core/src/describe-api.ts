@@ -18,10 +18,10 @@ Every answer but files, pages and documents is an object with \`result\` and \`m
 /**
  * Describes the API of a server as an OpenAPI document.
  *
- * @param origin origin of the server; `/` for the server that serves the document.
+ * @param serverUrl URL of the server; a path at the server that serves the document, such as `/`.
  */
 export function describeApi(
-  origin: string,
+  serverUrl: string,
   {
     operations,
     events,
@@ -33,7 +33,7 @@ export function describeApi(
   },
 ): Record<string, unknown> {
   return openApiDocument(withParameterDescriptions(operations), {
-    origin,
+    serverUrl,
     info: {
       title: 'Parley',
       version: '1',

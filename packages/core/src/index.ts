@@ -8,6 +8,7 @@ export { ChatError, type ErrorKindName } from './errors/index.js'
 export type { FileToUpload } from './http/application-calls.js'
 export type { ReturnedFile } from './http/plain-result.js'
 export type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
+export type { ChatPage, PageContext } from './http/chat-page.js'
 export type { AfterHook, BeforeHook, OperationCall, OperationSuccess } from './hooks.js'
 export type { ContentCall, ContentHook, HookCaller, HookUser } from './events/operation-hooks.js'
 export type { ContentKind } from './domain/content-kinds.js'
@@ -29,13 +30,11 @@ export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
 export type {
-  AllServerOptions,
   ChatServerOptions,
   OneOrganizationOptions,
-  OperationsOption,
-  PasswordPolicy,
   SeveralOrganizationsOptions,
-} from './options.js'
+} from './chat-server-options.js'
+export type { AllServerOptions, OperationsOption, PasswordPolicy } from './options.js'
 export type {
   DatabaseOption,
   KnexConfiguration,
@@ -58,8 +57,11 @@ export type {
   ConsumerContext,
   ConsumerOptions,
   ConsumerState,
+  EventContext,
   ParkedEvent,
+  SeparateConsumerOptions,
 } from './resources/realtime/consumers/index.js'
+export type { SearchIndexState } from './resources/messages/search-index/index.js'
 export type { SignOn } from './resources/access/single-sign-on/index.js'
 export type {
   ApplicationChannel,
@@ -68,8 +70,15 @@ export type {
   SubscriberReference,
 } from './resources/channels/application-channels/index.js'
 export type {
+  ErasedUser,
+  EraseOptions,
+  ExportOptions,
+} from './resources/administration/personal-data/index.js'
+export type {
+  AccountReference,
   ApplicationUser,
   OrganizationReference,
+  SyncedGroup,
   SyncedUser,
   SyncOptions,
   SyncProblem,
@@ -92,10 +101,20 @@ export {
 export type { Mail, MailSender } from './resources/accounts/email-changes/index.js'
 export type { ExternalContentOption } from './resources/files/external-content/index.js'
 export type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
+export {
+  verifyWebhook,
+  type WebhookDelivery,
+  type WebhookDeliveryOf,
+  type WebhookOption,
+  type WebhookToVerify,
+} from './resources/realtime/webhooks/index.js'
 export type { ByteRange, FileStorage } from './resources/files/file-storage/index.js'
 export type {
+  ApplicationOrganization,
   CreatedOrganization,
+  DeleteOptions,
   NewOrganization,
+  OrganizationUpdate,
 } from './resources/administration/organization-lifecycle/index.js'
 export {
   attachUpgrade,

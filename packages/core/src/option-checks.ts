@@ -2,54 +2,40 @@ import { isEmailAddress } from './domain/email-address.js'
 import { limits } from './domain/limits.js'
 import { isAddressRange } from './http/administration-gate.js'
 import { propertiesOf } from './kernel/objects.js'
+import { isHostName } from './kernel/outgoing-requests.js'
 import { quotaNames } from './domain/quotas.js'
 import { defaultRateLimitRules } from './http/rate-limiter.js'
-import type { AllServerOptions, ChatServerOptions } from './options.js'
+import type { ChatServerOptions } from './chat-server-options.js'
+import type { AllServerOptions } from './options.js'
+import {
+  baseUrlForm,
+  call,
+  flag,
+  isBaseUrl,
+  isOrigin,
+  isSecret,
+  listOf,
+  number,
+  object,
+  oneOf,
+  type Check,
+} from './option-values.js'
+import { webhooksProblem } from './resources/realtime/webhooks/index.js'
 import type { PushRelay } from './resources/notifications/push-relay/index.js'
 
-/**
- * Returns the problem with an option's value, as text after the option's name; undefined if valid.
- */
-type Check = (value: unknown) => string | undefined
-
-const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
-const call: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function')
-const oneOf =
-  (...allowed: readonly unknown[]): Check =>
-  (value) =>
-    allowed.includes(value) ? undefined : `must be one of ${allowed.map(String).join(', ')}`
-const number =
-  (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Check =>
-  (value) =>
-    typeof value === 'number' && value >= minimum && value <= maximum
-      ? undefined
-      : `must be a number from ${minimum} to ${maximum}`
-const object =
-  (...methods: readonly string[]): Check =>
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    methods.every((method) => typeof propertiesOf(value)[method] === 'function')
-      ? undefined
-      : `must be an object with ${methods.join(', ')}`
-
-const isSecret = (value: unknown): boolean => typeof value === 'string' && value.length >= 32
-const listOf =
-  (isItem: (item: unknown) => boolean, items: string): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(isItem) ? undefined : `must be a list of ${items}`
+/** In characters. */
+const maxBasePathLength = 200
 
 /**
- * Browsers send origins in lower case without a trailing slash; any other spelling never matches.
+ * One spelling only, which every framework passes on unchanged: segments of characters that need no
+ * encoding, except dot segments.
  */
-export function isOrigin(value: unknown): value is string {
-  return typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/.test(value)
-}
-
-/** Whether it is valid as `baseUrl`. */
-export function isBaseUrl(value: unknown): value is string {
-  return typeof value === 'string' && URL.canParse(value) && !value.endsWith('/')
-}
+const basePath: Check = (value) =>
+  typeof value === 'string' &&
+  value.length <= maxBasePathLength &&
+  /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+$/.test(value)
+    ? undefined
+    : `must be a path such as /chat, of at most ${maxBasePathLength} characters: segments of letters, digits and -._ without a slash at the end`
 
 const rateLimitRules: Check = (value) => {
   const isRule = (rule: unknown): boolean => {
@@ -102,14 +88,12 @@ const passwordPolicy: Check = (value) => {
 const requestRules: Check = (value) => {
   if (value === 'off') return undefined
   const { privateHosts = [], ...others } = propertiesOf(value)
-  const isHost = (host: unknown) =>
-    typeof host === 'string' && /^[^/:@\s]+$|^[0-9a-f:.]+$/i.test(host)
   const isRight =
     typeof value === 'object' &&
     value !== null &&
     Object.keys(others).length === 0 &&
     Array.isArray(privateHosts) &&
-    privateHosts.every(isHost)
+    privateHosts.every(isHostName)
   return isRight
     ? undefined
     : "must be 'off', or an object with privateHosts, a list of names and addresses without ports"
@@ -185,7 +169,8 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   baseUrl: (value) =>
     typeof value === 'function' || isBaseUrl(value)
       ? undefined
-      : 'must be a URL without a trailing slash, or a function',
+      : `must be ${baseUrlForm} (see basePath), or a function`,
+  basePath,
   fakeEmailDomain: emailDomain,
   systemBotDomain: emailDomain,
   secret: (value) => (isSecret(value) ? undefined : 'must have 32 characters or more'),
@@ -200,9 +185,10 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   passwordChangeReplacesApiKey: flag,
   apiKeys: oneOf('on', 'off'),
   ownedByApplication: listOf(
-    (item) => item === 'fullName' || item === 'email' || item === 'avatar',
-    "'fullName', 'email' and 'avatar'",
+    (item) => oneOf('fullName', 'email', 'avatar', 'role')(item) === undefined,
+    "'fullName', 'email', 'avatar' and 'role'",
   ),
+  externalIdsForAdministrators: flag,
   passwordHashing: oneOf('scrypt', 'argon2id'),
   passwordPolicy,
   secondFactor: call,
@@ -213,7 +199,9 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   signOn: signOnPage,
   pushRelay: relay,
   mail: object('send'),
+  page: object('handle'),
   outgoingWebhooks: requestRules,
+  webhooks: webhooksProblem,
   externalContent: requestRules,
   trustedOrigins: (value) =>
     typeof value === 'function' || (Array.isArray(value) && value.every(isOrigin))

@@ -7,7 +7,8 @@ import type { Logger } from './kernel/logger.js'
 import type { Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
 import type { AdministrationAddresses } from './http/administration-gate.js'
-import type { Identify, IdentifyInOrganization, ResolveOrganization } from './http/host-identity.js'
+import type { Identify, ResolveOrganization } from './http/host-identity.js'
+import type { ChatPage } from './http/chat-page.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import type {
   PasswordAuthenticator,
@@ -19,11 +20,12 @@ import type { SignOn } from './resources/access/single-sign-on/index.js'
 import type { FileStorage } from './resources/files/file-storage/index.js'
 import type { MailSender } from './resources/accounts/email-changes/index.js'
 import type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
+import type { WebhookOption } from './resources/realtime/webhooks/index.js'
 import type { PushRelay, PushRelayAddress } from './resources/notifications/push-relay/index.js'
 
 export type { OperationsOption, PasswordPolicy } from './option-groups.js'
 
-/** All options of a chat server; see {@link ChatServerOptions}. */
+/** All options of a chat server; see `ChatServerOptions`. */
 export interface AllServerOptions {
   /**
    * A Knex instance of the application, or a Knex configuration, with the driver that the
@@ -49,12 +51,18 @@ export interface AllServerOptions {
    */
   readonly migrations?: 'auto' | 'check' | 'off'
   /**
-   * URL at which clients reach the server, without a trailing slash; or a function that returns it
-   * for a request. Such a function must not trust headers that clients can set, and work that is
-   * not part of a request then has no URL. Required with `mail` and `signOn`.
+   * Scheme and host at which clients reach the server, without a path; or a function that returns
+   * them for a request. Such a function must not trust headers that clients can set, and work that
+   * is not part of a request then has no URL. Required with `mail` and `signOn`.
    * @default the request's own origin
    */
   readonly baseUrl?: string | ((request: IncomingMessage) => string)
+  /**
+   * The path below which everything of the chat is, as clients send it: `/chat`, without a trailing
+   * slash, of at most 200 characters. Segments of letters, digits and `-._`, except dot segments.
+   * @default none: the chat is at the root of the server
+   */
+  readonly basePath?: string
   /**
    * Domain of stand-in e-mail addresses if the host of `baseUrl` is not valid in an address.
    * @default 'users.invalid'
@@ -114,10 +122,15 @@ export interface AllServerOptions {
   readonly apiKeys?: 'on' | 'off'
   /**
    * What users with an external id may not change themselves, whatever their role, because the
-   * application does; clients show it as closed.
+   * application does; clients show it as closed. A role is then closed to administrators too.
    * @default []
    */
-  readonly ownedByApplication?: readonly ('fullName' | 'email' | 'avatar')[]
+  readonly ownedByApplication?: readonly ('fullName' | 'email' | 'avatar' | 'role')[]
+  /**
+   * Whether administrators get users' external ids from the API; `chat.asSystem` always does.
+   * @default false
+   */
+  readonly externalIdsForAdministrators?: boolean
   /**
    * Hash algorithm of the passwords that the chat stores. Hashes of the other algorithm, and weaker
    * ones, remain valid and are replaced at the next sign-in.
@@ -153,12 +166,20 @@ export interface AllServerOptions {
   readonly pushRelay?: PushRelayAddress | PushRelay
   /** The application's mail sender. Without it, users cannot change their own e-mail address. */
   readonly mail?: MailSender
+  /** A page for browsers, such as that of `@parley/web/page`. @default none */
+  readonly page?: ChatPage
   /**
    * Hosts that bots of type "outgoing webhook" may call: public addresses, and the `privateHosts`
    * listed here; none with 'off'.
    * @default {}
    */
   readonly outgoingWebhooks?: OutgoingWebhookOption | 'off'
+  /**
+   * Addresses to which events are sent, signed, each event at least once. "Webhooks" in
+   * docs/webhooks.md has the details.
+   * @default []
+   */
+  readonly webhooks?: readonly WebhookOption[]
   /**
    * Hosts from which the server loads external images, audio and video in messages: public
    * addresses, and the `privateHosts` listed here. Readers then load them from the server. With
@@ -167,8 +188,8 @@ export interface AllServerOptions {
    */
   readonly externalContent?: ExternalContentOption | 'off'
   /**
-   * Origins, besides the server's own, from which requests that are authenticated by a cookie may
-   * write; or a function that returns them for a request.
+   * Origins, besides the server's own, whose pages may use the chat: read answers (CORS), and write
+   * and open WebSockets with the session's cookie; or a function that returns them for a request.
    * @default []
    */
   readonly trustedOrigins?:
@@ -272,18 +293,3 @@ export interface AllServerOptions {
   /** Checks every response and event against its declared schema; for tests. @default false */
   readonly checkResponses?: boolean
 }
-
-/** Options of a server with one organization. */
-export interface OneOrganizationOptions extends Omit<AllServerOptions, 'resolveOrganization'> {
-  readonly resolveOrganization?: undefined
-}
-
-/** Options of a server with several organizations. */
-export interface SeveralOrganizationsOptions extends AllServerOptions {
-  readonly resolveOrganization: ResolveOrganization
-  /** As above; its result includes the `organization` of the user. */
-  readonly identify?: IdentifyInOrganization
-}
-
-/** The options of a chat server. */
-export type ChatServerOptions = OneOrganizationOptions | SeveralOrganizationsOptions

@@ -1,13 +1,15 @@
 import { defaultPasswordPolicy } from './domain/limits.js'
 import type { QuotaName } from './domain/quotas.js'
 import type { BodyBudgetLimits } from './http/body-budget.js'
+import { ChatAddress } from './kernel/chat-address.js'
 import { guardLogger, silentLogger, type Logger } from './kernel/logger.js'
 import { nowSeconds, systemClock, type Clock } from './kernel/clock.js'
 import type { ServerFacts } from './kernel/server-facts.js'
 import type { BaseUrlOf, HostHooks } from './http/host-identity.js'
 import type { HttpPipelineOptions } from './http/pipeline-options.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
-import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
+import { requireOptions } from './option-checks.js'
+import { baseUrlForm, isBaseUrl, isOrigin } from './option-values.js'
 import type {
   PasswordAuthenticator,
   SecondFactor,
@@ -18,8 +20,9 @@ import type { SignOn } from './resources/access/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/files/file-storage/index.js'
 import type { MailSender } from './resources/accounts/email-changes/index.js'
 import type { OutgoingWebhookRules } from './resources/notifications/outgoing-webhooks/index.js'
+import { webhookSettings, type WebhookSettings } from './resources/realtime/webhooks/index.js'
 import { HttpPushRelay, type PushRelay } from './resources/notifications/push-relay/index.js'
-import type { ChatServerOptions } from './options.js'
+import type { ChatServerOptions } from './chat-server-options.js'
 import type { DatabaseRules } from './storage/index.js'
 
 const mebibyte = 1024 * 1024
@@ -42,6 +45,7 @@ export interface ResolvedOptions {
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
   readonly outgoingWebhooks: OutgoingWebhookRules
+  readonly webhooks: readonly WebhookSettings[]
   readonly externalContent: ExternalContentRules
   /** As the application lists them: operations and groups. */
   readonly disabledOperationNames: readonly string[]
@@ -67,6 +71,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     baseUrlOf: baseUrlOf(options.baseUrl),
     trustedOriginsOf: trustedOriginsOf(options.trustedOrigins),
   }
+  const facts = factsOf(options, clock)
   return {
     databaseRules: { allowOtherSqliteLibraries: options.allowOtherSqliteLibraries ?? false },
     tablePrefix: options.tablePrefix ?? 'chat_',
@@ -77,7 +82,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
       lostSecrets: options.lostSecrets ?? [],
     },
     hostHooks,
-    facts: factsOf(options, clock),
+    facts,
     passwordAuthenticators: options.passwordAuthenticators ?? [],
     passwordHashing: options.passwordHashing,
     secondFactor: options.secondFactor,
@@ -85,6 +90,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,
     outgoingWebhooks: requestRulesOf(options.outgoingWebhooks),
+    webhooks: webhookSettings(options.webhooks),
     externalContent: requestRulesOf(options.externalContent),
     disabledOperationNames: options.operations?.disabled ?? [],
     rateLimits: options.rateLimits ?? {},
@@ -92,8 +98,11 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
       maxFormBytes: options.maxFormBytes ?? defaultFormBytes,
       bodyBudget: bodyBudgetOf(options),
       checkResponses: options.checkResponses ?? false,
+      address: facts.address,
       baseUrlOf: hostHooks.baseUrlOf,
       administrationAddresses: options.administrationAddresses,
+      page: options.page,
+      trustedOriginsOf: hasOrigins(options.trustedOrigins) ? hostHooks.trustedOriginsOf : undefined,
     },
     files: typeof options.files === 'string' ? new FolderStorage(options.files) : options.files,
     quotas: options.quotas ?? {},
@@ -103,8 +112,9 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
 }
 
 function factsOf(options: ChatServerOptions, clock: Clock): ConfiguredFacts {
+  const { basePath = '', baseUrl } = options
   return {
-    baseUrl: typeof options.baseUrl === 'function' ? undefined : options.baseUrl,
+    address: new ChatAddress(basePath, typeof baseUrl === 'function' ? undefined : baseUrl),
     fakeEmailDomain: options.fakeEmailDomain ?? 'users.invalid',
     systemBotDomain: options.systemBotDomain ?? 'zulip.com',
     development: options.development ?? false,
@@ -115,6 +125,7 @@ function factsOf(options: ChatServerOptions, clock: Clock): ConfiguredFacts {
     passwordChangeReplacesApiKey: options.passwordChangeReplacesApiKey ?? true,
     apiKeys: options.apiKeys ?? 'on',
     ownedByApplication: options.ownedByApplication ?? [],
+    externalIdsForAdministrators: options.externalIdsForAdministrators ?? false,
     webPublicChannels: options.webPublicChannels ?? false,
     gravatar: options.gravatar ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,
@@ -133,7 +144,7 @@ function baseUrlOf(option: ChatServerOptions['baseUrl']): BaseUrlOf {
   return (request) => {
     const url: unknown = option(request)
     if (isBaseUrl(url)) return url
-    throw new TypeError('baseUrl must answer a URL without a trailing slash')
+    throw new TypeError(`baseUrl must answer ${baseUrlForm}`)
   }
 }
 
@@ -146,6 +157,10 @@ function trustedOriginsOf(
     if (Array.isArray(origins) && origins.every(isOrigin)) return origins
     throw new TypeError('trustedOrigins must answer a list of origins, such as https://app.example')
   }
+}
+
+function hasOrigins(option: ChatServerOptions['trustedOrigins'] = []): boolean {
+  return typeof option === 'function' || option.length > 0
 }
 
 function bodyBudgetOf(options: ChatServerOptions): BodyBudgetLimits {

@@ -18,6 +18,9 @@ type SocketParameters = RegistrationParameters & {
   dont_block: boolean
 }
 
+/** The version of what is sent over the connection; see `docs/events-and-websockets.md`. */
+const socketVersion = '1'
+
 /** Handles the WebSocket upgrades of `GET /events`: same path, parameters and credentials. */
 export class SocketUpgrade {
   constructor(
@@ -36,6 +39,7 @@ export class SocketUpgrade {
     const chatRequest = toChatRequest(request, socket as never, { framework })
     if (!this.pipeline.isFor(getEvents, chatRequest.method, chatRequest.path)) return false
     this.gate.open(request, socket, head, async (): Promise<SocketRequest> => {
+      requireSocketVersion(chatRequest.query)
       const context = await this.pipeline.prepare(chatRequest, getEvents)
       if (context?.actor === undefined) throw new ChatError('UNAUTHORIZED')
       // The parameters that `get-events` declares, which decoding has checked.
@@ -51,5 +55,13 @@ export class SocketUpgrade {
       }
     })
     return true
+  }
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if the client asks for a version that this server lacks. */
+function requireSocketVersion(query: string): void {
+  const version = new URLSearchParams(query).get('socket_version') ?? socketVersion
+  if (version !== socketVersion) {
+    throw new ChatError('BAD_REQUEST', { message: `socket_version must be ${socketVersion}` })
   }
 }

@@ -21,6 +21,7 @@ import {
   ExternalAccounts,
   externalIdOf,
   requireIdentity,
+  UserDirectory,
   UserRepository,
   type OrganizationReference,
   type UserRow,
@@ -37,6 +38,7 @@ export class UserCalls {
     @inject(Database) private readonly database: Database,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserDirectory) private readonly directory: UserDirectory,
     @inject(ExternalAccounts) private readonly externalAccounts: ExternalAccounts,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ApplicationCalls) private readonly calls: ApplicationCalls,
@@ -62,7 +64,7 @@ export class UserCalls {
 
   asSystem({ organization: subdomain }: OrganizationReference, run: CallRunner): SystemApi {
     const find = async ({ id }: OrganizationState): Promise<Actor> => applicationActor(id)
-    return { api: this.#api(this.calls.impersonalNames, subdomain, find, run) }
+    return { api: this.#api(this.calls.namesWithoutAccount, subdomain, find, run) }
   }
 
   async ensureChannel(channel: EnsuredChannel, options?: CallOptions): Promise<EnsureResult> {
@@ -127,7 +129,7 @@ export class UserCalls {
   }
 
   async #user(scope: OrganizationScope, reference: UserReference): Promise<UserRow | undefined> {
-    if ('userId' in reference) return this.users.find(scope, reference.userId)
+    if ('userId' in reference) return this.directory.find(scope, reference.userId)
     if (isIdentity(reference)) {
       return this.externalAccounts.ensure(scope, requireIdentity(reference, 'chat.as'))
     }

@@ -26,6 +26,8 @@ export interface ChatMiddlewareOptions {
  * Mount it before body parsers if possible: forms are then parsed within the chat's own limits.
  * After them, it uses their result.
  *
+ * If the application mounts it at a path, the chat needs the option `basePath`.
+ *
  * @example app.use(createChatMiddleware(chat))
  */
 export function createChatMiddleware(

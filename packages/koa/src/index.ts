@@ -21,6 +21,8 @@ export interface ChatMiddlewareOptions {
  * After them, it uses their result in `ctx.request.body`. Responses are set on `ctx`, so middleware
  * before this one can see and change them.
  *
+ * If the application mounts it at a path, the chat needs the option `basePath`.
+ *
  * @example app.use(createChatMiddleware(chat))
  */
 export function createChatMiddleware(
@@ -75,7 +77,11 @@ function respond(ctx: Context, { status, headers, body }: ChatResponse): void {
   ctx.status = status
   ctx.body = status === 204 ? null : body
   const { Vary: vary, Connection: connection, ...others } = headers
-  ctx.set(others)
+  // What the application allows pages of other origins stays as it is.
+  const hasOwnCors = ctx.res.hasHeader('Access-Control-Allow-Origin')
+  for (const [name, value] of Object.entries(others)) {
+    if (!hasOwnCors || !name.startsWith('Access-Control-')) ctx.set(name, value)
+  }
   // HTTP/2 has no such header.
   if (connection !== undefined && ctx.req.httpVersionMajor < 2) ctx.set('Connection', connection)
   if (vary !== undefined) ctx.vary(vary)

@@ -7,10 +7,8 @@ import {
   newestAnchor,
   parseAnchor,
 } from '../../../packages/core/src/resources/messages/narrows/narrow-range.js'
-import {
-  highlightSearch,
-  parseSearch,
-} from '../../../packages/core/src/resources/messages/narrows/search-texts.js'
+import { parseSearch } from '../../../packages/core/src/resources/messages/narrows/search-texts.js'
+import { highlightWords } from '../../../packages/core/src/domain/search-words.js'
 import {
   isChannelTerm,
   isDirectTerm,
@@ -51,44 +49,76 @@ describe('a narrow', () => {
 describe('a text search', () => {
   it('matches the stems of words, also in phrases, and phrases literally', () => {
     assert.deepEqual(parseSearch(['Hello, "Big  Worlds"!', 'the hellos "  "']), {
-      stems: ['hello', 'big', 'world'],
+      words: ['hello', 'big', 'world'],
+      beginning: undefined,
       phrases: ['big  worlds'],
     })
-    assert.deepEqual(parseSearch(['to be or not to be']), { stems: [], phrases: [] })
+    assert.deepEqual(parseSearch(['to be or not to be']), {
+      words: [],
+      beginning: undefined,
+      phrases: [],
+    })
+  })
+
+  it('matches the beginnings of words with the last word, unless it is quoted or short', () => {
+    const beginning = (text: string) => parseSearch([text]).beginning
+
+    assert.deepEqual(parseSearch(['red appl', 'Running!']), {
+      words: ['red', 'appl'],
+      beginning: { stem: 'run', form: 'running' },
+      phrases: [],
+    })
+    assert.deepEqual(parseSearch(['runs run']).words, ['run'])
+    assert.equal(beginning('"red" appl')?.form, 'appl')
+    assert.equal(beginning('red "appl"'), undefined)
+    assert.equal(beginning('"red appl')?.form, 'appl')
+    assert.equal(beginning('ap'), undefined)
+    assert.equal(beginning('éc')?.form, 'éc')
+    assert.equal(beginning('회의')?.form, '회의')
+    assert.equal(beginning('é'), undefined)
+    assert.equal(beginning('there'), undefined, 'a stop word')
+    assert.equal(beginning('東京'), undefined)
   })
 
   it('uses a maximum number of words and phrases', () => {
     const many = Array.from({ length: 40_000 }, (_, index) => `"word${index}"`)
 
-    const { stems, phrases } = parseSearch(many)
+    const { words, phrases } = parseSearch(many)
 
-    assert.deepEqual([stems.length, phrases.length], [5_000, 50])
+    assert.deepEqual([words.length, phrases.length], [5_000, 50])
   })
 
-  it('matches letters of scripts without spaces one by one', () => {
-    assert.deepEqual(parseSearch(['東京tower ÄPFEL 3rd']).stems, [
+  it('matches letters of scripts without spaces, and pairs of adjacent ones', () => {
+    assert.deepEqual(parseSearch(['東京tower ÄPFEL 京 都 3rd "."']).words, [
       '東',
       '京',
+      '東京',
       'tower',
       'äpfel',
+      '都',
       '3rd',
     ])
   })
 
   it('highlights words of the same stem, and never changes tags or entities', () => {
     const mark = (text: string) => `<span class="highlight">${text}</span>`
-    const highlight = (html: string, search: string) => highlightSearch(html, parseSearch([search]))
+    const highlight = (html: string, search: string) => highlightWords(html, parseSearch([search]))
 
     assert.equal(
       highlight('<p class="p">P p</p>', 'p'),
       `<p class="p">${mark('P')} ${mark('p')}</p>`,
     )
     assert.equal(
-      highlight('Running runs, runner', 'run'),
+      highlight('Running runs, runner', '"run"'),
       `${mark('Running')} ${mark('runs')}, runner`,
     )
     assert.equal(highlight('salad', 'sal salad'), mark('salad'))
-    assert.equal(highlight('saladbar', 'salad'), 'saladbar')
+    assert.equal(highlight('saladbar', 'salad bar'), 'saladbar')
+    assert.equal(highlight('Saladbar salade', 'salad'), `${mark('Saladbar')} ${mark('salade')}`)
+    assert.equal(
+      highlight('a runner is running', 'runn'),
+      `a ${mark('runner')} is ${mark('running')}`,
+    )
     assert.equal(highlight('a &amp; b', 'amp'), 'a &amp; b')
     assert.equal(highlight('x &amp;b &lt;b&gt;', 'b'), `x &amp;${mark('b')} &lt;${mark('b')}&gt;`)
     assert.equal(highlight('the end', 'the'), 'the end')

@@ -7,7 +7,10 @@ import fc from 'fast-check'
 import { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventCatalogue } from '../../../packages/core/src/events/event-catalogue.js'
 import { firstIdOf, idsPerEntry } from '../../../packages/core/src/events/event-id.js'
-import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'
+import type {
+  EventQueue,
+  EventQueueOptions,
+} from '../../../packages/core/src/events/event-queue.js'
 import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
 import { ObservedCache } from '../../../packages/core/src/events/log-observer.js'
 import { LongPoll } from '../../../packages/core/src/events/long-poll.js'
@@ -103,6 +106,41 @@ describe('the delivery of events', () => {
     assert.deepEqual(new Set(seen), new Set(['<p>shared.0</p>', 'shared.0']))
   })
 
+  it('asks once whether queues with equal options accept an entry', async () => {
+    const log = new SampleLog()
+    const asked: string[] = []
+    const choosy = definitions.map((definition) => ({
+      ...definition,
+      accepts: (_: unknown, { clientName }: EventQueueOptions) => {
+        asked.push(clientName)
+        return clientName !== 'refusing'
+      },
+    }))
+    const bus = new SampleBus()
+    const clock = new FakeClock()
+    const catalogue = new EventCatalogue(choosy)
+    const delivery = new EventDelivery(log, catalogue, bus, clock, silent, {
+      logPollMilliseconds: 0,
+    })
+    const { narrow, capabilities } = sampleQueue()
+    const queues = Array.from({ length: 10 }, (_, index) => {
+      const clientName = index % 2 === 0 ? 'refusing' : 'accepting'
+      const queue = sampleQueue({ id: `q${index}`, clientName, narrow, capabilities })
+      return delivery.add(new LiveQueue(queue, unused(0), clock.now()))
+    })
+    await delivery.logs.watch(organizationId)
+    bus.publishRecords(organizationId, [log.commit([1], 'shared')])
+
+    const batches = await Promise.all(queues.map(async (live) => delivery.collect(live, 0)))
+
+    assert.deepEqual(asked, ['refusing', 'accepting'])
+    const expected = queues.map(({ queue }) =>
+      queue.clientName === 'refusing' ? [] : ['shared.0'],
+    )
+    assert.deepEqual(batches.map(texts), expected)
+    assert.equal(batches[1], batches[3], 'the same batch for all who get the same')
+  })
+
   it('reads missed entries from the log', async () => {
     const log = new SampleLog()
     const process = new Process(log)
@@ -190,13 +228,18 @@ describe('the delivery of events', () => {
 
   it('answers a poll at once if its client has disconnected, or while the server drains', async () => {
     const process = new Process(new SampleLog())
-    const poll = (signal: AbortSignal): LongPoll =>
-      new LongPoll(process.delivery, process.live, 0, signal, process.clock, 45)
+    const ignore = (): void => {}
+    const poll = (onDisconnect: (listener: () => void) => () => void): LongPoll =>
+      new LongPoll(process.delivery, process.live, 0, onDisconnect, process.clock, 45)
+    const gone = (listener: () => void): (() => void) => {
+      listener()
+      return ignore
+    }
 
-    assert.deepEqual(await poll(AbortSignal.abort()).answer, [])
+    assert.deepEqual(await poll(gone).answer, [])
     assert.equal(process.live.consumer, undefined)
     process.delivery.drain()
-    assert.deepEqual(await poll(new AbortController().signal).answer, [])
+    assert.deepEqual(await poll(() => ignore).answer, [])
   })
 
   it('removes queues of logs that it no longer reads', async () => {

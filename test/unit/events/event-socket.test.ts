@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
+import type { Duplex } from 'node:stream'
 import { describe, it } from 'node:test'
 import { setImmediate as eventLoopTick } from 'node:timers/promises'
 
-import type { WebSocket } from 'ws'
+import { WebSocket } from 'ws'
 
-import type { EventBatch } from '../../../packages/core/src/events/event-batch-builder.js'
+import type { EventBatch } from '../../../packages/core/src/events/shared-events.js'
 import type { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventSocket } from '../../../packages/core/src/events/event-socket.js'
 import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
@@ -17,13 +18,14 @@ const mebibyte = 1024 * 1024
 /** A connection whose client reads as much as a test specifies. */
 class SlowSocket extends EventEmitter {
   bufferedAmount = 0
-  readonly sent: string[] = []
+  readonly readyState = WebSocket.OPEN
+  readonly sent: Buffer[] = []
   isTerminated = false
   closedWith: number | undefined
 
-  send(text: string): void {
-    this.sent.push(text)
-    this.bufferedAmount += text.length
+  write(frame: Buffer): void {
+    this.sent.push(frame)
+    this.bufferedAmount += frame.length
   }
 
   ping(): void {}
@@ -46,7 +48,7 @@ function endless(size: number): { delivery: EventDelivery; reads: () => number }
     collect(_: LiveQueue, cursor: number, maxCharacters: number): EventBatch {
       reads += 1
       assert.ok(maxCharacters <= 100_000, 'a frame is small compared with the limits')
-      return { events: ['x'.repeat(size)], lastId: cursor + 1024, hasMore: true }
+      return { events: ['x'.repeat(size)], lastId: cursor + 1024, hasMore: true, parts: undefined }
     },
     ephemeralId: () => undefined,
   }
@@ -59,7 +61,16 @@ function serve(size: number) {
   const { delivery, reads } = endless(size)
   const queue = sampleQueue()
   const live = new LiveQueue(queue, unused(queue.createdSeq), clock.now())
-  new EventSocket(socket as unknown as WebSocket, delivery, live, 0, clock, 45, () => {}).start()
+  new EventSocket(
+    socket as unknown as WebSocket,
+    socket as unknown as Duplex,
+    delivery,
+    live,
+    0,
+    clock,
+    45,
+    () => {},
+  ).start()
   return { clock, socket, live, reads }
 }
 

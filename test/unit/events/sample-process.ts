@@ -1,4 +1,4 @@
-import type { EventBatch } from '../../../packages/core/src/events/event-batch-builder.js'
+import type { EventBatch } from '../../../packages/core/src/events/shared-events.js'
 import { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventCatalogue } from '../../../packages/core/src/events/event-catalogue.js'
 import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'

@@ -7,6 +7,7 @@ import express from 'express'
 import Koa from 'koa'
 
 import type { ChatResponse } from '../../../packages/core/src/http/index.js'
+import type { RequestFacts } from '../../../packages/core/src/http/operation.js'
 import {
   attachUpgrade,
   sendChatResponse,
@@ -19,21 +20,27 @@ import { hosts, SampleChat, SampleServer } from './sample-server.js'
 
 for (const name of ['bare node:http', 'Express', 'Koa']) {
   describe(`a held request in ${name}`, () => {
-    it('is aborted when its client disconnects', async () => {
+    it('notices when its client disconnects', async () => {
       const chat = new SampleChat()
       await using server = await SampleServer.listen(hosts[name]!(chat))
       const connection = await RawConnection.open(server.port)
-      const held = new Promise<AbortSignal>((resolve) => {
+      const held = new Promise<RequestFacts['onDisconnect']>((resolve) => {
         chat.service.whenHeld = resolve
       })
 
       await connection.write('GET /api/v1/wait HTTP/1.1\r\nHost: x\r\n\r\n')
-      const signal = await held
-      const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
-      assert.equal(signal.aborted, false)
+      const onDisconnect = await held
+      let isConnected = true
+      const disconnected = new Promise<void>((resolve) => {
+        onDisconnect(() => {
+          isConnected = false
+          resolve()
+        })
+      })
+      assert.equal(isConnected, true)
       connection.destroy()
 
-      await aborted
+      await disconnected
     })
   })
 }
@@ -56,6 +63,23 @@ describe('a request', () => {
     return JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))
   }
   const peer = { protocol: 'http', remoteAddress: '127.0.0.1' }
+
+  it('has a signal that is aborted when its client disconnects', async () => {
+    let arrive!: (signal: AbortSignal) => void
+    const arrived = new Promise<AbortSignal>((resolve) => (arrive = resolve))
+    await using server = await SampleServer.listen((req, res) =>
+      arrive(toChatRequest(req, res).signal),
+    )
+    const connection = await RawConnection.open(server.port)
+    await connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    const signal = await arrived
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+
+    assert.equal(signal.aborted, false)
+    connection.destroy()
+
+    await aborted
+  })
 
   it('has its path as sent and its query separately', async () => {
     assert.deepEqual(await seen((see) => see, '/a%20b//c?d=e?f'), {
@@ -101,8 +125,8 @@ describe('a request', () => {
     for (const listener of [expressApp, koaListener]) {
       await using server = await SampleServer.listen(listener)
       const response = await fetch(`${server.origin}/api/v1/server`, { headers })
-      const { origin } = (await response.json()) as { origin: string }
-      assert.match(origin, /^https:/)
+      const { chat_url } = (await response.json()) as { chat_url: string }
+      assert.match(chat_url, /^https:/)
     }
   })
 })

@@ -9,7 +9,7 @@ import { sampleOperations } from './sample-operations.js'
 import { ask } from './sample-request.js'
 import { SampleChat } from './sample-server.js'
 
-const options = { origin: 'https://chat.example', info: { title: 'Samples', version: '1' } }
+const options = { serverUrl: 'https://chat.example', info: { title: 'Samples', version: '1' } }
 const document = openApiDocument(sampleOperations, options)
 
 function at(path: string): Record<string, unknown> {

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { Type } from 'typebox'
-
 import { Role } from '../../../packages/core/src/domain/actor.js'
 import { ChatError } from '../../../packages/core/src/errors/index.js'
-import { defineOperation, type Operation } from '../../../packages/core/src/http/index.js'
-import { decoderOf } from '../../../packages/core/src/http/parameter-decoder.js'
-import { SchemaCompiler } from '../../../packages/core/src/http/schema-compiler.js'
-import { sampleOperations, SampleService, badQueue } from './sample-operations.js'
+import { ChatAddress } from '../../../packages/core/src/kernel/chat-address.js'
+import { badQueue } from './sample-operations.js'
 import { ask, sampleRequest } from './sample-request.js'
 import { member, SampleChat } from './sample-server.js'
 
@@ -98,12 +94,31 @@ describe('routes', () => {
     assert.equal((await chat.handle(sampleRequest('PUT /samples', parts)))?.status, 405)
   })
 
-  it('can have another prefix', async () => {
-    const elsewhere = new SampleChat({ prefix: '/chat/api' })
-    const request = { ...sampleRequest('GET /'), path: '/chat/api/samples' }
+  it('are below the base path, in this spelling only', async () => {
+    const below = new SampleChat({ address: new ChatAddress('/team/chat', undefined) })
+    const statusOf = async (path: string) =>
+      (await below.handle({ ...sampleRequest('GET /'), path }))?.status
 
-    assert.equal((await elsewhere.handle(request))?.status, 200)
-    assert.equal(await elsewhere.handle(sampleRequest('GET /samples')), undefined)
+    assert.equal(await statusOf('/team/chat/api/v1/samples'), 200)
+    assert.equal(await statusOf('/team/chat/api/v1//samples'), 200)
+    assert.equal(await statusOf('/team/chat/api/v1/nowhere'), 404)
+    for (const path of [
+      '/api/v1/samples',
+      '/team/chat',
+      '/team/chat/',
+      '/team/chats/api/v1/samples',
+      '/team/chat//api/v1/samples',
+      '/team//chat/api/v1/samples',
+      '//team/chat/api/v1/samples',
+      '/Team/chat/api/v1/samples',
+      '/team/%63hat/api/v1/samples',
+      '/team%2Fchat/api/v1/samples',
+      '/team/./chat/api/v1/samples',
+      '/team/chat/../api/v1/samples',
+      '/x/team/chat/api/v1/samples',
+    ]) {
+      assert.equal(await statusOf(path), undefined, path)
+    }
   })
 })
 
@@ -176,7 +191,7 @@ describe('credentials', () => {
       msg: '',
       organization: 0,
       client: 'curl',
-      origin: 'https://chat.example',
+      chat_url: 'https://chat.example',
     })
   })
 })
@@ -304,78 +319,5 @@ describe('responses', () => {
     assert.match(String(chat.log[0]?.fields?.['err']), /answer-otherwise.*surprise/)
     assert.equal((await ask(chat, 'GET /wait', { query: 'dont_block=true' })).status, 200)
     assert.equal((await ask(new SampleChat(), 'GET /otherwise')).status, 200)
-  })
-})
-
-describe('operations', () => {
-  const operation = (changes: Partial<Operation>): Operation => ({
-    ...defineOperation({
-      id: 'one',
-      summary: '',
-      method: 'GET',
-      path: '/one',
-      access: 'user',
-      params: {},
-      response: Type.Object({}),
-      errors: [],
-      service: SampleService,
-      handle: () => ({}),
-    }),
-    ...changes,
-  })
-  const broken: [string, Operation[], RegExp][] = [
-    ['with the same method and path', [operation({}), operation({ id: 'two' })], /one and two/],
-    ['with the same id', [operation({}), operation({ path: '/two' })], /named one/],
-    ['with an undeclared path parameter', [operation({ path: '/{id}' })], /\{id\}/],
-    [
-      'with a path that continues after a restOfPath parameter',
-      [operation({ path: '/{a}/b', params: { a: Type.String({ restOfPath: true }) } })],
-      /\{a\}/,
-    ],
-    [
-      'that differ in the names of path parameters only',
-      [
-        operation({ path: '/{a}', params: { a: Type.String() } }),
-        operation({ id: 'two', path: '/{b}', params: { b: Type.String() } }),
-      ],
-      /one and two/,
-    ],
-  ]
-  for (const [what, operations, message] of broken) {
-    it(`${what} prevent the start of the server`, () => {
-      assert.throws(() => new SampleChat({}, 'off', operations), {
-        name: 'TypeError',
-        message,
-      })
-    })
-  }
-
-  for (const [what, schema] of [
-    ['an unknown type', Type.Unsafe({ type: 'text' })],
-    ['a misspelt keyword', Type.String({ maxLenght: 5 })],
-    ['a keyword with an impossible value', Type.String({ maxLength: -1 })],
-  ] as const) {
-    it(`whose schema has ${what} fail when it is compiled`, () => {
-      const compiler = new SchemaCompiler({ validatesSchemas: true })
-      const declared = operation({ params: { x: schema } })
-      const decoder = decoderOf(declared, new Set(), compiler)
-
-      assert.throws(() => decoder.compile(), /Operation one/)
-    })
-  }
-
-  it('are compiled by the first requests that need them', async () => {
-    const declared = operation({ params: { x: Type.Optional(Type.String({ maxLenght: 5 })) } })
-    const chat = new SampleChat({}, 'off', [declared])
-
-    const without = await ask(chat, 'GET /one')
-    const first = await ask(chat, 'GET /one', { query: 'x=a' })
-    const second = await ask(chat, 'GET /one', { query: 'x=a' })
-
-    assert.deepEqual([without.status, first.status, second.status], [200, 500, 500])
-  })
-
-  it('of the sample are valid', () => {
-    assert.doesNotThrow(() => new SampleChat({}, 'off', sampleOperations))
   })
 })

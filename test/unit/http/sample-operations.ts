@@ -6,13 +6,14 @@ import {
   SerializedReply,
   type Operation,
 } from '../../../packages/core/src/http/index.js'
+import type { RequestFacts } from '../../../packages/core/src/http/operation.js'
 
 /** The service of the sample operations, which tests control. */
 export class SampleService {
   /** Thrown by `fail`. */
   failure: unknown
-  /** Called when `wait` holds a request, with the abort signal of its client. */
-  whenHeld: (signal: AbortSignal) => void = () => {}
+  /** Called when `wait` holds a request. */
+  whenHeld: (onDisconnect: RequestFacts['onDisconnect']) => void = () => {}
 }
 
 const Echo = Type.Unknown()
@@ -170,14 +171,14 @@ export const sampleOperations: readonly Operation[] = [
     response: Type.Object({
       organization: Type.Integer(),
       client: Type.String(),
-      origin: Type.String(),
+      chat_url: Type.String(),
     }),
     errors: [],
     service: SampleService,
     handle: (_service, { request }) => ({
       organization: request.organization.id,
       client: request.clientName,
-      origin: request.origin,
+      chat_url: request.chatUrl,
     }),
   }),
   defineOperation({
@@ -242,11 +243,8 @@ export const sampleOperations: readonly Operation[] = [
     async handle(service, { params, request }) {
       const json = '{"result":"success","msg":"","events":[]}'
       if (params.dont_block) return new SerializedReply(json, false)
-      const { signal } = request
-      service.whenHeld(signal)
-      if (!signal.aborted) {
-        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-      }
+      service.whenHeld((listener) => request.onDisconnect(listener))
+      await new Promise<void>((resolve) => request.onDisconnect(resolve))
       return new SerializedReply(Buffer.from(json), true)
     },
   }),

@@ -113,7 +113,7 @@ export class SampleChat implements ChatHandler {
     this.time = end
   }
 
-  readonly handle: ChatHandler['handle'] = (request) => this.pipeline.handle(request)
+  readonly handle: ChatHandler['handle'] = async (request) => this.pipeline.handle(request)
 
   readonly handleUpgrade: ChatHandler['handleUpgrade'] = (request, socket) => {
     if (request.url !== '/api/v1/events') return false

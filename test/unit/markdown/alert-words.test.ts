@@ -27,4 +27,26 @@ describe('alert words', () => {
     assert.deepEqual(alerted('```spoiler leek\nx\n```'), [31])
     assert.deepEqual(alerted('```\nleek\n```\n\n```math\nleek\n```'), [])
   })
+
+  it('can be removed and added again, and leave nothing else changed', () => {
+    const index = new AlertWordIndex([
+      { userId: 1, word: 'leek' },
+      { userId: 2, word: 'Leek soup' },
+      { userId: 3, word: 'leek' },
+    ])
+    const usersOf = (text: string): number[] => {
+      const userIds = new Set<number>()
+      index.collectUsers(text, userIds)
+      return [...userIds].toSorted()
+    }
+
+    index.remove(1, 'LEEK')
+    index.remove(1, 'unknown')
+    assert.deepEqual(usersOf('leek soup'), [2, 3])
+    index.remove(2, 'leek soup')
+    index.remove(3, 'leek')
+    assert.deepEqual(usersOf('leek soup'), [])
+    index.add(1, 'leek soup')
+    assert.deepEqual(usersOf('leek soup'), [1])
+  })
 })

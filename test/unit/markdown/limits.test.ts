@@ -134,7 +134,8 @@ describe('formulas', () => {
     })
 
     assert.deepEqual(rendered, renderMarkdown(text, exampleContext()))
-    assert.equal(yields, 5)
+    // At least once for each formula.
+    assert.ok(yields > 5, `${yields} yields`)
   })
 })
 

@@ -51,10 +51,12 @@ describe('ImageResizer', () => {
   it('decodes one image at a time', async () => {
     const resizer = new ImageResizer(silent)
     let reading = 0
-    const most = { reading: 0, decoding: 0 }
+    const most = { reading: 0, queued: 0, decoding: 0, decodingWhileReading: 0 }
+    // Not their sum: a thread may take an image from the queue between the two numbers.
     const note = (): void => {
       const { queue, process } = sharp.counters()
-      most.decoding = Math.max(most.decoding, queue + process)
+      most.queued = Math.max(most.queued, queue)
+      most.decoding = Math.max(most.decoding, process)
     }
     sharp.queue.on('change', note)
 
@@ -63,6 +65,8 @@ describe('ImageResizer', () => {
         resizer.resize(async () => {
           reading += 1
           most.reading = Math.max(most.reading, reading)
+          const { queue, process } = sharp.counters()
+          most.decodingWhileReading = Math.max(most.decodingWhileReading, queue + process)
           await new Promise(setImmediate)
           reading -= 1
           return picture
@@ -71,7 +75,9 @@ describe('ImageResizer', () => {
     )
 
     sharp.queue.off('change', note)
-    assert.deepEqual(most, { reading: 1, decoding: 1 })
+    assert.equal(most.reading, 1)
+    assert.equal(most.decodingWhileReading, 0)
+    assert.ok(most.queued <= 1 && most.decoding <= 1, JSON.stringify(most))
   })
 
   it('rejects images behind a long queue, and continues after failures', async () => {

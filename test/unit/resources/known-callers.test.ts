@@ -32,14 +32,31 @@ describe('the cache of authenticated callers', () => {
     assert.equal(new Set(proofs).size, proofs.length)
   })
 
-  it('has a maximum size, and is cleared when an account changes', () => {
+  it('has a maximum size', () => {
     const known = new KnownCallers(3)
 
     for (let index = 0; index < 10; index += 1) known.remember(proofOf(1, String(index)), actor)
 
     assert.equal(known.keys().length, 3)
     assert.equal(known.find(proofOf(1, '9')), actor)
-    known.clear()
-    assert.deepEqual(known.keys(), [])
+  })
+
+  it('forgets what depends on an account that has changed, and nothing else', () => {
+    const known = new KnownCallers()
+    const callerOf = (organizationId: number, userId: number) => ({
+      ...spectatorOf(organizationId),
+      userId,
+    })
+    known.remember('a1', callerOf(1, 10))
+    known.remember('a2', callerOf(1, 10))
+    known.remember('b', callerOf(1, 11))
+    known.remember('c', callerOf(1, 12), true)
+    known.remember('elsewhere', callerOf(2, 10))
+
+    known.forgetUser(1, 10)
+    assert.deepEqual(known.keys().toSorted(), ['b', 'elsewhere'])
+
+    known.forgetOrganization(2)
+    assert.deepEqual(known.keys(), ['b'])
   })
 })

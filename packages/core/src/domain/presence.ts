@@ -57,6 +57,16 @@ export function reportPresence(
   }
 }
 
+/** The newer of two reported presences of a user, for each kind of time. */
+export function latestPresence(one: PresenceTimes, other: PresenceTimes): PresenceTimes {
+  const { activeAt } = one
+  const isLater = activeAt !== null && (other.activeAt === null || activeAt > other.activeAt)
+  return {
+    activeAt: isLater ? activeAt : other.activeAt,
+    connectedAt: Math.max(one.connectedAt, other.connectedAt),
+  }
+}
+
 /** The presence of a user who becomes invisible: as if they had left some time ago. */
 export function backdatePresence(known: PresenceTimes | undefined, now: number): PresenceTimes {
   const latest = now - presencePeriods.invisible

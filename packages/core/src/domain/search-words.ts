@@ -1,27 +1,44 @@
 import { stemmer } from 'stemmer'
 
 import { stopWords } from './english-stop-words.js'
-import { foldCase } from './folding.js'
+import { codePointLength, foldCase, toWellFormed } from './folding.js'
 
-/** Maximum length of a stem; longer words are truncated, and match by their beginning. */
+/** Maximum length of an indexed word; longer ones are truncated, and match by their beginning. */
 export const maxWordLength = 64
 
 // These scripts do not separate words by spaces: each letter with its marks counts as a word.
 const unspaced =
   '\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}|\\p{Script=Thai}|\\p{Script=Lao}|\\p{Script=Khmer}|\\p{Script=Myanmar}'
 const wordPattern = new RegExp(
-  `(?:${unspaced})\\p{M}*|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`,
+  `((?:${unspaced})\\p{M}*)|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`,
   'gu',
 )
 const tagOrText = /<[^>]*>|[^<]+/g
 const characterReference = /&#?\w+;/g
 
-/** A word of a text, its position, and the stem that it is indexed under. */
+/** A word of a text, its position, and what it is indexed under. */
 export interface SearchableWord {
   readonly start: number
   readonly end: number
   /** Undefined for a stop word, which is not searched for. */
   readonly stem: string | undefined
+  /** The word itself, in lower case. */
+  readonly form: string
+  /** Whether it is one letter of a script without spaces. */
+  readonly isLetter: boolean
+}
+
+/** The last word of a search, which also finds the words that begin with it. */
+export interface WordBeginning {
+  readonly stem: string
+  readonly form: string
+}
+
+/** What a message must contain: each of the words, and the beginning of a word, if there is one. */
+export interface WantedWords {
+  /** As `indexedWords` returns them. */
+  readonly words: readonly string[]
+  readonly beginning: WordBeginning | undefined
 }
 
 /**
@@ -29,56 +46,125 @@ export interface SearchableWord {
  * stem: `Meetings` and `meet`.
  */
 export function wordsOf(text: string): SearchableWord[] {
-  return Array.from(text.matchAll(wordPattern), ({ 0: word, index }) => ({
-    start: index,
-    end: index + word.length,
-    stem: stemOf(word),
-  }))
-}
-
-/** The stems of a plain text, each once. */
-export function stemsOfText(text: string): Set<string> {
-  const stems = new Set<string>()
-  for (const { stem } of wordsOf(text)) if (stem !== undefined) stems.add(stem)
-  return stems
-}
-
-/** The stems of the visible text of rendered HTML, each once. */
-export function stemsOfHtml(html: string): Set<string> {
-  const stems = new Set<string>()
-  for (const [part] of html.matchAll(tagOrText)) {
-    if (part.startsWith('<')) continue
-    for (const stem of stemsOfText(part.replaceAll(characterReference, ' '))) stems.add(stem)
-  }
-  return stems
+  return Array.from(text.matchAll(wordPattern), ({ 0: word, 1: letter, index }) => {
+    const folded = foldCase(word)
+    return {
+      start: index,
+      end: index + word.length,
+      stem: stemOf(folded),
+      form: truncated(folded),
+      isLetter: letter !== undefined,
+    }
+  })
 }
 
 /**
- * Wraps the words with these stems in the text parts of `html`; tags and character references are
- * left unchanged.
+ * What a plain text is indexed under: the stem and the form of each word, and in scripts without
+ * spaces each letter and each pair of adjacent letters.
  */
-export function highlightWords(html: string, stems: ReadonlySet<string>): string {
-  if (stems.size === 0) return html
+export function indexedWords(text: string): Set<string> {
+  const indexed = new Set<string>()
+  let before: SearchableWord | undefined
+  for (const word of wordsOf(text)) {
+    if (word.stem !== undefined) indexed.add(word.stem).add(word.form)
+    if (before !== undefined && areAdjacentLetters(before, word)) {
+      indexed.add(truncated(before.form + word.form))
+    }
+    before = word
+  }
+  return indexed
+}
+
+/** The same for the visible text of rendered HTML. */
+export function indexedWordsOfHtml(html: string): Set<string> {
+  const indexed = new Set<string>()
+  for (const [part] of html.matchAll(tagOrText)) {
+    if (part.startsWith('<')) continue
+    for (const word of indexedWords(part.replaceAll(characterReference, ' '))) indexed.add(word)
+  }
+  return indexed
+}
+
+/**
+ * What a search looks for: the stems of its words, and the letters and pairs of letters of scripts
+ * without spaces.
+ *
+ * @param last the word whose beginning is enough.
+ */
+export function wantedWords(words: readonly SearchableWord[], last?: SearchableWord): Set<string> {
+  const wanted = new Set<string>()
+  let before: SearchableWord | undefined
+  for (const word of words) {
+    if (word.stem !== undefined && word !== last) wanted.add(word.stem)
+    if (before !== undefined && areAdjacentLetters(before, word)) {
+      wanted.add(truncated(before.form + word.form))
+    }
+    before = word
+  }
+  return wanted
+}
+
+/** Whether the beginning of the word is selective enough to be searched for. */
+export function isLongEnoughBeginning({ stem, form, isLetter }: SearchableWord): boolean {
+  if (stem === undefined || isLetter) return false
+  return codePointLength(form) >= (/^[a-z\d]+$/.test(form) ? 3 : 2)
+}
+
+/** Whether what a text is indexed under has everything that is wanted. */
+export function hasWanted(
+  indexed: ReadonlySet<string>,
+  { words, beginning }: WantedWords,
+): boolean {
+  if (!words.every((word) => indexed.has(word))) return false
+  return beginning === undefined || hasBeginning(indexed, beginning)
+}
+
+function hasBeginning(indexed: Iterable<string>, { stem, form }: WordBeginning): boolean {
+  for (const word of indexed) if (word === stem || word.startsWith(form)) return true
+  return false
+}
+
+/**
+ * Wraps the wanted words in the text parts of `html`; tags and character references are left
+ * unchanged.
+ */
+export function highlightWords(html: string, { words, beginning }: WantedWords): string {
+  const wanted = new Set(words)
+  if (wanted.size === 0 && beginning === undefined) return html
+  const isWanted = ({ stem, form }: SearchableWord): boolean =>
+    stem !== undefined &&
+    (wanted.has(stem) ||
+      wanted.has(form) ||
+      (beginning !== undefined && hasBeginning([stem, form], beginning)))
   return html.replaceAll(tagOrText, (part) =>
-    part.startsWith('<') ? part : highlightInText(part, stems),
+    part.startsWith('<') ? part : highlightInText(part, isWanted),
   )
 }
 
-function highlightInText(text: string, stems: ReadonlySet<string>): string {
+function highlightInText(text: string, isWanted: (word: SearchableWord) => boolean): string {
   // Replaced by as many characters, so that all positions stay the same.
   const readable = text.replaceAll(characterReference, (found) => ' '.repeat(found.length))
   let highlighted = ''
   let done = 0
-  for (const { start, end, stem } of wordsOf(readable)) {
-    if (stem === undefined || !stems.has(stem)) continue
+  for (const word of wordsOf(readable)) {
+    if (!isWanted(word)) continue
+    const { start, end } = word
     highlighted += `${text.slice(done, start)}<span class="highlight">${text.slice(start, end)}</span>`
     done = end
   }
   return highlighted + text.slice(done)
 }
 
-function stemOf(word: string): string | undefined {
-  const folded = foldCase(word)
+function areAdjacentLetters(first: SearchableWord, second: SearchableWord): boolean {
+  return first.isLetter && second.isLetter && first.end === second.start
+}
+
+function stemOf(folded: string): string | undefined {
   if (stopWords.has(folded)) return undefined
-  return (/^[a-z]+$/.test(folded) ? stemmer(folded) : folded).slice(0, maxWordLength)
+  return truncated(/^[a-z]+$/.test(folded) ? stemmer(folded) : folded)
+}
+
+/** Without half a code point at its end, which databases replace by another character. */
+function truncated(word: string): string {
+  return word.length <= maxWordLength ? word : toWellFormed(word.slice(0, maxWordLength))
 }

@@ -1,6 +1,6 @@
 import type { ChatEvents } from './event-types.generated.js'
 import type { Logger } from '../kernel/logger.js'
-import type { EphemeralEvent } from './bus.js'
+import type { EphemeralEvent, EventBus } from './bus.js'
 import {
   namedUserIds,
   renderForApplication,
@@ -32,6 +32,7 @@ export class ApplicationEvents {
   /** Ends when every report so far was given to the listeners. */
   #reporting: Promise<void> = Promise.resolve()
   #waiting = 0
+  #unfollow: () => void = () => {}
 
   constructor(
     private readonly catalogue: EventCatalogue,
@@ -71,7 +72,7 @@ export class ApplicationEvents {
   }
 
   /** Calls the listeners for an event that is not in the log. */
-  reportEphemeral({ organizationId, kind, data, userIds }: EphemeralEvent): void {
+  #reportEphemeral({ organizationId, kind, data, userIds }: EphemeralEvent): void {
     this.#report(organizationId, [
       { kind, data, groups: [], audienceId: null, recipients: { userIds } },
     ])
@@ -88,7 +89,17 @@ export class ApplicationEvents {
     await this.#reporting
   }
 
+  /** Starts to report the events that are not in the log. */
+  follow(bus: EventBus): void {
+    this.#unfollow = bus.subscribe({
+      onRecords() {},
+      onEphemeral: (event) => this.#reportEphemeral(event),
+    })
+  }
+
+  /** The bus may be the application's own, and live longer. */
   close(): void {
+    this.#unfollow()
     this.#listeners.clear()
   }
 

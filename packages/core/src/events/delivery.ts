@@ -2,7 +2,7 @@ import { ChatError } from '../errors/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import type { EphemeralEvent, EventBus } from './bus.js'
-import { EventBatchBuilder, maxBatchCharacters, type EventBatch } from './event-batch-builder.js'
+import { EventBatchBuilder, maxBatchCharacters } from './event-batch-builder.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import type { EventLog } from './event-log.js'
 import { FollowedLogs, type FollowedLogsOptions } from './followed-logs.js'
@@ -10,6 +10,7 @@ import type { LiveQueue } from './live-queue.js'
 import { LiveQueues } from './live-queues.js'
 import { LogEntry } from './log-entry.js'
 import type { OrganizationTail } from './organization-tail.js'
+import { SharedFrames, type EventBatch } from './shared-events.js'
 import { WakeScheduler } from './wake-scheduler.js'
 
 const readPageSize = 500
@@ -26,6 +27,8 @@ export class EventDelivery {
   readonly #live = new LiveQueues()
   readonly #wakeScheduler = new WakeScheduler()
   readonly #unsubscribe: () => void
+  /** What the sockets of several queues send. */
+  readonly frames = new SharedFrames()
   #takesWaiters = true
 
   constructor(
@@ -38,9 +41,7 @@ export class EventDelivery {
   ) {
     this.logs = new FollowedLogs(log, catalogue, clock, logger, options, {
       onEntry: (organizationId, entry) => {
-        for (const live of this.#live.concernedBy(organizationId, entry)) {
-          this.#wakeScheduler.add(live)
-        }
+        this.#live.visitConcerned(organizationId, entry, this.#wakeScheduler.add)
       },
       onEnd: (organizationId, reason) => this.#removeOrganization(organizationId, reason),
     })
@@ -122,12 +123,15 @@ export class EventDelivery {
     const tail = this.logs.find(live.queue.organizationId)
     if (tail !== undefined && tail.headSeq >= 0 && tail.catchUp() === undefined) {
       tail.usedAtMilliseconds = this.clock.now()
-      const batch = this.#collectFrom(
-        tail,
-        live,
-        new EventBatchBuilder(this.catalogue, live, cursor, maxCharacters),
-        live.startSeq(cursor),
-      )
+      const start = live.startSeq(cursor)
+      const batch =
+        this.#collectNewest(tail, live, cursor, start) ??
+        this.#collectFrom(
+          tail,
+          live,
+          new EventBatchBuilder(this.catalogue, live, cursor, maxCharacters),
+          start,
+        )
       if (batch !== undefined) return batch
     }
     return this.#collectSlowly(live, cursor, maxCharacters)
@@ -136,10 +140,35 @@ export class EventDelivery {
   /** An id for an event of this queue that is not in the log; undefined when none is free. */
   ephemeralId(live: LiveQueue): number | undefined {
     const tail = this.logs.find(live.queue.organizationId)
-    const seen = Math.max(live.queue.createdSeq, Math.min(live.scanned.toSeq, tail?.headSeq ?? 0))
+    const seen = Math.max(live.queue.createdSeq, Math.min(live.seenSeq, tail?.headSeq ?? 0))
     const id = live.nextEphemeralId(seen)
     if (id === undefined) this.#tick(live.queue.organizationId)
     return id
+  }
+
+  /**
+   * The batch of a queue that lacks only the newest entry, as most do when they are woken: the same
+   * object for all of them. Undefined if the batch is not that simple.
+   */
+  #collectNewest(
+    tail: OrganizationTail,
+    live: LiveQueue,
+    cursor: number,
+    start: number,
+  ): EventBatch | undefined {
+    const entry = tail.onlyAfter(start)
+    if (entry === undefined || live.holdsEphemerals || this.catalogue.merging(entry)) {
+      return undefined
+    }
+    const events = this.catalogue.wantedEvents(entry, live.queue)
+    if (events === undefined) {
+      live.markScanned(cursor, entry.seq)
+      return { events: [], lastId: cursor, hasMore: false, parts: [] }
+    }
+    if (events.texts.length === 0 || events.firstId <= cursor) return undefined
+    live.noteId(events.lastId)
+    live.markScanned(events.lastId, entry.seq)
+    return events.batch
   }
 
   #collectFrom(

@@ -4,19 +4,10 @@ import type { EventCatalogue } from './event-catalogue.js'
 import { firstIdOf, seqOf } from './event-id.js'
 import type { LiveQueue } from './live-queue.js'
 import type { LogEntry } from './log-entry.js'
+import type { EventBatch, SharedEvents } from './shared-events.js'
 
 /** Maximum size of one response, unless a single event is larger. */
 export const maxBatchCharacters = 1_000_000
-
-/** The events that a queue's client does not have yet. */
-export interface EventBatch {
-  /** JSON texts of events, ids increasing. */
-  readonly events: readonly string[]
-  /** The id of the last of them; the client's cursor if there are none. */
-  readonly lastId: number
-  /** Whether more events follow these. */
-  readonly hasMore: boolean
-}
 
 /** A pending event that may be merged with others. */
 interface Mergeable {
@@ -36,9 +27,9 @@ interface Mergeable {
  */
 export class EventBatchBuilder {
   readonly #events: string[] = []
+  #parts: SharedEvents[] | undefined = []
   #mergeables: Mergeable[] | undefined
   #characters = 0
-  #hasEntries = false
   /** Whether an event that is not in the log was dropped, because no id was left for it. */
   isOutOfIds = false
   #lastId: number
@@ -56,13 +47,13 @@ export class EventBatchBuilder {
   add(entry: LogEntry): boolean {
     const { queue } = this.live
     if (entry.seq <= queue.createdSeq || entry.seq < seqOf(this.cursor)) return true
-    if (!this.catalogue.isWanted(entry, queue)) return true
+    const events = this.catalogue.wantedEvents(entry, queue)
+    if (events === undefined) return true
     // An entry that was delivered before, here or by another process, has no free ids before it.
     if (this.live.lastId < firstIdOf(entry.seq)) this.#takeEphemerals(entry.seq)
     const before = this.#events.length
-    const lastId = this.catalogue.append(this.#events, entry, queue, this.cursor)
+    const lastId = this.#append(events)
     if (lastId === undefined) return true
-    this.#hasEntries = true
     this.#lastId = lastId
     this.live.noteId(lastId)
     const definition = this.catalogue.merging(entry)
@@ -76,22 +67,38 @@ export class EventBatchBuilder {
     return this.#characters <= this.maxCharacters
   }
 
+  /** @returns the id of the last event, or undefined if the client has all of them. */
+  #append(events: SharedEvents): number | undefined {
+    const { texts, firstId, lastId } = events
+    if (lastId <= this.cursor || texts.length === 0) return undefined
+    if (firstId > this.cursor) {
+      this.#events.push(...texts)
+      this.#parts?.push(events)
+    } else {
+      this.#events.push(...texts.slice(this.cursor + 1 - firstId))
+      this.#parts = undefined
+    }
+    return lastId
+  }
+
   partial(): EventBatch {
-    return { events: this.#reply(), lastId: this.#lastId, hasMore: true }
+    return { events: this.#reply(), lastId: this.#lastId, hasMore: true, parts: this.#parts }
   }
 
   /** @param seenSeq the last entry that was scanned. */
   complete(seenSeq: number): EventBatch {
-    // There are no entries for this queue between the cursor and the last scanned entry.
-    if (!this.#hasEntries) this.live.markScanned(this.cursor, seenSeq)
+    this.live.markScanned(this.#lastId, seenSeq)
     this.#takeEphemerals(seenSeq + 1)
-    return { events: this.#reply(), lastId: this.#lastId, hasMore: false }
+    return { events: this.#reply(), lastId: this.#lastId, hasMore: false, parts: this.#parts }
   }
 
   /** Inserts the buffered ephemeral events before the first entry that was committed after them. */
   #takeEphemerals(beforeSeq: number): void {
     const { lastId, isOutOfIds } = this.live.takeEphemerals(this.#events, beforeSeq)
-    if (lastId !== undefined) this.#lastId = lastId
+    if (lastId !== undefined) {
+      this.#lastId = lastId
+      this.#parts = undefined
+    }
     if (isOutOfIds) this.isOutOfIds = true
   }
 
@@ -100,6 +107,7 @@ export class EventBatchBuilder {
     this.live.noteReply(this.#lastId)
     for (const run of this.#runs(this.#mergeables)) {
       if (run.length === 1) continue
+      this.#parts = undefined
       const { definition, id, index } = present(run.at(-1), 'the newest event of a run')
       const event = definition.merging.merge(run.map(({ entry }) => entry.data))
       for (const one of run) this.#events[one.index] = ''

@@ -6,10 +6,18 @@ import {
   type RecipientFields,
 } from './event.js'
 import { idsPerEntry, firstIdOf } from './event-id.js'
-import type { EventQueue } from './event-queue.js'
+import type { EventQueue, EventQueueOptions } from './event-queue.js'
 import type { LogEntry } from './log-entry.js'
+import { SharedEvents } from './shared-events.js'
 
 const noFields: RecipientFields = {}
+
+/** What the JSON of an entry depends on, besides its data. */
+interface Form {
+  readonly variant: string
+  readonly fields: RecipientFields
+  readonly queueFields: RecipientFields | undefined
+}
 
 /**
  * Every kind of event of a server; converts log entries into the JSON that a queue's client gets.
@@ -60,27 +68,31 @@ export class EventCatalogue {
     if (!isReceived(entry, queue)) return false
     const definition = this.#definitions.get(entry.kind)
     if (definition === undefined) return false
-    if (queue.eventTypes !== null && !queue.eventTypes.includes(definition.type)) return false
-    if (definition.accepts === undefined) return true
-    return definition.accepts(entry.data, queue, this.#fields(definition, entry, queue.userId))
+    return accepts(definition, entry, queue, this.#fields(definition, entry, queue.userId))
   }
 
   /**
-   * Appends the JSON of the events of `entry` for `queue` to `into`, without those with ids up to
-   * `afterId`.
-   *
-   * @returns the id of the last event that was appended, or undefined if there was none.
+   * The events of `entry` for `queue`, or undefined if it does not want them; the same object for
+   * all queues that get the same, unless it contains fields of this queue only.
    */
-  append(into: string[], entry: LogEntry, queue: EventQueue, afterId: number): number | undefined {
-    let id = firstIdOf(entry.seq) - 1
-    let lastId: number | undefined
-    for (const text of this.texts(entry, queue)) {
-      id += 1
-      if (id <= afterId) continue
-      into.push(`${text},"id":${id}}`)
-      lastId = id
-    }
-    return lastId
+  wantedEvents(entry: LogEntry, queue: EventQueue): SharedEvents | undefined {
+    if (!isReceived(entry, queue)) return undefined
+    const definition = this.#definitions.get(entry.kind)
+    if (definition === undefined) return undefined
+    const fields = this.#fields(definition, entry, queue.userId)
+    if (!accepts(definition, entry, queue, fields)) return undefined
+    const variant = definition.variant?.(queue, entry.data) ?? ''
+    const queueFields = definition.queueFields?.(entry.data, queue)
+    const known = queueFields === undefined ? entry.events(variant, fields) : undefined
+    if (known !== undefined) return known
+    const firstId = firstIdOf(entry.seq)
+    const texts = this.#texts(definition, entry, queue, { variant, fields, queueFields })
+    const events = new SharedEvents(
+      texts.map((text, index) => `${text},"id":${firstId + index}}`),
+      firstId,
+    )
+    if (queueFields === undefined) entry.keepEvents(variant, fields, events)
+    return events
   }
 
   /** The definition of an entry's kind, if pending events of it merge. */
@@ -90,15 +102,26 @@ export class EventCatalogue {
   }
 
   /** The JSON of the events of `entry` for `queue`, each without `id` and closing brace. */
-  *texts(entry: LogEntry, queue: EventQueue): Iterable<string> {
+  texts(entry: LogEntry, queue: EventQueue): readonly string[] {
     const definition = this.#definitions.get(entry.kind)
-    if (definition === undefined) return
-    const queueFields = definition.queueFields?.(entry.data, queue)
-    const variant = definition.variant?.(queue, entry.data) ?? ''
+    if (definition === undefined) return []
+    return this.#texts(definition, entry, queue, {
+      variant: definition.variant?.(queue, entry.data) ?? '',
+      fields: this.#fields(definition, entry, queue.userId),
+      queueFields: definition.queueFields?.(entry.data, queue),
+    })
+  }
+
+  #texts(
+    definition: EventDefinition,
+    entry: LogEntry,
+    queue: EventQueue,
+    { variant, fields, queueFields }: Form,
+  ): readonly string[] {
     const suffix =
-      this.#fieldText(definition, entry, queue, variant) +
+      memberText(definition.renderFields?.(fields, queue) ?? fields) +
       (queueFields === undefined ? '' : memberText(queueFields))
-    for (const text of this.#shared(definition, entry, queue, variant)) yield text + suffix
+    return this.#shared(definition, entry, queue, variant).map((text) => text + suffix)
   }
 
   /** The fields for one recipient; the common ones are created once for all recipients. */
@@ -107,27 +130,6 @@ export class EventCatalogue {
     if (own !== undefined) return own
     entry.commonFields ??= definition.defaultFields?.(entry.data) ?? noFields
     return entry.commonFields
-  }
-
-  /** Caches the JSON per fields object: few distinct objects serve all recipients. */
-  #fieldText(
-    definition: EventDefinition,
-    entry: LogEntry,
-    queue: EventQueue,
-    variant: string,
-  ): string {
-    const fields = this.#fields(definition, entry, queue.userId)
-    let known = entry.fieldTexts.get(variant)
-    if (known === undefined) {
-      known = new Map()
-      entry.fieldTexts.set(variant, known)
-    }
-    let text = known.get(fields)
-    if (text === undefined) {
-      text = memberText(definition.renderFields?.(fields, queue) ?? fields)
-      known.set(fields, text)
-    }
-    return text
   }
 
   #shared(
@@ -152,6 +154,22 @@ export class EventCatalogue {
  */
 function isReceived(entry: LogEntry, { userId, allPublicStreams }: EventQueue): boolean {
   return entry.isFor(userId) || (allPublicStreams && entry.isForFollower(userId))
+}
+
+/** Whether queues with these options get the entry; determined once for all of them. */
+function accepts(
+  definition: EventDefinition,
+  entry: LogEntry,
+  options: EventQueueOptions,
+  fields: RecipientFields,
+): boolean {
+  const known = entry.acceptance(options, fields)
+  if (known !== undefined) return known
+  const isAccepted =
+    options.eventTypes?.includes(definition.type) !== false &&
+    definition.accepts?.(entry.data, options, fields) !== false
+  entry.keepAcceptance({ options, fields, isAccepted })
+  return isAccepted
 }
 
 /** The members of `fields` as JSON that can be appended to an object's text. */

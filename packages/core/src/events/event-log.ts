@@ -1,5 +1,6 @@
 import type { LogRecord } from './log-entry.js'
 import type { UncommittedChanges } from './log-observer.js'
+import type { UserIds } from './user-ids.js'
 
 /** Reads the organizations' event logs; implemented by the storage module. */
 export interface EventLog {
@@ -9,7 +10,7 @@ export interface EventLog {
   /** Up to `limit` records after `afterSeq`, in order. */
   read(organizationId: number, afterSeq: number, limit: number): Promise<readonly LogRecord[]>
   /** The users of an interned audience. */
-  audience(organizationId: number, audienceId: number): Promise<ReadonlySet<number>>
+  audience(organizationId: number, audienceId: number): Promise<UserIds>
   /** Appends a record without recipients, so that ephemeral events get fresh ids. */
   tick(organizationId: number): Promise<void>
 }

@@ -36,7 +36,7 @@ export interface EventQueueOptions {
  * themselves are in the log.
  */
 export interface EventQueue extends EventQueueOptions {
-  /** Unguessable; starts with the organization's epoch. */
+  /** Unguessable; starts with the organization's epoch and the user's id. */
   readonly id: string
   readonly organizationId: number
   readonly userId: number

@@ -1,11 +1,14 @@
-import type { WebSocket } from 'ws'
+import type { Duplex } from 'node:stream'
+
+import { WebSocket } from 'ws'
 
 import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import { isRecord } from '../kernel/objects.js'
 import { isSafeInteger } from '../kernel/safe-integer.js'
 import type { EventDelivery } from './delivery.js'
-import { eventFrame } from './event-frame.js'
+import { eventsText, textFrame } from './event-frame.js'
+import type { EventBatch } from './shared-events.js'
 import type { LiveQueue, QueueConsumer, ReleaseReason } from './live-queue.js'
 import { heartbeatDelayMilliseconds } from './long-poll.js'
 import type { SessionCheck } from './session-check.js'
@@ -45,11 +48,17 @@ const endings: Readonly<
  * socket and continues at 128 KiB; a client that receives nothing for 30 seconds is disconnected. A
  * frame has at most 100,000 characters, unless a single event is longer. {@link SocketWatch}
  * detects clients that have disappeared.
+ *
+ * A frame that many sockets get is encoded once, and written to the connection beside `ws`, which
+ * would encode it again. That is possible because frames are neither compressed nor fragmented:
+ * `ws` always writes whole frames at once, so another one fits between any two of them.
  */
 export class EventSocket implements QueueConsumer {
   #cursor: number
   #collecting = false
   #woken = false
+  /** What is to be sent next. */
+  #found: EventBatch | undefined
   #paused = false
   #closed = false
   #isBeatDue = false
@@ -66,6 +75,8 @@ export class EventSocket implements QueueConsumer {
 
   constructor(
     private readonly socket: WebSocket,
+    /** The connection of `socket`. */
+    private readonly connection: Duplex,
     private readonly delivery: EventDelivery,
     private readonly live: LiveQueue,
     cursor: number,
@@ -92,7 +103,7 @@ export class EventSocket implements QueueConsumer {
 
   /** Takes the queue over and serves it until either side ends the connection. */
   start(): void {
-    const { live, socket } = this
+    const { connection, live, socket } = this
     live.consumer?.release('superseded')
     live.consumer = this
     live.acknowledge(this.#cursor)
@@ -100,63 +111,92 @@ export class EventSocket implements QueueConsumer {
     // The close event follows; an error event without a listener would end the process.
     socket.on('error', () => this.#finish())
     socket.on('message', (data: Buffer) => this.#acknowledge(data))
+    const first = { queue_id: live.queue.id, last_event_id: this.#cursor }
+    connection.write(textFrame(JSON.stringify(first)))
     this.#restartHeartbeat()
     this.#watch.start()
-    this.wake()
+    this.#wakeAndSend()
   }
 
   wake(): void {
     this.#woken = true
-    if (this.#collecting || this.#paused || this.#closed) return
-    void this.#collect()
+    if (!this.#collecting && this.#found === undefined) this.#collect()
+  }
+
+  send(): void {
+    while (this.#found !== undefined) {
+      const batch = this.#found
+      this.#found = undefined
+      this.#sendBatch(batch)
+      this.#collect()
+    }
+  }
+
+  #wakeAndSend(): void {
+    this.wake()
+    this.send()
   }
 
   release(reason: ReleaseReason | 'unacknowledged'): void {
     if (!this.#closed) this.#close(...endings[reason])
   }
 
-  async #collect(): Promise<void> {
+  /** Finds what there is. Synchronous as long as the log is in memory, as it usually is. */
+  #collect(): void {
+    if (!this.#woken || this.#paused || this.#closed) return
+    this.#woken = false
+    try {
+      const batch = this.delivery.collect(this.live, this.#cursor, maxFrameCharacters)
+      if (batch instanceof Promise) void this.#collectLater(batch)
+      else this.#found = batch
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  async #collectLater(batch: Promise<EventBatch>): Promise<void> {
     this.#collecting = true
     try {
-      while (this.#woken && !this.#paused && !this.#closed) {
-        this.#woken = false
-        const collected = this.delivery.collect(this.live, this.#cursor, maxFrameCharacters)
-        const { events, lastId, hasMore } =
-          collected instanceof Promise ? await collected : collected
-        const frame = events.length === 0 ? undefined : this.#frame(events)
-        // Lets the other consumers that were woken in this tick collect first: consecutive writes
-        // cost the system half as much as writes with work in between.
-        await Promise.resolve()
-        if (this.#closed) return
-        if (frame !== undefined) this.#send(frame, lastId)
-        else if (this.#isBeatDue) this.#sendHeartbeat()
-        if (hasMore) this.#woken = true
-      }
+      this.#sendBatch(await batch)
     } catch (error) {
-      if (error instanceof ChatError) this.#close(closeCodes.queueGone, error.message)
-      // Otherwise the database is unavailable; the next event or heartbeat tries again.
-      else if (this.#isBeatDue) this.#restartHeartbeat()
+      this.#fail(error)
     } finally {
       this.#collecting = false
     }
+    this.#collect()
+    this.send()
+  }
+
+  #sendBatch({ events, parts, lastId, hasMore }: EventBatch): void {
+    if (this.#closed) return
+    if (events.length > 0) {
+      const { frames } = this.delivery
+      this.#send(parts === undefined ? textFrame(eventsText(events)) : frames.of(parts), lastId)
+    } else if (this.#isBeatDue) {
+      this.#sendHeartbeat()
+    }
+    if (hasMore) this.#woken = true
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof ChatError) this.#close(closeCodes.queueGone, error.message)
+    // Otherwise the database is unavailable; the next event or heartbeat tries again.
+    else if (this.#isBeatDue) this.#restartHeartbeat()
   }
 
   #sendHeartbeat(): void {
     const id = this.delivery.ephemeralId(this.live)
     if (id === undefined) this.#restartHeartbeat()
-    else this.#send(this.#frame([`{"type":"heartbeat","id":${id}}`]), id)
-  }
-
-  #frame(events: readonly string[]): Buffer {
-    return Buffer.from(eventFrame(this.live.queue.id, events))
+    else this.#send(textFrame(eventsText([`{"type":"heartbeat","id":${id}}`])), id)
   }
 
   #send(frame: Buffer, lastId: number): void {
     this.#cursor = lastId
-    this.socket.send(frame, { binary: false })
+    // Nothing may follow a close frame, which `ws` answers by itself.
+    const isFlowing = this.socket.readyState !== WebSocket.OPEN || this.connection.write(frame)
     this.#watch.noteSent()
     this.#restartHeartbeat()
-    if (this.socket.bufferedAmount > pauseAboveBytes) this.#pause(resumeAtBytes)
+    if (!isFlowing && this.socket.bufferedAmount > pauseAboveBytes) this.#pause(resumeAtBytes)
   }
 
   #pause(resumeAt: number): void {
@@ -175,7 +215,7 @@ export class EventSocket implements QueueConsumer {
     this.#lastBuffered = buffered
     if (buffered <= this.#resumeAtBytes) {
       this.#paused = false
-      this.wake()
+      this.#wakeAndSend()
     } else if (now - this.#progressAt >= stallMilliseconds) {
       // A close frame would wait behind everything that the client does not read.
       this.socket.terminate()
@@ -225,7 +265,7 @@ export class EventSocket implements QueueConsumer {
     // A client that is behind needs no heartbeat.
     if (this.#paused) this.#restartHeartbeat()
     else this.#isBeatDue = true
-    this.wake()
+    this.#wakeAndSend()
   }
 
   #close(code: number, reason: string): void {

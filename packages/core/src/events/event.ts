@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 
 import type { DeepReadonly } from '../kernel/deep-readonly.js'
-import type { EventQueue } from './event-queue.js'
+import type { EventQueue, EventQueueOptions } from './event-queue.js'
 
 /** The JSON of one event without its `id`, as a definition renders it. */
 export type WireEvent = Readonly<{ type: string } & Record<string, unknown>>
@@ -67,8 +67,11 @@ export interface EventDefinition<Data = unknown> {
   readonly summary: string
   /** The wire shape without `id`, `type` and `op`. */
   readonly payload: TObject
-  /** Whether `queue`, whose owner is a recipient, gets this event. Defaults to yes. */
-  accepts?(data: Data, queue: EventQueue, fields: RecipientFields): boolean
+  /**
+   * Whether a queue with these options, whose owner is a recipient, gets this event. Defaults to
+   * yes.
+   */
+  accepts?(data: Data, queue: EventQueueOptions, fields: RecipientFields): boolean
   /**
    * Key of the rendering: queues with the same key get the same bytes. Defaults to one variant for
    * all.

@@ -14,6 +14,7 @@ import {
 import { OrganizationTail } from './organization-tail.js'
 import { TailMemory } from './tail-memory.js'
 import { erasesTexts, withdrawsTexts } from './text-changes.js'
+import type { UserIds } from './user-ids.js'
 
 const tailIdleMilliseconds = 15 * 60_000
 
@@ -42,7 +43,7 @@ export class FollowedLogs implements LogObservation {
   readonly #tails = new Map<number, OrganizationTail>()
   readonly #tailMemory: TailMemory
   readonly #opening = new Map<number, Promise<OrganizationTail>>()
-  readonly #audiences = new LRUCache<number, ReadonlySet<number>>({
+  readonly #audiences = new LRUCache<number, UserIds>({
     maxSize: 2_000_000,
     sizeCalculation: (userIds) => userIds.size + 1,
   })
@@ -102,6 +103,11 @@ export class FollowedLogs implements LogObservation {
     return tail.headSeq
   }
 
+  /** Drops everything about an organization that this process has deleted. */
+  end(organizationId: number): void {
+    this.#dropTail(organizationId, 'deleted')
+  }
+
   /** Starts to poll for other processes' commits. */
   start(): void {
     this.#schedulePoll()
@@ -137,9 +143,10 @@ export class FollowedLogs implements LogObservation {
 
   /** Takes committed records, in any order. */
   admit(organizationId: number, records: readonly LogRecord[]): void {
-    // Observers are called at once, so that caches are invalidated before the response to the write,
-    // and again when the entry is in order in the tail. They must therefore be idempotent.
-    for (const { kind, data } of records) this.#report(organizationId, kind, data)
+    // Observers are called at once, so that caches are invalidated before the response to the write.
+    for (const { kind, data, recipients } of records) {
+      this.#report(organizationId, kind, data, recipients.userIds)
+    }
     this.#tails.get(organizationId)?.admit(records)
   }
 
@@ -148,9 +155,9 @@ export class FollowedLogs implements LogObservation {
       organizationId,
       this.log,
       this.#audiences,
-      (entry) => {
+      (entry, isNew) => {
         this.#changeTexts(tail, entry)
-        this.#report(organizationId, entry.kind, entry.data)
+        if (isNew) this.#report(organizationId, entry.kind, entry.data, entry.namedUserIds)
         this.listener.onEntry(organizationId, entry)
       },
       (error) => this.logger.warn('Reading the event log failed', { organizationId, err: error }),
@@ -182,8 +189,13 @@ export class FollowedLogs implements LogObservation {
     }
   }
 
-  #report(organizationId: number, kind: string, data: unknown): void {
-    for (const observer of this.#observers.keys()) observer(organizationId, kind, data)
+  #report(
+    organizationId: number,
+    kind: string,
+    data: unknown,
+    userIds: Iterable<number> = [],
+  ): void {
+    for (const observer of this.#observers.keys()) observer(organizationId, kind, data, userIds)
   }
 
   #schedulePoll(): void {

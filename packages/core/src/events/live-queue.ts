@@ -12,6 +12,8 @@ export interface QueueConsumer {
   readonly isBySession: boolean
   /** Called when new events may be available. */
   wake(): void
+  /** Called after all consumers of a tick of the event loop were woken: sends what was found. */
+  send(): void
   /** Called when the queue is no longer served to this consumer. */
   release(reason: ReleaseReason): void
 }
@@ -59,6 +61,9 @@ export class LiveQueue {
   /** There is nothing for the queue between this id and the end of entry {@link #scannedToSeq}. */
   #scannedFromId: number
   #scannedToSeq: number
+  /** Likewise from an id that the client has not acknowledged; not stored in the queue's row. */
+  #sentFromId = Infinity
+  #sentToSeq = 0
   /** The last ids of replies that the client has not acknowledged; most queues have none. */
   #replyEnds: number[] | undefined
   /** In the order of their positions; most queues have none. */
@@ -79,13 +84,15 @@ export class LiveQueue {
     this.usedAtMilliseconds = savedAtMilliseconds
   }
 
-  get scanned(): QueueUse['scanned'] {
-    return { fromId: this.#scannedFromId, toSeq: this.#scannedToSeq }
+  /** The newest entry that was scanned. */
+  get seenSeq(): number {
+    return Math.max(this.#scannedToSeq, this.#sentToSeq)
   }
 
   /** The state that another process needs to continue from here. */
   get use(): QueueUse {
-    return { acknowledgedId: this.#acknowledgedId, scanned: this.scanned }
+    const scanned = { fromId: this.#scannedFromId, toSeq: this.#scannedToSeq }
+    return { acknowledgedId: this.#acknowledgedId, scanned }
   }
 
   /** The newest id that the client has acknowledged. */
@@ -100,6 +107,10 @@ export class LiveQueue {
 
   acknowledge(eventId: number): void {
     if (eventId > this.#acknowledgedId) this.#acknowledgedId = eventId
+    if (this.#isAfterSent(eventId)) {
+      this.markScanned(eventId, this.#sentToSeq)
+      this.#sentFromId = Infinity
+    }
     if (this.#replyEnds !== undefined) {
       const ends = this.#replyEnds.filter((end) => end > eventId)
       this.#replyEnds = ends.length === 0 ? undefined : ends
@@ -129,19 +140,37 @@ export class LiveQueue {
   startSeq(cursor: number): number {
     // The cursor's own entry may have yielded several events, of which only some were delivered.
     const own = Math.max(this.queue.createdSeq, seqOf(cursor) - 1)
-    const isScanned = cursor >= this.#scannedFromId && seqOf(cursor) <= this.#scannedToSeq
-    return isScanned ? Math.max(own, this.#scannedToSeq) : own
+    if (this.#isAfterSent(cursor)) return Math.max(own, this.#sentToSeq)
+    return this.#isScanned(cursor) ? Math.max(own, this.#scannedToSeq) : own
   }
 
-  /** Records that a reader at `cursor` found nothing up to and including entry `seq`. */
-  markScanned(cursor: number, seq: number): void {
-    const extendsKnown = cursor >= this.#scannedFromId && seqOf(cursor) <= this.#scannedToSeq
-    if (!extendsKnown) this.#scannedFromId = cursor
-    this.#scannedToSeq = seq
+  /** Records that there is nothing between event `id` and the end of entry `seq`. */
+  markScanned(id: number, seq: number): void {
+    // The client may request again what is before an event that it has not acknowledged.
+    if (id > this.#acknowledgedId) {
+      if (!this.#isAfterSent(id)) this.#sentFromId = id
+      this.#sentToSeq = seq
+    } else {
+      if (!this.#isScanned(id)) this.#scannedFromId = id
+      this.#scannedToSeq = seq
+    }
+  }
+
+  #isScanned(cursor: number): boolean {
+    return cursor >= this.#scannedFromId && seqOf(cursor) <= this.#scannedToSeq
+  }
+
+  #isAfterSent(cursor: number): boolean {
+    return cursor >= this.#sentFromId && seqOf(cursor) <= this.#sentToSeq
   }
 
   noteId(eventId: number): void {
     if (eventId > this.#lastId) this.#lastId = eventId
+  }
+
+  /** Whether an event is buffered that is not in the log. */
+  get holdsEphemerals(): boolean {
+    return this.#ephemerals !== undefined
   }
 
   /** Buffers an event that is not in the log; its position is after entry `afterSeq`. */

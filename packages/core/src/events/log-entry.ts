@@ -1,6 +1,10 @@
+import { Acceptances, type Acceptance } from './acceptances.js'
+import type { EventQueueOptions } from './event-queue.js'
 import type { RecipientFields, RecipientGroup } from './event.js'
+import type { SharedEvents } from './shared-events.js'
 import { bytesOf } from './tail-memory.js'
 import { erasedKind } from './text-changes.js'
+import type { UserIds } from './user-ids.js'
 
 /** A committed event: one row of the organization's log. */
 export interface LogRecord {
@@ -28,9 +32,9 @@ export interface LogRecipients {
 
 /** The resolved interned lists of a record. */
 export interface EntryLists {
-  readonly audience?: ReadonlySet<number> | undefined
-  readonly followers?: ReadonlySet<number> | undefined
-  readonly withdrawn?: ReadonlySet<number> | undefined
+  readonly audience?: UserIds | undefined
+  readonly followers?: UserIds | undefined
+  readonly withdrawn?: UserIds | undefined
 }
 
 /** Size of an empty entry. */
@@ -38,7 +42,7 @@ const entryBytes = 500
 /** Size of a user's id in a list, in a set, or among the fields of groups. */
 const idBytes = 64
 
-const noUsers: ReadonlySet<number> = new Set()
+const noUsers: UserIds = new Set()
 
 /**
  * A record as a process keeps it while clients may still request it: recipients resolved, and the
@@ -48,21 +52,26 @@ export class LogEntry {
   readonly seq: number
   /** The fields of recipients without individual fields, once they are computed. */
   commonFields: RecipientFields | undefined
-  /** JSON texts of recipients' fields, without braces, by variant. */
-  readonly fieldTexts = new Map<string, Map<RecipientFields, string>>()
 
   /** JSON texts without closing brace, by variant. */
   readonly #renderings = new Map<string, readonly string[]>()
+  /**
+   * By variant and recipients' fields. Queues that get the entry get it in the same few ticks of the
+   * event loop, so this is emptied after each tick; it would double the memory of the entry.
+   */
+  readonly #events = new Map<string, Map<RecipientFields, SharedEvents>>()
+  /** Emptied likewise. */
+  #acceptances: Acceptances | undefined
   #onGrowth: ((bytes: number) => void) | undefined
   #heldBytes = 0
   #kind: string
   #data: unknown
-  #audience: ReadonlySet<number>
-  #followers: ReadonlySet<number>
-  #added: ReadonlySet<number>
-  readonly #excepted: ReadonlySet<number>
+  #audience: UserIds
+  #followers: UserIds
+  #added: UserIds
+  readonly #excepted: UserIds
   /** Users from whom the entry was withdrawn. */
-  #withdrawn: ReadonlySet<number>
+  #withdrawn: UserIds
   #groups: readonly RecipientGroup[]
   #fields: Map<number, RecipientFields> | undefined
 
@@ -84,6 +93,11 @@ export class LogEntry {
 
   get data(): unknown {
     return this.#data
+  }
+
+  /** The recipients that the record names, besides those of its interned audience. */
+  get namedUserIds(): Iterable<number> {
+    return this.#added
   }
 
   /** Upper bound of the number of recipients. */
@@ -122,7 +136,8 @@ export class LogEntry {
       this.commonFields = undefined
     }
     this.#renderings.clear()
-    this.fieldTexts.clear()
+    this.#events.clear()
+    this.#acceptances = undefined
     const onGrowth = this.#onGrowth
     if (onGrowth === undefined) return
     onGrowth(-this.#heldBytes)
@@ -149,6 +164,33 @@ export class LogEntry {
   keepRendering(variant: string, texts: readonly string[]): void {
     this.#renderings.set(variant, texts)
     if (this.#onGrowth !== undefined) this.#grow(bytesOf(texts))
+  }
+
+  /** The events of a variant for recipients with these fields. */
+  events(variant: string, fields: RecipientFields): SharedEvents | undefined {
+    return this.#events.get(variant)?.get(fields)
+  }
+
+  /** Whether queues with these options accept the entry, if that is known. */
+  acceptance(options: EventQueueOptions, fields: RecipientFields): boolean | undefined {
+    return this.#acceptances?.find(options, fields)
+  }
+
+  /** Keeps it until the current tick of the event loop has ended. */
+  keepAcceptance(acceptance: Acceptance): void {
+    if (this.#acceptances === undefined) {
+      this.#acceptances = new Acceptances()
+      setImmediate(() => (this.#acceptances = undefined))
+    }
+    this.#acceptances.keep(acceptance)
+  }
+
+  /** Keeps them until the current tick of the event loop has ended. */
+  keepEvents(variant: string, fields: RecipientFields, events: SharedEvents): void {
+    if (this.#events.size === 0) setImmediate(() => this.#events.clear())
+    const known = this.#events.get(variant)
+    if (known === undefined) this.#events.set(variant, new Map([[fields, events]]))
+    else known.set(fields, events)
   }
 
   #grow(bytes: number): void {
@@ -186,7 +228,7 @@ export class LogEntry {
   }
 }
 
-function setOf(userIds: readonly number[] | undefined): ReadonlySet<number> {
+function setOf(userIds: readonly number[] | undefined): UserIds {
   return userIds === undefined || userIds.length === 0 ? noUsers : new Set(userIds)
 }
 

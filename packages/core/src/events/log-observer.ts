@@ -1,7 +1,14 @@
 /**
  * Called for committed records: for this process's at once, for others' as soon as they are read.
+ *
+ * @param userIds the recipients that the record names, besides those of an interned list.
  */
-export type LogObserver = (organizationId: number, kind: string, data: unknown) => void
+export type LogObserver = (
+  organizationId: number,
+  kind: string,
+  data: unknown,
+  userIds: Iterable<number>,
+) => void
 
 /**
  * What a call that has joined a transaction of the application sees of that transaction, and others
@@ -22,7 +29,8 @@ export interface LogObservation {
   /**
    * @param isRemembered whether the observer caches something that records of a kind invalidate. A
    *   transaction with such a record is not batched with later writes.
-   * @returns a function that ends the observation. The same record may be reported twice.
+   * @returns a function that ends the observation. A record is reported once, unless the bus delivers
+   *   it again after the log was read.
    */
   observe(observer: LogObserver, isRemembered?: (kind: string) => boolean): () => void
   /** Ensures that other processes' commits in this organization are reported from now on. */
@@ -38,6 +46,8 @@ export const observationEnded = '@observation-ended'
  */
 export class ObservedCache<Value> {
   readonly #values = new Map<number, Promise<Value>>()
+  /** Those that are complete. */
+  readonly #loaded = new Map<number, Value>()
   #version = 0
 
   constructor(
@@ -45,11 +55,22 @@ export class ObservedCache<Value> {
     private readonly load: (organizationId: number) => Promise<Value>,
     /** Whether a record of this kind invalidates the value. */
     private readonly isAffectedBy: (kind: string) => boolean,
+    /** Corrects the value after such a record. Without it, the value is loaded again. */
+    private readonly correct?: (
+      value: Value,
+      kind: string,
+      data: unknown,
+      userIds: Iterable<number>,
+    ) => void,
   ) {
-    observation.observe((organizationId, kind) => {
+    observation.observe((organizationId, kind, data, userIds) => {
       if (kind !== observationEnded && !this.isAffectedBy(kind)) return
-      this.#version += 1
-      this.#values.delete(organizationId)
+      const loaded = this.#loaded.get(organizationId)
+      if (this.correct !== undefined && loaded !== undefined && kind !== observationEnded) {
+        this.correct(loaded, kind, data, userIds)
+      } else {
+        this.forget(organizationId)
+      }
     }, isAffectedBy)
   }
 
@@ -70,6 +91,7 @@ export class ObservedCache<Value> {
   forget(organizationId: number): void {
     this.#version += 1
     this.#values.delete(organizationId)
+    this.#loaded.delete(organizationId)
   }
 
   async #load(organizationId: number): Promise<Value> {
@@ -77,7 +99,8 @@ export class ObservedCache<Value> {
     await this.observation.watch(organizationId)
     const version = this.#version
     const value = await this.load(organizationId)
-    if (version !== this.#version) this.#values.delete(organizationId)
+    if (version === this.#version) this.#loaded.set(organizationId, value)
+    else this.#values.delete(organizationId)
     return value
   }
 }

@@ -1,19 +1,23 @@
 import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
-import type { EventBatch } from './event-batch-builder.js'
 import type { EventDelivery } from './delivery.js'
+import type { EventBatch } from './shared-events.js'
 import type { LiveQueue, QueueConsumer, ReleaseReason } from './live-queue.js'
 import type { SessionCheck } from './session-check.js'
 
 /** Maximum random share that is added to the heartbeat interval. */
 export const heartbeatJitter = 10 / 45
 
+/** A quarter of a second apart by default. */
+const heartbeatSteps = 40
+
 /**
  * The delay before one heartbeat: jittered, so that waiting clients do not all poll at the same
- * time.
+ * time. There are few different delays, because Node.js keeps a list of the timers of each.
  */
 export function heartbeatDelayMilliseconds(heartbeatSeconds: number): number {
-  return heartbeatSeconds * 1000 * (1 + Math.random() * heartbeatJitter)
+  const step = Math.floor(Math.random() * (heartbeatSteps + 1))
+  return Math.round(heartbeatSeconds * 1000 * (1 + (step / heartbeatSteps) * heartbeatJitter))
 }
 
 /**
@@ -27,6 +31,7 @@ export class LongPoll implements QueueConsumer {
   #resolve!: (events: readonly string[]) => void
   #reject!: (refusal: ChatError) => void
   #timer: Timer | undefined
+  #stopListening: (() => void) | undefined
   #collecting = false
   #woken = false
   #done = false
@@ -35,7 +40,8 @@ export class LongPoll implements QueueConsumer {
     private readonly delivery: EventDelivery,
     private readonly live: LiveQueue,
     private readonly cursor: number,
-    private readonly signal: AbortSignal,
+    /** Calls its argument when the client disconnects; returns how to stop that. */
+    onDisconnect: (listener: () => void) => () => void,
     private readonly clock: Clock,
     heartbeatSeconds: number,
     private readonly session?: SessionCheck,
@@ -47,12 +53,13 @@ export class LongPoll implements QueueConsumer {
     })
     live.consumer?.release('superseded')
     live.consumer = this
-    // The client has already disconnected, or the server is draining: answer at once.
-    if (signal.aborted || !delivery.takesWaiters) {
+    if (!delivery.takesWaiters) {
       this.#finish([])
       return
     }
-    signal.addEventListener('abort', this.#onAbort)
+    this.#stopListening = onDisconnect(() => this.#finish([]))
+    // The client had already disconnected.
+    if (this.#done) return
     this.#timer = clock.setTimeout(
       () => void this.#beat(),
       heartbeatDelayMilliseconds(heartbeatSeconds),
@@ -63,33 +70,52 @@ export class LongPoll implements QueueConsumer {
 
   wake(): void {
     this.#woken = true
-    if (this.#collecting || this.#done) return
-    void this.#collect()
+    if (this.#collecting) return
+    this.#collect()
   }
+
+  /** The answer is sent when it is resolved, after the tick. */
+  send(): void {}
 
   release(reason: ReleaseReason): void {
     if (reason === 'sessionEnded' && this.session !== undefined) this.#refuse(this.session.refusal)
     else this.#finish([])
   }
 
-  readonly #onAbort = (): void => this.#finish([])
+  /** Synchronous as long as the log is in memory, as it usually is. */
+  #collect(): void {
+    if (!this.#woken || this.#done) return
+    this.#woken = false
+    try {
+      const batch = this.delivery.collect(this.live, this.cursor)
+      if (batch instanceof Promise) void this.#collectLater(batch)
+      else this.#take(batch)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
 
-  async #collect(): Promise<void> {
+  async #collectLater(batch: Promise<EventBatch>): Promise<void> {
     this.#collecting = true
     try {
-      while (this.#woken && !this.#done) {
-        this.#woken = false
-        const batch: EventBatch = await this.delivery.collect(this.live, this.cursor)
-        if (batch.events.length > 0) this.#finish(batch.events)
-      }
+      this.#take(await batch)
     } catch (error) {
-      // The client gets the error with its next request.
-      if (error instanceof ChatError) this.#finish([])
-      // Otherwise the database is unavailable: the poll stays, and the next event or heartbeat, or
-      // the client's next poll, tries again.
+      this.#fail(error)
     } finally {
       this.#collecting = false
     }
+    this.#collect()
+  }
+
+  #take({ events }: EventBatch): void {
+    if (events.length > 0) this.#finish(events)
+  }
+
+  #fail(error: unknown): void {
+    // The client gets the error with its next request.
+    if (error instanceof ChatError) this.#finish([])
+    // Otherwise the database is unavailable: the poll stays, and the next event or heartbeat, or
+    // the client's next poll, tries again.
   }
 
   async #beat(): Promise<void> {
@@ -116,7 +142,7 @@ export class LongPoll implements QueueConsumer {
     if (this.#done) return false
     this.#done = true
     this.#timer?.cancel()
-    this.signal.removeEventListener('abort', this.#onAbort)
+    this.#stopListening?.()
     if (this.live.consumer === this) this.live.consumer = undefined
     this.live.usedAtMilliseconds = this.clock.now()
     return true

@@ -1,17 +1,25 @@
 import type { EventLog } from './event-log.js'
 import { LogEntry, type EntryLists, type LogRecord } from './log-entry.js'
 import type { EntryHolder, TailMemory } from './tail-memory.js'
+import type { UserIds } from './user-ids.js'
 
 /** Interned audiences in the memory of this process. */
 export interface AudienceCache {
-  get(audienceId: number): ReadonlySet<number> | undefined
-  set(audienceId: number, userIds: ReadonlySet<number>): unknown
+  get(audienceId: number): UserIds | undefined
+  set(audienceId: number, userIds: UserIds): unknown
+}
+
+/** A record that is not in its place yet. */
+interface EarlyRecord {
+  readonly record: LogRecord
+  /** Whether it was admitted from outside, and not only read from the log. */
+  readonly isKnown: boolean
 }
 
 const maxEntries = 4096
 const minEntries = 256
 const fillPageSize = 500
-const noUsers: ReadonlySet<number> = new Set()
+const noUsers: UserIds = new Set()
 
 /**
  * The newest entries of one organization's log, in order and without gaps, in the memory of this
@@ -27,7 +35,7 @@ export class OrganizationTail implements EntryHolder {
   #entries: LogEntry[] = []
   #heldBytes = 0
   #isClosed = false
-  readonly #early = new Map<number, LogRecord>()
+  readonly #early = new Map<number, EarlyRecord>()
   #working: Promise<void> | undefined
   #knownSeq = -1
 
@@ -35,7 +43,8 @@ export class OrganizationTail implements EntryHolder {
     private readonly organizationId: number,
     private readonly log: EventLog,
     private readonly audiences: AudienceCache,
-    private readonly onEntry: (entry: LogEntry) => void,
+    /** `isNew` unless the record was given to {@link admit} before. */
+    private readonly onEntry: (entry: LogEntry, isNew: boolean) => void,
     private readonly onError: (error: unknown) => void,
     private readonly memory: TailMemory,
   ) {
@@ -82,7 +91,7 @@ export class OrganizationTail implements EntryHolder {
   admit(records: readonly LogRecord[]): void {
     for (const record of records) {
       if (record.seq <= this.headSeq) continue
-      this.#early.set(record.seq, record)
+      this.#early.set(record.seq, { record, isKnown: true })
       if (record.seq > this.#knownSeq) this.#knownSeq = record.seq
     }
     this.#work()
@@ -114,6 +123,11 @@ export class OrganizationTail implements EntryHolder {
     const first = this.#entries[0]
     // A copy: rendering during an iteration may make the tail drop entries.
     return first === undefined ? [] : this.#entries.slice(Math.max(0, seq + 1 - first.seq))
+  }
+
+  /** The newest entry, if it is the only one after `seq`. */
+  onlyAfter(seq: number): LogEntry | undefined {
+    return seq + 1 === this.headSeq ? this.#entries.at(-1) : undefined
   }
 
   /** Those of the entries that are in memory. */
@@ -149,11 +163,11 @@ export class OrganizationTail implements EntryHolder {
   /** Admits entries that need no read. */
   #admitReady(): void {
     for (;;) {
-      const record = this.#early.get(this.headSeq + 1)
-      if (record === undefined) return
-      const lists = this.#knownLists(record)
+      const early = this.#early.get(this.headSeq + 1)
+      if (early === undefined) return
+      const lists = this.#knownLists(early.record)
       if (lists === undefined) return
-      this.#append(new LogEntry(record, lists))
+      this.#append(new LogEntry(early.record, lists))
     }
   }
 
@@ -168,7 +182,7 @@ export class OrganizationTail implements EntryHolder {
     return { audience, followers, withdrawn }
   }
 
-  #knownAudience(audienceId: number | null | undefined): ReadonlySet<number> | undefined {
+  #knownAudience(audienceId: number | null | undefined): UserIds | undefined {
     return audienceId === null || audienceId === undefined
       ? noUsers
       : this.audiences.get(audienceId)
@@ -187,9 +201,12 @@ export class OrganizationTail implements EntryHolder {
         }
         // This process was so far behind that old entries were deleted before it could read them.
         if (first.seq !== this.headSeq + 1) this.#startAgainBefore(first.seq)
-        for (const record of records) this.#early.set(record.seq, record)
+        for (const record of records) {
+          const isKnown = this.#early.get(record.seq)?.isKnown === true
+          this.#early.set(record.seq, { record, isKnown })
+        }
       } else {
-        this.#append(await this.entryOf(next))
+        this.#append(await this.entryOf(next.record))
       }
       this.#admitReady()
     }
@@ -202,10 +219,11 @@ export class OrganizationTail implements EntryHolder {
   }
 
   #append(entry: LogEntry): void {
+    const isNew = this.#early.get(entry.seq)?.isKnown !== true
     this.#early.delete(entry.seq)
     this.headSeq = entry.seq
     if (!this.#isClosed) this.#hold(entry)
-    this.onEntry(entry)
+    this.onEntry(entry, isNew)
   }
 
   #hold(entry: LogEntry): void {
@@ -231,7 +249,7 @@ export class OrganizationTail implements EntryHolder {
     this.#entries = this.#entries.slice(count)
   }
 
-  async #audience(audienceId: number | null | undefined): Promise<ReadonlySet<number>> {
+  async #audience(audienceId: number | null | undefined): Promise<UserIds> {
     if (audienceId === null || audienceId === undefined) return noUsers
     const known = this.audiences.get(audienceId)
     if (known !== undefined) return known

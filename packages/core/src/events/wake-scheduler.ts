@@ -1,16 +1,18 @@
-import type { LiveQueue } from './live-queue.js'
+import type { LiveQueue, QueueConsumer } from './live-queue.js'
 
 const perTick = 500
 
 /**
  * Wakes the consumers of queues in later ticks of the event loop: events of one commit are
  * delivered together, and the number per tick is bounded, so that the event loop stays responsive.
+ * First all of them look for events, then all send: each half takes less time on its own, because
+ * code and data stay in the processor's cache.
  */
 export class WakeScheduler {
   readonly #queues = new Set<LiveQueue>()
   #isScheduled = false
 
-  add(live: LiveQueue): void {
+  readonly add = (live: LiveQueue): void => {
     if (live.consumer === undefined) return
     this.#queues.add(live)
     if (this.#isScheduled) return
@@ -19,13 +21,16 @@ export class WakeScheduler {
   }
 
   #tick(): void {
-    let left = perTick
+    const woken: QueueConsumer[] = []
     for (const live of this.#queues) {
       this.#queues.delete(live)
-      live.consumer?.wake()
-      left -= 1
-      if (left === 0) break
+      const { consumer } = live
+      if (consumer === undefined) continue
+      consumer.wake()
+      woken.push(consumer)
+      if (woken.length === perTick) break
     }
+    for (const consumer of woken) consumer.send()
     this.#isScheduled = this.#queues.size > 0
     if (this.#isScheduled) setImmediate(() => this.#tick())
   }

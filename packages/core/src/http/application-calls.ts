@@ -38,8 +38,8 @@ interface CallableOperation {
 type CallDependencies = Pick<HttpPipelineDependencies, 'operations' | 'resolve'> & {
   /** Ids of the operations that users cannot call. */
   readonly disabledOperations: ReadonlySet<string>
-  /** Origin of the addresses in results. */
-  readonly origin: string
+  /** URL of the chat in results. */
+  readonly chatUrl: string
   readonly checkResponses: boolean
   readonly hooks: OperationHooks
 }
@@ -72,7 +72,7 @@ export class ApplicationCalls {
   }
 
   /** The names of the operations that need no account of the caller. */
-  get impersonalNames(): readonly string[] {
+  get namesWithoutAccount(): readonly string[] {
     return this.names.filter((name) => this.#require(name).operation.isPersonal !== true)
   }
 
@@ -108,10 +108,9 @@ export class ApplicationCalls {
         ...noRequest,
         organization,
         files,
-        origin: this.#dependencies.origin,
+        chatUrl: this.#dependencies.chatUrl,
         parameterNames: new Set(Object.keys(rest).filter((key) => rest[key] !== undefined)),
         rateLimitHeaders: new RateLimitHeaders(),
-        signal: new AbortController().signal,
       },
     } as OperationContext<Operation['params'], Operation['access']>
     const call = { operation, decoder, service, context, raw: undefined }
@@ -139,10 +138,10 @@ export class ApplicationCalls {
   }
 }
 
-/** What is known of a request where there is none. */
+/** The facts of a request, for calls that come without one. */
 const noRequest: Omit<
   RequestFacts,
-  'organization' | 'files' | 'origin' | 'parameterNames' | 'rateLimitHeaders' | 'signal'
+  'organization' | 'files' | 'chatUrl' | 'parameterNames' | 'rateLimitHeaders'
 > = {
   clientName: 'Internal',
   remoteAddress: 'application',
@@ -152,6 +151,8 @@ const noRequest: Omit<
   isCrossSiteNavigation: true,
   range: undefined,
   ifNoneMatch: undefined,
+  // No operation that waits can be called by the application.
+  onDisconnect: () => () => {},
 }
 
 function fileIn(name: string, file: unknown): FileToUpload | undefined {
@@ -210,7 +211,8 @@ async function* upTo(
   const source: Iterable<unknown> | AsyncIterable<unknown> =
     content instanceof Readable ? content : [Buffer.from(content)]
   for await (const chunk of source) {
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
+    // A stream of a `Blob` or a `Response` has other bytes than buffers; a text stream has none.
+    const bytes = chunk instanceof Uint8Array ? Buffer.from(chunk) : Buffer.from(String(chunk))
     size += bytes.length
     if (size > maxBytes) {
       const error = onMore()

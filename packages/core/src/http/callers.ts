@@ -17,16 +17,25 @@ export class Callers {
    * @throws {ChatError} one of the 401 rows if the operation requires credentials that are missing
    *   or wrong; `NONEXISTENT_SUBDOMAIN` if it needs an organization and the request names none.
    */
-  async find(
+  find(
+    operation: Operation,
+    request: ChatRequest,
+    organization: Organization | undefined,
+  ): Actor | undefined | Promise<Actor | undefined> {
+    const { access } = operation
+    if (access === 'anyone') return requireServed(operation, organization)
+    if (access !== 'visitor' && access !== 'userOrSpectator') {
+      return this.require(operation, request, organization)
+    }
+    return this.#findVisitor(operation, request, organization)
+  }
+
+  async #findVisitor(
     operation: Operation,
     request: ChatRequest,
     organization: Organization | undefined,
   ): Promise<Actor | undefined> {
-    if (operation.access === 'anyone') return requireServed(operation, organization)
     const { access } = operation
-    if (access !== 'visitor' && access !== 'userOrSpectator') {
-      return this.require(operation, request, organization)
-    }
     if (access === 'visitor') requireServed(operation, organization)
     try {
       return await this.require(operation, request, organization)
@@ -54,24 +63,34 @@ export class Callers {
    * @param ticketUse only where a WebSocket is to be opened.
    * @throws {ChatError} one of the 401 rows if they are missing, wrong, or of another organization.
    */
-  async require(
+  require(
     operation: Operation,
     request: ChatRequest,
     organization: Organization | undefined,
     ticketUse?: TicketUse,
-  ): Promise<Actor> {
+  ): Actor | Promise<Actor> {
     const { changesState } = operation
     const details = { ticketUse, changesState }
-    const actor = await this.authenticator.authenticate(request, organization, details)
-    if (actor === undefined) throw new ChatError('UNAUTHORIZED')
-    if (actor.organizationId !== organization?.id) {
-      throw new ChatError('UNAUTHORIZED', {
-        message: 'Account is not associated with this subdomain',
-      })
-    }
-    requireServedActor(operation, actor)
-    return actor
+    const found = this.authenticator.authenticate(request, organization, details)
+    return found instanceof Promise
+      ? found.then((actor) => requireMember(operation, organization, actor))
+      : requireMember(operation, organization, found)
   }
+}
+
+function requireMember(
+  operation: Operation,
+  organization: Organization | undefined,
+  actor: Actor | undefined,
+): Actor {
+  if (actor === undefined) throw new ChatError('UNAUTHORIZED')
+  if (actor.organizationId !== organization?.id) {
+    throw new ChatError('UNAUTHORIZED', {
+      message: 'Account is not associated with this subdomain',
+    })
+  }
+  requireServedActor(operation, actor)
+  return actor
 }
 
 function requireServed(operation: Operation, organization: Organization | undefined): undefined {

@@ -23,6 +23,13 @@ export interface ChatRequest {
   readonly parsedBody: unknown
   /** Aborted when the client disconnects before it has its response. */
   readonly signal: AbortSignal
+  /**
+   * Calls `listener` when `signal` is aborted, or at once if it already is, without creating the
+   * signal, which takes longer than most other parts of a long poll.
+   *
+   * @default listens to `signal`
+   */
+  onDisconnect?(listener: () => void): void
   /** The request of `node:http`, for `identify` and `resolveOrganization`. */
   readonly raw: IncomingMessage
   /** The framework's own object for the request, for `identify`. */

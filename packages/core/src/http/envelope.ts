@@ -1,6 +1,7 @@
 import type { ChatError } from '../errors/index.js'
 import type { ChatResponse } from './chat-request.js'
 import type { DocumentReply, FileReply, SerializedReply } from './operation.js'
+import { isLong, slicedJson } from './sliced-json.js'
 
 const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Content-Type': 'application/json',
@@ -12,12 +13,21 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 
 type Headers = Readonly<Record<string, string>>
 
-/** Wraps the payload of a success. `ignored` are the names of undeclared parameters. */
+/**
+ * Wraps the payload of a success. `ignored` are the names of undeclared parameters. A long payload
+ * is serialized in slices.
+ */
 export function successResponse(
   payload: unknown,
   ignored: readonly string[],
   headers: Headers | undefined,
-): ChatResponse {
+): ChatResponse | Promise<ChatResponse> {
+  if (isLong(payload)) {
+    const envelope = { result: 'success', msg: '', ...payload }
+    const whole =
+      ignored.length === 0 ? envelope : { ...envelope, ignored_parameters_unsupported: ignored }
+    return slicedJson(whole).then((body) => jsonResponse(200, body, headers))
+  }
   const json = JSON.stringify(payload)
   const head = '{"result":"success","msg":""'
   const body = json === undefined || json === '{}' ? `${head}}` : `${head},${json.slice(1)}`
@@ -46,8 +56,16 @@ export function documentResponse(
 ): ChatResponse {
   if (etag === undefined) return jsonResponse(200, json, headers)
   const withTag = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' }
-  const isKnown = ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-  return isKnown ? jsonResponse(304, '', withTag) : jsonResponse(200, json, withTag)
+  return namesEtag(ifNoneMatch, etag)
+    ? jsonResponse(304, '', withTag)
+    : jsonResponse(200, json, withTag)
+}
+
+/** Whether the header `If-None-Match` names an ETag, by the weak comparison (RFC 9110, 13.1.2). */
+export function namesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  const strong = (tag: string): string => tag.trim().replace(/^W\//, '')
+  const tags = ifNoneMatch?.split(',').map(strong) ?? []
+  return tags.includes('*') || tags.includes(strong(etag))
 }
 
 /**

@@ -18,6 +18,13 @@ export interface HostIdentity {
    * @default 400 for a new user; an existing one keeps the role
    */
   readonly role?: 100 | 200 | 300 | 400 | 600
+  /**
+   * The application's picture of the user: an https address or a path of the application, such as
+   * `/pictures/7.png`, of at most 1,000 characters. Clients are redirected to it. Null for none;
+   * a picture that the user has uploaded stays.
+   * @default the picture stays as it is
+   */
+  readonly avatarUrl?: string | null
   /** The `subdomain` of the user's organization; required with `resolveOrganization`. */
   readonly organization?: string
 }
@@ -74,7 +81,7 @@ export interface HostHooks {
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
   readonly baseUrlOf: BaseUrlOf
-  /** Origins besides the server's own from which cookie-identified requests may write. */
+  /** Origins, besides the server's own, whose pages may read and write. */
   readonly trustedOriginsOf: (
     request: IncomingMessage,
   ) => readonly string[] | Promise<readonly string[]>

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 
+import { apiPath } from '../kernel/chat-address.js'
 import type { Operation } from './operation.js'
 import { describeOperation, securitySchemes, withCredentials } from './openapi-operation.js'
 import { documentedOperations } from './openapi-paths.js'
@@ -7,8 +8,8 @@ import { sharedComponents } from './openapi-responses.js'
 import { describeSchema, type Json } from './openapi-schema.js'
 
 export interface OpenApiOptions {
-  /** The origin of the server, such as `https://chat.example`. */
-  readonly origin: string
+  /** URL of the server, such as `https://chat.example`, or its path. */
+  readonly serverUrl: string
   /** @default '/api/v1' */
   readonly prefix?: string
   /** The Info Object; it has at least `title` and `version`. */
@@ -23,7 +24,7 @@ export interface OpenApiOptions {
 
 /** Describes operations as an OpenAPI 3.1 document; those that are `undocumented` are left out. */
 export function openApiDocument(operations: readonly Operation[], options: OpenApiOptions): Json {
-  const { info, tags, tagOf, components = {}, prefix = '/api/v1' } = options
+  const { info, tags, tagOf, components = {}, prefix = apiPath } = options
   const paths: Record<string, Json> = {}
   for (const { path, operation } of documentedOperations(operations, prefix)) {
     const item = (paths[path] ??= {})
@@ -34,7 +35,7 @@ export function openApiDocument(operations: readonly Operation[], options: OpenA
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: options.origin }],
+    servers: [{ url: options.serverUrl }],
     security: withCredentials,
     ...(tags !== undefined && { tags }),
     paths,

@@ -73,11 +73,15 @@ export interface RequestFacts {
   readonly organization: Organization
   /** The sending client's name, as messages and queues record it; at most 30 characters. */
   readonly clientName: string
-  /** Origin under which the client reached the server, such as `https://chat.example`. */
-  readonly origin: string
+  /** URL at which the client reached the chat, such as `https://product.example/chat`. */
+  readonly chatUrl: string
   readonly remoteAddress: string
-  /** Aborted when the client disconnects. */
-  readonly signal: AbortSignal
+  /**
+   * Calls `listener` when the client disconnects, or at once if it already has.
+   *
+   * @returns a function after whose call `listener` is no longer needed.
+   */
+  onDisconnect(listener: () => void): () => void
   /** Checks again whether the caller is signed in; undefined for credentials of the chat. */
   readonly session: SessionCheck | undefined
   /** File parts; empty unless the operation declares `upload`. */
@@ -169,7 +173,7 @@ export interface OperationDeclaration<
   /** Relative to `/api/v1`, with `{name}` for path parameters. An integer parameter matches digits only. */
   readonly path: string
   /**
-   * Whether `path` is relative to the server's origin instead; it must begin with a fixed segment.
+   * Whether `path` is relative to the chat's URL instead; it must begin with a fixed segment.
    */
   readonly isAtRoot?: boolean
   readonly access: Who

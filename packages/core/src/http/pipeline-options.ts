@@ -1,17 +1,17 @@
 import type { InjectionToken } from 'tsyringe'
+import type { ChatAddress } from '../kernel/chat-address.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import type { AdministrationAddresses } from './administration-gate.js'
 import type { BodyBudgetLimits } from './body-budget.js'
-import type { BaseUrlOf } from './host-identity.js'
+import type { ChatPage } from './chat-page.js'
+import type { BaseUrlOf, HostHooks } from './host-identity.js'
 import type { Operation } from './operation.js'
 import type { OperationHooks } from '../events/operation-hooks.js'
 import type { Authenticator, OrganizationResolver, SpectatorGate } from './ports.js'
 import type { RateLimiter } from './rate-limiter.js'
 
 export interface HttpPipelineOptions {
-  /** The path prefix of the API; no slash at its end. @default '/api/v1' */
-  readonly prefix?: string
   /** Maximum size of a request's form data, without files, in bytes. @default 26214400 (25 MiB) */
   readonly maxFormBytes?: number
   /**
@@ -28,6 +28,12 @@ export interface HttpPipelineOptions {
   readonly checkResponses?: boolean
   /** @default any address */
   readonly administrationAddresses?: AdministrationAddresses | undefined
+  /** @default none */
+  readonly page?: ChatPage | undefined
+  /** Origins whose pages may read answers. @default none */
+  readonly trustedOriginsOf?: HostHooks['trustedOriginsOf'] | undefined
+  /** @default the root of the server */
+  readonly address?: ChatAddress
   /** @default the request's own origin */
   readonly baseUrlOf?: BaseUrlOf
 }

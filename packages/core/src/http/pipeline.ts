@@ -1,9 +1,11 @@
 import { isSpectator } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
+import { ChatAddress } from '../kernel/chat-address.js'
 import { requireAccess, requireEnabled } from './access.js'
 import { AdministrationGate } from './administration-gate.js'
 import { BodyBudget, type BodyShare } from './body-budget.js'
 import { readForm, readQuery, type BodyLimits } from './body.js'
+import { withoutPrompt } from './browser-requests.js'
 import { Callers } from './callers.js'
 import type { ChatRequest, ChatResponse } from './chat-request.js'
 import {
@@ -14,8 +16,8 @@ import {
   serializedResponse,
   successResponse,
 } from './envelope.js'
+import { CrossOrigin } from './cross-origin.js'
 import type { FormFields } from './form-fields.js'
-import type { BaseUrlOf } from './host-identity.js'
 import type { UploadPlan } from './multipart-reader.js'
 import {
   DocumentReply,
@@ -23,15 +25,17 @@ import {
   SerializedReply,
   type Operation,
   type OperationContext,
+  type UploadedFile,
 } from './operation.js'
 import { OperationDispatcher } from './operation-dispatcher.js'
 import { decoderOf, type ParameterDecoder, type PathTexts } from './parameter-decoder.js'
 import { noOrganization, type Organization, type TicketUse } from './ports.js'
 import { RateLimitHeaders, requireUnderLimit } from './rate-limiter.js'
-import { LazyRequestFacts } from './request-facts.js'
+import { LazyRequestFacts, type ChatUrlOf } from './request-facts.js'
 import { countRequest } from './request-limits.js'
 import { ResponseCheck } from './response-check.js'
-import { pathParameterNames, Router } from './router.js'
+import { PageAnswers } from './page-answers.js'
+import { pathParameterNames, Router, type RouteMatch } from './router.js'
 import { SchemaCompiler } from './schema-compiler.js'
 import type { HttpPipelineDependencies } from './pipeline-options.js'
 
@@ -42,6 +46,7 @@ interface Route {
 }
 
 const mebibyte = 1024 * 1024
+const noFiles: readonly UploadedFile[] = []
 /** Maximum size of the body of an unauthenticated caller, in bytes. */
 const maxUnrecognizedBytes = 64 * 1024
 
@@ -54,8 +59,10 @@ export class HttpPipeline {
   readonly #limits: Omit<BodyLimits, 'share'>
   readonly #bodyBudget: BodyBudget
   readonly #administration: AdministrationGate | undefined
-  readonly #baseUrlOf: BaseUrlOf | undefined
+  readonly #chatUrlOf: ChatUrlOf
   readonly #dispatcher: OperationDispatcher
+  readonly #pages: PageAnswers | undefined
+  readonly #crossOrigin: CrossOrigin | undefined
 
   /** @throws {TypeError} if operations conflict. */
   constructor(dependencies: HttpPipelineDependencies) {
@@ -63,7 +70,9 @@ export class HttpPipeline {
     this.#dependencies = dependencies
     this.#disabled = dependencies.disabledOperations ?? new Set()
     this.#callers = new Callers(dependencies.authenticator, dependencies.spectators)
-    this.#baseUrlOf = options.baseUrlOf
+    const { address = new ChatAddress('', undefined), baseUrlOf } = options
+    this.#chatUrlOf = ({ protocol, host, raw }) =>
+      address.at(baseUrlOf?.(raw) ?? `${protocol}://${host || 'localhost'}`)
     const { administrationAddresses } = options
     this.#administration =
       administrationAddresses && new AdministrationGate(administrationAddresses)
@@ -80,7 +89,12 @@ export class HttpPipeline {
       dependencies.hooks,
       options.checkResponses ? new ResponseCheck(compiler) : undefined,
     )
-    this.#router = new Router(options.prefix ?? '/api/v1')
+    this.#router = new Router(address.basePath)
+    const { page, trustedOriginsOf } = options
+    const { logger } = dependencies
+    this.#pages = page && new PageAnswers(page, address.basePath, logger)
+    this.#crossOrigin =
+      trustedOriginsOf && new CrossOrigin(trustedOriginsOf, this.#chatUrlOf, logger)
     const ids = new Set<string>()
     for (const operation of operations) {
       if (ids.has(operation.id)) throw new TypeError(`Two operations are named ${operation.id}`)
@@ -96,13 +110,19 @@ export class HttpPipeline {
   /**
    * Answers a request. Never rejects because of a client or an operation.
    *
-   * @returns undefined if the path is not the API's; nothing of the request was read then.
+   * @returns undefined if the path is neither the API's nor the page's; nothing of the request was
+   *   read then.
    */
-  async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
+  handle(request: ChatRequest): ChatResponse | undefined | Promise<ChatResponse | undefined> {
     const match = this.#router.match(request.method, request.path)
-    if (match === undefined) return undefined
+    if (match === undefined) return this.#pages?.answer(request)
+    if (match.kind === 'unknownPath' && request.passUnknownPaths) return undefined
+    if (this.#crossOrigin === undefined) return this.#respond(request, match)
+    return this.#crossOrigin.answer(request, () => this.#respond(request, match))
+  }
+
+  #respond(request: ChatRequest, match: RouteMatch<Route>): ChatResponse | Promise<ChatResponse> {
     if (match.kind === 'unknownPath') {
-      if (request.passUnknownPaths) return undefined
       return errorResponse(new ChatError('ROUTE_NOT_FOUND'), undefined)
     }
     if (match.kind === 'route') return this.#answer(request, match.route, match.pathTexts)
@@ -114,11 +134,16 @@ export class HttpPipeline {
   /**
    * Answers a request while the server is not running, without any look-up.
    *
-   * @returns undefined if the path is not the API's.
+   * @returns undefined if the path is neither the API's nor the page's.
    */
-  refuse(request: ChatRequest): ChatResponse | undefined {
-    if (this.#router.match(request.method, request.path) === undefined) return undefined
-    return errorResponse(new ChatError('SERVICE_UNAVAILABLE'), undefined)
+  async refuse(request: ChatRequest): Promise<ChatResponse | undefined> {
+    const refusal = errorResponse(new ChatError('SERVICE_UNAVAILABLE'), undefined)
+    if (this.#router.match(request.method, request.path) === undefined) {
+      return (await this.#pages?.answer(request)) && refusal
+    }
+    return this.#crossOrigin === undefined
+      ? refusal
+      : this.#crossOrigin.answer(request, () => refusal)
   }
 
   /**
@@ -155,7 +180,7 @@ export class HttpPipeline {
         [],
         new RateLimitHeaders(),
         () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
-        this.#baseUrlOf,
+        this.#chatUrlOf,
       ),
     } as OperationContext<Operation['params'], Operation['access']>
   }
@@ -179,16 +204,20 @@ export class HttpPipeline {
       requireUnderLimit(limit)
       requireEnabled(this.#disabled, operation)
       if (actor !== undefined) requireAccess(operation.access, actor)
-      await this.#administration?.require(operation, actor, request)
+      if (this.#administration !== undefined) {
+        await this.#administration.require(operation, actor, request)
+      }
 
       const service = (route.service ??= this.#dependencies.resolve(operation.service))
       const fields: FormFields = new Map()
       readQuery(request.query, fields)
-      const plan = uploadPlan(operation, service, organization)
-      const isRecognized = actor !== undefined && !isSpectator(actor)
-      share = this.#bodyBudget.open(request.remoteAddress, isRecognized)
-      const limits = this.#bodyLimits(isRecognized, share)
-      const files = operation.method === 'GET' ? [] : await readForm(request, plan, limits, fields)
+      let files = noFiles
+      if (operation.method !== 'GET') {
+        const plan = uploadPlan(operation, service, organization)
+        const isRecognized = actor !== undefined && !isSpectator(actor)
+        share = this.#bodyBudget.open(request.remoteAddress, isRecognized)
+        files = await readForm(request, plan, this.#bodyLimits(isRecognized, share), fields)
+      }
       const context = {
         actor,
         params: decoder.decode(pathTexts, fields),
@@ -199,7 +228,7 @@ export class HttpPipeline {
           files,
           limitHeaders,
           () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
-          this.#baseUrlOf,
+          this.#chatUrlOf,
         ),
       } as OperationContext<Operation['params'], Operation['access']>
 
@@ -212,9 +241,9 @@ export class HttpPipeline {
       if (result instanceof FileReply) return fileResponse(result)
       return result instanceof SerializedReply
         ? serializedResponse(result, ignored, limitHeaders.headers)
-        : successResponse(result, ignored, limitHeaders.headers)
+        : await successResponse(result, ignored, limitHeaders.headers)
     } catch (error) {
-      return this.#failure(error, operation, limitHeaders)
+      return withoutPrompt(request, this.#failure(error, operation, limitHeaders))
     } finally {
       // Not earlier: the parameters reference the body.
       share?.release()

@@ -53,6 +53,8 @@ export interface CallDetails {
 /** Authenticates requests. */
 export interface Authenticator {
   /**
+   * Synchronous for the caller of a recent request.
+   *
    * @returns the caller, or undefined when the request carries no credentials of any kind.
    * @throws {ChatError} one of the 401 rows if the credentials are wrong; `CSRF_FAILED` if only a
    *   cookie identifies a call that changes something, without a proof of the same origin.
@@ -61,7 +63,7 @@ export interface Authenticator {
     request: ChatRequest,
     organization: Organization | undefined,
     details?: CallDetails,
-  ): Promise<Actor | undefined>
+  ): Actor | undefined | Promise<Actor | undefined>
   /**
    * Returns the check that repeats the authentication of a request of `actor`.
    *

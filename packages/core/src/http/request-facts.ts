@@ -6,15 +6,20 @@ import { clientName } from './client-name.js'
 import type { FormFields } from './form-fields.js'
 import { originOf } from './origin.js'
 import type { ClientRequestFacts, UploadedFile } from './operation.js'
-import type { BaseUrlOf } from './host-identity.js'
 import type { Organization } from './ports.js'
 import type { RateLimitHeaders } from './rate-limiter.js'
+
+/** The listeners of a request are removed with it. */
+const nothingToRemove = (): void => {}
+
+/** Returns the URL at which a request reached the chat. */
+export type ChatUrlOf = (request: ChatRequest) => string
 
 /** The facts of one request; those that few operations need are computed on first use. */
 export class LazyRequestFacts implements ClientRequestFacts {
   readonly #request: ChatRequest
   readonly #fields: FormFields
-  readonly #baseUrlOf: BaseUrlOf | undefined
+  readonly #chatUrlOf: ChatUrlOf
 
   constructor(
     request: ChatRequest,
@@ -23,9 +28,9 @@ export class LazyRequestFacts implements ClientRequestFacts {
     readonly files: readonly UploadedFile[],
     readonly rateLimitHeaders: RateLimitHeaders,
     private readonly findSession: () => SessionCheck | undefined,
-    baseUrlOf: BaseUrlOf | undefined,
+    chatUrlOf: ChatUrlOf,
   ) {
-    this.#baseUrlOf = baseUrlOf
+    this.#chatUrlOf = chatUrlOf
     this.#request = request
     this.#fields = fields
   }
@@ -40,9 +45,8 @@ export class LazyRequestFacts implements ClientRequestFacts {
     )
   }
 
-  get origin(): string {
-    const { protocol, host, raw } = this.#request
-    return this.#baseUrlOf?.(raw) ?? `${protocol}://${host || 'localhost'}`
+  get chatUrl(): string {
+    return this.#chatUrlOf(this.#request)
   }
 
   get remoteAddress(): string {
@@ -53,8 +57,16 @@ export class LazyRequestFacts implements ClientRequestFacts {
     return this.#request.raw
   }
 
-  get signal(): AbortSignal {
-    return this.#request.signal
+  onDisconnect(listener: () => void): () => void {
+    const request = this.#request
+    if (request.onDisconnect !== undefined) {
+      request.onDisconnect(listener)
+      return nothingToRemove
+    }
+    const { signal } = request
+    if (signal.aborted) listener()
+    else signal.addEventListener('abort', listener, { once: true })
+    return () => signal.removeEventListener('abort', listener)
   }
 
   get session(): SessionCheck | undefined {
@@ -79,7 +91,7 @@ export class LazyRequestFacts implements ClientRequestFacts {
     // Old browsers, and all browsers without TLS, send no Fetch Metadata.
     if (site === undefined) {
       const from = originOf(headers.referer)
-      return from === undefined || from !== originOf(this.origin)
+      return from === undefined || from !== originOf(this.chatUrl)
     }
     // `none` means that the user entered the URL, or that another program opened it.
     if (site !== 'none' && site !== 'same-origin') return true

@@ -1,5 +1,6 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 
+import { apiPath } from '../kernel/chat-address.js'
 import type { Operation } from './operation.js'
 import type { ParameterKeywords } from './schema-keywords.js'
 import type { PathTexts } from './parameter-decoder.js'
@@ -36,15 +37,15 @@ interface StoredRoute<Route> {
  * repeated slashes count as one, because existing clients send them.
  */
 export class Router<Route> {
-  readonly #prefix: string
+  readonly #basePath: string
   readonly #ways = findMyWay({ ignoreDuplicateSlashes: true, maxParamLength: 10_000 })
   readonly #taken = new Map<string, string>()
   /** The fixed first segments of paths outside the prefix, such as `/files`. */
   readonly #rootParts = new Set<string>()
 
-  /** @param prefix the path prefix of the API, such as `/api/v1`; no slash at its end. */
-  constructor(prefix: string) {
-    this.#prefix = prefix
+  /** @param basePath the path that all others begin with; empty for none, no slash at its end. */
+  constructor(basePath: string) {
+    this.#basePath = basePath
   }
 
   /**
@@ -67,7 +68,7 @@ export class Router<Route> {
     const shape = operation.path.replaceAll(pathParameter, (_, name: string) =>
       isInteger(operation, name) ? '{integer}' : '{text}',
     )
-    const prefix = operation.isAtRoot === true ? '' : this.#prefix
+    const prefix = operation.isAtRoot === true ? '' : apiPath
     const key = `${operation.method} ${prefix}${shape}`
     const owner = this.#taken.get(key)
     if (owner !== undefined) {
@@ -86,9 +87,17 @@ export class Router<Route> {
     if (operation.isAtRoot === true) this.#rootParts.add(firstPart(pattern))
   }
 
-  /** @returns undefined if the path is neither under the prefix nor that of a route outside it. */
+  /**
+   * @returns undefined if the path is not below the base path, or neither under the API's prefix nor
+   *   that of a route outside it.
+   */
   match(method: string, path: string): RouteMatch<Route> | undefined {
-    const isUnderPrefix = this.#isUnderPrefix(path)
+    if (!path.startsWith(this.#basePath)) return undefined
+    return this.#matchBelow(method, path.slice(this.#basePath.length))
+  }
+
+  #matchBelow(method: string, path: string): RouteMatch<Route> | undefined {
+    const isUnderPrefix = isUnderApi(path)
     if (!isUnderPrefix && !this.#rootParts.has(firstPart(path))) return undefined
     const unknown: RouteMatch<Route> | undefined = isUnderPrefix
       ? { kind: 'unknownPath' }
@@ -117,12 +126,11 @@ export class Router<Route> {
       )
     })
   }
+}
 
-  #isUnderPrefix(path: string): boolean {
-    const { length } = this.#prefix
-    if (!path.startsWith(this.#prefix)) return false
-    return path.length === length || path.charCodeAt(length) === slash
-  }
+function isUnderApi(path: string): boolean {
+  const { length } = apiPath
+  return path.startsWith(apiPath) && (path.length === length || path.charCodeAt(length) === slash)
 }
 
 const slash = '/'.charCodeAt(0)

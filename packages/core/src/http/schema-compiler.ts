@@ -1,5 +1,7 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import type { Ajv, ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
+
+import { loadAjv } from '../kernel/load-ajv.js'
 
 type Schema = Record<string, unknown>
 
@@ -34,7 +36,8 @@ const uncheckedKeywords: ReadonlySet<string> = new Set([
  * Unknown keywords and formats are errors, so that no misspelling passes the tests.
  */
 export class SchemaCompiler {
-  readonly #ajv: Ajv
+  readonly #validatesSchemas: boolean
+  #ajv: Ajv | undefined
   readonly #validators = new Map<string, ValidateFunction>()
 
   /**
@@ -42,26 +45,7 @@ export class SchemaCompiler {
    *   takes longer than most operations, and the declarations do not change; for tests.
    */
   constructor({ validatesSchemas = false }: { readonly validatesSchemas?: boolean } = {}) {
-    this.#ajv = new Ajv({
-      meta: validatesSchemas,
-      validateSchema: validatesSchemas,
-      strict: true,
-      strictTypes: false,
-      strictTuples: false,
-      strictRequired: false,
-      allowUnionTypes: true,
-      // Error messages use the schema and the value in ajv's errors.
-      verbose: true,
-      logger: false,
-      formats: { uri: isUrl, url: isUrl, date: isDate, 'date-time': isDateTime, int64: isInt64 },
-    })
-    // Determines the wording, so it must be present in ajv's errors.
-    this.#ajv.addKeyword('invalid')
-    this.#ajv.addKeyword({
-      keyword: 'maxJsonLength',
-      schemaType: 'number',
-      validate: (limit: number, value: unknown) => jsonLength(value) <= limit,
-    })
+    this.#validatesSchemas = validatesSchemas
   }
 
   /** @throws {Error} if ajv cannot compile the schema. */
@@ -70,11 +54,37 @@ export class SchemaCompiler {
     const key = JSON.stringify(prepared)
     let validator = this.#validators.get(key)
     if (validator === undefined) {
+      this.#ajv ??= createAjv(this.#validatesSchemas)
       validator = this.#ajv.compile(prepared as object)
       this.#validators.set(key, validator)
     }
     return validator
   }
+}
+
+function createAjv(validatesSchemas: boolean): Ajv {
+  const Library = loadAjv()
+  const ajv = new Library({
+    meta: validatesSchemas,
+    validateSchema: validatesSchemas,
+    strict: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    // Error messages use the schema and the value in ajv's errors.
+    verbose: true,
+    logger: false,
+    formats: { uri: isUrl, url: isUrl, date: isDate, 'date-time': isDateTime, int64: isInt64 },
+  })
+  // Determines the wording, so it must be present in ajv's errors.
+  ajv.addKeyword('invalid')
+  ajv.addKeyword({
+    keyword: 'maxJsonLength',
+    schemaType: 'number',
+    validate: (limit: number, value: unknown) => jsonLength(value) <= limit,
+  })
+  return ajv
 }
 
 /** A copy of `schema` in which integers are limited to safe integers, and objects may be closed. */

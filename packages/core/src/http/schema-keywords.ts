@@ -42,6 +42,6 @@ export interface ResponseKeywords {
 }
 
 declare module 'typebox' {
-  // eslint-disable-next-line typescript/no-empty-object-type -- augments the options of every schema
+  // oxlint-disable-next-line typescript/no-empty-object-type -- augments the options of every schema
   interface TSchemaOptions extends ParameterKeywords, ResponseKeywords {}
 }

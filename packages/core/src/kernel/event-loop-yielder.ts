@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate } from 'node:timers/promises'
 
-const sliceMilliseconds = 10
+const sliceMilliseconds = 5
 
 const uninterrupted = new AsyncLocalStorage<true>()
 
@@ -10,18 +9,40 @@ export function withoutYielding<Result>(work: () => Promise<Result>): Promise<Re
   return uninterrupted.run(true, work)
 }
 
-/** Lets long work yield to the event loop after each slice of some milliseconds. */
-export class EventLoopYielder {
-  #endsAt = performance.now() + sliceMilliseconds
+/**
+ * The tick of the event loop, which all long work of the process shares: if each had a slice of its
+ * own, many slices would follow one another before the event loop gets to anything else.
+ */
+const tick: { sliceEndsAt: number | undefined } = { sliceEndsAt: undefined }
 
-  /** Whether the current slice is over, and {@link yield} should be called. */
+/** Long work that has yielded, in the order in which it will go on: one in each tick. */
+const waiting: (() => void)[] = []
+
+function beginSlice(): number {
+  setImmediate(endTick)
+  return performance.now() + sliceMilliseconds
+}
+
+function endTick(): void {
+  tick.sliceEndsAt = undefined
+  const next = waiting.shift()
+  if (next === undefined) return
+  tick.sliceEndsAt = beginSlice()
+  next()
+}
+
+/** Lets long work yield to the event loop when the slice of all such work is over. */
+export class EventLoopYielder {
+  /** Whether the slice of this tick is over, and {@link yield} should be called. */
   get isDue(): boolean {
-    return performance.now() >= this.#endsAt && uninterrupted.getStore() === undefined
+    tick.sliceEndsAt ??= beginSlice()
+    return performance.now() >= tick.sliceEndsAt && uninterrupted.getStore() === undefined
   }
 
-  /** Yields to the event loop, and starts the next slice. */
+  /** Yields to the event loop until this work may go on. */
   async yield(): Promise<void> {
-    if (uninterrupted.getStore() === undefined) await setImmediate()
-    this.#endsAt = performance.now() + sliceMilliseconds
+    if (uninterrupted.getStore() !== undefined) return
+    tick.sliceEndsAt ??= beginSlice()
+    await new Promise<void>((resolve) => waiting.push(resolve))
   }
 }

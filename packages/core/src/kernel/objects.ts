@@ -29,8 +29,10 @@ export function fromKeys<Key extends string, Value>(
   keys: readonly Key[],
   valueOf: (key: Key) => Value,
 ): Record<Key, Value> {
-  // `Object.fromEntries` does not know that there is an entry for each key.
-  return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<Key, Value>
+  const values: Partial<Record<Key, Value>> = {}
+  for (const key of keys) values[key] = valueOf(key)
+  // The loop has set each key.
+  return values as Record<Key, Value>
 }
 
 /** The same for values that have to be awaited, one after the other. */

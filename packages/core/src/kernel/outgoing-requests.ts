@@ -79,6 +79,11 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
+/** Whether it can be among the private hosts of an option: a name or an address, without a port. */
+export function isHostName(value: unknown): value is string {
+  return typeof value === 'string' && /^[^/:@\s]+$|^[0-9a-f:.]+$/i.test(value)
+}
+
 /** Resolves a name for a connection; fails if one of its addresses is not public. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {

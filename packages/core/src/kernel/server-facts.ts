@@ -1,9 +1,10 @@
 import type { InjectionToken } from 'tsyringe'
 
+import type { ChatAddress } from './chat-address.js'
+
 /** The parts of the server's configuration that resources use. */
 export interface ServerFacts {
-  /** Also undefined if it depends on the request. */
-  readonly baseUrl: string | undefined
+  readonly address: ChatAddress
   readonly fakeEmailDomain: string
   readonly systemBotDomain: string
   readonly development: boolean
@@ -14,7 +15,9 @@ export interface ServerFacts {
   /** Whether users whom the application identifies may have API keys. */
   readonly apiKeys: 'on' | 'off'
   /** What users whom the application identifies may not change themselves. */
-  readonly ownedByApplication: readonly ('fullName' | 'email' | 'avatar')[]
+  readonly ownedByApplication: readonly ('fullName' | 'email' | 'avatar' | 'role')[]
+  /** Whether administrators get the external ids of users. */
+  readonly externalIdsForAdministrators: boolean
   /** Whether web-public channels are allowed. */
   readonly webPublicChannels: boolean
   /** Whether users may have pictures from gravatar.com. */
@@ -43,9 +46,9 @@ export const ServerFactsToken: InjectionToken<ServerFacts> = Symbol('ServerFacts
 /**
  * The domain of stand-in addresses: the server's own host if it is a valid domain of an address.
  */
-export function standInDomain(facts: Pick<ServerFacts, 'baseUrl' | 'fakeEmailDomain'>): string {
-  if (facts.baseUrl === undefined) return facts.fakeEmailDomain
-  const { host } = new URL(facts.baseUrl)
+export function standInDomain(facts: Pick<ServerFacts, 'address' | 'fakeEmailDomain'>): string {
+  if (facts.address.url === undefined) return facts.fakeEmailDomain
+  const { host } = new URL(facts.address.url)
   const isDomain = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) && !/^[0-9.]+$/.test(host)
   return isDomain ? host : facts.fakeEmailDomain
 }

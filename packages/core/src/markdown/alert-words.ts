@@ -18,8 +18,8 @@ const after = new Set(" \n)?:.,';]!*`")
 export class AlertWordIndex {
   private readonly root: Node = { next: new Map(), userIds: [] }
 
-  constructor(words: Iterable<AlertWord>) {
-    for (const { userId, word } of words) this.add(userId, word.trim().toLowerCase())
+  constructor(words: Iterable<AlertWord> = []) {
+    for (const { userId, word } of words) this.add(userId, word)
   }
 
   /**
@@ -41,18 +41,41 @@ export class AlertWordIndex {
     }
   }
 
-  private add(userId: number, word: string): void {
-    if (word === '' || isSpace(word.charCodeAt(0))) return
-    let node = this.root
-    for (let index = 0; index < word.length; index += 1) {
-      const character = word[index]!
-      let next = node.next.get(character)
+  add(userId: number, word: string): void {
+    let node: Node | undefined = this.root
+    for (const character of charactersOf(word)) {
+      let next: Node | undefined = node.next.get(character)
       if (next === undefined) {
         next = { next: new Map(), userIds: [] }
         node.next.set(character, next)
       }
       node = next
     }
-    node.userIds.push(userId)
+    if (node !== this.root) node.userIds.push(userId)
   }
+
+  remove(userId: number, word: string): void {
+    const path: { node: Node; character: string }[] = []
+    let node: Node | undefined = this.root
+    for (const character of charactersOf(word)) {
+      path.push({ node, character })
+      node = node.next.get(character)
+      if (node === undefined) return
+    }
+    const index = node.userIds.indexOf(userId)
+    if (index >= 0) node.userIds.splice(index, 1)
+    // Nodes that no word needs any more would fill the memory.
+    for (const { node: parent, character } of path.toReversed()) {
+      const child = parent.next.get(character)
+      if (child === undefined || child.userIds.length > 0 || child.next.size > 0) return
+      parent.next.delete(character)
+    }
+  }
+}
+
+/** The characters to match; none for a word that matches nothing. */
+function charactersOf(word: string): string[] {
+  const lowered = word.trim().toLowerCase()
+  // UTF-16 units, as texts are searched.
+  return lowered === '' || isSpace(lowered.charCodeAt(0)) ? [] : lowered.split('')
 }

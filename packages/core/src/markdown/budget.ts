@@ -23,6 +23,17 @@ const maxFormulaHtmlLength = 200_000
 /** Maximum time of one render. Soft: a single formula or code block is not interrupted. */
 const maxRenderMilliseconds = 5_000
 
+/** Lets a long computation yield to the event loop. */
+export interface Yielder {
+  /** Whether it is time to yield. */
+  readonly isDue: boolean
+  /** Resolves in a later tick of the event loop. */
+  yield(): Promise<void>
+}
+
+/** A part of a render: stops where a yield to the event loop is due. */
+export type Steps<Result = void> = Generator<void, Result, void>
+
 /**
  * The resource usage of one render, and its limits.
  *
@@ -35,16 +46,35 @@ export class Budget {
   private coloredCharacters = 0
   private linkifierSteps = 0
   private formulaHtmlLength = 0
-  private readonly startedAtMilliseconds: number
+  private startedAtMilliseconds: number
 
-  /** Without a `clock` (in milliseconds) only the number of operations is limited. */
-  constructor(private readonly clock: (() => number) | undefined) {
+  /**
+   * Without a `clock` (in milliseconds) only the number of operations is limited.
+   *
+   * @param yielder tells when rendering has to yield; without it, it never does.
+   */
+  constructor(
+    private readonly clock: (() => number) | undefined,
+    private readonly yielder?: Yielder,
+  ) {
     this.startedAtMilliseconds = clock?.() ?? 0
   }
 
   /** Operations counted so far. */
   get operations(): number {
     return this.spent
+  }
+
+  /** Yields to the event loop; the time until then does not count. */
+  async yield(): Promise<void> {
+    const from = this.clock?.() ?? 0
+    await this.yielder?.yield()
+    this.startedAtMilliseconds += (this.clock?.() ?? 0) - from
+  }
+
+  /** Whether rendering has to yield before it goes on. */
+  get isYieldDue(): boolean {
+    return this.yielder?.isDue === true
   }
 
   /**

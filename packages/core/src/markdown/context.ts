@@ -72,7 +72,10 @@ export interface MarkdownSettings {
  * visible to the acting user.
  */
 export interface MarkdownContext {
-  /** Origin of the organization without a trailing slash, such as `https://chat.example.org`. */
+  /**
+   * URL of the organization (its `realm_url`) without a trailing slash, such as
+   * `https://chat.example.org` or, with a base path, `https://product.example/chat`.
+   */
   readonly organizationUrl: string
   readonly settings: MarkdownSettings
   /** The time that relative parts of a written time refer to. */

@@ -1,7 +1,7 @@
 import { BlockParser } from './blocks/block-parser.js'
 import { cutFences, type Segment } from './blocks/fences.js'
 import type { BlockContainer } from './blocks/tree.js'
-import { Budget } from './budget.js'
+import { Budget, type Steps, type Yielder } from './budget.js'
 import type { MarkdownContext } from './context.js'
 import { HtmlWriter } from './html-writer.js'
 import { FormulaList, Formulas, type FormulaRenderer } from './math/formulas.js'
@@ -25,20 +25,16 @@ const maxOutputRatio = 100
  *   none of the text.
  */
 export function renderMarkdown(source: string, context: MarkdownContext): RenderedMarkdown {
-  return renderWith(new Formulas(), source, context)
-}
-
-/** Lets a long computation yield to the event loop. */
-export interface Yielder {
-  /** Whether it is time to yield. */
-  readonly isDue: boolean
-  /** Resolves in a later tick of the event loop. */
-  yield(): Promise<void>
+  const steps = renderInSteps(new Formulas(), source, context, new Budget(context.clock))
+  const { done, value } = steps.next()
+  // Without a yielder nothing is due.
+  if (done !== true) throw new MarkdownRenderError('internal-error')
+  return value
 }
 
 /**
- * Same as {@link renderMarkdown}, but yields to the event loop between formulas, which take
- * longest.
+ * Same as {@link renderMarkdown}, but yields to the event loop between blocks, and between formulas,
+ * which take longest. The time that others take meanwhile does not count.
  *
  * @throws {MarkdownRenderError} for the same reasons.
  */
@@ -47,32 +43,48 @@ export async function renderMarkdownAsync(
   context: MarkdownContext,
   yielder: Yielder,
 ): Promise<RenderedMarkdown> {
-  if (!mayHoldFormulas(source, context)) return renderMarkdown(source, context)
+  if (!mayHoldFormulas(source, context)) {
+    return inSteps(new Formulas(), source, context, yielder)
+  }
   // Highlighting and linkifiers do not affect which parts are formulas.
   const { highlight: _highlight, linkifiers: _linkifiers, ...plain } = context
   const list = new FormulaList()
-  renderWith(list, source, plain)
+  await inSteps(list, source, plain, yielder)
   const formulas = new Formulas()
   for (const { tex, isDisplayed } of list.formulas) {
     if (yielder.isDue) await yielder.yield()
     formulas.toHtml(tex, isDisplayed)
   }
   if (yielder.isDue) await yielder.yield()
-  return renderWith(formulas, source, context)
+  return inSteps(formulas, source, context, yielder)
+}
+
+async function inSteps(
+  formulas: FormulaRenderer,
+  source: string,
+  context: MarkdownContext,
+  yielder: Yielder,
+): Promise<RenderedMarkdown> {
+  const budget = new Budget(context.clock, yielder)
+  const steps = renderInSteps(formulas, source, context, budget)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
+    await budget.yield()
+  }
 }
 
 function mayHoldFormulas(source: string, { settings }: MarkdownContext): boolean {
   return /\$\$|math/i.test(`${settings.defaultCodeBlockLanguage} ${source}`)
 }
 
-function renderWith(
+function* renderInSteps(
   formulas: FormulaRenderer,
   source: string,
   context: MarkdownContext,
-): RenderedMarkdown {
-  const budget = new Budget(context.clock)
+  budget: Budget,
+): Steps<RenderedMarkdown> {
   try {
-    const rendered = render(source, context, budget, formulas)
+    const rendered = yield* render(source, context, budget, formulas)
     if (rendered.html.length > context.settings.maxMessageLength * maxOutputRatio) {
       throw new MarkdownRenderError('output-too-long')
     }
@@ -84,12 +96,12 @@ function renderWith(
   }
 }
 
-function render(
+function* render(
   source: string,
   context: MarkdownContext,
   budget: Budget,
   formulas: FormulaRenderer,
-): RenderedMarkdown {
+): Steps<RenderedMarkdown> {
   const sideData = new SideData()
   budget.spend(source.length)
   const segments = cutFences(splitIntoLines(source), context.settings.defaultCodeBlockLanguage)
@@ -97,12 +109,12 @@ function render(
 
   const root: BlockContainer = { kind: 'root', children: [] }
   const allowsIndentedCode = context.isFromEmail !== true
-  new BlockParser(budget, allowsIndentedCode).parseSegments(segments, root, 0)
+  yield* new BlockParser(budget, allowsIndentedCode).parseSegments(segments, root, 0)
 
   const out = new HtmlWriter()
   const scope = { context, sideData, budget, formulas, isInQuote: false }
   const writer = new BlockWriter(out, scope, { ...scope, isInQuote: true })
-  writer.writeDocument(root)
+  yield* writer.writeDocument(root)
   budget.checkTime()
   const html = out.finish(planPreviews(writer.links, context, sideData)).trim()
   return sideData.toRendered(html)

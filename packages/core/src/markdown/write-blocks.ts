@@ -1,3 +1,4 @@
+import type { Steps } from './budget.js'
 import type { Block, BlockContainer, List, ListItem, Table } from './blocks/tree.js'
 import { codeBlockHtml } from './code/code-block.js'
 import type { HtmlWriter } from './html-writer.js'
@@ -25,17 +26,18 @@ export class BlockWriter {
   ) {}
 
   /** Writes a whole document. */
-  writeDocument(root: BlockContainer): void {
-    this.writeContainer(root, this.scope)
+  *writeDocument(root: BlockContainer): Steps {
+    yield* this.writeContainer(root, this.scope)
   }
 
-  private writeContainer({ children }: BlockContainer, scope: InlineScope): void {
+  private *writeContainer({ children }: BlockContainer, scope: InlineScope): Steps {
     const target: PreviewTarget = { links: [], isItem: false }
-    for (const child of children) this.writeBlock(child, scope, target)
+    for (const child of children) yield* this.writeBlock(child, scope, target)
     this.out.writePreviews(target.links)
   }
 
-  private writeBlock(block: Block, scope: InlineScope, target: PreviewTarget): void {
+  private *writeBlock(block: Block, scope: InlineScope, target: PreviewTarget): Steps {
+    if (scope.budget.isYieldDue) yield
     const { out } = this
     switch (block.kind) {
       case 'paragraph':
@@ -61,21 +63,21 @@ export class BlockWriter {
         break
       case 'quote':
         out.write('<blockquote>\n')
-        this.writeContainer(block, this.quoteScope)
+        yield* this.writeContainer(block, this.quoteScope)
         out.write('</blockquote>\n')
         break
       case 'spoiler':
         out.write('<div class="spoiler-block"><div class="spoiler-header">\n')
-        this.writeContainer(block.header, scope)
+        yield* this.writeContainer(block.header, scope)
         out.write('</div><div class="spoiler-content" aria-hidden="true">\n')
-        this.writeContainer(block.body, scope)
+        yield* this.writeContainer(block.body, scope)
         out.write('</div></div>\n')
         break
       case 'list':
-        this.writeList(block, scope)
+        yield* this.writeList(block, scope)
         break
       case 'table':
-        this.writeTable(block, scope, target)
+        yield* this.writeTable(block, scope, target)
         break
     }
   }
@@ -95,44 +97,53 @@ export class BlockWriter {
     else if (!scope.isInQuote) this.out.writePreviews(fragment.links)
   }
 
-  private writeList({ isOrdered, start, items }: List, scope: InlineScope): void {
+  private *writeList({ isOrdered, start, items }: List, scope: InlineScope): Steps {
     const tag = isOrdered ? 'ol' : 'ul'
     this.out.write(start === undefined ? `<${tag}>\n` : `<${tag} start="${start}">\n`)
-    for (const item of items) this.writeItem(item, scope)
+    for (const item of items) yield* this.writeItem(item, scope)
     this.out.write(`</${tag}>\n`)
   }
 
-  private writeItem({ text, children }: ListItem, scope: InlineScope): void {
+  private *writeItem({ text, children }: ListItem, scope: InlineScope): Steps {
+    if (scope.budget.isYieldDue) yield
     const target: PreviewTarget = { links: [], isItem: true }
     this.out.write('<li>')
     if (text) this.writeText(text, '', '', scope, target)
     else if (children.length > 0) this.out.write('\n')
-    for (const child of children) this.writeBlock(child, scope, target)
+    for (const child of children) yield* this.writeBlock(child, scope, target)
     if (!scope.isInQuote) this.out.writePreviews(target.links)
     this.out.write('</li>\n')
   }
 
-  private writeTable(
+  private *writeTable(
     { alignments, header, rows }: Table,
     scope: InlineScope,
     target: PreviewTarget,
-  ): void {
-    const writeRow = (tag: string, cells: readonly string[]): void => {
-      this.out.write('<tr>\n')
-      for (const [column, cell] of cells.entries()) {
-        const { html, links } = this.renderText(cell, scope)
-        target.links.push(...links)
-        const alignment = alignments[column]
-        const style = alignment === undefined ? '' : ` style="text-align: ${alignment};"`
-        this.out.write(`<${tag}${style}>${html}</${tag}>\n`)
-      }
-      this.out.write('</tr>\n')
-    }
+  ): Steps {
     this.out.write('<table>\n<thead>\n')
-    writeRow('th', header)
+    yield* this.writeRow('th', header, alignments, scope, target)
     this.out.write('</thead>\n<tbody>\n')
-    for (const row of rows) writeRow('td', row)
+    for (const row of rows) yield* this.writeRow('td', row, alignments, scope, target)
     this.out.write('</tbody>\n</table>\n')
+  }
+
+  private *writeRow(
+    tag: string,
+    cells: readonly string[],
+    alignments: Table['alignments'],
+    scope: InlineScope,
+    target: PreviewTarget,
+  ): Steps {
+    this.out.write('<tr>\n')
+    for (const [column, cell] of cells.entries()) {
+      if (scope.budget.isYieldDue) yield
+      const { html, links } = this.renderText(cell, scope)
+      target.links.push(...links)
+      const alignment = alignments[column]
+      const style = alignment === undefined ? '' : ` style="text-align: ${alignment};"`
+      this.out.write(`<${tag}${style}>${html}</${tag}>\n`)
+    }
+    this.out.write('</tr>\n')
   }
 
   private renderText(source: string, scope: InlineScope): Fragment {

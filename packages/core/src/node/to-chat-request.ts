@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
 import type { Readable } from 'node:stream'
 
 import type { ChatRequest, FrameworkFacts } from '../http/chat-request.js'
@@ -30,19 +31,25 @@ export interface ToChatRequestOptions {
 }
 
 /** Emits the end of a client's connection: a response, or the socket of an upgrade. */
-export type Connection = Pick<ServerResponse, 'once' | 'destroyed' | 'closed' | 'writableFinished'>
+export interface Connection {
+  readonly destroyed: boolean
+  readonly closed: boolean
+  readonly writableFinished: boolean
+  once(event: 'close', listener: () => void): unknown
+}
 
 /**
- * Converts a request of `node:http` for the chat, without reading any of its body.
+ * Converts a request of `node:http` or `node:http2` for the chat, without reading any of its body.
  *
  * @param connection the response, or the socket of a connection that is being upgraded.
  */
 export function toChatRequest(
-  request: IncomingMessage,
+  request: IncomingMessage | Http2ServerRequest,
   connection: Connection,
   options: ToChatRequestOptions = {},
 ): ChatRequest {
-  return new NodeChatRequest(request, connection, options)
+  // The compatibility API of node:http2 equals that of node:http as far as the chat uses it.
+  return new NodeChatRequest(request as IncomingMessage, connection, options)
 }
 
 class NodeChatRequest implements ChatRequest {
@@ -93,20 +100,24 @@ class NodeChatRequest implements ChatRequest {
     return this.#framework?.ip ?? this.raw.socket.remoteAddress ?? ''
   }
 
-  /** Created on first use: only long polls need it, and a listener per request has a cost. */
+  /** Created on first use. */
   get signal(): AbortSignal {
     if (this.#abortController === undefined) {
       const controller = new AbortController()
-      const connection = this.#connection
-      if (connection.destroyed || connection.closed) controller.abort()
-      else {
-        connection.once('close', () => {
-          if (!connection.writableFinished) controller.abort()
-        })
-      }
+      this.onDisconnect(() => controller.abort())
       this.#abortController = controller
     }
     return this.#abortController.signal
+  }
+
+  onDisconnect(listener: () => void): void {
+    const connection = this.#connection
+    if (connection.destroyed || connection.closed) listener()
+    else {
+      connection.once('close', () => {
+        if (!connection.writableFinished) listener()
+      })
+    }
   }
 }
 

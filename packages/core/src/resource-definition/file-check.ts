@@ -128,7 +128,7 @@ export class FileCheck {
   }
 }
 
-/** A list of a file; empty if the value is none. */
+/** The value as a list of an organization file; empty if it is not a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }

@@ -17,7 +17,7 @@ export const FileSeconds = Type.Integer({
  * own: `declare module '../../../resource-definition/file-schemas.js' { interface FileLists {
  * reactions: FileReaction } }`.
  */
-// eslint-disable-next-line typescript/no-empty-object-type -- filled by declaration merging
+// oxlint-disable-next-line typescript/no-empty-object-type -- filled by declaration merging
 export interface FileLists {}
 
 /** The lists of a checked file that are read outside their own section. */

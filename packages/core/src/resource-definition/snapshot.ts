@@ -20,8 +20,8 @@ export interface SnapshotContext {
   readonly self: Tables['users']
   readonly organization: OrganizationState
   readonly queue: EventQueueOptions
-  /** The origin at which the client reached the server. */
-  readonly origin: string
+  /** The URL at which the client reached the chat. */
+  readonly chatUrl: string
   /** `include_subscribers` of the request. */
   readonly includeSubscribers: 'true' | 'false' | 'partial'
   /** `presence_history_limit_days` of the request. */

@@ -39,6 +39,7 @@ import { reactions } from './messages/reactions/index.js'
 import { messageReading } from './messages/reading/index.js'
 import { messageReports } from './messages/reports/index.js'
 import { messageRetention } from './messages/retention/index.js'
+import { searchIndex } from './messages/search-index/index.js'
 import { messageSending } from './messages/sending/index.js'
 import { submessages } from './messages/submessages/index.js'
 import { typing } from './messages/typing/index.js'
@@ -110,6 +111,7 @@ export const resources: readonly Resource[] = [
   messageReading,
   messageReports,
   messageRetention,
+  searchIndex,
   messageSending,
   submessages,
   typing,

@@ -18,15 +18,18 @@ import {
 } from './people/user-visibility/index.js'
 import { LeftChannels, NewcomerHistory } from './messages/flags/index.js'
 import { DeactivatedEmailChanges } from './accounts/email-changes/index.js'
+import { ReplacedAvatars } from './files/avatars/index.js'
 import { OutgoingWebhookStep } from './notifications/outgoing-webhooks/index.js'
 import { PushTokenService } from './notifications/push-devices/index.js'
 import {
   EditedMessageStep,
   EndedQueueStep,
   NotifiedMessageStep,
+  RecentActivityToken,
 } from './notifications/push/index.js'
 import { ReactionDecoration } from './messages/reactions/index.js'
-import { StoredProfileValues } from './accounts/profile-fields/index.js'
+import { StoredProfileValues, SyncedProfileValues } from './accounts/profile-fields/index.js'
+import { ApplicationGroups } from './groups/application-groups/index.js'
 import { AccountGroups, RoleGroups } from './groups/role-groups/index.js'
 import { SettingMembers } from './channels/setting-members/index.js'
 import { SubmessageDecoration } from './messages/submessages/index.js'
@@ -36,6 +39,7 @@ import {
   GroupChannels,
   ChannelStepToken,
 } from './channels/subscriptions/index.js'
+import { PresenceMemory } from './personal/presence/index.js'
 import { ReturnedStatuses } from './personal/user-status/index.js'
 import { GroupChangeStepToken, MembershipStepToken } from './groups/user-groups/index.js'
 import {
@@ -43,6 +47,7 @@ import {
   KeyReplacedStepToken,
   NewcomerStepToken,
   ProfileValuesToken,
+  SyncPartToken,
 } from './people/users/index.js'
 
 /** A token of a lower resource, and the classes that implement it, in the order of their calls. */
@@ -83,6 +88,7 @@ export const hooks: readonly Hook[] = [
     GuestDepartures,
     RoleVisibility,
     ManagedBots,
+    ReplacedAvatars,
     DeactivatedEmailChanges,
     QueueLimit,
     SignOut,
@@ -93,10 +99,14 @@ export const hooks: readonly Hook[] = [
   hook(GroupChangeStepToken, GroupChannels),
   // For custom profile values.
   hook(ProfileValuesToken, StoredProfileValues),
+  // For `chat.users.sync`.
+  hook(SyncPartToken, ApplicationGroups, SyncedProfileValues),
   // For every new message.
   hook(MessageSentStepToken, NotifiedMessageStep, OutgoingWebhookStep),
   // For every edit of a message's content.
   hook(MessageEditStepToken, EditedMessageStep),
+  // When push notifications are decided on.
+  hook(RecentActivityToken, PresenceMemory),
   // When event queues end.
   hook(QueueEndStepToken, EndedQueueStep),
   // For every message object.

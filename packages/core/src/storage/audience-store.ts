@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { LRUCache } from 'lru-cache'
 
+import { SortedUserIds, type UserIds } from '../events/user-ids.js'
 import { nowSeconds, type Clock } from '../kernel/clock.js'
 import type { OrganizationScope } from './scope.js'
 import type { Transaction } from './transaction.js'
@@ -64,12 +65,12 @@ export class AudienceStore {
     }
   }
 
-  async members(scope: OrganizationScope, audienceId: number): Promise<ReadonlySet<number>> {
+  async members(scope: OrganizationScope, audienceId: number): Promise<UserIds> {
     const row = await scope
       .query('event_audiences')
       .where({ id: audienceId })
       .first<{ user_ids: string } | undefined>('user_ids')
-    if (row === undefined || row.user_ids === '') return new Set()
-    return new Set(row.user_ids.split(',').map(Number))
+    const text = row?.user_ids ?? ''
+    return new SortedUserIds(text === '' ? [] : text.split(',').map(Number))
   }
 }

@@ -31,7 +31,6 @@ const columns: { readonly [Column in BooleanColumn]: true } = {
   is_default: true,
   is_editable_by_user: true,
   is_history_shared: true,
-  is_in_content: true,
   is_in_summary: true,
   is_muted: true,
   is_pinned: true,

@@ -7,7 +7,7 @@ import { mysqlDialect } from './mysql-dialect.js'
 import { OrganizationScope, SnapshotScope } from './scope.js'
 import { acquireTimeoutMilliseconds, afterApplication, driverName, silent } from './pools.js'
 import { JoinedTransactions } from './joined-transactions.js'
-import { sqliteDialect } from './sqlite-dialect.js'
+import { sqliteDialect, synchronousSqliteDialect } from './sqlite-dialect.js'
 import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
 import { SqlitePools, sqliteDriver } from './sqlite-pools.js'
 import { hideValues } from './statement-errors.js'
@@ -61,8 +61,8 @@ export class Database {
     const driver = sqliteDriver(config)
     if (driver !== undefined) {
       const pools = new SqlitePools(config, driver)
-      this.dialect = sqliteDialect
       this.isSynchronous = pools.isSynchronous
+      this.dialect = this.isSynchronous ? synchronousSqliteDialect : sqliteDialect
       this.#openDedicated = () => knexPackage(pools.writing())
       let transactions: Knex | undefined
       this.#transactions = () => (transactions ??= this.#own(pools.transactions()))

@@ -9,8 +9,17 @@ export interface Dialect {
   readonly hasSingleWriter: boolean
   /** Whether schema changes can be rolled back. */
   readonly rollsBackTables: boolean
+  /**
+   * Whether the index for searches is a table that the database maintains at little cost. Otherwise
+   * it has a row per word, too many to be written when a message is sent.
+   */
+  readonly hasFullTextTables: boolean
   /** The inner join that reads its left side first, regardless of the optimizer. */
   readonly orderedJoin: string
+  /** What follows a SELECT that locks its rows exclusively until the transaction ends. */
+  readonly forUpdate: string
+  /** The rows of what the driver returned for a SELECT. */
+  rowsOf(response: unknown): readonly unknown[]
   /** Whether `error` is a violation of a unique key. */
   isUniqueViolation(error: unknown): boolean
   /** Whether the same transaction may succeed if it is retried. */
@@ -23,13 +32,14 @@ export interface Dialect {
   fitNames(sql: string): string
   /** Inserts any number of rows with one statement. @returns the id that the driver reports. */
   insertRows(executor: Knex, table: string, rows: readonly object[]): Promise<number>
+  /** Inserts any number of rows with one statement, or replaces the other columns of known ones. */
+  upsertRows(executor: Knex, table: string, key: string, rows: readonly object[]): Promise<void>
   /**
-   * The rows of a query that selects exactly `columns`, in its order; optimized for thousands of
-   * rows.
+   * The rows of a query that selects `columns`, in its order; optimized for thousands of rows.
    */
   selectRows(
     executor: Knex,
-    query: Knex.QueryBuilder,
+    query: Knex.QueryBuilder | Knex.Raw,
     columns: readonly string[],
   ): Promise<Record<string, unknown>[]>
   /**
@@ -46,6 +56,18 @@ export interface Dialect {
   ): Promise<number>
   /** Raises the next id of a table to at least `nextId`, once the transaction commits. */
   reserveIds(executor: Knex, table: string, nextId: number): Promise<void>
+  /**
+   * Deletes up to `limit` of the rows that a condition selects.
+   *
+   * @param keys the columns of the primary key.
+   */
+  deleteSome(
+    executor: Knex,
+    table: string,
+    keys: readonly string[],
+    condition: { readonly sql: string; readonly values: readonly unknown[] },
+    limit: number,
+  ): Promise<void>
   /** Takes a shared lock on the selected rows until the transaction ends. */
   lockShared<Builder extends Knex.QueryBuilder>(query: Builder): Builder
   /**
@@ -55,6 +77,10 @@ export interface Dialect {
   beginWriting(executor: Knex, table: string): Promise<void>
   /** Takes an exclusive lock on the selected rows, for a transaction that changes them. */
   lockForUpdate<Builder extends Knex.QueryBuilder>(query: Builder): Builder
+  /** The same for those of the rows that no other transaction has locked. */
+  lockIfFree<Builder extends Knex.QueryBuilder>(query: Builder): Builder
+  /** @throws {Error} if the database lacks a feature that the chat requires. */
+  requireFeatures(executor: Knex): Promise<void>
   /**
    * Runs `work` under a lock called `name` across processes. The lock is released if a process
    * dies.

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { Knex } from 'knex'
 
 import { nowSeconds, type Clock } from '../kernel/clock.js'
 import type { Round } from '../kernel/periodic-task.js'
 import type { Database } from './database.js'
+import type { OrganizationScope } from './scope.js'
 import type { TableName } from './tables.js'
-import type { Transaction } from './transaction.js'
+import { Transaction } from './transaction.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
 /** Interval at which due rows are polled, and so the maximum delay of their work. */
@@ -30,14 +33,12 @@ export interface LeasableRow extends DueRow {
 /** Identifies a row and its organization. */
 export type DueReference = Pick<DueRow, 'id' | 'organization_id'>
 
-type RowWork<Row> = (tx: Transaction, row: Row) => Promise<void>
-
 /**
  * The rows of deferred work in one table. Any number of processes poll them, and one of these does
  * the work of each row:
  *
- * - Work in the database only is done by {@link processInTransaction}, in the transaction that locks
- *   the row: exactly once.
+ * - Work in the database only is done in the transaction that makes the row {@link complete}: exactly
+ *   once. It may be prepared before, if the row {@link isUnchanged} in the transaction.
  * - Work elsewhere, such as a request to another server, cannot be in a transaction. {@link lease}
  *   reserves rows for some seconds; then {@link change} or {@link delete} stores the outcome, in the
  *   transaction of its other effects. If the process ends in between, the rows are due again when
@@ -102,29 +103,22 @@ export class DueRows<Row extends DueRow> {
     await Promise.all(this.#underWay)
   }
 
-  /**
-   * Runs `send` in a transaction that locks the row, unless it is no longer due. If `send` throws,
-   * its transaction is rolled back, and the work that `failed` returns is run in the same way.
-   * Either must mark the row as done, or delete it.
-   *
-   * @throws the driver's error if the database is unavailable, which does not count as a failure of
-   *   the row.
-   */
-  async processInTransaction(
-    { id, organization_id }: DueReference,
-    send: RowWork<Row>,
-    failed: (error: unknown) => RowWork<Row>,
-  ): Promise<void> {
-    const whileDue = (work: RowWork<Row>) =>
-      this.unitOfWork.run(organization_id, async (tx) => {
-        for (const row of await this.#lockDue(tx, [id])) await work(tx, row)
-      })
-    try {
-      await whileDue(send)
-    } catch (error) {
-      if (this.database.dialect.isUnavailable(error)) throw error
-      await whileDue(failed(error))
-    }
+  /** The row, unless it is no longer due. A transaction locks it. */
+  async findDue(scope: OrganizationScope, id: number): Promise<Row | undefined> {
+    const [row] = await this.#find(scope, [id])
+    return row !== undefined && this.#isDue(row) ? row : undefined
+  }
+
+  /** Whether the row is as it was when it was read, or leased. A transaction locks it. */
+  async isUnchanged(scope: OrganizationScope, row: Row): Promise<boolean> {
+    const [now] = await this.#find(scope, [row.id])
+    return isDeepStrictEqual({ ...now }, { ...row })
+  }
+
+  /** Makes a due row one that is not due any more. @returns false if it was done before. */
+  async complete(tx: Transaction, { id, due_at_seconds }: Row): Promise<boolean> {
+    const rows = this.#rowsOf(tx, [id]).where({ due_at_seconds })
+    return (await rows.update({ due_at_seconds: null })) > 0
   }
 
   /**
@@ -194,13 +188,21 @@ export class DueRows<Row extends DueRow> {
 
   /** Locks those of the rows that are due, until the transaction ends. */
   async #lockDue(tx: Transaction, ids: readonly number[]): Promise<Row[]> {
-    const query = tx.dialect.lockForUpdate(this.#rowsOf(tx, ids).orderBy('id'))
-    const rows = (await query.select('*')) as Row[]
-    const now = nowSeconds(this.clock)
-    return rows.filter((row) => row.due_at_seconds !== null && row.due_at_seconds <= now)
+    return (await this.#find(tx, ids)).filter((row) => this.#isDue(row))
   }
 
-  #rowsOf(tx: Transaction, ids: readonly number[]): Knex.QueryBuilder {
-    return (tx.query(this.table) as Knex.QueryBuilder).whereIn('id', [...ids])
+  #isDue({ due_at_seconds }: DueRow): boolean {
+    return due_at_seconds !== null && due_at_seconds <= nowSeconds(this.clock)
+  }
+
+  /** A transaction locks the rows. */
+  async #find(scope: OrganizationScope, ids: readonly number[]): Promise<Row[]> {
+    const query = this.#rowsOf(scope, ids).orderBy('id')
+    const found = scope instanceof Transaction ? scope.dialect.lockForUpdate(query) : query
+    return (await found.select('*')) as Row[]
+  }
+
+  #rowsOf(scope: OrganizationScope, ids: readonly number[]): Knex.QueryBuilder {
+    return (scope.query(this.table) as Knex.QueryBuilder).whereIn('id', [...ids])
   }
 }

@@ -2,6 +2,7 @@ import type { EventLog } from '../events/event-log.js'
 import type { RecipientGroup } from '../events/event.js'
 import type { LogRecipients, LogRecord } from '../events/log-entry.js'
 import type { UncommittedChanges } from '../events/log-observer.js'
+import type { UserIds } from '../events/user-ids.js'
 import type { Database } from './database.js'
 import type { EventRow } from './tables.js'
 import type { UnitOfWork } from './unit-of-work.js'
@@ -44,7 +45,7 @@ export class EventLogReader implements EventLog {
     return rows.map((row) => recordOf(organizationId, row))
   }
 
-  async audience(organizationId: number, audienceId: number): Promise<ReadonlySet<number>> {
+  async audience(organizationId: number, audienceId: number): Promise<UserIds> {
     return this.unitOfWork.audiences.members(
       this.database.readCommitted(organizationId),
       audienceId,

@@ -4,6 +4,7 @@ import type { LogRecipients, LogRecord } from '../events/log-entry.js'
 import type { PendingEvent } from '../events/event.js'
 import { withoutErasedTexts } from '../events/text-changes.js'
 import { nowSeconds, type Clock } from '../kernel/clock.js'
+import { EventLoopYielder } from '../kernel/event-loop-yielder.js'
 import { addTo } from '../kernel/grouping.js'
 import type { AudienceStore } from './audience-store.js'
 import type { Dialect } from './dialect.js'
@@ -93,10 +94,10 @@ export class EventLogWriter {
       data: event.data,
     }))
     const createdAtSeconds = nowSeconds(this.clock)
-    await dialect.insertRows(
-      executor,
-      `${this.tablePrefix}events`,
-      records.map((record) => ({
+    const rows: object[] = []
+    const yielder = new EventLoopYielder()
+    for (const record of records) {
+      rows.push({
         organization_id: organizationId,
         seq: record.seq,
         kind: record.kind,
@@ -106,8 +107,10 @@ export class EventLogWriter {
         recipients: recipientsJson(record),
         data: JSON.stringify(record.data),
         created_at_seconds: createdAtSeconds,
-      })),
-    )
+      })
+      if (yielder.isDue) await yielder.yield()
+    }
+    await dialect.insertRows(executor, `${this.tablePrefix}events`, rows)
     return records
   }
 }

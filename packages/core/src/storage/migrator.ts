@@ -87,6 +87,7 @@ export class Migrator {
 
   async #applyMissing(executor: Knex): Promise<void> {
     const { dialect } = this.database
+    await dialect.requireFeatures(executor)
     const missing = await this.#missing(executor)
     if (missing.length === 0) return
     if (!(await executor.schema.hasTable(this.#bookkeeping))) {

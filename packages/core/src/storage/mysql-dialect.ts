@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 
 import { driverCode, type Dialect } from './dialect.js'
+import { quoted, runDirectly } from './direct-statement.js'
 import { hideValues } from './statement-errors.js'
+
+type Row = Record<string, unknown>
 
 const duplicateEntry = 1062
 const lockWaitSeconds = 60
@@ -52,7 +55,11 @@ export const mysqlDialect: Dialect = {
   name: 'mysql',
   hasSingleWriter: false,
   rollsBackTables: false,
+  hasFullTextTables: false,
   orderedJoin: 'STRAIGHT_JOIN',
+  forUpdate: ' FOR UPDATE',
+  // mysql2 returns the rows and their columns.
+  rowsOf: (response) => (response as [readonly unknown[]])[0],
 
   isUniqueViolation: (error) => driverCode(error).errno === duplicateEntry,
 
@@ -72,23 +79,43 @@ export const mysqlDialect: Dialect = {
   fitNames: (sql) => sql.replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${fitName(name)}\``),
 
   async insertRows(executor, table, rows) {
-    const ids = (await executor(table).insert(rows as never)) as number[]
-    return ids[0] ?? 0
+    const columns = [...new Set(rows.flatMap(Object.keys))]
+    const list = (rows as readonly Record<string, unknown>[]).map((row) =>
+      columns.map((column) => row[column] ?? null),
+    )
+    // The driver writes a list of lists as the rows of VALUES.
+    const { response } = await runDirectly(
+      executor,
+      `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES ?`,
+      [list],
+    )
+    return (response as [{ insertId: number }])[0].insertId
   },
 
-  selectRows: async (_executor, query) => (await query) as Record<string, unknown>[],
+  async upsertRows(executor, table, key, rows) {
+    await executor(table)
+      .insert(rows as never)
+      .onConflict(key)
+      .merge()
+  },
+
+  async selectRows(_executor, query) {
+    // A raw statement returns its columns, too.
+    const result = (await query) as Row[] | readonly [Row[], unknown]
+    return isPair(result) ? result[0] : result
+  },
 
   firstInsertedId: (reportedId) => reportedId,
 
   async advanceCounter(executor, table, column, id, count) {
     // LAST_INSERT_ID(expression) returns the new value with the result of the update.
-    const [result] = (await executor.raw('UPDATE ?? SET ?? = LAST_INSERT_ID(?? + ?) WHERE id = ?', [
-      table,
-      column,
-      column,
-      count,
-      id,
-    ])) as unknown as [{ insertId: number; affectedRows: number }]
+    const { response } = await runDirectly(
+      executor,
+      `UPDATE ${quoted(table)} SET ${quoted(column)} = LAST_INSERT_ID(${quoted(column)} + ?)
+       WHERE id = ?`,
+      [count, id],
+    )
+    const [result] = response as [{ insertId: number; affectedRows: number }]
     if (result.affectedRows === 0) throw new Error(`There is no row ${id} in ${table}`)
     return result.insertId
   },
@@ -102,10 +129,16 @@ export const mysqlDialect: Dialect = {
     await executor.raw('DELETE FROM ?? WHERE id = ? AND organization_id = 0', [table, id])
   },
 
+  async deleteSome(executor, table, _keys, { sql, values }, limit) {
+    await executor.raw(`DELETE FROM ?? WHERE ${sql} LIMIT ?`, [table, ...values, limit] as never)
+  },
+
   lockShared: (query) => query.forShare() as typeof query,
   async beginWriting() {},
 
   lockForUpdate: (query) => query.forUpdate() as typeof query,
+  lockIfFree: (query) => query.forUpdate().skipLocked() as typeof query,
+  async requireFeatures() {},
 
   async exclusively(single, name, work) {
     // Bound to the connection, so it is released when the process dies. Lock names are global to
@@ -160,4 +193,8 @@ function fitName(name: string): string {
   if (name.length <= maxNameLength) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, nameHashLength)
   return `${name.slice(0, maxNameLength - nameHashLength - 1)}_${hash}`
+}
+
+function isPair(result: Row[] | readonly [Row[], unknown]): result is readonly [Row[], unknown] {
+  return Array.isArray(result[0])
 }

@@ -35,7 +35,7 @@ const writingMethods = new Set(['insert', 'update', 'del', 'counter'])
 class NodeSqlite3Client extends BetterSqliteClient {
   override _driver(): NodeSqlite {
     if (!isBuiltin('node:sqlite')) {
-      throw new Error("This Node.js has no 'node:sqlite': it needs 22.13 or newer")
+      throw new Error("This Node.js has no 'node:sqlite': it needs 22.16 or newer")
     }
     // The path does not matter for a built-in module.
     return createRequire(resolve('index.js'))('node:sqlite') as NodeSqlite
@@ -73,7 +73,7 @@ Object.assign(NodeSqlite3Client.prototype, { driverName: 'node:sqlite' })
 
 /**
  * A client for Knex that uses the SQLite library of Node.js itself, `node:sqlite`, from Node.js
- * 22.13: for an application whose own queries must use the same library as the chat's.
+ * 22.16: for an application whose own queries must use the same library as the chat's.
  *
  * `connection` has a `filename` and, as with better-sqlite3, `options: { readonly, safeIntegers }`.
  *

@@ -1,4 +1,5 @@
 import type { Database } from './database.js'
+import { quoted, runDirectly } from './direct-statement.js'
 import type { Transaction } from './transaction.js'
 
 /** Updates this process's caches of an organization up to an entry of the log. */
@@ -26,10 +27,12 @@ export class OrganizationWriteLock {
     // SQLite has one writer, and without `catchUp` there are no other processes.
     if (dialect.hasSingleWriter && this.catchUp === undefined) return
     // The row with the sequence numbers of events, which every write locks at its end anyway.
-    const query = executor(this.database.table('organizations')).where({ id: organizationId })
-    const row = (await dialect.lockForUpdate(query).first('event_seq')) as
-      | { event_seq: number }
-      | undefined
+    const { response } = await runDirectly(
+      executor,
+      `SELECT event_seq FROM ${quoted(this.database.table('organizations'))} WHERE id = ?${dialect.forUpdate}`,
+      [organizationId],
+    )
+    const [row] = dialect.rowsOf(response) as readonly { event_seq: number }[]
     if (row !== undefined) await this.catchUp?.(organizationId, row.event_seq)
   }
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 
 import { toBooleans, withBooleans } from './boolean-columns.js'
 import type { Dialect } from './dialect.js'
+import { runDirectly, withNames } from './direct-statement.js'
 import type { OrganizationRow, TableName, Tables } from './tables.js'
 
 /** What the types of a statement's rows cannot be derived from. */
@@ -83,8 +84,34 @@ export class OrganizationScope {
   async listRows<Row>(
     query: Knex.QueryBuilder,
     columns: readonly (keyof Row & string)[],
+    { booleans }: Reading = {},
   ): Promise<Row[]> {
     const rows = await this.dialect.selectRows(this.executor, query.select(...columns), columns)
+    toBooleans(rows, booleans)
+    return rows as Row[]
+  }
+
+  /** The same for a statement, which must restrict every table to the organization. */
+  async listRowsOf<Row>(
+    { sql, bindings }: { readonly sql: string; readonly bindings: readonly unknown[] },
+    columns: readonly (keyof Row & string)[],
+  ): Promise<Row[]> {
+    const found = this.executor.raw(`(${sql}) found`, [...bindings] as never)
+    return this.listRows(this.executor.from(found), columns)
+  }
+
+  /**
+   * The same for raw SQL, which must restrict every table to the organization.
+   *
+   * @param columns those of the statement that are read.
+   */
+  async listRawRows<Row>(
+    sql: string,
+    bindings: readonly unknown[],
+    columns: readonly string[],
+  ): Promise<Row[]> {
+    const query = this.executor.raw(sql, bindings as never)
+    const rows = await this.dialect.selectRows(this.executor, query, columns)
     toBooleans(rows)
     return rows as Row[]
   }
@@ -121,9 +148,9 @@ export class OrganizationScope {
     bindings: readonly unknown[],
     reading: Reading = {},
   ): Promise<Row[]> {
-    const result = (await this.executor.raw(sql, bindings as never)) as unknown
-    // mysql2 returns [rows, fields], sqlite3 the rows.
-    const rows = this.dialect.name === 'mysql' ? (result as [Row[]])[0] : (result as Row[])
+    const named = withNames(sql, bindings)
+    const { response } = await runDirectly(this.executor, named.sql, named.values)
+    const rows = this.dialect.rowsOf(response) as Row[]
     toBooleans(rows, reading.booleans)
     return rows
   }

@@ -6,7 +6,16 @@ import { withoutYielding } from '../kernel/event-loop-yielder.js'
 import type { Database } from './database.js'
 import type { OpenTransaction } from './dialect.js'
 import type { EventLogWriter } from './event-log-writer.js'
+import type { PreparedItem } from './prepared-write.js'
 import { Retries } from './retries.js'
+import {
+  groupsOf,
+  writeTogether,
+  type Outcome,
+  type Unit,
+  type UnitOptions,
+  type Work,
+} from './write-units.js'
 import { Transaction } from './transaction.js'
 import type { OrganizationWriteLock } from './organization-write-lock.js'
 
@@ -14,31 +23,8 @@ const maxUnitsPerCommit = 200
 /** With a synchronous driver, a transaction blocks the event loop. */
 const maxSynchronousUnits = 5
 
-type Work<Result> = (tx: Transaction) => Promise<Result>
-
-interface Unit {
-  readonly organizationId: number
-  readonly work: Work<unknown>
-  /** Whether other processes may write in the organization at the same time. */
-  readonly skipsWriteLock: boolean
-  /**
-   * Whether the event loop keeps running during the transaction, even with a synchronous driver.
-   */
-  readonly yieldsToEventLoop: boolean
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: unknown) => void
-}
-
-interface FinishedUnit {
-  readonly unit: Unit
-  readonly tx: Transaction
-  readonly result: unknown
-}
-
-export type UnitOptions = Pick<Unit, 'skipsWriteLock' | 'yieldsToEventLoop'>
-
 /** Publishes committed records. It must not throw: that would be taken for a failed commit. */
-type Publish = (
+export type Publish = (
   records: ReadonlyMap<number, readonly LogRecord[]>,
   committed: readonly Transaction[],
 ) => void
@@ -51,7 +37,12 @@ export interface SharedTransactionParts {
   readonly publish: Publish
   /** Whether an event of this kind invalidates something that this process caches. */
   readonly changesMemory: (kind: string) => boolean
+  /** Whether items of the organization are prepared again, because the log lags behind. */
+  readonly preparesAgain: (organizationId: number) => boolean
 }
+
+/** Items that were written together failed, so the transaction must be rolled back. */
+class SharedWriteError extends Error {}
 
 /** A unit failed after it had written, so the whole transaction must be rolled back. */
 class PartialWriteError extends Error {
@@ -74,13 +65,28 @@ export class SharedTransactions {
   constructor(private readonly parts: SharedTransactionParts) {}
 
   run<Result>(organizationId: number, work: Work<Result>, options: UnitOptions): Promise<Result> {
+    return this.#queue(organizationId).run(organizationId, work, options)
+  }
+
+  /** Writes a prepared item, together with those that arrive at the same time. */
+  runPrepared<Prepared, Result>(
+    organizationId: number,
+    item: PreparedItem<Prepared, Result>,
+  ): Promise<Result> {
+    return this.#queue(organizationId).run<Result, Prepared>(organizationId, item, {
+      skipsWriteLock: false,
+      yieldsToEventLoop: false,
+    })
+  }
+
+  #queue(organizationId: number): UnitQueue {
     const key = this.parts.database.dialect.hasSingleWriter ? 0 : organizationId
     let queue = this.#queues.get(key)
     if (queue === undefined) {
       queue = new UnitQueue(this.parts, () => this.#queues.delete(key))
       this.#queues.set(key, queue)
     }
-    return queue.run(organizationId, work, options)
+    return queue
   }
 }
 
@@ -99,11 +105,16 @@ class UnitQueue {
     private readonly onEmpty: () => void,
   ) {}
 
-  run<Result>(organizationId: number, work: Work<Result>, options: UnitOptions): Promise<Result> {
+  run<Result, Prepared = never>(
+    organizationId: number,
+    work: Work<Result> | PreparedItem<Prepared, Result>,
+    options: UnitOptions,
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({
         organizationId,
-        work,
+        // The item is only ever given to its own `write`.
+        work: work as Unit['work'],
         ...options,
         resolve: resolve as (result: unknown) => void,
         reject,
@@ -136,6 +147,9 @@ class UnitQueue {
           error.unit.reject(error.reason)
           remaining = remaining.filter((unit) => unit !== error.unit)
           useSavepoints = true
+        } else if (error instanceof SharedWriteError) {
+          // Each of them is written alone, so that one harms no other.
+          useSavepoints = true
         } else if (!this.parts.database.dialect.isRetryable(error) || !(await retries.next())) {
           // The transaction is rolled back before the pause, so its locks are released.
           await this.#answerEach(remaining, error)
@@ -163,24 +177,25 @@ class UnitQueue {
       if (!/^\s*(select|savepoint|release)\b/i.test(sql)) this.#hasWritten = true
     }
     open.executor.on('query', onQuery)
-    const finished: FinishedUnit[] = []
-    const failed: { unit: Unit; error: unknown }[] = []
+    const outcomes: Outcome[] = []
+    const txs: Transaction[] = []
+    const groups = useSavepoints ? units.map((unit) => [unit]) : groupsOf(units)
     let begun = 0
     let records: ReadonlyMap<number, readonly LogRecord[]>
     try {
-      await this.#acquireWriteLocks(units, open.executor)
-      for (const unit of units) {
+      await this.#undisturbed(units, () => this.#acquireWriteLocks(units, open.executor))
+      for (const group of groups) {
         begun += 1
-        const outcome = await this.#runUnit(unit, open.executor, useSavepoints)
-        if ('tx' in outcome) finished.push(outcome)
-        else failed.push(outcome)
+        const outcome = await this.#runGroup(group, open.executor, useSavepoints, txs)
+        outcomes.push(outcome)
+        if (outcome.tx === undefined) continue
+        txs.push(outcome.tx)
         // Caches are invalidated after the commit: later units would use stale values.
-        if ('tx' in outcome && this.#changesMemory(outcome.tx)) break
+        if (this.#changesMemory(outcome.tx)) break
       }
-      records = await this.parts.log.append(
-        finished.map(({ tx }) => tx),
-        open.executor,
-        this.parts.database.dialect,
+      const { dialect } = this.parts.database
+      records = await this.#undisturbed(units, () =>
+        this.parts.log.append(txs, open.executor, dialect),
       )
       await open.commit()
     } catch (error) {
@@ -189,13 +204,22 @@ class UnitQueue {
     } finally {
       open.executor.off('query', onQuery)
     }
-    for (const { unit, error } of failed) unit.reject(error)
-    this.parts.publish(
-      records,
-      finished.map(({ tx }) => tx),
-    )
-    for (const { unit, result } of finished) unit.resolve(result)
-    return units.slice(begun)
+    for (const { unit, error } of outcomes.flatMap(({ failed }) => failed)) unit.reject(error)
+    this.parts.publish(records, txs)
+    for (const { unit, result } of outcomes.flatMap(({ finished }) => finished)) {
+      unit.resolve(result)
+    }
+    return groups.slice(begun).flat()
+  }
+
+  /**
+   * Runs a part of a transaction. With a synchronous driver it does not yield to the event loop:
+   * other writes of this process would block it while they wait for this transaction.
+   */
+  #undisturbed<Result>(units: readonly Unit[], work: () => Promise<Result>): Promise<Result> {
+    const mayYield =
+      !this.parts.database.isSynchronous || units.some((unit) => unit.yieldsToEventLoop)
+    return mayYield ? work() : withoutYielding(work)
   }
 
   #changesMemory(tx: Transaction): boolean {
@@ -211,31 +235,43 @@ class UnitQueue {
     }
   }
 
-  async #runUnit(
-    unit: Unit,
+  /**
+   * Runs a unit, or items that are written together.
+   *
+   * @param earlier what other units have done in the same transaction.
+   */
+  async #runGroup(
+    group: readonly Unit[],
     executor: Knex,
     useSavepoint: boolean,
-  ): Promise<FinishedUnit | { unit: Unit; error: unknown }> {
+    earlier: readonly Transaction[],
+  ): Promise<Outcome> {
+    const [unit] = group
+    if (unit === undefined) return { finished: [], failed: [] }
     const { dialect, tablePrefix } = this.parts.database
     const tx = new Transaction(unit.organizationId, executor, dialect, tablePrefix)
     if (useSavepoint) await executor.raw('SAVEPOINT unit')
     this.#hasWritten = false
     try {
-      const mayYield = unit.yieldsToEventLoop || !this.parts.database.isSynchronous
-      // Other writes of this process would block it while they wait for this transaction.
-      const result = await (mayYield ? unit.work(tx) : withoutYielding(() => unit.work(tx)))
+      const run = async (): Promise<Outcome> => {
+        if ('write' in unit.work) return writeTogether(tx, group, earlier, this.parts.preparesAgain)
+        return { tx, finished: [{ unit, result: await unit.work(tx) }], failed: [] }
+      }
+      const outcome = await this.#undisturbed(group, run)
       if (useSavepoint) await executor.raw('RELEASE SAVEPOINT unit')
-      return { unit, tx, result }
+      return outcome
     } catch (error) {
       // The database has rolled back everything already, including the other units' work.
       if (dialect.isRetryable(error)) throw error
       if (useSavepoint) {
         await executor.raw('ROLLBACK TO SAVEPOINT unit')
         await executor.raw('RELEASE SAVEPOINT unit')
+      } else if (group.length > 1) {
+        throw new SharedWriteError()
       } else if (this.#hasWritten) {
         throw new PartialWriteError(unit, error)
       }
-      return { unit, error }
+      return { finished: [], failed: [{ unit, error }] }
     }
   }
 }

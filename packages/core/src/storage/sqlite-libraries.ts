@@ -60,6 +60,21 @@ export function severalLibrariesProblem(
   )
 }
 
+/** Since this version, the rows of an FTS5 table that stores no texts can be deleted. */
+const [leastMajor, leastMinor] = [3, 43]
+
+/** @throws {Error} if a SQLite library cannot maintain the index for searches. */
+export function requireSqliteFeatures(version: string, hasFts5: boolean): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isNewEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor)
+  if (isNewEnough && hasFts5) return
+  throw new Error(
+    `The chat needs SQLite ${leastMajor}.${leastMinor} or newer with FTS5, but the driver's library ` +
+      `is ${version} ${hasFts5 ? 'with' : 'without'} FTS5. Use a newer version of the driver; ` +
+      'node:sqlite has FTS5 from Node.js 22.16 on.',
+  )
+}
+
 /** Native modules that this thread has loaded with `require`, as every driver does. */
 function requiredFiles(): string[] {
   // The path does not matter: the cache is global.

@@ -2,7 +2,7 @@
  * The row type of every table, by its name without prefix. Each repository adds its own tables:
  * `declare module '../../../storage/tables.js' { interface Tables { reactions: ReactionRow } }`.
  */
-// eslint-disable-next-line typescript/no-empty-object-type -- filled by declaration merging
+// oxlint-disable-next-line typescript/no-empty-object-type -- filled by declaration merging
 export interface Tables {
   organizations: OrganizationRow
   events: EventRow

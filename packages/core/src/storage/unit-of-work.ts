@@ -1,25 +1,20 @@
-import type { Knex } from 'knex'
-
 import type { Actor } from '../domain/actor.js'
 import type { EventBus } from '../events/bus.js'
 import type { LogRecord } from '../events/log-entry.js'
+import type { OrganizationState } from '../events/organization-changes.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
-import { randomToken } from '../kernel/random.js'
+import { present } from '../kernel/present.js'
 import { AudienceStore } from './audience-store.js'
 import type { Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
 import { requireJoinable, type KnexTransaction } from './host-knex.js'
-import { outermost } from './joined-transactions.js'
+import { JoinedWrites } from './joined-writes.js'
+import type { PreparedWrite } from './prepared-write.js'
+import type { OrganizationScope } from './scope.js'
 import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
 import { OrganizationWriteLock, type CatchUp } from './organization-write-lock.js'
-
-/**
- * The last record of a write inside the application's transaction; its presence in the log shows
- * that it committed.
- */
-const joined = '@joined'
 
 interface RunOptions {
   /**
@@ -47,10 +42,11 @@ export interface WriteListeners {
   /** Whether an event of this kind invalidates something that this process caches. */
   readonly changesMemory?: (kind: string) => boolean
   /**
-   * Checks in a transaction that a caller still has the permissions that they had before; throws if
-   * not.
+   * Checks that a caller still has the permissions that they had before; throws if not.
    */
-  readonly requireCaller?: (tx: Transaction, caller: Actor) => Promise<void>
+  readonly requireCaller?: (scope: OrganizationScope, caller: Actor) => Promise<void>
+  /** For tests: whether everything that was prepared before a transaction is prepared in it again. */
+  readonly preparesAgain?: boolean
 }
 
 /** Runs writes: all statements and events of one commit together or not at all. */
@@ -59,6 +55,7 @@ export class UnitOfWork {
   readonly #log: EventLogWriter
   readonly #writeLock: OrganizationWriteLock
   readonly #shared: SharedTransactions
+  readonly #joinedWrites: JoinedWrites
   readonly #running = new Set<Promise<unknown>>()
 
   constructor(
@@ -71,6 +68,14 @@ export class UnitOfWork {
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
     this.#writeLock = new OrganizationWriteLock(database, listeners.catchUp)
+    this.#joinedWrites = new JoinedWrites({
+      database,
+      log: this.#log,
+      writeLock: this.#writeLock,
+      logger,
+      publish: (records, txs) => this.#publish(records, txs),
+      untilDone: (publishing) => void this.#untilDone(publishing),
+    })
     this.#shared = new SharedTransactions({
       database,
       log: this.#log,
@@ -78,6 +83,8 @@ export class UnitOfWork {
       clock,
       publish: (records, txs) => this.#publish(records, txs),
       changesMemory: listeners.changesMemory ?? (() => false),
+      preparesAgain: (organizationId) =>
+        listeners.preparesAgain === true || this.#joinedWrites.isPublishing(organizationId),
     })
   }
 
@@ -97,7 +104,9 @@ export class UnitOfWork {
     options: RunOptions = {},
   ): Promise<Result> {
     const joinedTransaction = this.database.joined.transaction
-    if (joinedTransaction !== undefined) return this.#join(organizationId, work, joinedTransaction)
+    if (joinedTransaction !== undefined) {
+      return this.#joinedWrites.run(organizationId, work, joinedTransaction)
+    }
     const { skipWriteLock = false, yieldsToEventLoop = false } = options
     return this.#untilDone(
       this.#shared.run(organizationId, work, { skipsWriteLock: skipWriteLock, yieldsToEventLoop }),
@@ -120,6 +129,58 @@ export class UnitOfWork {
       return work(tx)
     }
     return this.run(caller.organizationId, checked, options)
+  }
+
+  /**
+   * Prepares an item outside the transaction, and writes it together with others of the same kind.
+   * Nothing that it was checked against changes before its commit; see {@link PreparedWrite}.
+   *
+   * A call that has joined a transaction of the application prepares and writes in it.
+   */
+  async runPrepared<Item, Prepared, Result>(
+    organizationId: number,
+    write: PreparedWrite<Item, Prepared, Result>,
+    item: Item,
+  ): Promise<Result> {
+    return this.#runPrepared(organizationId, write, (scope, state) =>
+      write.prepare(scope, item, state),
+    )
+  }
+
+  /**
+   * The same for a caller, whose permissions are checked as by {@link runFor}.
+   *
+   * @throws {ChatError} if the caller's account was deactivated or has lost permissions meanwhile.
+   */
+  async runPreparedFor<Item, Prepared, Result>(
+    caller: Actor,
+    write: PreparedWrite<Item, Prepared, Result>,
+    item: Item,
+  ): Promise<Result> {
+    return this.#runPrepared(caller.organizationId, write, async (scope, state) => {
+      await this.listeners.requireCaller?.(scope, caller)
+      return write.prepare(scope, item, state)
+    })
+  }
+
+  async #runPrepared<Prepared, Result>(
+    organizationId: number,
+    write: PreparedWrite<never, Prepared, Result>,
+    prepare: (scope: OrganizationScope, state?: OrganizationState) => Promise<Prepared>,
+  ): Promise<Result> {
+    if (this.database.joined.transaction !== undefined) {
+      return this.run(organizationId, async (tx) => {
+        const [result] = await write.write(tx, [await prepare(tx)])
+        return present(result, 'the result of the item')
+      })
+    }
+    const prepareAndRun = async (): Promise<Result> => {
+      const state = await write.changes.watch(organizationId)
+      const prepared = await prepare(this.database.read(organizationId), state)
+      const unit = { write, prepared, state, prepareAgain: prepare }
+      return this.#shared.runPrepared(organizationId, unit)
+    }
+    return this.#untilDone(prepareAndRun())
   }
 
   /**
@@ -165,56 +226,6 @@ export class UnitOfWork {
     }
     running.then(forget, forget)
     return running
-  }
-
-  async #join<Result>(
-    organizationId: number,
-    work: (tx: Transaction) => Promise<Result>,
-    host: Knex.Transaction,
-  ): Promise<Result> {
-    const { dialect, tablePrefix } = this.database
-    const tx = new Transaction(organizationId, host, dialect, tablePrefix)
-    await this.#writeLock.acquire(tx)
-    const result = await work(tx)
-    const token = randomToken(12)
-    tx.emit({ kind: joined, data: { token }, audience: {} })
-    const records = await this.#log.append([tx], host, dialect)
-    const { joined: calls } = this.database
-    calls.noteEvents(
-      host,
-      organizationId,
-      tx.events.map(({ kind }) => kind),
-    )
-    calls.outside(() => {
-      this.#untilDone(this.#publishOnCommit(tx, host, records, token)).catch((error: unknown) => {
-        // The events are in the log nevertheless; processes that poll it find them.
-        this.logger.warn("Following the application's transaction failed", { err: error })
-      })
-    })
-    return result
-  }
-
-  async #publishOnCommit(
-    tx: Transaction,
-    host: Knex.Transaction,
-    records: ReadonlyMap<number, readonly LogRecord[]>,
-    token: string,
-  ): Promise<void> {
-    try {
-      await outermost(host).executionPromise
-    } catch {
-      // The application itself gets the rollback; the events are rolled back with their rows.
-      return
-    }
-    // Knex resolves for some rollbacks too, so the log itself is read.
-    const lastSeq = records.get(tx.organizationId)?.at(-1)?.seq ?? 0
-    const row = await this.database
-      .read(tx.organizationId)
-      .query('events')
-      .where({ seq: lastSeq, kind: joined })
-      .first<{ data: string } | undefined>('data')
-    if (row === undefined || (JSON.parse(row.data) as { token: string }).token !== token) return
-    this.#publish(records, [tx])
   }
 
   #publish(

@@ -1,4 +1,4 @@
-import type { Budget } from '../budget.js'
+import type { Budget, Steps } from '../budget.js'
 import { countLeadingSpaces } from '../characters.js'
 import { splitIntoChunks, splitIntoChunksWithHangingLists, type Chunk } from './chunks.js'
 import type { Segment } from './fences.js'
@@ -25,16 +25,16 @@ export class BlockParser {
   ) {}
 
   /** Appends the blocks of `segments` to `parent`. */
-  parseSegments(segments: readonly Segment[], parent: BlockContainer, depth: number): void {
+  *parseSegments(segments: readonly Segment[], parent: BlockContainer, depth: number): Steps {
     for (const segment of segments) {
       switch (segment.kind) {
         case 'text':
           this.budget.spend(segment.lines.length)
-          this.parseChunks(splitIntoChunksWithHangingLists(segment.lines), parent, depth)
+          yield* this.parseChunks(splitIntoChunksWithHangingLists(segment.lines), parent, depth)
           break
         case 'quote': {
           const quote = { kind: 'quote' as const, children: [] }
-          this.parseSegments(segment.body, quote, depth + 1)
+          yield* this.parseSegments(segment.body, quote, depth + 1)
           if (quote.children.length > 0) parent.children.push(quote)
           break
         }
@@ -42,8 +42,8 @@ export class BlockParser {
           if (segment.body.length === 0 && segment.header === '') break
           const header = { kind: 'root' as const, children: [] }
           const body = { kind: 'root' as const, children: [] }
-          this.parseChunks(splitIntoChunks([segment.header]), header, depth + 1)
-          this.parseSegments(segment.body, body, depth + 1)
+          yield* this.parseChunks(splitIntoChunks([segment.header]), header, depth + 1)
+          yield* this.parseSegments(segment.body, body, depth + 1)
           parent.children.push({ kind: 'spoiler', header, body })
           break
         }
@@ -57,32 +57,33 @@ export class BlockParser {
     }
   }
 
-  private parseChunks(chunks: readonly Chunk[], parent: BlockContainer, depth: number): void {
+  private *parseChunks(chunks: readonly Chunk[], parent: BlockContainer, depth: number): Steps {
     for (const { lines, blankLinesBefore } of chunks) {
-      this.parseChunk(parent, lines, 'normal', depth, blankLinesBefore)
+      yield* this.parseChunk(parent, lines, 'normal', depth, blankLinesBefore)
     }
   }
 
   /** Appends the blocks of one chunk to `parent`. */
-  parseChunk(
+  *parseChunk(
     parent: BlockContainer,
     lines: readonly string[],
     mode: ChunkMode,
     depth: number,
     blankLinesBefore = 1,
-  ): void {
+  ): Steps {
+    if (this.budget.isYieldDue) yield
     this.budget.spend(lines.length)
-    new ChunkParser(this, parent, lines, mode, depth, this.allowsIndentedCode).parse(
+    yield* new ChunkParser(this, parent, lines, mode, depth, this.allowsIndentedCode).parse(
       blankLinesBefore,
     )
   }
 
   /** Appends a quote of `lines` (still with their marks) to `parent`. */
-  parseQuote(parent: BlockContainer, lines: readonly string[], depth: number): void {
+  *parseQuote(parent: BlockContainer, lines: readonly string[], depth: number): Steps {
     this.budget.spend(lines.length)
     const quote = { kind: 'quote' as const, children: [] }
     parent.children.push(quote)
-    this.parseChunks(splitIntoChunks(lines.map(stripQuoteMark)), quote, depth + 1)
+    yield* this.parseChunks(splitIntoChunks(lines.map(stripQuoteMark)), quote, depth + 1)
   }
 }
 
@@ -107,29 +108,29 @@ class ChunkParser {
     this.rules = new LineFinder(lines, isRule)
   }
 
-  parse(blankLinesBefore: number): void {
+  *parse(blankLinesBefore: number): Steps {
     let from = 0
     let blankLines = blankLinesBefore
     const to = this.lines.length
     while (from < to) {
-      const next = this.parseIndented(from, to, blankLines)
+      const next = yield* this.parseIndented(from, to, blankLines)
       blankLines = 0
       if (next > from) {
         from = next
         continue
       }
       const heading = this.headings.next(from)
-      this.parseBetweenHeadings(from, heading ?? to)
+      yield* this.parseBetweenHeadings(from, heading ?? to)
       if (heading === undefined) return
       this.parent.children.push(readHeading(this.lines[heading]!))
       from = heading + 1
     }
   }
 
-  private parseBetweenHeadings(start: number, to: number): void {
+  private *parseBetweenHeadings(start: number, to: number): Steps {
     let from = start
     while (from < to) {
-      const next = this.parseIndented(from, to, 0)
+      const next = yield* this.parseIndented(from, to, 0)
       if (next > from) {
         from = next
         continue
@@ -141,17 +142,19 @@ class ChunkParser {
       }
       const rule = this.rules.next(from)
       const end = rule === undefined || rule >= to ? to : rule
-      this.parseText(from, end)
+      yield* this.parseText(from, end)
       if (end === to) return
       this.parent.children.push({ kind: 'rule' })
       from = end + 1
     }
   }
 
-  private parseText(from: number, to: number): void {
+  private *parseText(from: number, to: number): Steps {
     if (from >= to) return
     const canNest = this.depth < maxNesting
-    if (canNest && readList(this.blocks, this.parent, this.lines, from, to, this.depth)) return
+    if (canNest && (yield* readList(this.blocks, this.parent, this.lines, from, to, this.depth))) {
+      return
+    }
     const quote = canNest ? findQuoteStart(this.lines, from, to) : undefined
     if (quote === undefined) {
       this.parseParagraph(from, to)
@@ -160,16 +163,18 @@ class ChunkParser {
     const table = readTable(this.lines, from, quote)
     if (table !== undefined) this.parent.children.push(table)
     else if (quote > from) this.parseParagraph(from, quote)
-    this.blocks.parseQuote(this.parent, this.lines.slice(quote, to), this.depth)
+    yield* this.blocks.parseQuote(this.parent, this.lines.slice(quote, to), this.depth)
   }
 
   /** Applies the rules that depend on indentation only. Returns where the rest begins. */
-  private parseIndented(from: number, to: number, blankLines: number): number {
+  private *parseIndented(from: number, to: number, blankLines: number): Steps<number> {
     const indent = countLeadingSpaces(this.lines[from]!)
     if (indent < 2) return from
     if (this.mode !== 'dedented' && this.depth < maxNesting) {
       const lines = () => this.lines.slice(from, to)
-      if (continueList(this.blocks, this.parent, lines, indent, this.mode, this.depth)) return to
+      if (yield* continueList(this.blocks, this.parent, lines, indent, this.mode, this.depth)) {
+        return to
+      }
     }
     if (indent < codeIndent || !this.allowsIndentedCode) return from
     let end = from

@@ -1,3 +1,4 @@
+import type { Steps } from '../budget.js'
 import type { BlockParser, ChunkMode } from './block-parser.js'
 import { readListMark } from './list-mark.js'
 import { lastChild, type BlockContainer, type List, type ListItem } from './tree.js'
@@ -16,21 +17,21 @@ interface RawItem {
  * item indented by at most one space. A list of the same kind at the end of the preceding chunk is
  * continued, and then its items get paragraphs.
  */
-export function readList(
+export function* readList(
   blocks: BlockParser,
   parent: BlockContainer,
   lines: readonly string[],
   from: number,
   to: number,
   depth: number,
-): boolean {
+): Steps<boolean> {
   const first = readListMark(lines[from]!)
   if (first === undefined || first.indent >= indentPerLevel) return false
   const open = lastChild(parent)
   const items = splitIntoItems(lines.slice(from, to), first.isOrdered)
   if (open?.kind === 'list' && open.isOrdered === first.isOrdered) {
     wrapText(open.items[open.items.length - 1]!)
-    appendItems(blocks, open, items, 'normal', depth)
+    yield* appendItems(blocks, open, items, 'normal', depth)
     return true
   }
   const list: List = {
@@ -40,7 +41,7 @@ export function readList(
     items: [],
   }
   parent.children.push(list)
-  appendItems(blocks, list, items, 'tight', depth)
+  yield* appendItems(blocks, list, items, 'tight', depth)
   return true
 }
 
@@ -51,14 +52,14 @@ export function readList(
  * @param lines Called only if there is an item, because copying the lines takes time linear in
  *   their number.
  */
-export function continueList(
+export function* continueList(
   blocks: BlockParser,
   parent: BlockContainer,
   lines: () => readonly string[],
   indent: number,
   mode: ChunkMode,
   depth: number,
-): boolean {
+): Steps<boolean> {
   const isInItem = parent.kind === 'item'
   const open = lastChild(parent)
   if (!isInItem && open?.kind !== 'list') return false
@@ -80,28 +81,28 @@ export function continueList(
   const mark = nestedList && readListMark(dedented[0]!)
   if (nestedList !== undefined && mark !== undefined && mark.indent < indentPerLevel) {
     const items = splitIntoItems(dedented, mark.isOrdered)
-    appendItems(blocks, nestedList, items, 'tight', depth + 1)
+    yield* appendItems(blocks, nestedList, items, 'tight', depth + 1)
     return true
   }
   if (item !== parent) wrapText(item)
-  blocks.parseChunk(item, dedented, 'dedented', depth + 1)
+  yield* blocks.parseChunk(item, dedented, 'dedented', depth + 1)
   return true
 }
 
-function appendItems(
+function* appendItems(
   blocks: BlockParser,
   list: List,
   items: readonly RawItem[],
   mode: ChunkMode,
   depth: number,
-): void {
+): Steps {
   for (const { lines, isNested } of items) {
     let item = isNested ? list.items[list.items.length - 1] : undefined
     if (item === undefined) {
       item = { kind: 'item', text: undefined, children: [] }
       list.items.push(item)
     }
-    blocks.parseChunk(item, lines, isNested ? 'tight' : mode, depth + 1)
+    yield* blocks.parseChunk(item, lines, isNested ? 'tight' : mode, depth + 1)
   }
 }
 

@@ -3,7 +3,7 @@ import { toSource } from '../previews/previewable.js'
 import type { InlineScope } from './inline-scope.js'
 import { noteUpload } from './link.js'
 import { LinkReader, type LinkSyntax } from './link-syntax.js'
-import { pathOf, toHref, toOwnHref, uploadPathIdOf } from './link-target.js'
+import { pathOf, toHref, toOwnHref, uploadPath, uploadPathIdOf } from './link-target.js'
 import { tokenMark, TokenTextBuilder, type Token, type TokenText } from './token-text.js'
 
 const audioExtension = /\.(?:aac|flac|mp3|wav)$/i
@@ -42,7 +42,7 @@ function audioToken(label: string, { address }: LinkSyntax, scope: InlineScope):
     const upload = context.findUpload(pathId)
     if (upload === undefined || !audioType.test(upload.contentType)) return undefined
     noteUpload(href, scope)
-    const source = escapeAttribute(`/user_uploads/${pathId}`)
+    const source = escapeAttribute(uploadPath(pathId, context.organizationUrl))
     return { html: `<audio controls preload="metadata" src="${source}"${title}></audio>` }
   }
   if (!/^https?:/.test(href) || !audioExtension.test(pathOf(href))) return undefined

@@ -48,20 +48,57 @@ export function mayBeAllowed(text: string, start: number, end: number): boolean 
   return written === undefined || allowedSchemes.has(written.slice(0, -1).toLowerCase())
 }
 
-/** `href` without the organization's own origin, if it points into the app or to an upload. */
+const uploadPrefix = 'user_uploads/'
+
+/** Where the organization is on its host. */
+interface Site {
+  readonly origin: string
+  /** Empty at the root of the host; otherwise with a slash at its beginning only. */
+  readonly basePath: string
+}
+
+export function siteOf(organizationUrl: string): Site {
+  const pathStart = organizationUrl.indexOf('/', organizationUrl.indexOf('://') + 3)
+  if (pathStart === -1) return { origin: organizationUrl, basePath: '' }
+  return {
+    origin: organizationUrl.slice(0, pathStart),
+    basePath: organizationUrl.slice(pathStart),
+  }
+}
+
+/** Path of an upload or of a thumbnail; `rest` is what follows `/user_uploads/`. */
+export function uploadPath(rest: string, organizationUrl: string): string {
+  return `${siteOf(organizationUrl).basePath}/${uploadPrefix}${rest}`
+}
+
+/**
+ * `href` without the organization's own URL, if it points into the app or to an upload. With a base
+ * path, it becomes an absolute path, because clients join links with the origin.
+ */
 export function toOwnHref(href: string, organizationUrl: string): string {
+  const { basePath } = siteOf(organizationUrl)
+  if (basePath !== '') return toOwnPath(href, organizationUrl, basePath)
   const ownPrefix = `${organizationUrl}/`
   if (!href.startsWith(ownPrefix)) return href
   const rest = href.slice(ownPrefix.length)
   return rest.startsWith('#') || rest.startsWith('user_uploads/') ? rest : href
 }
 
-const uploadPrefix = 'user_uploads/'
+/** Uploads are below the base path; existing clients recognize messages at the root only. */
+function toOwnPath(href: string, organizationUrl: string, basePath: string): string {
+  const prefix = [organizationUrl, basePath].find((start) => href.startsWith(start)) ?? ''
+  const path = href.slice(prefix.length)
+  if (path.startsWith(`/${uploadPrefix}`)) return basePath + path
+  const [message] = /^\/?#narrow\//.exec(path) ?? []
+  return message === undefined ? href : `/#narrow/${path.slice(message.length)}`
+}
 
 /** The path id of the upload that `href` refers to, on this server only. */
 export function uploadPathIdOf(href: string, organizationUrl: string): string | undefined {
+  const { basePath } = siteOf(organizationUrl)
   let path = href
   if (path.startsWith(`${organizationUrl}/`)) path = path.slice(organizationUrl.length)
+  else if (path.startsWith(`${basePath}/`)) path = path.slice(basePath.length)
   if (path.startsWith('/')) path = path.slice(1)
   if (!path.startsWith(uploadPrefix)) return undefined
   return pathOf(path).slice(uploadPrefix.length) || undefined

@@ -1,5 +1,6 @@
 import type { UploadedFile, UploadedImage } from '../context.js'
 import { escapeAttribute } from '../html.js'
+import { uploadPath } from '../inline/link-target.js'
 
 const loadingImageUrl = '/static/images/loading/loader-black.svg'
 const stillThumbnail = '840x560.webp'
@@ -16,6 +17,7 @@ export function uploadedImageHtml(
   title: string | undefined,
   { pathId, contentType }: UploadedFile,
   image: UploadedImage,
+  organizationUrl: string,
 ): string {
   const type = escapeAttribute(contentType)
   const original = `data-original-content-type="${type}" data-original-dimensions="${image.widthPixels}x${image.heightPixels}"`
@@ -29,7 +31,7 @@ export function uploadedImageHtml(
       ? ''
       : ` data-transcoded-image="${escapeAttribute(image.transcodedName)}"`
   const name = image.isAnimated ? animatedThumbnail : stillThumbnail
-  const source = escapeAttribute(`/user_uploads/thumbnail/${pathId}/${name}`)
+  const source = escapeAttribute(uploadPath(`thumbnail/${pathId}/${name}`, organizationUrl))
   return shell(href, title, `<img ${animated}${original}${transcoded} src="${source}">`)
 }
 

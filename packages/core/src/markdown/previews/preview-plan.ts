@@ -37,7 +37,7 @@ export function planPreviews(
   for (const [href, link] of firstUses) {
     const previewable = toPreviewable(href, context)
     if (previewable === undefined) continue
-    previews.set(link, toPreview(link, previewable))
+    previews.set(link, toPreview(link, previewable, context.organizationUrl))
     const pathId = pendingPathId(previewable)
     if (pathId !== undefined) pending.push(pathId)
   }
@@ -51,7 +51,11 @@ export function planPreviews(
   }
 }
 
-function toPreview({ href, title }: LinkUse, previewable: Previewable): Preview {
+function toPreview(
+  { href, title }: LinkUse,
+  previewable: Previewable,
+  organizationUrl: string,
+): Preview {
   const { source } = previewable
   if (previewable.kind === 'youtube') {
     return { html: youTubeHtml(href, previewable.videoId, source), canReplaceLink: false }
@@ -61,7 +65,7 @@ function toPreview({ href, title }: LinkUse, previewable: Previewable): Preview 
   const html =
     upload?.image === undefined
       ? externalImageHtml(href, title, source)
-      : uploadedImageHtml(href, title, upload, upload.image)
+      : uploadedImageHtml(href, title, upload, upload.image, organizationUrl)
   return { html, canReplaceLink: true }
 }
 

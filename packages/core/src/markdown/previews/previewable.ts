@@ -1,5 +1,5 @@
 import type { MarkdownContext, UploadedFile } from '../context.js'
-import { pathOf, uploadPathIdOf } from '../inline/link-target.js'
+import { pathOf, siteOf, uploadPathIdOf } from '../inline/link-target.js'
 
 /** The kind of preview of a link, and its data. */
 export type Previewable =
@@ -48,7 +48,7 @@ export function toSource(
   href: string,
   { organizationUrl, toProxyUrl }: MarkdownContext,
 ): string | undefined {
-  if (ownPath.test(href) || href.startsWith(`${organizationUrl}/`)) return href
+  if (ownPath.test(href) || href.startsWith(`${siteOf(organizationUrl).origin}/`)) return href
   return httpAddress.test(href) ? toProxyUrl?.(href) : undefined
 }
 

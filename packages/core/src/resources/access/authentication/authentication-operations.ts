@@ -101,7 +101,7 @@ export const devListUsers = defineOperation({
   errors: ['BAD_REQUEST', 'NONEXISTENT_SUBDOMAIN'],
   service: DevelopmentLogin,
   async handle(login, { request }) {
-    return login.listUsers(request.organization, request.origin)
+    return login.listUsers(request.organization, request.chatUrl)
   },
 })
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
 import { isApplication, isSpectator, type Actor } from '../../../domain/actor.js'
@@ -5,30 +6,38 @@ import { badRequest, ChatError } from '../../../errors/index.js'
 import { FollowedLogs } from '../../../events/followed-logs.js'
 import { observationEnded } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import { sessionsEnded } from '../../realtime/event-queues/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { actorOf, UserRepository } from '../../people/users/index.js'
+import { actorOf, changedUserIds, changesUsers, UserDirectory } from '../../people/users/index.js'
+
+/** A user who is not remembered is read again. */
+const maxRemembered = 20_000
 
 /**
  * Checks in a transaction that the caller still has the permissions that were read before it began.
- * An account is read again only if an account of the organization has changed since.
+ * An account is read again only if it has changed since.
  */
 @perServer()
 export class CallerCheck {
-  /** Actors that match the current state of their accounts, by organization id. */
-  readonly #current = new Map<number, WeakSet<Actor>>()
+  /** Actors that match the current state of their accounts, by organization and user. */
+  readonly #current = new LRUCache<string, WeakSet<Actor>>({ max: maxRemembered })
+  /** Part of the keys of an organization: a new one forgets all of its actors. */
+  readonly #generations = new Map<number, number>()
   #version = 0
 
   constructor(
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
   ) {
-    logs.observe((organizationId, kind) => {
+    logs.observe((organizationId, kind, data, userIds) => {
       if (!changesAccounts(kind)) return
       this.#version += 1
-      this.#current.delete(organizationId)
+      const changed = changedAccountIds(kind, data, userIds)
+      if (changed === 'all') this.#generations.set(organizationId, this.#version)
+      else
+        for (const userId of changed) this.#current.delete(this.#keyOf({ organizationId, userId }))
     }, changesAccounts)
   }
 
@@ -45,33 +54,38 @@ export class CallerCheck {
    */
   note(actor: Actor, version: number): void {
     if (version !== this.#version) return
-    let current = this.#current.get(actor.organizationId)
+    const key = this.#keyOf(actor)
+    let current = this.#current.get(key)
     if (current === undefined) {
       current = new WeakSet()
-      this.#current.set(actor.organizationId, current)
+      this.#current.set(key, current)
     }
     current.add(actor)
   }
 
   /**
-   * Must be called at the beginning of a transaction, before anything is read.
+   * Must be called before anything else is read for the caller; in a transaction, at its beginning.
    *
    * @throws {ChatError} `CALLER_DEACTIVATED` or `CALLER_REALM_DEACTIVATED` if the account or the
    *   organization was deactivated; `BAD_REQUEST` if the account now has fewer permissions than
    *   `actor`.
    */
-  async require(tx: Transaction, actor: Actor): Promise<void> {
+  async require(scope: OrganizationScope, actor: Actor): Promise<void> {
     if (isSpectator(actor)) return
-    if (this.#current.get(actor.organizationId)?.has(actor) === true) return
+    if (this.#current.get(this.#keyOf(actor))?.has(actor) === true) return
     await this.logs.watch(actor.organizationId)
     const version = this.#version
     const organization = await this.organizations.require(actor.organizationId)
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     if (isApplication(actor)) return
-    const user = await this.users.find(tx, actor.userId)
+    const user = await this.users.find(scope, actor.userId)
     if (user === undefined || !user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     if (mayDoLess(actorOf(user), actor)) throw badRequest('Insufficient permission')
     this.note(actor, version)
+  }
+
+  #keyOf({ organizationId, userId }: Pick<Actor, 'organizationId' | 'userId'>): string {
+    return `${organizationId}/${this.#generations.get(organizationId) ?? 0}/${userId}`
   }
 }
 
@@ -85,6 +99,17 @@ export function changesAccounts(kind: string): boolean {
     kind === 'realm_user/update' ||
     kind === 'realm/deactivated'
   )
+}
+
+/** The users whose accounts an event of such a kind concerns. */
+export function changedAccountIds(
+  kind: string,
+  data: unknown,
+  recipients: Iterable<number>,
+): readonly number[] | 'all' {
+  // All entries of this kind have the user's id.
+  if (kind === sessionsEnded) return [(data as { userId: number }).userId]
+  return changesUsers(kind) ? changedUserIds(kind, data, recipients) : 'all'
 }
 
 function mayDoLess(now: Actor, before: Actor): boolean {

@@ -53,17 +53,16 @@ export class DevelopmentLogin {
   /** @throws {ChatError} `BAD_REQUEST` outside development, or `NONEXISTENT_SUBDOMAIN`. */
   async listUsers(
     organization: Organization,
-    origin: string,
+    chatUrl: string,
   ): Promise<{ direct_admins: DevelopmentAccount[]; direct_users: DevelopmentAccount[] }> {
     this.#requireDevelopment()
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
     await this.#requireAllowed(organization)
-    const url = this.facts.baseUrl ?? origin
     const rows = await this.users.listActiveHumans(this.database.read(organization.id))
     const accounts = (isAdministrator: boolean) =>
       rows
         .filter((row) => hasRole(row, Role.administrator) === isAdministrator)
-        .map(({ email }) => ({ email, realm_url: url, realm_uri: url }))
+        .map(({ email }) => ({ email, realm_url: chatUrl, realm_uri: chatUrl }))
     return { direct_admins: accounts(true), direct_users: accounts(false) }
   }
 

@@ -119,11 +119,12 @@ export class PasswordLogin {
       request: credentials.request,
     })
     await attempt.succeed(user.id)
-    requireApiKeyAllowed(user, this.facts)
     return this.credentialsOf(user)
   }
 
+  /** @throws {ChatError} `BAD_REQUEST` if the application allows the user no key. */
   credentialsOf(user: UserRow): ApiCredentials {
+    requireApiKeyAllowed(user, this.facts)
     return { api_key: this.apiKeys.reveal(user), email: user.email, user_id: user.id }
   }
 

@@ -5,6 +5,7 @@ import { foldCase } from '../../../domain/folding.js'
 import { ChatError } from '../../../errors/index.js'
 import { FollowedLogs } from '../../../events/followed-logs.js'
 import type { SessionCheck } from '../../../events/session-check.js'
+import { isFromBrowser } from '../../../http/browser-requests.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
 import { HostHooksToken, type HostHooks } from '../../../http/host-identity.js'
 import type { Authenticator, CallDetails, Organization, TicketUse } from '../../../http/ports.js'
@@ -22,7 +23,7 @@ import {
   type UserRow,
 } from '../../people/users/index.js'
 import { parseBasic } from './basic-credentials.js'
-import { CallerCheck, changesAccounts } from './caller-check.js'
+import { CallerCheck, changedAccountIds, changesAccounts } from './caller-check.js'
 import { CredentialRepository } from './credential-repository.js'
 import { KnownCallers, proofOf } from './known-callers.js'
 import { requireSameOrigin } from './same-origin.js'
@@ -47,21 +48,31 @@ export class RequestAuthenticator implements Authenticator {
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
-    logs.observe((_, kind) => {
+    logs.observe((organizationId, kind, data, userIds) => {
       if (!changesAccounts(kind)) return
       this.#version += 1
-      this.#known.clear()
+      const changed = changedAccountIds(kind, data, userIds)
+      if (changed === 'all') this.#known.forgetOrganization(organizationId)
+      else for (const userId of changed) this.#known.forgetUser(organizationId, userId)
     }, changesAccounts)
   }
 
-  async authenticate(
+  authenticate(
     request: ChatRequest,
     organization: Organization | undefined,
-    { ticketUse, changesState = false }: CallDetails = {},
-  ): Promise<Actor | undefined> {
+    details: CallDetails = {},
+  ): Actor | undefined | Promise<Actor | undefined> {
     const { authorization } = request.headers
     if (authorization !== undefined) return this.#byApiKey(authorization, organization)
     if (organization === undefined) return undefined
+    return this.#withoutApiKey(request, organization, details)
+  }
+
+  async #withoutApiKey(
+    request: ChatRequest,
+    organization: Organization,
+    { ticketUse, changesState = false }: CallDetails,
+  ): Promise<Actor | undefined> {
     const redeemed =
       ticketUse === undefined ? undefined : await this.#byTicket(request, organization, ticketUse)
     if (redeemed !== undefined) return redeemed
@@ -110,10 +121,16 @@ export class RequestAuthenticator implements Authenticator {
     return redeemed.actor
   }
 
-  async #byApiKey(authorization: string, organization: Organization | undefined): Promise<Actor> {
+  #byApiKey(authorization: string, organization: Organization | undefined): Actor | Promise<Actor> {
     const proof = proofOf(organization?.id ?? 0, authorization)
-    const known = this.#known.find(proof)
-    if (known !== undefined) return known
+    return this.#known.find(proof) ?? this.#findByApiKey(proof, authorization, organization)
+  }
+
+  async #findByApiKey(
+    proof: string,
+    authorization: string,
+    organization: Organization | undefined,
+  ): Promise<Actor> {
     const { email, apiKey } = parseBasic(authorization)
     // Watch the log before the look-up: a change in between must not leave a stale cache entry.
     if (organization !== undefined) await this.logs.watch(organization.id)
@@ -187,8 +204,8 @@ export class RequestAuthenticator implements Authenticator {
   }
 
   async #ensure(organization: Organization, identity: ExternalIdentity): Promise<Actor> {
-    const { externalId, email, fullName, role } = identity
-    const proof = proofOf(organization.id, externalId, email, fullName, role)
+    const { externalId, email, fullName, role, avatarUrl } = identity
+    const proof = proofOf(organization.id, externalId, email, fullName, role, avatarUrl)
     const known = this.#known.find(proof)
     if (known !== undefined) return known
     await this.logs.watch(organization.id)
@@ -198,7 +215,9 @@ export class RequestAuthenticator implements Authenticator {
     if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     const actor = actorOf(user)
     this.callerCheck.note(actor, checkedVersion)
-    if (version === this.#version) this.#known.remember(proof, actor)
+    // What the account could not get, because of another one, it may get after that one has changed.
+    const isComplete = user.email === email && user.role === (role ?? user.role)
+    if (version === this.#version) this.#known.remember(proof, actor, !isComplete)
     return actor
   }
 }
@@ -215,11 +234,6 @@ function hasOrganization(identity: unknown): boolean {
 /** The error for a request without credentials, or whose session has ended. */
 function notSignedIn(request: ChatRequest): ChatError {
   return new ChatError(isFromBrowser(request) ? 'SESSION_REQUIRED' : 'UNAUTHORIZED')
-}
-
-/** Browsers send Fetch Metadata; those that are too old for it send at least a cookie. */
-function isFromBrowser({ headers }: ChatRequest): boolean {
-  return headers['sec-fetch-mode'] !== undefined || headers.cookie !== undefined
 }
 
 function wrongOrganization(): ChatError {

@@ -6,7 +6,7 @@ import { ApiKeys } from '../../people/credentials/index.js'
 import { sessionsEnded } from '../../realtime/event-queues/index.js'
 import {
   ExternalReferences,
-  UserRepository,
+  type AccountReference,
   type OrganizationReference,
 } from '../../people/users/index.js'
 import { CredentialRepository } from './credential-repository.js'
@@ -28,27 +28,26 @@ export class SessionEnding {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ExternalReferences) private readonly references: ExternalReferences,
-    @inject(UserRepository) private readonly users: UserRepository,
     @inject(CredentialRepository) private readonly credentials: CredentialRepository,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(OwnApiKey) private readonly ownApiKey: OwnApiKey,
   ) {}
 
   /**
-   * Does nothing if the id belongs to no chat user.
+   * Does nothing if there is no such user.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-   * @throws {TypeError} if `reference` is neither a string of 1 to 190 characters nor an integer.
+   * @throws {TypeError} if the reference is invalid.
    */
-  async end(reference: string | number, options: EndSessionsOptions = {}): Promise<void> {
-    const { organizationId, externalId } = await this.references.resolve(
+  async end(reference: AccountReference, options: EndSessionsOptions = {}): Promise<void> {
+    const { organizationId, key } = await this.references.resolve(
       'chat.users.endSessions',
       reference,
       options,
     )
     const newKey = options.apiKeys === true ? this.apiKeys.create() : undefined
     await this.unitOfWork.run(organizationId, async (tx) => {
-      const user = await this.users.findByExternalId(tx, externalId)
+      const user = await this.references.find(tx, key)
       if (user === undefined) return
       await this.credentials.deleteTicketsOf(tx, user.id)
       tx.emit({ kind: sessionsEnded, data: { userId: user.id }, audience: {} })

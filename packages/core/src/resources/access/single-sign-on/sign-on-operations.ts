@@ -32,7 +32,7 @@ export const signOn = defineOperation({
       mobilePad: params.mobile_flow_otp,
       desktopPad: params.desktop_flow_otp,
       isCrossSiteNavigation: request.isCrossSiteNavigation,
-      origin: request.origin,
+      chatUrl: request.chatUrl,
     })
     if ('page' in step) {
       return new FileReply(Buffer.from(step.page), 'text/html; charset=utf-8', {

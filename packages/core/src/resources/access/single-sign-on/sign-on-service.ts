@@ -23,8 +23,8 @@ export interface SignOnVisit {
   readonly desktopPad: string | undefined
   /** Whether a page of another site has started the navigation. */
   readonly isCrossSiteNavigation: boolean
-  /** The origin at which the browser reached the server. */
-  readonly origin: string
+  /** The URL at which the browser reached the chat. */
+  readonly chatUrl: string
 }
 
 /**
@@ -53,16 +53,23 @@ export class SignOnService {
   async step(visit: SignOnVisit): Promise<SignOnStep> {
     if (this.#signOn === undefined) throw new ChatError('ROUTE_NOT_FOUND')
     const pad = requirePad(visit)
-    const url = this.facts.baseUrl ?? visit.origin
-    if (visit.actor === undefined) return { location: loginLocation(this.#signOn, url, pad) }
+    const own = this.#ownPath(pad)
+    if (visit.actor === undefined) {
+      return { location: loginLocation(this.#signOn, own, visit.chatUrl) }
+    }
     const user = await this.#owner(visit.actor)
     requireApiKeyAllowed(user, this.facts)
     if (visit.isCrossSiteNavigation) {
       // A navigation from another site needs a confirmation on a page of this server.
       const { name } = await this.organizations.require(visit.actor.organizationId)
-      return { page: consentPage(name, user.full_name, pathOf(url, pad)) }
+      return { page: consentPage(name, user.full_name, own) }
     }
-    return { location: this.#deviceLocation(user, url, pad) }
+    return { location: this.#deviceLocation(user, visit.chatUrl, pad) }
+  }
+
+  /** The path of this request, only of validated values: it cannot redirect to another site. */
+  #ownPath(pad: string): string {
+    return `${this.facts.address.api(signOnPath)}?mobile_flow_otp=${pad}`
   }
 
   async #owner(actor: Actor): Promise<UserRow> {
@@ -91,17 +98,8 @@ function requirePad({ mobilePad, desktopPad }: SignOnVisit): string {
   return mobilePad
 }
 
-function loginLocation({ loginUrl }: SignOn, url: string, pad: string): string {
-  const own = pathOf(url, pad)
-  const next = loginUrl.startsWith('/') ? own : new URL(own, url).href
+function loginLocation({ loginUrl }: SignOn, own: string, chatUrl: string): string {
+  const next = loginUrl.startsWith('/') ? own : new URL(own, chatUrl).href
   const separator = loginUrl.includes('?') ? '&' : '?'
   return `${loginUrl}${separator}${new URLSearchParams({ next })}`
-}
-
-/**
- * The path of this request, built only from validated values: it cannot redirect to another site.
- */
-function pathOf(url: string, pad: string): string {
-  const base = new URL(url).pathname.replace(/\/$/, '')
-  return `${base}${signOnPath}?mobile_flow_otp=${pad}`
 }

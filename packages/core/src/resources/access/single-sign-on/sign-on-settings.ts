@@ -1,5 +1,7 @@
 import type { InjectionToken } from 'tsyringe'
 
+import type { ChatAddress } from '../../../kernel/chat-address.js'
+
 /** Configures the sign-on of clients through the application's own login page. */
 export interface SignOn {
   /** The label of the button in clients: the name of the application. */
@@ -25,8 +27,8 @@ export interface SignOn {
 
 export const SignOnToken: InjectionToken<{ readonly signOn: SignOn | undefined }> = Symbol('SignOn')
 
-/** Relative to the organization's URL. */
-export const signOnPath = '/api/v1/sign_on'
+/** Relative to the API. */
+export const signOnPath = '/sign_on'
 
 /** One of the `external_authentication_methods` that are sent to clients. */
 export interface ExternalAuthenticationMethod {
@@ -37,15 +39,19 @@ export interface ExternalAuthenticationMethod {
   readonly signup_url: string
 }
 
-export function externalMethods(signOn: SignOn | undefined): ExternalAuthenticationMethod[] {
+export function externalMethods(
+  signOn: SignOn | undefined,
+  address: ChatAddress,
+): ExternalAuthenticationMethod[] {
   if (signOn === undefined) return []
+  const url = address.api(signOnPath)
   return [
     {
       name: 'application',
       display_name: signOn.displayName,
       display_icon: signOn.displayIcon ?? null,
-      login_url: signOnPath,
-      signup_url: signOn.signupUrl ?? signOnPath,
+      login_url: url,
+      signup_url: signOn.signupUrl ?? url,
     },
   ]
 }

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { inject } from 'tsyringe'
 
 import { badRequest, ChatError } from '../../../errors/index.js'
+import { apiUrl } from '../../../kernel/chat-address.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
-import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { EmailChangeLimit, type RateLimitHeaders } from '../../access/authentication/index.js'
@@ -39,7 +39,6 @@ export class EmailChanges {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(Mailer) private readonly mailer: Mailer,
     @inject(EmailChangeLimit) private readonly limit: EmailChangeLimit,
-    @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -79,16 +78,16 @@ export class EmailChanges {
   /**
    * Sends the confirmation mail, after the stored change has been committed.
    *
-   * @param origin the origin at which the client reached the server.
+   * @param chatUrl the URL at which the client reached the chat.
    * @throws {ChatError} `SERVICE_UNAVAILABLE` if the mail could not be sent.
    */
   async send(
     organizationId: number,
     { newEmail, key }: RequestedEmailChange,
-    origin: string,
+    chatUrl: string,
   ): Promise<void> {
     const { name } = await this.organizations.require(organizationId)
-    const link = `${this.facts.baseUrl ?? origin}/api/v1/accounts/confirm_new_email/${key}`
+    const link = apiUrl(chatUrl, `/accounts/confirm_new_email/${key}`)
     await this.mailer.send(confirmationMail(newEmail, { organizationName: name, link }))
   }
 

@@ -14,6 +14,7 @@ import { removeProfileData, updateProfileData } from './profile-value-operations
 export { FileProfileData } from './profile-field-file-section.js'
 export { ProfileValueItem } from './profile-field-schemas.js'
 export { StoredProfileValues } from './stored-profile-values.js'
+export { SyncedProfileValues } from './synced-profile-values.js'
 
 export const profileFields = defineResource({
   operations: [

@@ -74,6 +74,15 @@ export class ProfileValueRepository {
       .delete()
   }
 
+  /** Deletes the values of a field. */
+  async deleteOfUsers(tx: Transaction, fieldId: number, userIds: readonly number[]): Promise<void> {
+    await tx
+      .query('profile_values')
+      .where({ field_id: fieldId })
+      .whereIn('user_id', [...userIds])
+      .delete()
+  }
+
   /** Deletes all users' values of a field. */
   async deleteOfField(tx: Transaction, fieldId: number): Promise<void> {
     await tx.query('profile_values').where({ field_id: fieldId }).delete()

@@ -110,6 +110,19 @@ export class StoredProfileValues implements ProfileValues {
     )
   }
 
+  /** Deletes all values of a user, and sends an event for each. */
+  async clear(tx: Transaction, user: UserRow): Promise<void> {
+    const fieldIds = (await this.values.list(tx, [user.id])).map(({ field_id }) => field_id)
+    if (fieldIds.length === 0) return
+    await this.values.delete(tx, user.id, fieldIds)
+    await this.#emitChanges(
+      tx,
+      user,
+      fieldIds.map((id) => [id, null] as const),
+      [],
+    )
+  }
+
   /** Stores the changed values, and sends an event for each field. */
   async #store(
     tx: Transaction,

@@ -7,6 +7,7 @@ import {
   AccountChanges,
   ExternalReferences,
   UserRepository,
+  type AccountReference,
   type OrganizationReference,
 } from '../../people/users/index.js'
 
@@ -25,21 +26,16 @@ export class ExternalAccountDeactivation {
    * already deactivated.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization, or it would have no owner.
-   * @throws {TypeError} if `applicationUserId` is neither a string of 1 to 190 characters nor an
-   *   integer.
+   * @throws {TypeError} if the reference is invalid.
    */
   async deactivate(
-    applicationUserId: string | number,
+    reference: AccountReference,
     options: OrganizationReference = {},
   ): Promise<void> {
     const call = 'chat.users.deactivate'
-    const { organizationId, externalId } = await this.references.resolve(
-      call,
-      applicationUserId,
-      options,
-    )
+    const { organizationId, key } = await this.references.resolve(call, reference, options)
     await this.unitOfWork.run(organizationId, async (tx) => {
-      const user = await this.users.findByExternalId(tx, externalId)
+      const user = await this.references.find(tx, key)
       if (user === undefined || !user.is_active) return
       if (await this.users.isOnlyOwner(tx, user)) {
         throw badRequest('Cannot deactivate the only organization owner')
@@ -52,21 +48,16 @@ export class ExternalAccountDeactivation {
    * Reactivates a user; their bots stay deactivated.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-   * @throws {TypeError} if `applicationUserId` is neither a string of 1 to 190 characters nor an
-   *   integer.
+   * @throws {TypeError} if the reference is invalid.
    */
   async reactivate(
-    applicationUserId: string | number,
+    reference: AccountReference,
     options: OrganizationReference = {},
   ): Promise<void> {
     const call = 'chat.users.reactivate'
-    const { organizationId, externalId } = await this.references.resolve(
-      call,
-      applicationUserId,
-      options,
-    )
+    const { organizationId, key } = await this.references.resolve(call, reference, options)
     await this.unitOfWork.run(organizationId, async (tx) => {
-      const user = await this.users.findByExternalId(tx, externalId)
+      const user = await this.references.find(tx, key)
       if (user !== undefined && !user.is_active) await this.changes.reactivate(tx, user)
     })
   }

@@ -1,14 +1,16 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { hasRole, isApplication, Role, type Actor } from '../../../domain/actor.js'
 import { isEmailAddress } from '../../../domain/email-address.js'
 import { normalizeFullName } from '../../../domain/full-name.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import {
   AccountChanges,
   coversRights,
+  isOwnedByApplication,
   ProfileValuesToken,
   UserLookup,
   UserRepository,
@@ -38,6 +40,7 @@ export class UserAdministration {
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(FreeAddresses) private readonly addresses: FreeAddresses,
     @inject(ProfileValuesToken) private readonly profileValues: ProfileValues,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
@@ -83,10 +86,14 @@ export class UserAdministration {
    * Changes the role of a user or bot, unless they already have it.
    *
    * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if that requires a stronger role than `actor` has,
-   *   `BAD_REQUEST` if the organization would have no owner, or a guest would become administrator.
+   *   `BAD_REQUEST` if the organization would have no owner, a guest would become administrator, or
+   *   the application decides the role.
    */
   async changeRole(tx: Transaction, actor: Actor, user: UserRow, role: Role): Promise<void> {
     if (role === user.role) return
+    if (isOwnedByApplication(user, 'role', this.facts) && !isApplication(actor)) {
+      throw badRequest("The role of this user is managed by the organization's login.")
+    }
     await this.#requireRoleChange(tx, actor, user, role)
     await this.changes.changeRole(tx, user, role)
   }

@@ -4,7 +4,7 @@ import { isSpectator } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { redactForSpectators } from '../../../domain/spectator-view.js'
 import { defineOperation } from '../../../http/operation.js'
-import { UserObject } from '../../people/users/index.js'
+import { ListedUser } from '../../people/users/index.js'
 import { UserListService } from './user-list-service.js'
 
 const viewParameters = {
@@ -30,7 +30,7 @@ export const getUsers = defineOperation({
   response: Type.Object({
     members: Type.Array(
       Type.Object({
-        ...UserObject.properties,
+        ...ListedUser.properties,
         timezone: Type.Optional(Type.String({ description: 'Absent for spectators.' })),
       }),
     ),
@@ -55,7 +55,7 @@ export const getOwnUser = defineOperation({
   access: 'user',
   isPersonal: true,
   params: {},
-  response: Type.Object({ ...UserObject.properties, max_message_id: Type.Integer() }),
+  response: Type.Object({ ...ListedUser.properties, max_message_id: Type.Integer() }),
   errors: [],
   service: UserListService,
   async handle(users, { actor }) {
@@ -70,7 +70,7 @@ export const getUser = defineOperation({
   path: '/users/{user_id}',
   access: 'user',
   params: { user_id: Bounded.id(), ...viewParameters },
-  response: Type.Object({ user: UserObject }),
+  response: Type.Object({ user: ListedUser }),
   errors: ['BAD_REQUEST'],
   service: UserListService,
   async handle(users, { actor, params }) {
@@ -86,7 +86,7 @@ export const getUserByEmail = defineOperation({
   path: '/users/{email}',
   access: 'user',
   params: { email: Bounded.name(), ...viewParameters },
-  response: Type.Object({ user: UserObject }),
+  response: Type.Object({ user: ListedUser }),
   errors: ['BAD_REQUEST'],
   service: UserListService,
   async handle(users, { actor, params }) {

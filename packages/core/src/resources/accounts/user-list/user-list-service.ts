@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
-
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import { hasRole, isApplication, Role, type Actor } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
@@ -14,14 +13,11 @@ import {
   UserLookup,
   userObject,
   UserRepository,
+  type ListedUser,
   type ProfileValues,
-  type UserObject,
   type ViewableUser,
 } from '../../people/users/index.js'
 import { UserListRepository } from './user-list-repository.js'
-
-/** Number of users that are converted before the service yields to the event loop. */
-const chunkSize = 500
 
 /** Options for the user objects of a list. */
 export interface UserListOptions {
@@ -53,7 +49,7 @@ export class UserListService {
     actor: Actor,
     userIds: readonly number[] | undefined,
     options: UserListOptions,
-  ): Promise<UserObject[]> {
+  ): Promise<ListedUser[]> {
     return this.listIn(this.database.read(actor.organizationId), actor, userIds, options)
   }
 
@@ -63,7 +59,7 @@ export class UserListService {
     actor: Actor,
     userIds: readonly number[] | undefined,
     options: UserListOptions,
-  ): Promise<UserObject[]> {
+  ): Promise<ListedUser[]> {
     const rows =
       userIds === undefined
         ? await this.users.listViewable(scope)
@@ -72,15 +68,15 @@ export class UserListService {
     const profiles = options.withProfileData
       ? await this.profileValues.list(scope, userIds)
       : undefined
-    const described: UserObject[] = []
-    for (const [index, row] of rows.entries()) {
-      // Converting thousands of users at once would block other requests.
-      if (index % chunkSize === chunkSize - 1) await setImmediate()
+    const described: ListedUser[] = []
+    const yielder = new EventLoopYielder()
+    for (const row of rows) {
+      if (yielder.isDue) await yielder.yield()
       if (accessible !== undefined && !accessible.has(row.id)) {
         if (options.withUnknown === true) described.push(unknownUser(row.id, this.facts))
         continue
       }
-      const user = userObject(row, actor, this.facts, options)
+      const user: ListedUser = this.#object(actor, row, options)
       if (profiles !== undefined && !user.is_bot) user.profile_data = profiles.get(row.id) ?? {}
       described.push(user)
     }
@@ -88,7 +84,7 @@ export class UserListService {
   }
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access. */
-  async get(actor: Actor, userId: number, options: UserListOptions): Promise<UserObject> {
+  async get(actor: Actor, userId: number, options: UserListOptions): Promise<ListedUser> {
     const [row] = await this.users.findViewable(this.database.read(actor.organizationId), [userId])
     return this.#describe(actor, row, options)
   }
@@ -98,13 +94,13 @@ export class UserListService {
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access.
    */
-  async getByEmail(actor: Actor, email: string, options: UserListOptions): Promise<UserObject> {
+  async getByEmail(actor: Actor, email: string, options: UserListOptions): Promise<ListedUser> {
     const scope = this.database.read(actor.organizationId)
     return this.#describe(actor, await this.lookup.findByEmail(scope, actor, email), options)
   }
 
   /** The actor's own object, with the id of the newest message that they have received, or -1. */
-  async getOwn(actor: Actor): Promise<UserObject & { max_message_id: number }> {
+  async getOwn(actor: Actor): Promise<ListedUser & { max_message_id: number }> {
     const user = await this.get(actor, actor.userId, {
       clientGravatar: false,
       withProfileData: true,
@@ -118,13 +114,22 @@ export class UserListService {
     actor: Actor,
     row: ViewableUser | undefined,
     options: UserListOptions,
-  ): Promise<UserObject> {
+  ): Promise<ListedUser> {
     if (row === undefined) throw badRequest('No such user')
     const scope = this.database.read(actor.organizationId)
     if (!(await this.access.allows(scope, actor, row))) throw badRequest('Insufficient permission')
-    const user = userObject(row, actor, this.facts, options)
+    const user = this.#object(actor, row, options)
     if (!options.withProfileData || user.is_bot) return user
     const profiles = await this.profileValues.list(scope, [row.id])
     return { ...user, profile_data: profiles.get(row.id) ?? {} }
+  }
+
+  #object(actor: Actor, row: ViewableUser, options: UserListOptions): ListedUser {
+    const user = userObject(row, actor, this.facts, options)
+    const seesExternalIds =
+      isApplication(actor) ||
+      (this.facts.externalIdsForAdministrators && hasRole(actor, Role.administrator))
+    if (!seesExternalIds || row.external_id === null) return user
+    return { ...user, external_id: row.external_id }
   }
 }

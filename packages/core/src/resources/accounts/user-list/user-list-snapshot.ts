@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 import { Type } from 'typebox'
 
 import { hasRole, isGuest, Role } from '../../../domain/actor.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import {
@@ -10,10 +11,16 @@ import {
   type SnapshotValues,
 } from '../../../resource-definition/snapshot.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
-import { SystemBots, apiEmail, shownAvatarUrl, UserObject } from '../../people/users/index.js'
+import {
+  ListedUser,
+  SystemBots,
+  apiEmail,
+  shownAvatarUrl,
+  UserObject,
+} from '../../people/users/index.js'
 import { UserListService } from './user-list-service.js'
 
-const { is_active: _, timezone, ...userProperties } = UserObject.properties
+const { is_active: _, timezone, ...userProperties } = ListedUser.properties
 const listedUser = { ...userProperties, timezone: Type.Optional(timezone) }
 
 /** The keys of this part of the snapshot. */
@@ -58,9 +65,13 @@ export class UserListSnapshot {
       withProfileData: true,
       withUnknown: context.queue.capabilities.user_list_incomplete !== true,
     })
-    const active: UserObject[] = []
-    const inactive: UserObject[] = []
-    for (const { is_active, ...user } of users) (is_active ? active : inactive).push(user)
+    const active: ListedUser[] = []
+    const inactive: ListedUser[] = []
+    const yielder = new EventLoopYielder()
+    for (const { is_active, ...user } of users) {
+      if (yielder.isDue) await yielder.yield()
+      ;(is_active ? active : inactive).push(user)
+    }
     return {
       realm_users: active,
       realm_non_active_users: inactive,

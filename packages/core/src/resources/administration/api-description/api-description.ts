@@ -5,8 +5,8 @@ import { inject, type InjectionToken } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 
-/** Generates the OpenAPI document of everything that the server offers at an origin. */
-export type DescribeApi = (origin: string) => object
+/** Generates the OpenAPI document of everything that the server offers at a URL. */
+export type DescribeApi = (serverUrl: string) => object
 
 export const DescribeApiToken: InjectionToken<DescribeApi> = Symbol('DescribeApi')
 
@@ -34,7 +34,8 @@ export class ApiDescription {
   #write(): WrittenDocument {
     // Relative to the document's own address, not to the `Host` header of the request: one document
     // for each value of that header would take time and memory.
-    const json = Buffer.from(JSON.stringify(this.describe(this.facts.baseUrl ?? '/')))
+    const { url, basePath } = this.facts.address
+    const json = Buffer.from(JSON.stringify(this.describe(url ?? (basePath || '/'))))
     const hash = createHash('sha256').update(json).digest('base64url')
     return { json, etag: `"${hash}"` }
   }

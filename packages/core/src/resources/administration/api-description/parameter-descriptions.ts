@@ -53,7 +53,8 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   type: 'Whether the message goes to a channel or to users; `stream` and `private` are older names.',
   to: 'The id of the channel, or a list of user ids.',
   queue_id: 'The id of an event queue of the caller.',
-  local_id: 'An id of the client, which the event of the message repeats as `local_message_id`.',
+  local_id:
+    'An id of the client, which the event of the message repeats as `local_message_id`. A message that is sent again with the same `queue_id` and `local_id` within a day is not sent twice: the answer is the id of the first one.',
   read_by_sender: 'Whether the sender has read the message; by default, depends on the client.',
   sender: 'Refused: messages cannot be sent for other users.',
   forged: '`true` is refused: messages cannot be sent for other users.',

@@ -202,7 +202,7 @@ export class ImportContext {
           settings: toJson({ can_mention_group: 0 }),
         })),
         channels: [...this.#channels.values()].map(({ id, name }) => ({ id, name: name.trim() })),
-        emoji: emojiOfFile(custom_emoji),
+        emoji: emojiOfFile(custom_emoji, this.facts),
         linkifiers: compileLinkifiers(
           linkifiers.map(({ pattern, url_template }) => ({ pattern, urlTemplate: url_template })),
         ),

@@ -1,18 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 
-import { Ajv, type ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 
+import { loadAjv } from '../../../kernel/load-ajv.js'
 import type { FileSection } from '../../../resource-definition/file-section.js'
 import { coreLists, organizationFileFrame, type NumberedLists } from './organization-file-schema.js'
-
-// The schemas are our own: validating them against the meta-schema is not needed and slow.
-const ajv = new Ajv({
-  allErrors: true,
-  strict: false,
-  meta: false,
-  validateSchema: false,
-  verbose: true,
-})
 
 interface Validators {
   /** Validates all but the items of the lists. */
@@ -47,6 +39,15 @@ export class OrganizationFileFormat {
   }
 
   async #compile(): Promise<Validators> {
+    const Ajv = loadAjv()
+    // The schemas are our own: validating them against the meta-schema is not needed and slow.
+    const ajv = new Ajv({
+      allErrors: true,
+      strict: false,
+      meta: false,
+      validateSchema: false,
+      verbose: true,
+    })
     const lists = new Map<string, ValidateFunction>()
     for (const [key, schema] of [
       ...Object.entries(coreLists),

@@ -16,6 +16,7 @@ import {
   OrganizationService,
 } from '../../organization/organizations/index.js'
 import { FullMembers } from '../../groups/role-groups/index.js'
+import { SearchIndex } from '../../messages/search-index/index.js'
 import { AccountLoader, type PasswordHashes } from './account-loader.js'
 import { ChannelLoader } from './channel-loader.js'
 import { ImportContext } from './import-context.js'
@@ -49,6 +50,7 @@ export class OrganizationLoader {
     @inject(MessageLoader) private readonly messages: MessageLoader,
     @inject(FullMembers) private readonly fullMembers: FullMembers,
     @inject(SectionLoader) private readonly sections: SectionLoader,
+    @inject(SearchIndex) private readonly searchIndex: SearchIndex,
     @inject(TakenIds) private readonly takenIds: TakenIds,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -114,6 +116,7 @@ export class OrganizationLoader {
       user_defaults: toJson(organization.user_settings_defaults ?? {}),
     })
     const tx = outer.ofNewOrganization(organizationId)
+    await this.searchIndex.begin(tx, prepared.length > 0)
     const permissions = await this.groups.load(tx, file, createdAtSeconds)
     const settings = Object.entries(organization.settings ?? {}).filter(
       ([name]) => !Object.hasOwn(organizationPermissions, name),

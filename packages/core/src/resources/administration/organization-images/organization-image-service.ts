@@ -4,6 +4,7 @@ import type { Actor } from '../../../domain/actor.js'
 import { limits } from '../../../domain/limits.js'
 import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
 import {
   organizationImageNames,
@@ -57,6 +58,7 @@ export class OrganizationImageService {
     @inject(ImageFiles) private readonly images: ImageFiles,
     @inject(StoredFiles) private readonly files: StoredFiles,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
@@ -117,7 +119,7 @@ export class OrganizationImageService {
       const images = { ...organization.images, [name]: changed }
       const settings = toJson({ ...parseJson(row.settings), images })
       await this.organizations.update(tx, { settings })
-      const data = organizationImageValues({ ...organization, images }, name)
+      const data = organizationImageValues({ ...organization, images }, name, this.facts.address)
       const audienceId = await this.activeUsers.audience(tx)
       tx.emit(realmSettingsUpdated({ audienceId }, { data }))
       return present(data[`${name}_url`], 'the URL of the image')

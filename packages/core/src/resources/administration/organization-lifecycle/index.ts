@@ -3,6 +3,12 @@ import { deactivateRealm } from './organization-lifecycle-operations.js'
 
 export { OrganizationCreation } from './organization-creation.js'
 export { type CreatedOrganization, type NewOrganization } from './new-organization.js'
+export { OrganizationDeletion, type DeleteOptions } from './organization-deletion.js'
+export {
+  OrganizationDirectory,
+  type ApplicationOrganization,
+  type OrganizationUpdate,
+} from './organization-directory.js'
 export { OrganizationLifecycle } from './organization-lifecycle.js'
 export { requireSubdomain } from './subdomain-rules.js'
 

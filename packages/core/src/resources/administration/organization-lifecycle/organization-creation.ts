@@ -25,6 +25,7 @@ import { ChannelRepository, type ChannelRow } from '../../channels/channels/inde
 import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
 import { SystemBotMessages } from '../../messages/sending/index.js'
+import { SearchIndex } from '../../messages/search-index/index.js'
 import { WelcomeMessages } from '../../messages/notification-messages/index.js'
 import {
   OrganizationRepository,
@@ -45,6 +46,7 @@ import {
   firstChannels,
   firstMessages,
 } from './first-contents.js'
+import { requireOrganizationName } from './organization-name.js'
 import { requireSubdomain } from './subdomain-rules.js'
 import type {
   NewOrganization,
@@ -70,6 +72,7 @@ export class OrganizationCreation {
     @inject(SystemBots) private readonly bots: SystemBots,
     @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(WelcomeMessages) private readonly welcome: WelcomeMessages,
+    @inject(SearchIndex) private readonly searchIndex: SearchIndex,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(PasswordStrength) private readonly strength: PasswordStrength,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -83,10 +86,7 @@ export class OrganizationCreation {
   async create(options: NewOrganization): Promise<CreatedOrganization> {
     const { subdomain, owner } = options
     requireSubdomain(subdomain)
-    const name = options.name.trim()
-    if (name === '' || name.length > 40) {
-      throw badRequest('Organization name must have 1 to 40 characters.')
-    }
+    const name = requireOrganizationName(options.name)
     const email = owner.email.trim()
     if (!isEmailAddress(email) || this.bots.hasAddress(email)) {
       throw badRequest('Bad name or username')
@@ -137,6 +137,7 @@ export class OrganizationCreation {
       user_defaults: toJson(userDefaults),
     })
     const tx = outer.ofNewOrganization(organizationId)
+    await this.searchIndex.begin(tx, false)
     const systemGroups = await insertSystemGroups(tx, this.groups, createdAtSeconds)
     const settings = {
       org_type: type,

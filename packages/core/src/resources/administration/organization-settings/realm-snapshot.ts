@@ -24,15 +24,19 @@ export class RealmSnapshot {
 
   async load(context: SnapshotContext): Promise<Record<string, unknown>> {
     if (!context.wants('realm')) return {}
-    const { organization, scope } = context
-    const url = this.facts.baseUrl ?? context.origin
+    const { organization, scope, chatUrl } = context
     const valueOf = await this.groupValues.reader(scope)
     const systemNames = new Map(
       [...(await this.groups.systemGroupIds(scope))].map(([name, id]) => [id, name]),
     )
     return {
-      ...serverValues(this.facts, url),
-      ...realmValues(organization, this.facts, this.methods.describe(organization.settings), url),
+      ...serverValues(this.facts, chatUrl),
+      ...realmValues(
+        organization,
+        this.facts,
+        this.methods.describe(organization.settings),
+        chatUrl,
+      ),
       ...closedSettings(context.self, this.facts),
       ...Object.fromEntries(
         entriesOf(organization.permissions).map(([name, groupId]) => [

@@ -19,17 +19,17 @@ export function realmValues(
   organization: OrganizationState,
   facts: ServerFacts,
   methods: Readonly<Record<string, { enabled: boolean; available: boolean }>>,
-  url: string,
+  chatUrl: string,
 ): Record<string, unknown> {
   const { settings } = organization
   const images = organizationImageNames.flatMap((name) =>
-    Object.entries(organizationImageValues(organization, name)),
+    Object.entries(organizationImageValues(organization, name, facts.address)),
   )
   return {
     ...Object.fromEntries(plainSettingNames.map((name) => [`realm_${name}`, settings[name]])),
     realm_name: organization.name,
-    realm_url: url,
-    realm_uri: url,
+    realm_url: chatUrl,
+    realm_uri: chatUrl,
     realm_bot_domain: standInDomain(facts),
     realm_date_created: organization.createdAtSeconds,
     realm_plan_type: 1,

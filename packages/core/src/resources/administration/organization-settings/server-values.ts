@@ -5,6 +5,7 @@ import { limits } from '../../../domain/limits.js'
 import { supportedPermissionSettings } from '../../../domain/permission-specs.js'
 import { emptyTopicDisplayName } from '../../../domain/topics.js'
 import { thumbnailFormats } from '../../../domain/thumbnails.js'
+import { apiUrl } from '../../../kernel/chat-address.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 
 /** The Jitsi server for organizations that have not set one. */
@@ -37,7 +38,7 @@ export function serverValues(
     | 'maxUploadMebibytes'
     | 'uploadQuotaMebibytes'
   >,
-  url: string,
+  chatUrl: string,
 ): Record<string, unknown> {
   const { minLength, minGuesses } = facts.passwordPolicy
   return {
@@ -52,7 +53,7 @@ export function serverValues(
     development_environment: facts.development,
     server_web_public_streams_enabled: facts.webPublicChannels,
     server_generation: facts.startedAtSeconds,
-    server_emoji_data_url: `${url}/api/v1/emoji_data.json`,
+    server_emoji_data_url: apiUrl(chatUrl, '/emoji_data.json'),
     server_jitsi_server_url: serverJitsiUrl,
     server_inline_image_preview: true,
     server_inline_url_embed_preview: true,

@@ -52,7 +52,7 @@ export const getServerSettings = defineOperation({
       zulip_merge_base: announcedVersion,
       zulip_feature_level: featureLevel,
       is_incompatible: request.userAgent.startsWith('ZulipInvalid'),
-      ...(await settings.describe(request.organization.id, request.origin)),
+      ...(await settings.describe(request.organization.id, request.chatUrl)),
     }
   },
 })

@@ -66,20 +66,20 @@ export class ServerSettingsService {
 
   /**
    * @param organizationId 0 if there is no organization at the host.
-   * @param origin the origin at which the client reached the server.
+   * @param chatUrl the URL at which the client reached the chat.
    */
   async describe(
     organizationId: number,
-    origin: string,
+    chatUrl: string,
   ): Promise<ServerDescription & Partial<OrganizationDescription>> {
     const organization =
       organizationId === 0 ? undefined : await this.organizations.find(organizationId)
-    const server = this.#server(organization, this.facts.baseUrl ?? origin)
+    const server = this.#server(organization, chatUrl)
     if (organization === undefined) return server
     return {
       ...server,
       realm_name: organization.name,
-      realm_icon: organizationIconUrl(organization),
+      realm_icon: organizationIconUrl(organization, this.facts.address),
       realm_description: await this.#description(organization),
       realm_web_public_access_enabled: await this.spectators.admits(organization.id),
     }
@@ -97,7 +97,7 @@ export class ServerSettingsService {
         ldap: hasDirectory,
         ...fromKeys(neverOffered, () => false as const),
       },
-      external_authentication_methods: externalMethods(this.signOn.signOn),
+      external_authentication_methods: externalMethods(this.signOn.signOn, this.facts.address),
       push_notifications_enabled: organization?.settings.push_notifications_enabled ?? false,
       email_auth_enabled: takesAddresses,
       require_email_format_usernames: !this.methods

@@ -6,7 +6,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { Database, type Transaction } from '../../../storage/index.js'
 import { ExternalDirectory, UserRepository } from '../../people/users/index.js'
 import { ChannelAdministration, type ChannelChanges } from '../channel-administration/index.js'
-import type { NewChannelOptions } from '../channel-creation/index.js'
+import { usualChannelOptions, type NewChannelOptions } from '../channel-creation/index.js'
 import { ChannelRepository, type ChannelRow } from '../channels/index.js'
 import { isHistoryProtected } from '../message-permissions/index.js'
 import { SubscribeService, UnsubscribeService } from '../subscriptions/index.js'
@@ -79,14 +79,11 @@ export class ApplicationChannels {
     subscriberIds: readonly number[],
   ): Promise<number> {
     const options: NewChannelOptions = {
+      ...usualChannelOptions,
       isPrivate: wanted.isPrivate ?? false,
-      isWebPublic: false,
       isDefault: wanted.isDefault ?? false,
       isHistoryShared: wanted.isHistoryShared,
-      retentionDays: undefined,
-      topicsPolicy: undefined,
       folderId: wanted.folderId,
-      settings: {},
     }
     const channel = { name, description }
     const id = await this.subscribing.createChannelWithin(
@@ -119,7 +116,8 @@ export class ApplicationChannels {
         areRefusalsFatal: true,
         sendsMessages: false,
         announces: false,
-        options: existingChannel,
+        // Not used, because the channel exists.
+        options: usualChannelOptions,
       })
     }
     if (leaving.length > 0) {
@@ -137,18 +135,6 @@ export class ApplicationChannels {
     }
     return users.filter((user) => user.is_active).map(({ id }) => id)
   }
-}
-
-/** Options that are not used, because the channel exists. */
-const existingChannel: NewChannelOptions = {
-  isPrivate: false,
-  isWebPublic: false,
-  isDefault: false,
-  isHistoryShared: undefined,
-  retentionDays: undefined,
-  topicsPolicy: undefined,
-  folderId: undefined,
-  settings: {},
 }
 
 const noChanges: ChannelChanges = {

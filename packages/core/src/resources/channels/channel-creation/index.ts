@@ -7,5 +7,6 @@ export {
   parseTopicsPolicy,
   RetentionParameter,
   TopicsPolicyParameter,
+  usualChannelOptions,
   type NewChannelOptions,
 } from './new-channel-parameters.js'

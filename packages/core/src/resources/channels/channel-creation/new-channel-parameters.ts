@@ -42,6 +42,18 @@ export interface NewChannelOptions {
   readonly settings: Partial<Record<ChannelPermission, GroupSettingValue>>
 }
 
+/** The options of a public channel for which nothing else is requested. */
+export const usualChannelOptions: NewChannelOptions = {
+  isPrivate: false,
+  isWebPublic: false,
+  isDefault: false,
+  isHistoryShared: undefined,
+  retentionDays: undefined,
+  topicsPolicy: undefined,
+  folderId: undefined,
+  settings: {},
+}
+
 /** @throws {ChatError} `REQUEST_VARIABLE_INVALID` or `BAD_REQUEST` if a value is invalid. */
 export function newChannelOptions(
   params: NewChannelParameters,

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import type { EventQueue } from '../../../events/event-queue.js'
+import type { EventQueueOptions } from '../../../events/event-queue.js'
 import { GroupSettingValue } from '../../groups/user-groups/index.js'
 import { Channel } from './channel-schemas.js'
 
 /** Whether the client supports archived channels; for other clients they are deleted. */
-export function knowsArchived(queue: EventQueue): boolean {
+export function knowsArchived(queue: EventQueueOptions): boolean {
   return queue.capabilities.archived_channels === true
 }
 

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { channelPermissions } from '../../../domain/organization-settings.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
@@ -38,10 +39,13 @@ export class ChannelObjects {
     )
     const trafficOf = await this.traffic.reader(scope)
     const policyOf = await this.postPolicies(scope.organizationId)
-    return rows.map((row) => {
+    const yielder = new EventLoopYielder()
+    const described: Channel[] = []
+    for (const row of rows) {
+      if (yielder.isDue) await yielder.yield()
       const settings = channelSettings(row)
       const policy = policyOf(settings.can_send_message_group)
-      return {
+      described.push({
         stream_id: row.id,
         name: row.name,
         is_archived: row.is_archived,
@@ -62,8 +66,9 @@ export class ChannelObjects {
         ...fromKeys(channelSettingNames, (name) => valueOf(settings[name])),
         subscriber_count: counts.get(row.id) ?? 0,
         stream_weekly_traffic: trafficOf(row),
-      }
-    })
+      })
+    }
+    return described
   }
 
   /**

@@ -2,17 +2,18 @@ import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
-import type { ChannelRow, ChannelForUser, ChannelForSender } from './channel-rows.js'
+import {
+  joinedColumns,
+  type ChannelForSender,
+  type ChannelForUser,
+  type ChannelRow,
+  type JoinedRow,
+} from './channel-rows.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
     channels: ChannelRow
   }
-}
-
-type JoinedRow = ChannelRow & {
-  subscription_is_active: boolean | null
-  subscription_is_muted: boolean | null
 }
 
 type SenderRow = JoinedRow & {
@@ -85,7 +86,11 @@ export class ChannelRepository {
 
   async listForUser(scope: OrganizationScope, userId: number): Promise<ChannelForUser[]> {
     return scope.memoize(`channels for ${userId}`, async () => {
-      const rows = await this.#forUser(scope, userId).orderBy('c.id')
+      // The names of the columns are those of two tables otherwise.
+      const found = scope.executor.from(this.#forUser(scope, userId).as('found')).orderBy('id')
+      const rows = await scope.listRows<JoinedRow>(found, joinedColumns, {
+        booleans: joinedBooleans,
+      })
       return rows.map(forUserOf)
     })
   }

@@ -1,4 +1,5 @@
 import type { ChannelPermission } from '../../../domain/organization-settings.js'
+import { keysOf } from '../../../kernel/objects.js'
 import { parseJson, type Json } from '../../../storage/index.js'
 
 export interface ChannelRow {
@@ -30,6 +31,43 @@ export interface ChannelRow {
   /** The group id in each permission setting. */
   settings: Json<ChannelSettings>
 }
+
+const columns: Record<keyof ChannelRow, true> = {
+  id: true,
+  organization_id: true,
+  external_id: true,
+  recipient_id: true,
+  name: true,
+  name_key: true,
+  description: true,
+  rendered_description: true,
+  created_at_seconds: true,
+  creator_id: true,
+  is_private: true,
+  is_history_shared: true,
+  is_web_public: true,
+  is_archived: true,
+  is_default: true,
+  is_recently_active: true,
+  message_retention_days: true,
+  topics_policy: true,
+  folder_id: true,
+  first_message_id: true,
+  audience_id: true,
+  settings: true,
+}
+
+/** A channel's row with the subscription of one user; null if there is none. */
+export type JoinedRow = ChannelRow & {
+  subscription_is_active: boolean | null
+  subscription_is_muted: boolean | null
+}
+
+export const joinedColumns: readonly (keyof JoinedRow)[] = [
+  ...keysOf(columns),
+  'subscription_is_active',
+  'subscription_is_muted',
+]
 
 export type ChannelSettings = Record<ChannelPermission, number>
 

@@ -1,6 +1,17 @@
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+
+interface Subscriber {
+  readonly channel_id: number
+  readonly user_id: number
+}
+
+/** Looking at the clock takes longer than a row. */
+const rowsPerCheck = 1000
+
+const columns = ['channel_id', 'user_id'] as const
 
 /** Subscribers of channels, for queries about many channels. */
 @perServer()
@@ -12,13 +23,16 @@ export class ChannelSubscriberRepository {
   ): Promise<ReadonlyMap<number, number[]>> {
     const subscribers = new Map<number, number[]>()
     if (channelIds.length === 0) return subscribers
-    const rows = await scope
+    const query = scope
       .query('subscriptions')
       .whereIn('channel_id', [...channelIds])
       .where({ is_active: true, is_user_active: true })
       .orderBy(['channel_id', 'user_id'])
-      .select<{ channel_id: number; user_id: number }[]>('channel_id', 'user_id')
-    for (const { channel_id, user_id } of rows) addTo(subscribers, channel_id, user_id)
+    const yielder = new EventLoopYielder()
+    for (const [index, row] of (await scope.listRows<Subscriber>(query, columns)).entries()) {
+      if (index % rowsPerCheck === 0 && yielder.isDue) await yielder.yield()
+      addTo(subscribers, row.channel_id, row.user_id)
+    }
     return subscribers
   }
 

@@ -1,5 +1,5 @@
 export { MessageAudiences } from './message-audiences.js'
-export { type MessageRow } from './message-access-repository.js'
+export { messageColumns, type MessageRow } from './message-access-repository.js'
 export { MessageAccess, type VisibleMessage } from './message-access.js'
 export { PostingPermission } from './posting-permission.js'
 export {

@@ -30,6 +30,28 @@ export interface MessageRow {
   last_moved_at_seconds: number | null
 }
 
+/** The type demands every column. */
+const columns: Readonly<Record<keyof MessageRow, true>> = {
+  id: true,
+  organization_id: true,
+  sender_id: true,
+  recipient_id: true,
+  channel_id: true,
+  topic: true,
+  topic_key: true,
+  content: true,
+  rendered_content: true,
+  sent_at_seconds: true,
+  client: true,
+  content_traits: true,
+  edit_history: true,
+  last_edited_at_seconds: true,
+  last_moved_at_seconds: true,
+}
+
+/** The names of the columns of {@link MessageRow}. */
+export const messageColumns: readonly string[] = Object.keys(columns)
+
 /** A user message: a message that a user received, with the user's flags. */
 export interface UserMessageRow {
   organization_id: number

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import {
   ChannelAccess,
   ChannelRepository,
@@ -26,8 +26,7 @@ export class PostingPermission {
   ) {}
 
   /**
-   * Returns the channel that `actor` wants to post in, with the state of the topic. Takes a shared
-   * lock on the channel row, so that its subscriptions cannot change until `tx` ends.
+   * Returns the channel that `actor` wants to post in, with the state of the topic.
    *
    * @param isAnswer whether the message is the answer of an outgoing webhook bot to a message that
    *   mentioned it: then only archived channels are refused.
@@ -36,19 +35,19 @@ export class PostingPermission {
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not post there.
    */
   async requireChannel(
-    tx: Transaction,
+    scope: OrganizationScope,
     actor: Actor,
     named: NamedChannel,
     topicKey: string,
     isAnswer = false,
   ): Promise<ChannelForSender> {
     if ('name' in named) normalizeChannelName(named.name)
-    const found = await this.channels.findForSender(tx, named, actor.userId, topicKey)
+    const found = await this.channels.findForSender(scope, named, actor.userId, topicKey)
     if (found === undefined) throw missingChannel(named)
-    const refusal = isAnswer ? archivedRefusal(found) : await this.#refusal(tx, actor, found)
+    const refusal = isAnswer ? archivedRefusal(found) : await this.#refusal(scope, actor, found)
     if (refusal === undefined) return found
     // The message of a refusal contains the name of the channel.
-    throw (await this.#hasMetadataAccess(tx, actor, found)) ? refusal : missingChannel(named)
+    throw (await this.#hasMetadataAccess(scope, actor, found)) ? refusal : missingChannel(named)
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { defineEvent, type RecipientFields } from '../../../events/event.js'
-import type { EventQueue } from '../../../events/event-queue.js'
+import type { EventQueueOptions } from '../../../events/event-queue.js'
 import { knowsArchived } from '../channels/index.js'
 import { subscriberFields } from './subscription-objects.js'
 import { Subscription } from './subscription-schemas.js'
@@ -20,7 +20,7 @@ interface SubscriptionChange {
 
 function accepts(
   { isOfArchived = false, isUnarchived = false }: Partial<SubscriptionChange>,
-  queue: EventQueue,
+  queue: EventQueueOptions,
 ): boolean {
   return knowsArchived(queue) ? !isUnarchived : !isOfArchived
 }
@@ -43,7 +43,7 @@ export const subscriptionsAdded = defineEvent<SubscriptionChange>({
 /** The log has all subscribers; a client gets those that its queue was registered for. */
 function withRequestedSubscribers(
   fields: RecipientFields,
-  { includeSubscribers }: EventQueue,
+  { includeSubscribers }: EventQueueOptions,
 ): RecipientFields {
   if (includeSubscribers === true) return fields
   // Every emitter sets this field of the recipient groups.

@@ -3,23 +3,13 @@ import { inject } from 'tsyringe'
 import { isGuest, type Actor } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { usualChannelOptions } from '../channel-creation/index.js'
 import {
   SubscribeService,
   type SubscribeOutcome,
   type RequestedChannel,
 } from './subscribe-service.js'
 import { UnsubscribeService, type UnsubscribeOutcome } from './unsubscribe-service.js'
-
-const usualOptions = {
-  isPrivate: false,
-  isWebPublic: false,
-  isDefault: false,
-  isHistoryShared: undefined,
-  retentionDays: undefined,
-  topicsPolicy: undefined,
-  folderId: undefined,
-  settings: {},
-}
 
 /** Subscribes users to some channels and unsubscribes them from others, in one transaction. */
 @perServer()
@@ -50,7 +40,7 @@ export class SubscriptionUpdateService {
         areRefusalsFatal: true,
         sendsMessages: true,
         announces: false,
-        options: usualOptions,
+        options: usualChannelOptions,
       })),
       ...(await this.unsubscribing.unsubscribeWithin(tx, actor, removed, undefined)),
     }))

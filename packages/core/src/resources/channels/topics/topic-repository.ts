@@ -17,7 +17,7 @@ export class TopicRepository {
     return scope.raw<TopicRow>(
       `SELECT m.topic, m.id
        FROM (SELECT MAX(id) AS id FROM ?? WHERE channel_id = ? GROUP BY topic_key) newest
-       JOIN ?? m ON m.id = newest.id
+       ${scope.dialect.orderedJoin} ?? m ON m.id = newest.id
        WHERE m.organization_id = ?
        ORDER BY m.id DESC`,
       [messages, channelId, messages, scope.organizationId],
@@ -50,7 +50,7 @@ export class TopicRepository {
          WHERE received.channel_id = ?
          GROUP BY received.topic_key
        ) newest
-       JOIN ?? m ON m.id = newest.id
+       ${scope.dialect.orderedJoin} ?? m ON m.id = newest.id
        WHERE m.organization_id = ?
        ORDER BY m.id DESC`,
       [messages, scope.table('user_messages'), userId, channelId, messages, scope.organizationId],

@@ -107,8 +107,9 @@ export class UserTopicService {
     } else {
       await this.topics.update(tx, known, { visibility_policy: policy, updated_at_seconds })
     }
-    const all = await this.topics.listOfUser(tx, userId)
-    tx.emit(mutedTopicsChanged({ userIds: [userId] }, { mutedTopics: mutedTopics(all) }))
+    // Users follow thousands of topics, and mute a few.
+    const muted = await this.topics.listMuted(tx, [userId])
+    tx.emit(mutedTopicsChanged({ userIds: [userId] }, { mutedTopics: mutedTopics(muted) }))
     tx.emit(
       userTopicChanged(
         { userIds: [userId] },

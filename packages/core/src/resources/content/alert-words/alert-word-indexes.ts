@@ -1,7 +1,8 @@
 import { inject } from 'tsyringe'
 
 import { FollowedLogs } from '../../../events/followed-logs.js'
-import { ObservedCache } from '../../../events/log-observer.js'
+import { ObservedUserParts } from '../../../events/observed-user-parts.js'
+import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { AlertWordIndex } from '../../../markdown/index.js'
 import { Database } from '../../../storage/index.js'
@@ -10,18 +11,22 @@ import { AlertWordRepository } from './alert-word-repository.js'
 /** Caches the alert words of all users of an organization as an index for searching messages. */
 @perServer()
 export class AlertWordIndexes {
-  readonly #indexes: ObservedCache<AlertWordIndex>
+  readonly #indexes: ObservedUserParts<AlertWordIndex, readonly string[]>
 
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(AlertWordRepository) private readonly words: AlertWordRepository,
     @inject(FollowedLogs) logs: FollowedLogs,
   ) {
-    this.#indexes = new ObservedCache(
-      logs,
-      (organizationId) => this.#load(organizationId),
-      (kind) => kind === 'alert_words',
-    )
+    this.#indexes = new ObservedUserParts(logs, {
+      kind: 'alert_words',
+      load: (organizationId, userIds) => this.#load(organizationId, userIds),
+      create: () => new AlertWordIndex(),
+      replace(index, userId, before = [], after = []) {
+        for (const word of before) index.remove(userId, word)
+        for (const word of after) index.add(userId, word)
+      },
+    })
   }
 
   /** The index of one organization. */
@@ -29,8 +34,15 @@ export class AlertWordIndexes {
     return this.#indexes.get(organizationId)
   }
 
-  async #load(organizationId: number): Promise<AlertWordIndex> {
-    const rows = await this.words.listOfEveryone(this.database.read(organizationId))
-    return new AlertWordIndex(rows.map(({ user_id, word }) => ({ userId: user_id, word })))
+  async #load(
+    organizationId: number,
+    userIds?: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly string[]>> {
+    const scope = this.database.read(organizationId)
+    const byUser = new Map<number, string[]>()
+    for (const { user_id, word } of await this.words.listOfEveryone(scope, userIds)) {
+      addTo(byUser, user_id, word)
+    }
+    return byUser
   }
 }

@@ -33,8 +33,12 @@ export class AlertWordRepository {
     return rows.map((row) => row.word)
   }
 
-  async listOfEveryone(scope: OrganizationScope): Promise<AlertWordRow[]> {
-    return scope.query('alert_words').select('user_id', 'word')
+  async listOfEveryone(
+    scope: OrganizationScope,
+    userIds?: readonly number[],
+  ): Promise<Pick<AlertWordRow, 'user_id' | 'word'>[]> {
+    const query = scope.query('alert_words').select('user_id', 'word')
+    return userIds === undefined ? query : query.whereIn('user_id', [...userIds])
   }
 
   /** Returns those of the keys that the user already has. */

@@ -6,6 +6,7 @@ import { Type, type Static } from 'typebox'
 import { imageFactsOf } from '../../../domain/images.js'
 import { isWholeImage } from '../../../domain/whole-images.js'
 import { perServer } from '../../../kernel/per-server.js'
+import type { ServerFacts } from '../../../kernel/server-facts.js'
 import type { Transaction } from '../../../storage/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
@@ -102,12 +103,15 @@ async function problemOf(image: Buffer): Promise<string | undefined> {
 }
 
 /** The active emoji of a file, as the message renderer needs them. */
-export function emojiOfFile(items: readonly FileEmoji[]): { name: string; sourceUrl: string }[] {
+export function emojiOfFile(
+  items: readonly FileEmoji[],
+  facts: Pick<ServerFacts, 'address'>,
+): { name: string; sourceUrl: string }[] {
   return items
     .filter((item) => item.is_deactivated !== true)
     .map((item) => ({
       name: normalizedName(item.name),
-      sourceUrl: emojiImageUrl({ id: item.id, image_token: tokenOf(imageOf(item)) }),
+      sourceUrl: emojiImageUrl({ id: item.id, image_token: tokenOf(imageOf(item)) }, facts),
     }))
 }
 

@@ -8,6 +8,7 @@ import { emojiCodeOfName } from '../../../emoji/index.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import {
   Database,
   UnitOfWork,
@@ -43,10 +44,11 @@ export class CustomEmojiService {
     @inject(ImageResizer) private readonly resizer: ImageResizer,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   async list(scope: OrganizationScope): Promise<CustomEmojiMap> {
-    return mapOf(await this.emoji.list(scope))
+    return mapOf(await this.emoji.list(scope), this.facts)
   }
 
   async listFor(actor: Actor): Promise<CustomEmojiMap> {
@@ -137,7 +139,8 @@ export class CustomEmojiService {
 
   async #announce(tx: Transaction): Promise<void> {
     const audienceId = await this.users.activeAudience(tx)
-    tx.emit(customEmojiChanged({ audienceId }, { realm_emoji: mapOf(await this.emoji.list(tx)) }))
+    const realm_emoji = mapOf(await this.emoji.list(tx), this.facts)
+    tx.emit(customEmojiChanged({ audienceId }, { realm_emoji }))
   }
 }
 
@@ -146,21 +149,24 @@ export function emojiFileKey(organizationId: number, imageToken: string): string
   return `${organizationId}/emoji/${imageToken}`
 }
 
-/** The address of an emoji's image, relative to the organization's address. */
-export function emojiImageUrl(emoji: Pick<CustomEmojiFacts, 'id' | 'image_token'>): string {
-  return `/api/v1/realm/emoji/images/${emoji.id}/${emoji.image_token}`
+/** The address of an emoji's image, as a path. */
+export function emojiImageUrl(
+  emoji: Pick<CustomEmojiFacts, 'id' | 'image_token'>,
+  { address }: Pick<ServerFacts, 'address'>,
+): string {
+  return address.api(`/realm/emoji/images/${emoji.id}/${emoji.image_token}`)
 }
 
-function mapOf(rows: readonly CustomEmojiFacts[]): CustomEmojiMap {
+function mapOf(rows: readonly CustomEmojiFacts[], facts: ServerFacts): CustomEmojiMap {
   return Object.fromEntries(
     rows.map((row): [string, CustomEmoji] => [
       String(row.id),
       {
         id: String(row.id),
         name: row.name,
-        source_url: emojiImageUrl(row),
+        source_url: emojiImageUrl(row, facts),
         // A client that animates images also animates this one; no still copy is created.
-        still_url: row.content_type === 'image/gif' ? emojiImageUrl(row) : null,
+        still_url: row.content_type === 'image/gif' ? emojiImageUrl(row, facts) : null,
         deactivated: row.is_deactivated,
         author_id: row.author_id,
       },

@@ -12,7 +12,7 @@ import { customEmojiSnapshot } from './custom-emoji-snapshot.js'
 
 export { emojiOfFile } from './custom-emoji-file-section.js'
 export { CustomEmojiRepository } from './custom-emoji-repository.js'
-export { emojiImageUrl } from './custom-emoji-service.js'
+export { emojiFileKey, emojiImageUrl } from './custom-emoji-service.js'
 export { EmojiLookup, storedType, type KnownEmoji } from './emoji-lookup.js'
 export { fileEmojiFinder } from './file-emoji.js'
 

@@ -55,7 +55,7 @@ export function markdownContext(
 ): MarkdownContext {
   const { settings } = references
   return {
-    organizationUrl: facts.baseUrl ?? `https://${standInDomain(facts)}`,
+    organizationUrl: facts.address.url ?? facts.address.at(`https://${standInDomain(facts)}`),
     settings: {
       previewsImages: showsPreviews && settings.inline_image_preview,
       defaultCodeBlockLanguage: settings.default_code_block_language,

@@ -196,7 +196,10 @@ export class MessageRenderer implements DescriptionRenderer {
   ): Promise<ReadonlyMap<string, { name: string; sourceUrl: string }>> {
     const found = await this.emoji.findActive(scope, named.emojiNames)
     return new Map(
-      found.map((emoji) => [emoji.name, { name: emoji.name, sourceUrl: emojiImageUrl(emoji) }]),
+      found.map((emoji) => [
+        emoji.name,
+        { name: emoji.name, sourceUrl: emojiImageUrl(emoji, this.#environment.facts) },
+      ]),
     )
   }
 

@@ -135,7 +135,12 @@ export function thumbnailKeyOf(organizationId: number, folder: string, format: s
   return `${organizationId}/thumbnails/${folder}/${format}`
 }
 
-function fileKeysOf({ organization_id, folder, image_width }: AttachmentRow): string[] {
+/** Storage keys of a file and of the files derived from it. */
+export function fileKeysOf({
+  organization_id,
+  folder,
+  image_width,
+}: Pick<AttachmentRow, 'organization_id' | 'folder' | 'image_width'>): string[] {
   const file = fileKeyOf(organization_id, folder)
   if (image_width === null) return [file]
   const formats = thumbnailFormats.map(({ name }) => thumbnailKeyOf(organization_id, folder, name))

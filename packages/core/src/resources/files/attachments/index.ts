@@ -7,7 +7,7 @@ export { AttachmentAccess } from './attachment-access.js'
 export { AttachmentClaims } from './attachment-claims.js'
 export { type AttachmentRow } from './attachment-repository.js'
 export { Attachment, decodePathId, pathIdOf } from './attachment-schemas.js'
-export { AttachmentService, fileKeyOf, thumbnailKeyOf } from './attachment-service.js'
+export { AttachmentService, fileKeyOf, fileKeysOf, thumbnailKeyOf } from './attachment-service.js'
 
 export const attachments = defineResource({
   operations: [getAttachments, removeAttachment],

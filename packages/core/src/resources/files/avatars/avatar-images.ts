@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 import { inject } from 'tsyringe'
 
 import { limits } from '../../../domain/limits.js'
@@ -7,13 +5,10 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { StoredFiles } from '../file-storage/index.js'
 import { ImageResizer, requireImage, type ImageShape, type UploadedImage } from '../images/index.js'
-import { AccountChanges, type UserRow } from '../../people/users/index.js'
+import { AccountChanges, newAvatarName, type UserRow } from '../../people/users/index.js'
 
 /** Whether each of the sizes is the larger one. */
 const sizes = [false, true] as const
-
-/** The length of a picture's random name, in bytes. */
-const nameBytes = 20
 
 /** The maximum size of an uploaded picture, in bytes. */
 export const maxAvatarBytes = limits.maxAvatarFileMebibytes * 1024 * 1024
@@ -53,7 +48,7 @@ export class AvatarImages {
       })),
     )
     return {
-      name: randomBytes(nameBytes).toString('hex'),
+      name: newAvatarName(),
       images: resized.map((bytes, index) => ({ isMedium: sizes[index] === true, bytes })),
     }
   }
@@ -70,11 +65,6 @@ export class AvatarImages {
     user: UserRow,
     copies: AvatarCopies | undefined,
   ): Promise<UserRow> {
-    const { avatar_name } = user
-    if (avatar_name !== null) {
-      const keys = sizes.map((isMedium) => avatarKeyOf(tx.organizationId, avatar_name, isMedium))
-      await this.files.discard(tx, keys)
-    }
     if (copies !== undefined) await this.write(tx, copies)
     return this.accounts.changeAvatar(tx, user, copies?.name ?? null)
   }
@@ -85,6 +75,11 @@ export class AvatarImages {
       await this.files.writeWithin(tx, avatarKeyOf(tx.organizationId, name, isMedium), bytes)
     }
   }
+}
+
+/** Storage keys of a user's picture. */
+export function avatarKeysOf(organizationId: number, name: string): string[] {
+  return sizes.map((isMedium) => avatarKeyOf(organizationId, name, isMedium))
 }
 
 /** The width and height of a picture, in pixels. */

@@ -9,6 +9,7 @@ import { Database, UnitOfWork } from '../../../storage/index.js'
 import {
   ImageFiles,
   requireOneImage,
+  type ImageElsewhere,
   type ShownImage,
   type UploadedImage,
 } from '../images/index.js'
@@ -59,17 +60,21 @@ export class AvatarService {
     return this.#replace(actor, undefined)
   }
 
-  /** Returns the picture at an address; undefined if no picture has it. */
+  /**
+   * Returns the picture at an address, or where the application has it; undefined if no picture has
+   * the address.
+   */
   async image(
     organizationId: number,
     fileName: string,
     version: number,
-  ): Promise<ShownImage | undefined> {
+  ): Promise<ShownImage | ImageElsewhere | undefined> {
     const [, avatar_name, suffix] = /^([0-9a-f]{40})(-medium)?\.png$/.exec(fileName) ?? []
     if (avatar_name === undefined) return undefined
     const scope = this.database.read(organizationId)
     const user = await this.rows.findByAvatarName(scope, avatar_name)
     if (user?.avatar_version !== version) return undefined
+    if (user.application_avatar_url !== null) return { location: user.application_avatar_url }
     return this.files.find(avatarKeyOf(user.organization_id, avatar_name, suffix !== undefined))
   }
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
+import type { ChatAddress } from '../../../kernel/chat-address.js'
 import { randomToken } from '../../../kernel/random.js'
 import type { ServerSecretRepository } from '../../people/credentials/index.js'
 
@@ -18,6 +19,7 @@ export class ExternalContentAddresses {
   constructor(
     private readonly secrets: ServerSecretRepository,
     private readonly rules: { readonly isOn: boolean },
+    private readonly address: ChatAddress,
   ) {}
 
   /**
@@ -31,15 +33,14 @@ export class ExternalContentAddresses {
   }
 
   /**
-   * The address at which the server shows the content of `url`, relative to the organization's
-   * address.
+   * The address at which the server shows the content of `url`, as a path.
    *
    * @returns undefined if the server does not show it.
    */
   readonly toProxyUrl = (url: string): string | undefined => {
     if (!this.rules.isOn || Buffer.byteLength(url) > maxUrlBytes) return undefined
     const hex = Buffer.from(url, 'utf8').toString('hex')
-    return `/external_content/${this.#sign(url).toString('hex')}/${hex}`
+    return this.address.file(`/external_content/${this.#sign(url).toString('hex')}/${hex}`)
   }
 
   /** Returns the URL that such an address encodes; undefined if the signature is invalid. */

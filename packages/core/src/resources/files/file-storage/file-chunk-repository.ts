@@ -73,6 +73,19 @@ export class FileChunkRepository {
       .delete()
   }
 
+  /** The files of one organization that are due. */
+  async listDueOf(
+    organizationId: number,
+    nowSeconds: number,
+  ): Promise<Pick<UnkeptFileRow, 'file_key'>[]> {
+    return this.database
+      .read(organizationId)
+      .query('unkept_files')
+      .where('due_at_seconds', '<=', nowSeconds)
+      .orderBy('file_key')
+      .select('file_key')
+  }
+
   /** Up to `limit` files of all organizations that are due. */
   async listDue(
     nowSeconds: number,

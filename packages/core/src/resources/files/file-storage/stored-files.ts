@@ -77,6 +77,12 @@ export class StoredFiles {
     return this.database.read(key, range)
   }
 
+  /** Removes the files of one organization that are due. */
+  async sweepOf(organizationId: number): Promise<void> {
+    const due = await this.notes.listDueOf(organizationId, nowSeconds(this.clock))
+    for (const { file_key } of due) await this.abandon(organizationId, file_key)
+  }
+
   /** Removes the files that are due in `unkept_files`. */
   async sweep(stopping: AbortSignal): Promise<void> {
     for (;;) {

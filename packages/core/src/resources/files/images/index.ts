@@ -1,6 +1,11 @@
 export { ImageFiles } from './image-files.js'
 export { ImageResizer, type ImageShape, type ImageSource } from './image-resizer.js'
-export { shownImage, showImage, type ShownImage } from './shown-image-operations.js'
+export {
+  shownImage,
+  showImage,
+  type ImageElsewhere,
+  type ShownImage,
+} from './shown-image-operations.js'
 export {
   hasTooManyPixels,
   requireImage,

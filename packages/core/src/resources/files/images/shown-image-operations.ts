@@ -10,6 +10,11 @@ export interface ShownImage {
   readonly contentType: string
 }
 
+/** An image that another server has. */
+export interface ImageElsewhere {
+  readonly location: string
+}
+
 /**
  * The common part of the operations that serve images of an organization to any client that has
  * their address. The address changes with the image.
@@ -38,11 +43,18 @@ export const shownImage = {
 export async function showImage(
   { organization }: RequestFacts,
   realmId: number,
-  find: (organizationId: number) => Promise<ShownImage | undefined>,
+  find: (organizationId: number) => Promise<ShownImage | ImageElsewhere | undefined>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<FileReply> {
   const isOwn = realmId === organization.id && !organization.isDeactivated
   const image = isOwn ? await find(organization.id) : undefined
   if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
+  if ('location' in image) {
+    const elsewhere = { ...headers, Location: image.location }
+    return new FileReply(Buffer.from(image.location), 'text/plain', {
+      status: 302,
+      headers: elsewhere,
+    })
+  }
   return new FileReply(image.content, image.contentType, { headers })
 }

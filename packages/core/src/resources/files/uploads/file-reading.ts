@@ -10,10 +10,12 @@ import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { SecretBox } from '../../../kernel/secret-box.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import {
   AttachmentAccess,
+  decodePathId,
   fileKeyOf,
   pathIdOf,
   thumbnailKeyOf,
@@ -25,6 +27,8 @@ import { Spectators } from '../../access/spectators/index.js'
 
 /** Validity of a URL that needs no authentication. */
 const temporarySeconds = 60
+/** Validity of such URLs for the pictures of a page. */
+export const pageSeconds = 600
 
 /** A file or a part of one, with its response headers. */
 export interface ServedFile {
@@ -42,6 +46,14 @@ export interface FileVisitor {
   readonly range: string | undefined
 }
 
+/** An upload, or one of its thumbnails. */
+interface NamedFile {
+  /** What follows `/user_uploads/` in the address of the upload. */
+  readonly pathId: string
+  /** The thumbnail; undefined for the upload itself. */
+  readonly formatName?: string
+}
+
 /** Serves uploaded files to users who can access them. */
 @perServer()
 export class FileReading {
@@ -52,6 +64,7 @@ export class FileReading {
     @inject(Spectators) private readonly spectators: Spectators,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerSecretToken) private readonly secrets: Secrets,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
@@ -70,15 +83,23 @@ export class FileReading {
    * @throws {ChatError} as {@link file} does.
    */
   async thumbnail(visitor: FileVisitor, path: string): Promise<ServedFile> {
-    const end = path.lastIndexOf('/')
-    const format = thumbnailFormats.find(({ name }) => name === path.slice(end + 1))
-    const row = await this.#require(visitor, path.slice(0, end))
+    const { pathId, formatName = '' } = thumbnailIn(path)
+    const row = await this.#require(visitor, pathId)
+    return this.#serveThumbnail(row, formatName, visitor.range)
+  }
+
+  async #serveThumbnail(
+    row: AttachmentRow,
+    formatName: string,
+    range: string | undefined,
+  ): Promise<ServedFile> {
+    const format = thumbnailFormats.find(({ name }) => name === formatName)
     if (format === undefined || row.image_width === null || (format.animated && !row.is_animated)) {
       throw notFound()
     }
     const key = thumbnailKeyOf(row.organization_id, row.folder, format.name)
     const content = await this.files.read(key)
-    if (content === undefined) return this.#serve(row, visitor.range)
+    if (content === undefined) return this.#serve(row, range)
     return {
       content,
       contentType: `image/${format.format}`,
@@ -94,14 +115,44 @@ export class FileReading {
    */
   async temporaryUrl(visitor: FileVisitor, pathId: string): Promise<string> {
     const row = await this.#require(visitor, pathId)
-    const token = this.#box().seal(
-      JSON.stringify([pathIdOf(row), nowSeconds(this.clock) + temporarySeconds]),
-    )
-    return `/user_uploads/temporary/${token}/${row.path_name}`
+    return this.#sign(row, undefined, temporarySeconds)
   }
 
   /**
-   * The file of a URL from {@link temporaryUrl}.
+   * URLs at which anyone can read files and thumbnails for {@link pageSeconds}.
+   *
+   * @param paths as in the HTML of messages.
+   * @returns the URLs by path, without those of files that `actor` cannot access.
+   */
+  async temporaryUrls(actor: Actor, paths: readonly string[]): Promise<Map<string, string>> {
+    const named = paths.flatMap((path) => {
+      const file = uploadIn(path, this.facts.address.basePath)
+      return file === undefined || isUnknown(file) ? [] : [{ path, ...file }]
+    })
+    const scope = this.database.read(actor.organizationId)
+    const rows = await this.access.listReadable(
+      scope,
+      actor,
+      named.map(({ pathId }) => pathId),
+    )
+    const byPathId = new Map(rows.map((row) => [pathIdOf(row), row]))
+    return new Map(
+      named.flatMap(({ path, pathId, formatName }) => {
+        const row = byPathId.get(decodePathId(pathId))
+        return row === undefined ? [] : [[path, this.#sign(row, formatName, pageSeconds)]]
+      }),
+    )
+  }
+
+  #sign(row: AttachmentRow, formatName: string | undefined, seconds: number): string {
+    const validUntil = nowSeconds(this.clock) + seconds
+    const token = this.#box().seal(JSON.stringify([pathIdOf(row), validUntil, formatName]))
+    const name = formatName ?? row.path_name
+    return this.facts.address.file(`/user_uploads/temporary/${token}/${name}`)
+  }
+
+  /**
+   * The file of a URL from {@link temporaryUrl} or {@link temporaryUrls}.
    *
    * @throws {ChatError} `BAD_REQUEST` if the URL is forged or has expired; `ROUTE_NOT_FOUND` if the
    *   file was deleted.
@@ -111,13 +162,16 @@ export class FileReading {
     token: string,
     fileName: string,
   ): Promise<ServedFile> {
-    const pathId = this.#openToken(token)
-    const isOwn = pathId?.startsWith(`${organization.id}/`) === true
+    const opened = this.#openToken(token)
+    const isOwn = opened?.pathId.startsWith(`${organization.id}/`) === true
     if (!isOwn || organization.isDeactivated) throw badRequest('Invalid token')
+    const { pathId, formatName } = opened
     const row = await this.access.findByPathId(this.database.read(organization.id), pathId)
     if (row === undefined) throw notFound()
-    if (row.path_name !== fileName) throw badRequest('Invalid filename')
-    return this.#serve(row, range)
+    if (fileName !== (formatName ?? row.path_name)) throw badRequest('Invalid filename')
+    return formatName === undefined
+      ? this.#serve(row, range)
+      : this.#serveThumbnail(row, formatName, range)
   }
 
   async #require({ organization, actor }: FileVisitor, pathId: string): Promise<AttachmentRow> {
@@ -159,11 +213,13 @@ export class FileReading {
     }
   }
 
-  #openToken(token: string): string | undefined {
+  #openToken(token: string): NamedFile | undefined {
     try {
-      // What opens was sealed by `temporaryUrl`.
-      const [pathId, validUntil] = JSON.parse(this.#box().open(token)) as [string, number]
-      return validUntil > nowSeconds(this.clock) ? pathId : undefined
+      const text = this.#box().open(token)
+      // What opens was sealed by `#sign`.
+      const [pathId, validUntil, formatName] = JSON.parse(text) as [string, number, string | null]
+      if (validUntil <= nowSeconds(this.clock)) return undefined
+      return { pathId, ...(formatName !== null && { formatName }) }
     } catch {
       // The URL was forged, or encrypted with another secret.
       return undefined
@@ -173,6 +229,25 @@ export class FileReading {
   #box(): SecretBox {
     return this.secrets.box('temporary addresses of files')
   }
+}
+
+/** The upload, or its thumbnail, that a path of the HTML of messages names. */
+function uploadIn(path: string, basePath: string): NamedFile | undefined {
+  if (!path.startsWith(`${basePath}/`)) return undefined
+  const found = /^\/user_uploads\/(thumbnail\/)?(\d+\/.+)$/.exec(path.slice(basePath.length))
+  if (found === null) return undefined
+  const [, thumbnail, rest = ''] = found
+  return thumbnail === undefined ? { pathId: rest } : thumbnailIn(rest)
+}
+
+function isUnknown({ formatName }: NamedFile): boolean {
+  return formatName !== undefined && !thumbnailFormats.some(({ name }) => name === formatName)
+}
+
+/** @param path what follows `/user_uploads/thumbnail/`. */
+function thumbnailIn(path: string): NamedFile {
+  const end = path.lastIndexOf('/')
+  return { pathId: path.slice(0, end), formatName: path.slice(end + 1) }
 }
 
 /** Another file gets another URL, but access to it can change: only private caches may store it. */

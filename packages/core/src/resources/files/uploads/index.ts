@@ -1,6 +1,7 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import {
   getFileTemporaryUrl,
+  getFileTemporaryUrls,
   readFile,
   readTemporaryFile,
   readThumbnail,
@@ -8,5 +9,12 @@ import {
 } from './upload-operations.js'
 
 export const uploads = defineResource({
-  operations: [uploadFile, getFileTemporaryUrl, readFile, readThumbnail, readTemporaryFile],
+  operations: [
+    uploadFile,
+    getFileTemporaryUrl,
+    getFileTemporaryUrls,
+    readFile,
+    readThumbnail,
+    readTemporaryFile,
+  ],
 })

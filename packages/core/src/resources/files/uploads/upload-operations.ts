@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Actor } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation, FileReply, type RequestFacts } from '../../../http/operation.js'
-import { FileReading, type FileVisitor, type ServedFile } from './file-reading.js'
+import { FileReading, pageSeconds, type FileVisitor, type ServedFile } from './file-reading.js'
 import { UploadService, type ReceivedUpload } from './upload-service.js'
 
 export const uploadFile = defineOperation({
@@ -64,6 +64,37 @@ export const getFileTemporaryUrl = defineOperation({
   service: FileReading,
   handle: async (files, { actor, params, request }) => ({
     url: await files.temporaryUrl(visitorOf(actor, request), pathIdIn(params)),
+  }),
+})
+
+/** More than the pictures of the messages that a client shows at once. */
+const maxPaths = 500
+
+export const getFileTemporaryUrls = defineOperation({
+  id: 'get-file-temporary-urls',
+  summary:
+    'Get URLs at which anyone can read uploaded files and thumbnails for ten minutes, for the pictures of a page.',
+  method: 'POST',
+  path: '/user_uploads/temporary_urls',
+  access: 'user',
+  params: {
+    paths: Bounded.names({
+      maxItems: maxPaths,
+      description:
+        'Addresses of uploads and of their thumbnails, as they are in the HTML of messages.',
+    }),
+  },
+  response: Type.Object({
+    urls: Type.Record(Type.String(), Type.String(), {
+      description: 'By path; without those that the caller cannot read.',
+    }),
+    validity_seconds: Type.Integer(),
+  }),
+  errors: [],
+  service: FileReading,
+  handle: async (files, { actor, params }) => ({
+    urls: Object.fromEntries(await files.temporaryUrls(actor, params.paths)),
+    validity_seconds: pageSeconds,
   }),
 })
 

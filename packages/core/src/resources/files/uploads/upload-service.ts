@@ -123,7 +123,8 @@ export class UploadService {
         },
         keys,
       )
-      const url = `/user_uploads/${pathIdOf({ organization_id: organizationId, folder, path_name })}`
+      const pathId = pathIdOf({ organization_id: organizationId, folder, path_name })
+      const url = this.facts.address.file(`/user_uploads/${pathId}`)
       return { uri: url, url, filename: name }
     } catch (error) {
       for (const key of keys) await this.files.abandon(organizationId, key)

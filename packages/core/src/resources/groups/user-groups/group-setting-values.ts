@@ -24,7 +24,7 @@ const AnonymousGroup = Type.Object(
 export const GroupSettingValue = Type.Union([Bounded.id(), AnonymousGroup])
 export type GroupSettingValue = Static<typeof GroupSettingValue>
 
-/** The creator of an object alone; nobody for the application's own objects. */
+/** A setting that allows only the creator of an object; for the application's own objects, no one. */
 export function onlyCreator(actor: Actor): GroupSettingValue {
   const id = creatorIdOf(actor)
   return { direct_members: id === null ? [] : [id], direct_subgroups: [] }

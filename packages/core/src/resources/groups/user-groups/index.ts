@@ -43,7 +43,9 @@ export {
   userGroupUpdated,
 } from './user-group-events.js'
 export { requireGroupName } from './user-group-name.js'
+export { UserGroupMembershipService } from './user-group-membership-service.js'
 export { UserGroupRepository } from './user-group-repository.js'
+export { UserGroupService } from './user-group-service.js'
 export { UserGroupView } from './user-group-view.js'
 
 export const userGroups = defineResource({

@@ -1,7 +1,7 @@
 import { Type, type TProperties } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import type { EventQueue } from '../../../events/event-queue.js'
+import type { EventQueueOptions } from '../../../events/event-queue.js'
 import { GroupSettingValue } from './group-setting-values.js'
 import { UserGroup } from './user-group-view.js'
 
@@ -19,7 +19,7 @@ interface AboutGroup {
   readonly isDeactivated?: true
 }
 
-const showsDeactivated = (queue: EventQueue): boolean =>
+const showsDeactivated = (queue: EventQueueOptions): boolean =>
   queue.capabilities.include_deactivated_groups === true
 
 /** Defines an event of the type `user_group`, whose internal fields are not sent to clients. */

@@ -50,7 +50,7 @@ export class UserGroupMembershipService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       await this.groups.serializeChanges(tx)
       const group = await this.access.requireGroup(tx, groupId)
-      const afterwards = await this.#announceChange(tx, group.id)
+      const afterwards = await this.announceChange(tx, group.id)
       if (add.length > 0) await this.#add(tx, actor, group, unique(add))
       if (remove.length > 0) await this.#remove(tx, actor, group, unique(remove))
       if (addSubgroups.length > 0) await this.#addSubgroups(tx, actor, group, unique(addSubgroups))
@@ -199,7 +199,7 @@ export class UserGroupMembershipService {
   }
 
   /** @returns functions to call after the change and its events. */
-  async #announceChange(tx: Transaction, groupId: number): Promise<(() => Promise<void>)[]> {
+  async announceChange(tx: Transaction, groupId: number): Promise<(() => Promise<void>)[]> {
     const afterwards: (() => Promise<void>)[] = []
     for (const step of this.changeSteps) {
       const emitAfterwards = await step.changing(tx, groupId)

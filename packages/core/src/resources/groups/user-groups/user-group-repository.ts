@@ -24,6 +24,8 @@ declare module '../../../storage/tables.js' {
 export interface UserGroupRow {
   id: number
   organization_id: number
+  /** The application's id, if it decides who the members are. */
+  external_id?: string | null
   /** Null for the anonymous groups that hold the value of a permission setting. */
   name: string | null
   description: string

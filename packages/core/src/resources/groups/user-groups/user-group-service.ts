@@ -40,6 +40,8 @@ import { groupSettingNames, userGroupObject } from './user-group-view.js'
 
 /** The parameters of a new group. */
 export interface NewUserGroup {
+  /** The application's id of its group. */
+  readonly externalId?: string
   readonly name: string
   readonly description: string
   readonly members: readonly number[]
@@ -89,6 +91,7 @@ export class UserGroupService {
       const row = {
         name,
         description: request.description,
+        ...(request.externalId !== undefined && { external_id: request.externalId }),
         is_system_group: false,
         is_deactivated: false,
         creator_id: creatorIdOf(actor),

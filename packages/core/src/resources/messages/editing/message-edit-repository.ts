@@ -4,13 +4,13 @@ import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
-import { MessageWordRepository } from '../objects/index.js'
+import { SearchIndex } from '../search-index/index.js'
 import { maxMovedHistoryBytes, addToEditHistory } from './edit-history.js'
 
 /** Changes and deletes messages. */
 @perServer()
 export class MessageEditRepository {
-  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
+  constructor(@inject(SearchIndex) private readonly words: SearchIndex) {}
 
   /** @param topic the topic of the message, after the edit. */
   async updateContent(

@@ -49,7 +49,11 @@ export class MessageFlagService {
     request: { readonly op: string; readonly flag: string },
   ): Promise<FlagOutcome> {
     const change = requireFlagChange(request)
-    return this.unitOfWork.runFor(actor, (tx) => this.#updateWithin(tx, actor, messageIds, change))
+    const ids = [...new Set(messageIds)]
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const masks = await this.userMessages.lockUserMessages(tx, actor.userId, ids)
+      return this.#updateWithin(tx, actor, ids, masks, change)
+    })
   }
 
   /**
@@ -66,26 +70,30 @@ export class MessageFlagService {
   ): Promise<FlagOutcome & { readonly range: FetchedRange<number> }> {
     const change = requireFlagChange(flagChange)
     return this.unitOfWork.runFor(actor, async (tx) => {
-      const range = await this.fetch.idRange(tx, actor, narrow, request)
-      return { range, ...(await this.#updateWithin(tx, actor, range.items, change)) }
+      const { range, flags } = await this.fetch.flagRange(tx, actor, narrow, request)
+      const masks = new Map<number, number>()
+      for (const [id, mask] of flags) if (mask !== null) masks.set(id, mask)
+      return { range, ...(await this.#updateWithin(tx, actor, range.items, masks, change)) }
     })
   }
 
+  /** @param masks the flags of the messages that the user has received. */
   async #updateWithin(
     tx: Transaction,
     actor: Actor,
-    messageIds: readonly number[],
+    ids: readonly number[],
+    masks: ReadonlyMap<number, number>,
     { op, flag }: FlagOperation,
   ): Promise<FlagOutcome> {
-    const ids = [...new Set(messageIds)]
     const bit = MessageFlag[flag]
     const hasRequestedState = (mask: number) => ((mask & bit) !== 0) === (op === 'add')
-    const masks = await this.userMessages.lockUserMessages(tx, actor.userId, ids)
-    const unreceived = ids.filter((id) => !masks.has(id))
+    // Of thousands of messages, the user has usually received all.
+    const unreceived = masks.size === ids.length ? [] : ids.filter((id) => !masks.has(id))
     const mustSee = !hasRequestedState(unreceivedFlags) && unreceived.length > 0
     if (mustSee) await this.#requireVisible(tx, actor, unreceived)
 
-    let candidates = mustSee ? ids : ids.filter((id) => masks.has(id))
+    const hasAll = mustSee || unreceived.length === 0
+    let candidates = hasAll ? ids : ids.filter((id) => masks.has(id))
     let ignoredChannelIds: readonly number[] = []
     if (flag === 'read' && op === 'remove') {
       const split = await this.#splitBySubscription(tx, actor, candidates)
@@ -95,8 +103,9 @@ export class MessageFlagService {
     const changedIds = candidates.filter(
       (id) => !hasRequestedState(masks.get(id) ?? unreceivedFlags),
     )
-    const created = changedIds.filter((id) => !masks.has(id))
-    const updated = changedIds.filter((id) => masks.has(id))
+    const isMixed = unreceived.length > 0
+    const created = isMixed ? changedIds.filter((id) => !masks.has(id)) : []
+    const updated = isMixed ? changedIds.filter((id) => masks.has(id)) : changedIds
     const mask = op === 'add' ? unreceivedFlags | bit : unreceivedFlags & ~bit
     await this.#insertUserMessages(tx, actor, created, mask, { op, flag })
     await this.userMessages.setFlag(

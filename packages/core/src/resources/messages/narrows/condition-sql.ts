@@ -3,7 +3,8 @@ import type { SearchTexts } from './search-texts.js'
 import { resolvedTopicPrefix } from '../../../domain/topics.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { readableSql, type SqlPart } from '../../channels/message-permissions/index.js'
-import type { Condition, ResolvedTerm } from './resolved-narrow.js'
+import type { WordIndex } from '../search-index/index.js'
+import type { Condition, ResolvedTerm, SearchCondition } from './resolved-narrow.js'
 
 const topicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const
 
@@ -11,12 +12,24 @@ const topicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const
  * A term as SQL over `m`, the message, and `um`, the user's user message. The result is never
  * NULL, so that a negated term matches exactly the messages that the term does not match.
  */
-export function termSql(scope: OrganizationScope, userId: number, term: ResolvedTerm): SqlPart {
-  const part = conditionSql(scope, userId, term.condition)
+export function termSql(
+  scope: OrganizationScope,
+  words: WordIndex,
+  userId: number,
+  term: ResolvedTerm,
+): SqlPart {
+  const part =
+    term.condition.kind === 'search'
+      ? searchSql(scope, words, term.condition)
+      : conditionSql(scope, userId, term.condition)
   return term.isNegated ? { sql: `NOT (${part.sql})`, bindings: part.bindings } : part
 }
 
-function conditionSql(scope: OrganizationScope, userId: number, condition: Condition): SqlPart {
+function conditionSql(
+  scope: OrganizationScope,
+  userId: number,
+  condition: Exclude<Condition, SearchCondition>,
+): SqlPart {
   switch (condition.kind) {
     case 'channel':
       return part('(m.channel_id IS NOT NULL AND m.channel_id = ?)', condition.channelId)
@@ -62,8 +75,6 @@ function conditionSql(scope: OrganizationScope, userId: number, condition: Condi
       return part(exists(`${scope.table('reactions')} r WHERE r.message_id = m.id`))
     case 'id':
       return part('m.id = ?', condition.messageId)
-    case 'search':
-      return searchSql(scope, condition.texts)
     case 'readable':
       return readableSql(scope, condition.viewer)
   }
@@ -121,14 +132,38 @@ function hiddenSql(scope: OrganizationScope, userId: number): SqlPart {
 }
 
 /** A search for stop words alone, such as "the", finds nothing. */
-function searchSql(scope: OrganizationScope, { stems, phrases }: SearchTexts): SqlPart {
-  if (stems.length === 0) return part('1 = 0')
-  const found = `(SELECT COUNT(*) FROM ${scope.table('message_words')} w
-    WHERE w.message_id = m.id AND w.word IN (${stems.map(() => '?').join(', ')})) = ${stems.length}`
+function searchSql(
+  scope: OrganizationScope,
+  words: WordIndex,
+  { texts, unindexedIds }: SearchCondition,
+): SqlPart {
+  if (!hasWords(texts)) return part('1 = 0')
+  const indexed = words.conditionSql(scope, 'm.id', texts)
+  const unindexed = unindexedIds.length === 0 ? '' : ` OR m.id IN (${idsSql(unindexedIds)})`
+  const phrases = phrasesSql(texts)
+  return {
+    sql: `((${indexed.sql}${unindexed}) AND ${phrases.sql})`,
+    bindings: [...indexed.bindings, ...phrases.bindings],
+  }
+}
+
+/** Whether a search looks for anything. */
+export function hasWords({ words, beginning }: SearchTexts): boolean {
+  return words.length > 0 || beginning !== undefined
+}
+
+/** Ids from the database, inlined: there may be more than a statement may have placeholders. */
+export function idsSql(ids: readonly number[]): string {
+  return ids.map(Number).join(',')
+}
+
+/** Whether the message has all phrases. */
+export function phrasesSql({ phrases }: SearchTexts): SqlPart {
+  if (phrases.length === 0) return part('1 = 1')
   const occurring = phrases.map(phraseSql)
   return {
-    sql: `(${[found, ...occurring.map(({ sql }) => sql)].join(' AND ')})`,
-    bindings: [...stems, ...occurring.flatMap(({ bindings }) => bindings)],
+    sql: occurring.map(({ sql }) => sql).join(' AND '),
+    bindings: occurring.flatMap(({ bindings }) => bindings),
   }
 }
 

@@ -9,7 +9,7 @@ export {
   type MessageRange,
 } from './narrow-range.js'
 export { NarrowResolver, type NarrowResolution } from './narrow-resolver.js'
-export { escapeHtml, highlightSearch, type SearchTexts } from './search-texts.js'
+export { escapeHtml, type SearchTexts } from './search-texts.js'
 export { parseNarrow, type NarrowTerm, maxNarrowTerms } from './narrow.js'
 export { matchesQueueNarrow } from './queue-narrow.js'
 export { requireWebPublic } from './spectator-narrow.js'

@@ -1,7 +1,14 @@
+import { inject } from 'tsyringe'
+
 import type { MessageRange } from './narrow-range.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import type { MessageRow, SqlPart } from '../../channels/message-permissions/index.js'
+import {
+  messageColumns,
+  type MessageRow,
+  type SqlPart,
+} from '../../channels/message-permissions/index.js'
+import { SearchIndex } from '../search-index/index.js'
 import type { ResolvedNarrow } from './resolved-narrow.js'
 import {
   rangeSql,
@@ -31,27 +38,34 @@ export interface FoundMessages {
 /** Finds the messages that match a narrow. */
 @perServer()
 export class MessageSearchRepository {
+  constructor(@inject(SearchIndex) private readonly index: SearchIndex) {}
+
   /** The messages of a range, ascending, in one statement. */
   async findRange(
     scope: OrganizationScope,
     narrow: ResolvedNarrow,
     range: MessageRange,
   ): Promise<FoundMessages> {
-    const ids = rangeSql(scope, narrow, range)
+    const ids = rangeSql(scope, this.index.words, narrow, range)
     if (ids === undefined) return { messages: [], omittedIds: [] }
     return this.#withMessages(scope, ids, range.anchor)
   }
 
-  /** The ids of the messages of a range, ascending. */
-  async findRangeIds(
+  /**
+   * The messages of a range by id, ascending, with the flags of the user messages; null if the user
+   * never received a message.
+   */
+  async findRangeFlags(
     scope: OrganizationScope,
     narrow: ResolvedNarrow,
     range: MessageRange,
-  ): Promise<number[]> {
-    const ids = rangeSql(scope, narrow, range)
-    if (ids === undefined) return []
-    const rows = await scope.raw<{ id: number }>(ids.sql, ids.bindings)
-    return rows.map(({ id }) => id).sort((a, b) => a - b)
+  ): Promise<Map<number, number | null>> {
+    const ids = rangeSql(scope, this.index.words, narrow, range)
+    if (ids === undefined) return new Map()
+    const rows = await scope.listRowsOf<{ id: number; flags: number | null }>(ids, ['id', 'flags'])
+    const found = new Map<number, number | null>()
+    for (const { id, flags } of rows.sort((a, b) => a.id - b.id)) found.set(id, flags)
+    return found
   }
 
   /** The given messages that match the narrow; beyond the maximum size, the newest are omitted. */
@@ -68,7 +82,10 @@ export class MessageSearchRepository {
       : { ...userMessageSource(scope, narrow), id }
     return this.#withMessages(
       scope,
-      selectSql(scope, narrow, source, { sql: `${id} IN (${ids.join(',')})`, bindings: [] }),
+      selectSql(scope, this.index.words, narrow, source, {
+        sql: `${id} IN (${ids.join(',')})`,
+        bindings: [],
+      }),
       0,
     )
   }
@@ -80,7 +97,7 @@ export class MessageSearchRepository {
   ): Promise<number | undefined> {
     if (findsNothing(narrow)) return undefined
     const source = flaggedSource(scope, narrow, 'unread')
-    const { sql, bindings } = selectSql(scope, narrow, source)
+    const { sql, bindings } = selectSql(scope, this.index.words, narrow, source)
     const [row] = await scope.raw<{ id: number }>(`${sql} ORDER BY ${source.id} LIMIT 1`, bindings)
     return row?.id
   }
@@ -94,7 +111,7 @@ export class MessageSearchRepository {
     const messages = scope.table('messages')
     // The `newest` anchor exceeds the precision of a double: distances from it would be rounded.
     const from = Math.min(anchor, Number.MAX_SAFE_INTEGER)
-    const rows = await scope.raw<SearchedMessage | { id: null; found_id: number }>(
+    const rows = await scope.listRawRows<SearchedMessage | { id: null; found_id: number }>(
       `SELECT m.*, found.id AS found_id, found.flags AS user_message_flags FROM (
          SELECT ids.id, ids.flags, SUM(
              OCTET_LENGTH(s.content) + OCTET_LENGTH(s.rendered_content) +
@@ -107,6 +124,7 @@ export class MessageSearchRepository {
        ) found
        LEFT JOIN ${messages} m ON m.id = found.id AND COALESCE(found.bytes_before, 0) < ?`,
       [from, from, from, ...ids.bindings, maxFetchedBytes],
+      [...messageColumns, 'found_id', 'user_message_flags'],
     )
     const omittedIds: number[] = []
     const found: SearchedMessage[] = []

@@ -2,8 +2,9 @@ import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
 import { newestAnchor, type MessageRange } from './narrow-range.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
-import type { Condition, ResolvedNarrow } from './resolved-narrow.js'
-import { termSql } from './condition-sql.js'
+import type { WordIndex } from '../search-index/index.js'
+import { hasWords, idsSql, phrasesSql, termSql } from './condition-sql.js'
+import type { Condition, ResolvedNarrow, SearchCondition } from './resolved-narrow.js'
 
 /** The index that finds the messages, in the order of their ids. */
 export interface Source {
@@ -12,24 +13,40 @@ export interface Source {
   readonly where: SqlPart
   /** The column that is sorted by and compared with the anchor. */
   readonly id: string
+  /** The search that these messages match, except perhaps for its phrases. */
+  readonly answered?: SearchCondition
 }
 
 /** Selects ids and flags on both sides of an anchor; undefined if the range is empty. */
 export function rangeSql(
   scope: OrganizationScope,
+  words: WordIndex,
   narrow: ResolvedNarrow,
   { anchor, includesAnchor, before, after }: MessageRange,
 ): SqlPart | undefined {
   if (findsNothing(narrow)) return undefined
-  const source = sourceOf(scope, narrow)
+  const sources = sourcesOf(scope, words, narrow)
   const sides: SqlPart[] = []
   const addSide = (comparison: string, direction: 'ASC' | 'DESC', limit: number): void => {
     if (limit === 0) return
-    const bound = { sql: `${source.id} ${comparison} ?`, bindings: [anchor] }
-    const side = selectSql(scope, narrow, source, anchor >= newestAnchor ? undefined : bound)
+    const name = `side${sides.length}`
+    const order = `${direction} LIMIT ${limit}`
+    const parts = sources.map((source, index) => {
+      const bound = { sql: `${source.id} ${comparison} ?`, bindings: [anchor] }
+      const isBound = anchor < newestAnchor
+      const { sql, bindings } = selectSql(scope, words, narrow, source, isBound ? bound : undefined)
+      const alias = index === 0 ? name : `${name}_${index}`
+      return {
+        sql: `SELECT * FROM (${sql} ORDER BY ${source.id} ${order}) ${alias}`,
+        bindings,
+      }
+    })
+    // Without duplicates: a message may have been indexed meanwhile.
+    const all = joined(parts, ' UNION ')
+    const isOne = parts.length === 1
     sides.push({
-      sql: `SELECT * FROM (${side.sql} ORDER BY ${source.id} ${direction} LIMIT ${limit}) side${sides.length}`,
-      bindings: side.bindings,
+      sql: isOne ? all.sql : `SELECT * FROM (${all.sql} ORDER BY id ${order}) ${name}_all`,
+      bindings: all.bindings,
     })
   }
   addSide('<', 'DESC', before)
@@ -41,25 +58,32 @@ export function rangeSql(
   return joined(sides, ' UNION ALL ')
 }
 
-export function sourceOf(scope: OrganizationScope, narrow: ResolvedNarrow): Source {
+function sourcesOf(
+  scope: OrganizationScope,
+  words: WordIndex,
+  narrow: ResolvedNarrow,
+): readonly Source[] {
+  const search = leadingSearch(narrow)
   if (narrow.includesUnreceived) {
-    const word = leadingWord(narrow)
-    return word === undefined
-      ? sharedSource(scope, narrow)
-      : wordSource(scope, narrow, word, 'LEFT JOIN')
+    return search === undefined
+      ? [sharedSource(scope, narrow)]
+      : searchSources(scope, words, narrow, search, 'LEFT JOIN')
   }
-  const required = narrow.terms
-    .filter(({ isNegated }) => !isNegated)
-    .map(({ condition }) => condition)
+  const required = requiredConditions(narrow)
   const flagged = required.map(flagIndexOf).find((name) => name !== undefined)
-  if (flagged !== undefined) return flaggedSource(scope, narrow, flagged)
-  const word = leadingWord(narrow)
-  if (word !== undefined) return wordSource(scope, narrow, word, scope.dialect.orderedJoin)
-  if (required.some(leadsToMessages)) return messageSource(scope, narrow)
-  if (required.some(({ kind }) => kind === 'direct' || kind === 'participant')) {
-    return conversationSource(scope, narrow)
+  if (flagged !== undefined) return [flaggedSource(scope, narrow, flagged)]
+  if (search !== undefined) {
+    return searchSources(scope, words, narrow, search, scope.dialect.orderedJoin)
   }
-  return userMessageSource(scope, narrow)
+  if (required.some(leadsToMessages)) return [messageSource(scope, narrow)]
+  if (required.some(({ kind }) => kind === 'direct' || kind === 'participant')) {
+    return [conversationSource(scope, narrow)]
+  }
+  return [userMessageSource(scope, narrow)]
+}
+
+function requiredConditions({ terms }: ResolvedNarrow): readonly Condition[] {
+  return terms.filter(({ isNegated }) => !isNegated).map(({ condition }) => condition)
 }
 
 export type FlagIndex = 'unread' | 'starred' | 'mentioning'
@@ -85,37 +109,52 @@ export function leadsToMessages({ kind }: Condition): boolean {
 }
 
 /**
- * The word that is likely to be in the fewest messages; undefined if another index is more
- * selective: conversations and topics are short compared with all messages that contain a word.
+ * The search by which messages are found; undefined if another index is more selective:
+ * conversations and topics are short compared with all messages that contain a word.
  */
-export function leadingWord({ terms }: ResolvedNarrow): string | undefined {
-  const required = terms.filter(({ isNegated }) => !isNegated).map(({ condition }) => condition)
+function leadingSearch(narrow: ResolvedNarrow): SearchCondition | undefined {
+  const required = requiredConditions(narrow)
   const isIn = (kind: Condition['kind']): boolean => required.some((one) => one.kind === kind)
   if (isIn('conversation') || isIn('id') || (isIn('channel') && isIn('topic'))) return undefined
-  return required
-    .flatMap((condition) => (condition.kind === 'search' ? condition.texts.stems : []))
-    .toSorted((a, b) => b.length - a.length)[0]
+  const search = required.find((condition) => condition.kind === 'search')
+  return search !== undefined && hasWords(search.texts) ? search : undefined
 }
 
-/** The messages that contain a word. */
-export function wordSource(
+/** The messages with the words of a search: those that are indexed, and those that are not yet. */
+function searchSources(
   scope: OrganizationScope,
-  narrow: ResolvedNarrow,
-  word: string,
+  words: WordIndex,
+  { userId }: ResolvedNarrow,
+  search: SearchCondition,
   joinOfUserMessages: string,
-): Source {
-  return {
-    from: `${scope.table('message_words')} found_word
-      ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = found_word.message_id
-      ${joinOfUserMessages} ${scope.table('user_messages')} um
-        ON um.user_id = ? AND um.message_id = found_word.message_id`,
-    bindings: [narrow.userId],
-    where: {
-      sql: 'found_word.organization_id = ? AND found_word.word = ?',
-      bindings: [scope.organizationId, word],
-    },
-    id: 'found_word.message_id',
+): readonly Source[] {
+  const found = words.source(scope, search.texts)
+  const userMessages = `${joinOfUserMessages} ${scope.table('user_messages')} um
+    ON um.user_id = ? AND um.message_id = `
+  const indexed: Source = {
+    from: `${found.from}
+      ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = ${found.id}
+      ${userMessages}${found.id}`,
+    bindings: [...found.bindings, userId],
+    where: joined(
+      [found.where, { sql: 'm.organization_id + 0 = ?', bindings: [scope.organizationId] }],
+      ' AND ',
+    ),
+    id: found.id,
+    ...(found.isExact && { answered: search }),
   }
+  if (search.unindexedIds.length === 0) return [indexed]
+  const unindexed: Source = {
+    from: `${scope.table('messages')} m ${userMessages}m.id`,
+    bindings: [userId],
+    where: {
+      sql: `m.organization_id + 0 = ? AND m.id IN (${idsSql(search.unindexedIds)})`,
+      bindings: [scope.organizationId],
+    },
+    id: 'm.id',
+    answered: search,
+  }
+  return [indexed, unindexed]
 }
 
 /** All messages; user messages are joined for their flags. */
@@ -192,11 +231,16 @@ export function flaggedSource(
 
 export function selectSql(
   scope: OrganizationScope,
+  words: WordIndex,
   narrow: ResolvedNarrow,
   source: Source,
   bound?: SqlPart,
 ): SqlPart {
-  const terms = narrow.terms.map((term) => termSql(scope, narrow.userId, term))
+  const terms = narrow.terms.map((term) =>
+    term.condition.kind === 'search' && term.condition === source.answered
+      ? phrasesSql(term.condition.texts)
+      : termSql(scope, words, narrow.userId, term),
+  )
   const where = joined([source.where, ...(bound === undefined ? [] : [bound]), ...terms], ' AND ')
   return {
     sql: `SELECT ${source.id} AS id, um.flags AS flags FROM ${source.from} WHERE ${where.sql}`,
@@ -204,7 +248,7 @@ export function selectSql(
   }
 }
 
-export function joined(parts: readonly SqlPart[], separator: string): SqlPart {
+function joined(parts: readonly SqlPart[], separator: string): SqlPart {
   return {
     sql: parts.map(({ sql }) => sql).join(separator),
     bindings: parts.flatMap(({ bindings }) => bindings),

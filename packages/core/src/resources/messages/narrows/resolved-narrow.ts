@@ -1,6 +1,14 @@
 import type { SearchTexts } from './search-texts.js'
 import type { ChannelViewer } from '../../channels/channels/index.js'
 
+/** A search for texts. */
+export interface SearchCondition {
+  readonly kind: 'search'
+  readonly texts: SearchTexts
+  /** The messages with the wanted words that the index does not have yet. */
+  readonly unindexedIds: readonly number[]
+}
+
 /** The condition of a term of a narrow, with resolved references. */
 export type Condition =
   | { readonly kind: 'channel'; readonly channelId: number }
@@ -23,7 +31,7 @@ export type Condition =
   | { readonly kind: 'traits'; readonly mask: number }
   | { readonly kind: 'reaction' }
   | { readonly kind: 'id'; readonly messageId: number }
-  | { readonly kind: 'search'; readonly texts: SearchTexts }
+  | SearchCondition
   | { readonly kind: 'readable'; readonly viewer: ChannelViewer }
   /** The topic is not muted; the channel may be. */
   | { readonly kind: 'topicNotMuted' }

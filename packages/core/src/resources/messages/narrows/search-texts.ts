@@ -1,43 +1,61 @@
 import { foldCase } from '../../../domain/folding.js'
 import { operandText, type NarrowTerm } from './narrow.js'
-import { highlightWords, stemsOfText } from '../../../domain/search-words.js'
+import {
+  isLongEnoughBeginning,
+  wantedWords,
+  wordsOf,
+  type WantedWords,
+} from '../../../domain/search-words.js'
 
 /** Maximum number of words that are searched for; few messages have as many. */
-const maxWantedStems = 5_000
+const maxWantedWords = 5_000
 /**
  * Maximum number of words in each negated search: a narrow can have many negated searches, but the
  * size of a statement is limited.
  */
-const maxUnwantedStems = 200
+const maxUnwantedWords = 200
 /** Maximum number of phrases that are searched for. */
 const maxPhrases = 50
 
-/** The texts that a search looks for: every word in any order, and every phrase literally. */
-export interface SearchTexts {
-  /**
-   * Stems of words, including those of the phrases; each may occur in the content or in the topic.
-   */
-  readonly stems: readonly string[]
+/**
+ * The texts that a search looks for: every word in any order, including those of the phrases, each
+ * in the content or in the topic; and every phrase literally.
+ */
+export interface SearchTexts extends WantedWords {
   /** Folded phrases, which occur in the source of the content or in the topic. */
   readonly phrases: readonly string[]
 }
 
 /** Parses the operand of a negated `search` term. */
 export function unwantedTexts(operand: string): SearchTexts {
-  return parseSearch([operand], maxUnwantedStems)
+  return parseSearch([operand], maxUnwantedWords)
 }
 
-/** Parses the operands of a narrow's `search` terms; quoted parts are phrases. */
+/**
+ * Parses the operands of a narrow's `search` terms; quoted parts are phrases. Of the last word,
+ * unless it is in a phrase, the beginning is enough.
+ */
 export function parseSearch(
   operands: readonly string[],
-  maxStems: number = maxWantedStems,
+  maxWords: number = maxWantedWords,
 ): SearchTexts {
   const text = operands.join(' ')
   const phrases = new Set<string>()
-  for (const [, phrase = ''] of text.matchAll(/"([^"]*)"/g)) {
+  let phrasesEnd = 0
+  for (const { 0: quoted, 1: phrase = '', index } of text.matchAll(/"([^"]*)"/g)) {
+    phrasesEnd = index + quoted.length
     if (phrase.trim() !== '' && phrases.size < maxPhrases) phrases.add(foldCase(phrase))
   }
-  return { stems: [...stemsOfText(text)].slice(0, maxStems), phrases: [...phrases] }
+  const found = wordsOf(text)
+  const last = found.at(-1)
+  const beginning =
+    last !== undefined && last.start >= phrasesEnd && isLongEnoughBeginning(last) ? last : undefined
+  return {
+    words: [...wantedWords(found, beginning)].slice(0, maxWords),
+    beginning:
+      beginning?.stem === undefined ? undefined : { stem: beginning.stem, form: beginning.form },
+    phrases: [...phrases],
+  }
 }
 
 /** The texts that a narrow searches for and highlights; undefined without a `search` term. */
@@ -45,11 +63,6 @@ export function wantedTexts(narrow: readonly NarrowTerm[]): SearchTexts | undefi
   const searches = narrow.filter(({ operator, isNegated }) => operator === 'search' && !isNegated)
   if (searches.length === 0) return undefined
   return parseSearch(searches.map(({ operand }) => operandText(operand)))
-}
-
-/** Wraps every matching word in the text parts of `html`. */
-export function highlightSearch(html: string, { stems }: SearchTexts): string {
-  return highlightWords(html, new Set(stems))
 }
 
 /** Escapes the special characters of HTML, as rendered messages do. */

@@ -4,7 +4,8 @@ import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
 import { operandText, type NarrowOperand, type NarrowTerm } from './narrow.js'
-import { unwantedTexts, wantedTexts } from './search-texts.js'
+import { hasWords } from './condition-sql.js'
+import { unwantedTexts, wantedTexts, type SearchTexts } from './search-texts.js'
 import { interpretTopic, topicKey } from '../../../domain/topics.js'
 import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -13,7 +14,8 @@ import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.
 import { contentTraits } from '../../content/rendering/index.js'
 import { UsersAndSystemBots } from '../../people/users/index.js'
 import { ConversationRepository } from '../objects/index.js'
-import type { Condition, ResolvedTerm } from './resolved-narrow.js'
+import { SearchIndex } from '../search-index/index.js'
+import type { Condition, ResolvedTerm, SearchCondition } from './resolved-narrow.js'
 
 const maxMessageId = 2_147_483_647
 
@@ -44,6 +46,7 @@ export class TermResolver {
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(SearchIndex) private readonly searchIndex: SearchIndex,
   ) {}
 
   /** @throws {ChatError} `BAD_NARROW` for the first invalid term. */
@@ -55,13 +58,39 @@ export class TermResolver {
     const found: ResolvedTerm[] = []
     // All `search` terms form one search: a stop word such as "the" alone would find nothing.
     const texts = wantedTexts(terms)
-    if (texts !== undefined) found.push({ condition: { kind: 'search', texts }, isNegated: false })
+    if (texts !== undefined) found.push({ condition: searchFor(texts), isNegated: false })
     for (const { operator, operand, isNegated } of terms) {
       if (operator === 'search' && !isNegated) continue
       const condition = await this.#condition(scope, actor, operator, operand)
       if (condition !== undefined) found.push({ condition, isNegated })
     }
-    return found
+    return this.#withUnindexed(scope, found)
+  }
+
+  /** Looks for the texts in the messages that are not indexed, once for all terms. */
+  async #withUnindexed(
+    scope: OrganizationScope,
+    terms: readonly ResolvedTerm[],
+  ): Promise<ResolvedTerm[]> {
+    const searches = terms.flatMap(({ condition }) =>
+      condition.kind === 'search' && hasWords(condition.texts) ? [condition] : [],
+    )
+    if (searches.length === 0) return [...terms]
+    const found = await this.searchIndex.findUnindexed(
+      scope,
+      searches.map(({ texts }) => texts),
+    )
+    const idsOf = new Map<Condition, readonly number[]>(
+      searches.map((condition, index) => [condition, found[index] ?? []]),
+    )
+    return terms.map(({ condition, isNegated }) =>
+      condition.kind === 'search'
+        ? {
+            condition: { ...condition, unindexedIds: idsOf.get(condition) ?? [] },
+            isNegated,
+          }
+        : { condition, isNegated },
+    )
   }
 
   /** Returns undefined for a term that matches all messages, negated or not. */
@@ -102,7 +131,7 @@ export class TermResolver {
       case 'near':
         return undefined
       case 'search':
-        return { kind: 'search', texts: unwantedTexts(text) }
+        return searchFor(unwantedTexts(text))
       default:
         throw badNarrow(`unknown operator ${operator}`)
     }
@@ -153,6 +182,10 @@ export class TermResolver {
     const emails = [...new Set(addresses)].filter(Boolean)
     return idsOfAll(named, emails, await this.users.findByApiEmails(scope, emails))
   }
+}
+
+function searchFor(texts: SearchTexts): SearchCondition {
+  return { kind: 'search', texts, unindexedIds: [] }
 }
 
 /** @throws {ChatError} `BAD_NARROW` if a user was not found. */

@@ -6,7 +6,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelRepository } from '../../channels/channels/index.js'
-import { SystemBotMessages } from '../sending/index.js'
+import { MessageSending, SystemBotMessages } from '../sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   actorOf,
@@ -30,6 +30,7 @@ export class WelcomeMessages implements NewcomerStep {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(MessageSending) private readonly sending: MessageSending,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -68,11 +69,12 @@ export class WelcomeMessages implements NewcomerStep {
    * @returns the id of the message.
    */
   async preview(actor: Actor, text: string): Promise<number> {
-    return this.unitOfWork.runFor(actor, async (tx) => {
-      const user = await this.users.require(tx, actor.userId)
-      const [id] = await this.messages.send(tx, 'welcome', [{ to: { user }, content: text }])
-      return present(id, 'the id of the message')
+    const [sent] = await this.unitOfWork.runPreparedFor(actor, this.sending, async (scope) => {
+      const user = await this.users.require(scope, actor.userId)
+      const draft = { to: { user }, content: text }
+      return { messages: await this.messages.prepare(scope, 'welcome', [draft]) }
     })
+    return present(sent, 'the sent message').id
   }
 }
 

@@ -12,4 +12,3 @@ export {
 export { MessageObject, type MessageParts, EventMessage } from './message-schemas.js'
 export { newMessageRow } from './message-row.js'
 export { MessageView, type MessageFormat } from './message-view.js'
-export { MessageWordRepository } from './message-word-repository.js'

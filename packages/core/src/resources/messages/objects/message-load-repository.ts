@@ -1,11 +1,8 @@
-import { inject } from 'tsyringe'
-
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { NewRow, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
-import { MessageWordRepository } from './message-word-repository.js'
 
 /** A user message. */
 export interface NewUserMessage {
@@ -17,19 +14,8 @@ export interface NewUserMessage {
 /** Stores the messages of an organization being imported, which no other transaction accesses. */
 @perServer()
 export class MessageLoadRepository {
-  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
-
   /** Inserts messages, all with ids or all without. @returns their ids, in the same order. */
   async insertMessages(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
-    const ids = await this.#insert(tx, rows)
-    await this.words.insert(
-      tx,
-      rows.map((row, index) => ({ ...row, id: present(ids[index], 'the id of each message') })),
-    )
-    return ids
-  }
-
-  async #insert(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
     const firstId = await tx.insert('messages', rows)
     if (rows[0]?.id !== undefined)
       return rows.map(({ id }) => present(id, 'the id of each message'))

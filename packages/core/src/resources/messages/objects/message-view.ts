@@ -4,6 +4,7 @@ import type { Actor } from '../../../domain/actor.js'
 import { isMeMessage } from '../../../domain/message-content.js'
 import { flagNames } from '../../../domain/message-flags.js'
 import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
@@ -84,7 +85,13 @@ export class MessageView {
       viewer,
       found.map(({ message }) => message),
     )
-    return found.map((one) => this.#object(one, format, context))
+    const yielder = new EventLoopYielder()
+    const objects: MessageObject[] = []
+    for (const one of found) {
+      if (yielder.isDue) await yielder.yield()
+      objects.push(this.#object(one, format, context))
+    }
+    return objects
   }
 
   async #context(

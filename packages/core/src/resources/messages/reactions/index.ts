@@ -4,6 +4,8 @@ import { reactionFile } from './reaction-file-section.js'
 import { addReaction, removeReaction } from './reaction-operations.js'
 
 export { ReactionDecoration } from './reaction-decoration.js'
+export { type ReactionRow } from './reaction-repository.js'
+export { ReactionService } from './reaction-service.js'
 
 export const reactions = defineResource({
   operations: [addReaction, removeReaction],

@@ -12,7 +12,7 @@ import { UserAccess } from '../../people/user-access/index.js'
 import { TopicParticipation } from '../../channels/topics/index.js'
 import { apiEmail, unknownUser, UserDirectory, type UserRow } from '../../people/users/index.js'
 import { reactionAdded, reactionRemoved, type ReactionEvent } from './reaction-events.js'
-import { ReactionRepository, type EmojiKey } from './reaction-repository.js'
+import { ReactionRepository, type EmojiKey, type ReactionRow } from './reaction-repository.js'
 import type { EmojiParameters } from './reaction-schemas.js'
 
 type AnyEmoji = Record<keyof KnownEmoji, string>
@@ -99,6 +99,15 @@ export class ReactionService {
       const user = await this.users.require(tx, actor.userId)
       tx.emit(reactionRemoved(audience, await this.#event(tx, user, message, own)))
     })
+  }
+
+  /** Removes a user's reaction to a message, whatever the user may see, and sends the event. */
+  async withdraw(tx: Transaction, message: MessageRow, reaction: ReactionRow): Promise<void> {
+    const existed = await this.reactions.delete(tx, message.id, reaction.user_id, keyOf(reaction))
+    if (!existed) return
+    const audience = await this.messages.audienceOf(tx, message)
+    const user = await this.users.require(tx, reaction.user_id)
+    tx.emit(reactionRemoved(audience, await this.#event(tx, user, message, reaction)))
   }
 
   /** Fills in the parameters that the client has left out, from the emoji's name. */

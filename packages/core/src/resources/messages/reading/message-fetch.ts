@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
+import { highlightWords } from '../../../domain/search-words.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
@@ -10,7 +11,6 @@ import {
   describeRange,
   newestAnchor,
   escapeHtml,
-  highlightSearch,
   MessageSearchRepository,
   NarrowResolver,
   type NarrowTerm,
@@ -90,20 +90,22 @@ export class MessageFetch {
   }
 
   /**
-   * The message ids in a range, for a change of all its messages.
+   * The message ids in a range with the flags of their user messages, null for messages that were
+   * never received; for a change of all its messages.
    *
    * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
    */
-  async idRange(
+  async flagRange(
     scope: OrganizationScope,
     actor: Actor,
     narrow: readonly NarrowTerm[],
     request: RangeRequest,
-  ): Promise<FetchedRange<number>> {
+  ): Promise<{ range: FetchedRange<number>; flags: ReadonlyMap<number, number | null> }> {
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
     const range = await this.#anchored(scope, resolved, request)
-    const items = await this.messages.findRangeIds(scope, resolved.narrow, range)
-    return { items, anchor: range.anchor, ...describeRange(items, range) }
+    const flags = await this.messages.findRangeFlags(scope, resolved.narrow, range)
+    const items = [...flags.keys()]
+    return { range: { items, anchor: range.anchor, ...describeRange(items, range) }, flags }
   }
 
   /**
@@ -161,7 +163,7 @@ function matchTexts(message: SearchedMessage, texts: SearchTexts | undefined): M
   const topic = escapeHtml(message.topic)
   if (texts === undefined) return { match_content: message.rendered_content, match_subject: topic }
   return {
-    match_content: highlightSearch(message.rendered_content, texts),
-    match_subject: highlightSearch(topic, texts),
+    match_content: highlightWords(message.rendered_content, texts),
+    match_subject: highlightWords(topic, texts),
   }
 }

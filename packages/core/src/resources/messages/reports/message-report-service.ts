@@ -5,7 +5,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import { MessageAccess } from '../../channels/message-permissions/index.js'
-import { SystemBotMessages } from '../sending/index.js'
+import { MessageSending, SystemBotMessages } from '../sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UsersAndSystemBots, UserDirectory } from '../../people/users/index.js'
 import { reportText, reportTopic, type ReportType } from './message-report-text.js'
@@ -19,6 +19,7 @@ export class MessageReportService {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
     @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(MessageSending) private readonly sending: MessageSending,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -34,8 +35,8 @@ export class MessageReportService {
     type: ReportType,
     description: string,
   ): Promise<void> {
-    await this.unitOfWork.runFor(actor, async (tx) => {
-      const { settings } = await this.organizations.require(tx.organizationId)
+    await this.unitOfWork.runPreparedFor(actor, this.sending, async (scope) => {
+      const { settings } = await this.organizations.require(scope.organizationId)
       const channelId = settings.moderation_request_channel_id
       if (channelId <= 0) {
         throw badRequest(
@@ -43,15 +44,15 @@ export class MessageReportService {
         )
       }
       if (type === 'other' && description === '') throw badRequest('An explanation is required.')
-      const { message, channel } = await this.messages.requireVisible(tx, actor, messageId)
-      const [sender] = await this.usersAndBots.findMany(tx, [message.sender_id])
+      const { message, channel } = await this.messages.requireVisible(scope, actor, messageId)
+      const [sender] = await this.usersAndBots.findMany(scope, [message.sender_id])
       if (sender === undefined) throw new Error(`There is no user ${message.sender_id}`)
-      const reporter = await this.users.require(tx, actor.userId)
+      const reporter = await this.users.require(scope, actor.userId)
       const { id, topic, content } = message
       const reported = { id, topic, content, sender, channelName: channel?.channel.name }
       const text = reportText(reporter, reported, type, description)
-      const to = { channelId, topic: reportTopic(sender) }
-      await this.bots.send(tx, 'notification', [{ to, content: text }], actor)
+      const draft = { to: { channelId, topic: reportTopic(sender) }, content: text }
+      return { messages: await this.bots.prepare(scope, 'notification', [draft], actor) }
     })
   }
 }

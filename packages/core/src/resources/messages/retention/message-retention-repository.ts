@@ -1,6 +1,6 @@
-import { Role } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { DeletedMessage } from './batch-deletion.js'
 
 export const secondsPerDay = 24 * 60 * 60
 
@@ -8,23 +8,11 @@ export const secondsPerDay = 24 * 60 * 60
 export interface ExpiredPlace {
   /** Null for direct messages. */
   readonly channelId: number | null
-  /** The first and the last expired message; messages between them need not be expired. */
-  readonly firstId: number
-  readonly lastId: number
-}
-
-/** A message whose retention time is over. */
-export interface ExpiredMessage {
-  id: number
-  recipient_id: number
-  topic: string
-  topic_key: string
-}
-
-/** A user who has user messages in a topic. */
-interface TopicReceiver {
-  topic_key: string
-  user_id: number
+  /**
+   * The first and the last expired message; messages between them need not be expired. Undefined if
+   * only the oldest message was looked at.
+   */
+  readonly range?: readonly [firstId: number, lastId: number]
 }
 
 @perServer()
@@ -39,8 +27,39 @@ export class MessageRetentionRepository {
     return row?.days ?? null
   }
 
+  /** The channels whose first message has expired: one look into an index for each channel. */
+  async listChannels(
+    scope: OrganizationScope,
+    nowSeconds: number,
+    organizationDays: number,
+  ): Promise<ExpiredPlace[]> {
+    const rows = await scope.raw<{ id: number; days: number; first_sent_at: number | null }>(
+      `SELECT c.id, COALESCE(c.message_retention_days, ?) AS days,
+         (SELECT m.sent_at_seconds FROM ?? m WHERE m.channel_id = c.id
+           ORDER BY m.id LIMIT 1) AS first_sent_at
+       FROM ?? c
+       WHERE c.organization_id = ? AND COALESCE(c.message_retention_days, ?) > 0`,
+      [
+        organizationDays,
+        scope.table('messages'),
+        scope.table('channels'),
+        scope.organizationId,
+        organizationDays,
+      ],
+    )
+    return rows
+      .filter((row) => (row.first_sent_at ?? nowSeconds) < nowSeconds - row.days * secondsPerDay)
+      .map((row) => ({ channelId: row.id }))
+  }
+
+  /** Whether a direct message was sent before a time. */
+  async hasDirectBefore(scope: OrganizationScope, seconds: number): Promise<boolean> {
+    return (await this.#oldestDirect(scope, seconds).limit(1)).length > 0
+  }
+
   /**
-   * The channels and direct conversations with expired messages.
+   * The channels and direct conversations with expired messages, whatever the order of their ids.
+   * Looks at all messages that are older than the shortest retention time.
    *
    * @param shortestDays the shortest retention time that applies in the organization.
    * @param organizationDays the retention time of the organization; -1 for unlimited.
@@ -68,69 +87,64 @@ export class MessageRetentionRepository {
         organizationDays,
       ],
     )
-    return rows.map((row) => ({
-      channelId: row.channel_id,
-      firstId: row.first_id,
-      lastId: row.last_id,
-    }))
+    return rows.map((row) => ({ channelId: row.channel_id, range: [row.first_id, row.last_id] }))
   }
 
-  /** Returns up to `limit` expired messages of a place, and locks them until `tx` ends. */
+  /** Returns up to `limit` expired messages of a place, by id, and locks them until `tx` ends. */
   async listExpired(
     tx: Transaction,
-    { channelId, firstId, lastId }: ExpiredPlace,
+    { channelId, range }: ExpiredPlace,
     beforeSeconds: number,
     limit: number,
-  ): Promise<ExpiredMessage[]> {
+  ): Promise<DeletedMessage[]> {
+    if (range === undefined && channelId !== null) {
+      return this.#firstOfChannel(tx, channelId, beforeSeconds, limit)
+    }
+    const query =
+      range === undefined
+        ? this.#oldestDirect(tx, beforeSeconds)
+        : tx
+            .query('messages')
+            .where({ channel_id: channelId })
+            .whereBetween('id', range)
+            .where('sent_at_seconds', '<', beforeSeconds)
+            .orderBy('id')
+            .select<DeletedMessage[]>('id', 'recipient_id', 'topic', 'topic_key')
+    const messages = await tx.dialect.lockForUpdate(query.limit(limit))
+    return messages.sort((a, b) => a.id - b.id)
+  }
+
+  /** Those of the first messages of a channel that have expired. */
+  async #firstOfChannel(
+    tx: Transaction,
+    channelId: number,
+    beforeSeconds: number,
+    limit: number,
+  ): Promise<DeletedMessage[]> {
     const query = tx
-      .query('messages')
+      .executor(tx.table('messages'))
       .where({ channel_id: channelId })
-      .whereBetween('id', [firstId, lastId])
-      .where('sent_at_seconds', '<', beforeSeconds)
+      // The addition makes the optimizer prefer the index on the channel.
+      .whereRaw('organization_id + 0 = ?', [tx.organizationId])
       .orderBy('id')
       .limit(limit)
-      .select<ExpiredMessage[]>('id', 'recipient_id', 'topic', 'topic_key')
-    return await tx.dialect.lockForUpdate(query)
+      .select<(DeletedMessage & { sent_at_seconds: number })[]>(
+        'id',
+        'recipient_id',
+        'topic',
+        'topic_key',
+        'sent_at_seconds',
+      )
+    const messages = await tx.dialect.lockForUpdate(query)
+    return messages.filter((message) => message.sent_at_seconds < beforeSeconds)
   }
 
-  /** The channel's receivers who have a user message for one of the messages, by topic. */
-  async listReceiversWithUserMessage(
-    tx: Transaction,
-    channelId: number,
-    messageIds: readonly number[],
-  ): Promise<TopicReceiver[]> {
-    return this.#userMessages(tx, messageIds)
-      .join(tx.as('subscriptions', 's'), (join) => {
-        join.on('s.user_id', 'um.user_id').andOnVal('s.channel_id', channelId)
-      })
-      .where({ 's.is_active': true, 's.is_user_active': true })
-  }
-
-  /** Active users, except guests, who have one of the messages and do not receive the channel. */
-  async listOthersWithUserMessage(
-    tx: Transaction,
-    channelId: number,
-    messageIds: readonly number[],
-  ): Promise<TopicReceiver[]> {
-    return this.#userMessages(tx, messageIds)
-      .join(tx.as('users', 'u'), 'u.id', 'um.user_id')
-      .leftJoin(tx.as('subscriptions', 's'), (join) => {
-        join
-          .on('s.user_id', 'um.user_id')
-          .andOnVal('s.channel_id', channelId)
-          .andOnVal('s.is_active', true)
-      })
-      .where('u.is_active', true)
-      .whereNot('u.role', Role.guest)
-      .whereNull('s.user_id')
-  }
-
-  #userMessages(tx: Transaction, messageIds: readonly number[]) {
-    return tx
-      .queryAs('messages', 'm')
-      .join(tx.as('user_messages', 'um'), 'um.message_id', 'm.id')
-      .whereIn('m.id', [...messageIds])
-      .distinct<TopicReceiver[]>('m.topic_key', 'um.user_id')
-      .orderBy('um.user_id')
+  #oldestDirect(scope: OrganizationScope, beforeSeconds: number) {
+    return scope
+      .query('messages')
+      .whereNull('channel_id')
+      .where('sent_at_seconds', '<', beforeSeconds)
+      .orderBy('sent_at_seconds')
+      .select<DeletedMessage[]>('id', 'recipient_id', 'topic', 'topic_key')
   }
 }

@@ -1,28 +1,29 @@
 import { inject } from 'tsyringe'
 
-import type { Audience } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
-import { groupBy } from '../../../kernel/grouping.js'
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { present } from '../../../kernel/present.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { ChannelRepository, type ChannelRow } from '../../channels/channels/index.js'
-import { MessageAudiences, isHistoryProtected } from '../../channels/message-permissions/index.js'
-import { MessageErasure, messagesDeleted } from '../editing/index.js'
-import { ConversationRepository } from '../objects/index.js'
+import { ChannelRepository } from '../../channels/channels/index.js'
 import {
   eachOrganization,
   OrganizationRepository,
   OrganizationService,
 } from '../../organization/organizations/index.js'
+import { LocalIds } from '../sending/index.js'
+import { BatchDeletion } from './batch-deletion.js'
 import {
   MessageRetentionRepository,
   secondsPerDay,
-  type ExpiredMessage,
   type ExpiredPlace,
 } from './message-retention-repository.js'
+
+/**
+ * Messages have their ids in the order of their times, except those of some organization files: these
+ * are found once a day, by looking at all old messages.
+ */
+const roundsPerSearch = 48
 
 /** Small, so that other writes do not wait long for the lock of the organization. */
 const messagesPerBatch = 100
@@ -32,6 +33,8 @@ const messagesPerBatch = 100
  * after the retention time of the organization. Starred messages, archived channels and
  * deactivated organizations are not exempt.
  *
+ * It also deletes the clients' own ids of messages, a day after they were sent.
+ *
  * Each batch is selected and deleted in one transaction, so several processes may run at once.
  */
 @perServer()
@@ -40,12 +43,13 @@ export class MessageRetention implements BackgroundWork {
   /** A message may remain this much longer than its retention time. */
   readonly intervalMilliseconds = 30 * 60 * 1000
 
+  #rounds = 0
+
   constructor(
     @inject(MessageRetentionRepository) private readonly expired: MessageRetentionRepository,
-    @inject(MessageErasure) private readonly erasure: MessageErasure,
+    @inject(BatchDeletion) private readonly deletion: BatchDeletion,
+    @inject(LocalIds) private readonly localIds: LocalIds,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
-    @inject(MessageAudiences) private readonly audiences: MessageAudiences,
-    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(OrganizationService) private readonly states: OrganizationService,
     @inject(Database) private readonly database: Database,
@@ -54,8 +58,11 @@ export class MessageRetention implements BackgroundWork {
   ) {}
 
   async round(round: Round): Promise<void> {
+    const looksAtAll = this.#rounds % roundsPerSearch === 0
+    this.#rounds += 1
     await eachOrganization(this.organizations, round, async (id) => {
-      for (const place of await this.#listPlaces(id)) {
+      await this.localIds.removeOld(id, round.stopping)
+      for (const place of await this.#listPlaces(id, looksAtAll)) {
         let isDone = false
         while (!isDone) {
           if (round.stopping.aborted) return
@@ -66,13 +73,18 @@ export class MessageRetention implements BackgroundWork {
     })
   }
 
-  async #listPlaces(organizationId: number): Promise<ExpiredPlace[]> {
+  async #listPlaces(organizationId: number, looksAtAll: boolean): Promise<ExpiredPlace[]> {
     const scope = this.database.read(organizationId)
     const own = (await this.states.require(organizationId)).settings.message_retention_days
     const ofChannels = await this.expired.shortestOfChannels(scope)
     const limits = [own, ofChannels ?? -1].filter((days) => days > 0)
     if (limits.length === 0) return []
-    return this.expired.listPlaces(scope, nowSeconds(this.clock), Math.min(...limits), own)
+    const now = nowSeconds(this.clock)
+    if (looksAtAll) return this.expired.listPlaces(scope, now, Math.min(...limits), own)
+    const channels = await this.expired.listChannels(scope, now, own)
+    if (own <= 0) return channels
+    const hasDirect = await this.expired.hasDirectBefore(scope, now - own * secondsPerDay)
+    return hasDirect ? [...channels, { channelId: null }] : channels
   }
 
   async #deleteBatch(tx: Transaction, place: ExpiredPlace): Promise<number> {
@@ -85,58 +97,8 @@ export class MessageRetention implements BackgroundWork {
     const before = nowSeconds(this.clock) - days * secondsPerDay
     const messages = await this.expired.listExpired(tx, place, before, messagesPerBatch)
     if (messages.length === 0) return 0
-    if (channel === undefined) await this.#deleteDirect(tx, messages)
-    else await this.#deleteOfChannel(tx, channel, messages)
+    if (channel === undefined) await this.deletion.deleteDirect(tx, messages)
+    else await this.deletion.deleteOfChannel(tx, channel, messages)
     return messages.length
   }
-
-  async #deleteDirect(tx: Transaction, messages: readonly ExpiredMessage[]): Promise<void> {
-    const byConversation = groupBy(messages, ({ recipient_id }) => recipient_id)
-    const members = await this.conversations.members(tx, [...byConversation.keys()])
-    await this.erasure.erase(tx, idsOf(messages))
-    for (const [recipientId, conversation] of byConversation) {
-      const userIds = members.get(recipientId) ?? []
-      tx.emit(messagesDeleted({ userIds }, { messageIds: idsOf(conversation), place: null }))
-    }
-  }
-
-  async #deleteOfChannel(
-    tx: Transaction,
-    channel: ChannelRow,
-    messages: readonly ExpiredMessage[],
-  ): Promise<void> {
-    const messageIds = idsOf(messages)
-    const audiences = await this.#audiences(tx, channel, messageIds)
-    await this.erasure.erase(tx, messageIds)
-    for (const [topicKey, ofTopic] of groupBy(messages, ({ topic_key }) => topic_key)) {
-      const { topic } = present(ofTopic.at(-1), 'a message of each topic')
-      const place = { channelId: channel.id, topic }
-      tx.emit(messagesDeleted(audiences.of(topicKey), { messageIds: idsOf(ofTopic), place }))
-    }
-    await this.erasure.renewFirstMessage(tx, channel, messageIds, audiences.ofAll)
-  }
-
-  /** The audience of each topic's messages, the same as if a user deletes them. */
-  async #audiences(
-    tx: Transaction,
-    channel: ChannelRow,
-    messageIds: readonly number[],
-  ): Promise<{ readonly ofAll: Audience; of(topicKey: string): Audience }> {
-    const isHidden = isHistoryProtected(channel)
-    const common: Audience = isHidden ? {} : { audienceId: await this.audiences.of(tx, channel) }
-    if (channel.is_private && !isHidden) return { ofAll: common, of: () => common }
-    const owners = isHidden
-      ? await this.expired.listReceiversWithUserMessage(tx, channel.id, messageIds)
-      : await this.expired.listOthersWithUserMessage(tx, channel.id, messageIds)
-    const byTopic = groupBy(owners, ({ topic_key }) => topic_key)
-    const userIdsOf = (list: typeof owners) => [...new Set(list.map(({ user_id }) => user_id))]
-    return {
-      ofAll: { ...common, userIds: userIdsOf(owners) },
-      of: (topicKey) => ({ ...common, userIds: userIdsOf(byTopic.get(topicKey) ?? []) }),
-    }
-  }
-}
-
-function idsOf(messages: readonly ExpiredMessage[]): number[] {
-  return messages.map(({ id }) => id)
 }

@@ -7,7 +7,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { GuestUserVisibility, type VisibilityDiff } from '../../people/user-visibility/index.js'
+import { GuestUserVisibility } from '../../people/user-visibility/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
@@ -86,17 +86,18 @@ export class DirectRecipients {
     tx: Transaction,
     participantLists: readonly (readonly UserRow[])[],
   ): Promise<readonly number[]> {
-    const diffs: VisibilityDiff[] = []
     for (const participants of participantLists) {
       const users = participants.filter(({ id }) => !isSystemBotId(id))
-      if (users.length > 1) diffs.push(await this.visibility.among(tx, users))
+      const diff = users.length > 1 ? await this.visibility.among(tx, users) : undefined
+      if (diff === undefined) continue
+      // One after the other, so that users whom several conversations show appear once.
+      await this.conversationRows.findOrInsertMany(tx, [participants.map(({ id }) => id)])
+      await this.visibility.sendGained(tx, diff)
     }
-    const recipientIds = await this.conversationRows.findOrInsertMany(
+    return this.conversationRows.findOrInsertMany(
       tx,
       participantLists.map((participants) => participants.map(({ id }) => id)),
     )
-    for (const diff of diffs) await this.visibility.sendGained(tx, diff)
-    return recipientIds
   }
 
   async #requireAuthorized(participants: readonly UserRow[]): Promise<void> {

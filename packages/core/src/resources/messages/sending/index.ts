@@ -6,7 +6,10 @@ export { SystemBotMessages, type SystemBotDraft } from './system-bot-messages.js
 export { Mentions } from './mentions.js'
 export { draftOf, isHumanClient, type MessageRequest } from './message-draft.js'
 export { MessagePreparation } from './message-preparation.js'
-export { MessageSender } from './message-sender.js'
+export { LocalIds } from './local-ids.js'
+export { ContentWrites } from './content-writes.js'
+export { DueMessages } from './due-messages.js'
+export { MessageSending, type PreparedMessages } from './message-sending.js'
 export { MessageSentStepToken, type MessageSentStep } from './message-sent-steps.js'
 export type { PreparedMessage, StagedMessage } from './message-stages.js'
 

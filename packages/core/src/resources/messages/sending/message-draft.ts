@@ -15,6 +15,17 @@ interface MessageOptions {
   readonly widgetContent?: string | undefined
 }
 
+/** The sender's queue, and the client's own id of the message. */
+export interface LocalId {
+  readonly queueId: string
+  readonly localId: string
+}
+
+/** The client's own id of a message; undefined if it has none, or no queue. */
+export function localOf({ queueId, localId }: MessageOptions): LocalId | undefined {
+  return queueId === undefined || localId === undefined ? undefined : { queueId, localId }
+}
+
 /** A message as a client submits it. */
 export interface MessageRequest extends MessageOptions {
   readonly type: 'direct' | 'private' | 'channel' | 'stream'

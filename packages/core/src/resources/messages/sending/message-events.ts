@@ -5,6 +5,7 @@ import { defineEvent, type WireEvent } from '../../../events/event.js'
 import type { EventQueue } from '../../../events/event-queue.js'
 import { EventMessage, type MessageObject } from '../objects/index.js'
 import { matchesQueueNarrow } from '../narrows/index.js'
+import type { LocalId } from './message-draft.js'
 
 /** The data of a new message for all kinds of clients. */
 export interface NewMessageData {
@@ -31,8 +32,7 @@ export interface NewMessageData {
     readonly toUserIds: readonly number[]
     readonly fields: Pick<MessageObject, 'sender_full_name' | 'sender_email' | 'avatar_url'>
   }
-  /** The sender's queue, and the client's own id of the message. */
-  readonly local?: { readonly queueId: string; readonly localId: string }
+  readonly local?: LocalId
 }
 
 export const messageSent = defineEvent<NewMessageData>({

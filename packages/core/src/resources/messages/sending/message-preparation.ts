@@ -4,23 +4,27 @@ import type { Actor } from '../../../domain/actor.js'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { requireTopicAllowed, topicKey } from '../../../domain/topics.js'
 import { widgetOf } from '../../../domain/widgets.js'
+import type { OrganizationState } from '../../../events/organization-changes.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import { PostingPermission } from '../../channels/message-permissions/index.js'
 import { MessageRenderer, type RenderedContent } from '../../content/rendering/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserDirectory } from '../../people/users/index.js'
 import type { UserMessageFlags } from '../objects/index.js'
+import { CheckedChannels } from './checked-channels.js'
 import { DirectRecipients } from './direct-recipients.js'
 import { MentionedBots } from './mentioned-bots.js'
 import { Mentions } from './mentions.js'
-import { isHumanClient, type MessageDraft } from './message-draft.js'
+import { isHumanClient, localOf, type MessageDraft } from './message-draft.js'
 import type { Destination, PreparedMessage } from './message-stages.js'
 import { Muters } from './muters.js'
 
 /** Checks the messages that users want to send, and renders them. */
 @perServer()
 export class MessagePreparation {
+  readonly #channels = new CheckedChannels()
+
   constructor(
     @inject(PostingPermission) private readonly posting: PostingPermission,
     @inject(DirectRecipients) private readonly direct: DirectRecipients,
@@ -33,21 +37,27 @@ export class MessagePreparation {
   ) {}
 
   /**
-   * Performs all checks of sending, and writes nothing. Takes a shared lock on the channel until
-   * `tx` ends.
+   * Performs all checks of sending, and writes nothing.
    *
+   * @param scope outside a transaction, or the transaction in which the message is sent.
+   * @param state outside a transaction: the state of the organization before anything was read.
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not send the message.
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if it names a channel that does not exist.
    * @throws {ChatError} the errors of topic policies and mentions.
    */
-  async prepare(tx: Transaction, actor: Actor, draft: MessageDraft): Promise<PreparedMessage> {
-    const { topic, content, clientName, queueId, localId } = draft
-    const destination = await this.#destination(tx, actor, draft)
+  async prepare(
+    scope: OrganizationScope,
+    actor: Actor,
+    draft: MessageDraft,
+    state?: OrganizationState,
+  ): Promise<PreparedMessage> {
+    const { topic, content, clientName } = draft
+    const destination = await this.#destination(scope, actor, draft, state)
     const widget = widgetOf(content, draft.widgetContent)
-    const sender = await this.users.require(tx, actor.userId)
-    const rendered = await this.renderer.render(tx, actor, content)
-    const flags = await this.#flags(tx, actor, draft, destination, rendered)
-    const { addedIds, calledIds } = await this.bots.find(tx, destination, rendered)
+    const sender = await this.users.require(scope, actor.userId)
+    const rendered = await this.renderer.render(scope, actor, content)
+    const flags = await this.#flags(scope, actor, draft, destination, rendered)
+    const { addedIds, calledIds } = await this.bots.find(scope, destination, rendered)
     return {
       sender,
       destination,
@@ -57,33 +67,42 @@ export class MessagePreparation {
       flags,
       clientName,
       widget,
-      local: queueId === undefined || localId === undefined ? undefined : { queueId, localId },
+      local: localOf(draft),
       addedBotIds: addedIds,
       calledBotIds: actor.isBot ? [] : calledIds,
     }
   }
 
   async #destination(
-    tx: Transaction,
+    scope: OrganizationScope,
     actor: Actor,
     { target, topic, isAnswer }: MessageDraft,
+    state: OrganizationState | undefined,
   ): Promise<Destination> {
     if (target.kind === 'direct') {
-      const participants = await this.direct.resolve(tx, actor, target.users)
-      await this.direct.requireAllowed(tx, actor, participants)
+      const participants = await this.direct.resolve(scope, actor, target.users)
+      await this.direct.requireAllowed(scope, actor, participants)
       return { kind: 'direct', participants }
     }
     const key = topicKey(topic)
-    const forSender = await this.posting.requireChannel(tx, actor, target.channel, key, isAnswer)
+    const check = () => this.posting.requireChannel(scope, actor, target.channel, key, isAnswer)
+    const forSender =
+      state === undefined || isAnswer === true
+        ? await check()
+        : await this.#channels.get(
+            state,
+            JSON.stringify([actor.userId, target.channel, key]),
+            check,
+          )
     const { channel } = forSender
-    const { settings } = await this.organizations.require(tx.organizationId)
+    const { settings } = await this.organizations.require(scope.organizationId)
     requireTopicAllowed(topic, channel.topics_policy, settings.topics_policy)
     return { kind: 'channel', channel, forSender }
   }
 
   /** The flags of the recipients' user messages. */
   async #flags(
-    tx: Transaction,
+    scope: OrganizationScope,
     actor: Actor,
     { topic, clientName, readBySender }: MessageDraft,
     destination: Destination,
@@ -91,8 +110,8 @@ export class MessagePreparation {
   ): Promise<UserMessageFlags> {
     const place =
       destination.kind === 'direct' ? null : { channelId: destination.channel.id, topic }
-    const flags = await this.mentions.flags(tx, actor, rendered, place)
-    const readerIds = [...(await this.muters.of(tx.organizationId, actor.userId))]
+    const flags = await this.mentions.flags(scope, actor, rendered, place)
+    const readerIds = [...(await this.muters.of(scope.organizationId, actor.userId))]
     if (readBySender ?? isHumanClient(clientName)) readerIds.push(actor.userId)
     const ofUsers = new Map(flags.ofUsers)
     for (const userId of readerIds) {

@@ -38,24 +38,18 @@ export class MessageSender {
   ) {}
 
   /**
-   * Sends messages in the transaction in which they were prepared.
+   * Sends messages that were prepared in the transaction, or that are still current in it.
    *
    * @returns the messages as sent when `tx` commits, in the same order.
    */
   async send(tx: Transaction, messages: readonly PreparedMessage[]): Promise<SentMessage[]> {
     if (messages.length === 0) return []
     const staged = await this.#stage(tx, messages)
-    const sent: SentMessage[] = []
-    for (const message of staged) {
-      // System bots have no policies for topics, and their messages keep no attachments.
-      const isOfUser = !isSystemBotId(message.sender.id)
-      const effects = isOfUser ? await this.effects.apply(tx, message) : {}
-      sent.push({ id: message.id, ...effects })
-    }
+    const effects = await this.effects.apply(tx, staged)
     const audienceOf = await this.#audiences(tx, staged)
     for (const message of staged) await this.announcer.announce(tx, audienceOf(message), message)
     for (const step of this.steps) await step.sent(tx, staged)
-    return sent
+    return staged.map(({ id }, index) => ({ id, ...effects[index] }))
   }
 
   /** Inserts the messages and the user messages of their recipients. */

@@ -1,12 +1,14 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import { UnitOfWork } from '../../../storage/index.js'
-import { draftOf, type MessageRequest } from './message-draft.js'
+import { Database, UnitOfWork } from '../../../storage/index.js'
+import { LocalIds } from './local-ids.js'
+import { draftOf, localOf, type MessageRequest } from './message-draft.js'
 import { MessagePreparation } from './message-preparation.js'
-import { MessageSender } from './message-sender.js'
+import { MessageSending } from './message-sending.js'
 import type { SentMessage } from './message-stages.js'
 
 /** Sends the messages of users. */
@@ -14,21 +16,43 @@ import type { SentMessage } from './message-stages.js'
 export class MessageService {
   constructor(
     @inject(MessagePreparation) private readonly preparation: MessagePreparation,
-    @inject(MessageSender) private readonly sender: MessageSender,
+    @inject(MessageSending) private readonly sending: MessageSending,
+    @inject(LocalIds) private readonly localIds: LocalIds,
+    @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
-   * Sends a message of `actor`.
+   * Sends a message of `actor`, once: if it has a local id and was sent within a day before, the
+   * result is the first message, whatever has changed since.
    *
    * @throws {ChatError} `BAD_REQUEST` if the message is malformed or may not be sent.
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if it names a channel that does not exist.
    */
   async send(actor: Actor, request: MessageRequest): Promise<SentMessage> {
+    try {
+      return await this.#send(actor, request)
+    } catch (error) {
+      if (!(error instanceof ChatError)) throw error
+      // What is refused now may have been sent before.
+      const first = await this.localIds.find(this.database.read(actor.organizationId), {
+        sender: { id: actor.userId },
+        local: localOf(request),
+      })
+      if (first === undefined) throw error
+      return first
+    }
+  }
+
+  async #send(actor: Actor, request: MessageRequest): Promise<SentMessage> {
     const draft = draftOf(request)
-    const [sent] = await this.unitOfWork.runFor(actor, async (tx) =>
-      this.sender.send(tx, [await this.preparation.prepare(tx, actor, draft)]),
+    const [sent] = await this.unitOfWork.runPreparedFor(
+      actor,
+      this.sending,
+      async (scope, state) => ({
+        messages: [await this.preparation.prepare(scope, actor, draft, state)],
+      }),
     )
-    return present(sent, 'the message that was sent')
+    return present(sent, 'the sent message')
   }
 }

@@ -2,6 +2,7 @@ import type { ChannelForSender, ChannelRow } from '../../channels/channels/index
 import type { RenderedContent } from '../../content/rendering/index.js'
 import type { UserRow } from '../../people/users/index.js'
 import type { UserMessageFlags } from '../objects/index.js'
+import type { LocalId } from './message-draft.js'
 
 /*
  * The stages of sending a message, in order:
@@ -37,8 +38,7 @@ export interface PreparedMessage {
   readonly clientName: string
   /** JSON of the message's widget. */
   readonly widget?: string | undefined
-  /** The sender's queue, and the client's own id of the message. */
-  readonly local?: { readonly queueId: string; readonly localId: string } | undefined
+  readonly local?: LocalId | undefined
   /** Mentioned bots that get the message without a subscription. */
   readonly addedBotIds: readonly number[]
   /** The active outgoing webhook bots that a human sender mentioned or wrote to. */

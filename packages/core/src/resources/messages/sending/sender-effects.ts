@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { isSystemBotId } from '../../../domain/system-bots.js'
 import { topicKey } from '../../../domain/topics.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -7,7 +8,7 @@ import { AttachmentClaims } from '../../files/attachments/index.js'
 import { AutomaticVisibility } from './automatic-visibility.js'
 import type { SentMessage, StagedMessage } from './message-stages.js'
 
-/** Applies what a user's new message changes apart from itself: topic policies and attachments. */
+/** Applies what users' new messages change apart from themselves: topic policies and attachments. */
 @perServer()
 export class SenderEffects {
   constructor(
@@ -15,23 +16,46 @@ export class SenderEffects {
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
   ) {}
 
-  /** Must be called before the event of the message is emitted. */
-  async apply(tx: Transaction, message: StagedMessage): Promise<Omit<SentMessage, 'id'>> {
-    const visibilityPolicy = await this.#changePolicies(tx, message)
-    const { id, sender, rendered } = message
-    await this.attachments.claim(tx, { id, sender_id: sender.id }, rendered.attachmentIds)
-    return visibilityPolicy === undefined ? {} : { visibilityPolicy }
+  /**
+   * Must be called before the events of the messages are emitted.
+   *
+   * @returns what each of the messages has changed, in the same order.
+   */
+  async apply(
+    tx: Transaction,
+    messages: readonly StagedMessage[],
+  ): Promise<readonly Omit<SentMessage, 'id'>[]> {
+    const changed: Omit<SentMessage, 'id'>[] = []
+    /** Policies that an earlier one of the messages has changed, by sender and topic. */
+    const policies = new Map<string, number>()
+    for (const message of messages) {
+      const { id, sender, rendered } = message
+      // System bots have no policies for topics, and their messages keep no attachments.
+      if (isSystemBotId(sender.id)) {
+        changed.push({})
+        continue
+      }
+      const visibilityPolicy = await this.#changePolicies(tx, message, policies)
+      await this.attachments.claim(tx, { id, sender_id: sender.id }, rendered.attachmentIds)
+      changed.push(visibilityPolicy === undefined ? {} : { visibilityPolicy })
+    }
+    return changed
   }
 
   /** @returns the sender's new policy for the topic, if it changed. */
   async #changePolicies(
     tx: Transaction,
     { id, sender, destination, topic, flags }: StagedMessage,
+    policies: Map<string, number>,
   ): Promise<number | undefined> {
     if (destination.kind === 'direct' || destination.forSender === undefined) return undefined
-    const channelId = destination.channel.id
-    const place = { messageId: id, channelId, topicKey: topicKey(topic), topic }
-    const policy = await this.visibility.afterSending(tx, sender, destination.forSender, place)
+    const { channel, forSender } = destination
+    const place = { messageId: id, channelId: channel.id, topicKey: topicKey(topic), topic }
+    const key = `${sender.id} ${channel.id} ${place.topicKey}`
+    const current = policies.get(key) ?? forSender.topic.visibilityPolicy
+    const before = { ...forSender, topic: { ...forSender.topic, visibilityPolicy: current } }
+    const policy = await this.visibility.afterSending(tx, sender, before, place)
+    if (policy !== undefined) policies.set(key, policy)
     await this.visibility.afterMentioning(tx, flags, place)
     return policy
   }

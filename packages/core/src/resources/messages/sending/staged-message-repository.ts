@@ -2,26 +2,27 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import type { NewRow, Transaction } from '../../../storage/index.js'
+import { Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
-import { MessageWordRepository, type NewUserMessage } from '../objects/index.js'
+import type { NewUserMessage } from '../objects/index.js'
+import { SearchIndex } from '../search-index/index.js'
 import type { FlagGroup } from './user-message-flags.js'
 
 /** Stores several messages at once; the number of statements does not depend on their number. */
 @perServer()
 export class StagedMessageRepository {
-  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
+  constructor(@inject(SearchIndex) private readonly words: SearchIndex) {}
 
-  /** Returns the channels with a shared lock, so that their subscriptions cannot change. */
-  async lockChannels(tx: Transaction, ids: readonly number[]): Promise<ChannelRow[]> {
+  /** The channels. A transaction locks them, so that their subscriptions cannot change. */
+  async findChannels(scope: OrganizationScope, ids: readonly number[]): Promise<ChannelRow[]> {
     if (ids.length === 0) return []
-    const query = tx
+    const query = scope
       .query('channels')
       .whereIn('id', [...ids])
       .orderBy('id')
       .select<ChannelRow[]>('*')
-    return await tx.dialect.lockShared(query)
+    return scope instanceof Transaction ? scope.dialect.lockShared(query) : query
   }
 
   /**
@@ -42,6 +43,7 @@ export class StagedMessageRepository {
   async #insert(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
     const firstId = await tx.insert('messages', rows)
     if (rows.length === 1) return [firstId]
+    if (tx.dialect.hasSingleWriter) return rows.map((_, index) => firstId + index)
     // The ids of one statement may have gaps in a database cluster.
     const stored = await tx
       .query('messages')
@@ -121,6 +123,8 @@ export class StagedMessageRepository {
     await tx
       .query('channels')
       .whereIn('id', [...first.keys()])
+      // An earlier message may have committed since the channel was read.
+      .whereNull('first_message_id')
       .update({ first_message_id: tx.executor.raw(`CASE id ${cases} END`) })
   }
 }

@@ -7,7 +7,7 @@ import type { SystemBotName } from '../../../domain/system-bots.js'
 import { truncateTopic } from '../../../domain/topics.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import type { Transaction } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { MessageRenderer, type RenderedContent } from '../../content/rendering/index.js'
 import { SystemBots, actorOf, type UserRow } from '../../people/users/index.js'
 import { MessageSender } from './message-sender.js'
@@ -44,36 +44,39 @@ export class SystemBotMessages {
   ) {}
 
   /**
-   * @param cause the user whose action causes the messages: references that this user may not see
-   *   are not linked. If undefined, the permissions of the bot apply.
-   * @returns the ids, in the order of the drafts.
+   * Prepares and sends messages that another write causes, in the transaction of that write. Other
+   * messages are prepared before theirs; see `MessageSending`.
    */
   async send(
     tx: Transaction,
     name: SystemBotName,
     drafts: readonly SystemBotDraft[],
     cause?: Actor,
-  ): Promise<number[]> {
-    if (drafts.length === 0) return []
-    const bot = this.bots.get(tx.organizationId, name)
-    const prepared = await this.#prepare(tx, bot, drafts, cause ?? actorOf(bot))
-    return (await this.sender.send(tx, prepared)).map(({ id }) => id)
+  ): Promise<void> {
+    await this.sender.send(tx, await this.prepare(tx, name, drafts, cause))
   }
 
-  async #prepare(
-    tx: Transaction,
-    bot: UserRow,
+  /**
+   * @param cause the user whose action causes the messages: references that this user may not see
+   *   are not linked. If undefined, the permissions of the bot apply.
+   * @returns the messages, in the order of the drafts.
+   */
+  async prepare(
+    scope: OrganizationScope,
+    name: SystemBotName,
     drafts: readonly SystemBotDraft[],
-    author: Actor,
+    cause?: Actor,
   ): Promise<PreparedMessage[]> {
-    const destinationOf = await this.#destinations(tx, bot, drafts)
+    if (drafts.length === 0) return []
+    const bot = this.bots.get(scope.organizationId, name)
+    const destinationOf = await this.#destinations(scope, bot, drafts)
     const normalized = drafts.map((one) => ({ ...one, content: normalizeContent(one.content) }))
     const renderedOf = await this.#render(
-      tx,
-      author,
+      scope,
+      cause ?? actorOf(bot),
       normalized.map(({ content }) => content),
     )
-    const muterIds = await this.muters.of(tx.organizationId, bot.id)
+    const muterIds = await this.muters.of(scope.organizationId, bot.id)
     return normalized.map((draft): PreparedMessage => {
       const { content } = draft
       const destination = destinationOf(draft)
@@ -93,12 +96,12 @@ export class SystemBotMessages {
   }
 
   async #destinations(
-    tx: Transaction,
+    scope: OrganizationScope,
     bot: UserRow,
     drafts: readonly SystemBotDraft[],
   ): Promise<(draft: SystemBotDraft) => Destination> {
     const channelIds = drafts.flatMap(({ to }) => ('user' in to ? [] : [to.channelId]))
-    const rows = await this.messages.lockChannels(tx, [...new Set(channelIds)])
+    const rows = await this.messages.findChannels(scope, [...new Set(channelIds)])
     const channels = new Map(rows.map((row) => [row.id, row]))
     return ({ to }) => {
       if ('user' in to) return { kind: 'direct', participants: [to.user, bot] }
@@ -110,12 +113,12 @@ export class SystemBotMessages {
 
   /** Renders each distinct content once. */
   async #render(
-    tx: Transaction,
+    scope: OrganizationScope,
     author: Actor,
     contents: readonly string[],
   ): Promise<(content: string) => RenderedContent> {
     const distinct = [...new Set(contents)]
-    const rendered = await this.renderer.renderAll(tx, author, distinct)
+    const rendered = await this.renderer.renderAll(scope, author, distinct)
     const byContent = new Map(distinct.map((content, index) => [content, rendered[index]]))
     return (content) => present(byContent.get(content), 'each rendered content')
   }

@@ -4,14 +4,13 @@ import { messageUrl, type LinkedMessage } from '../../../domain/message-url.js'
 import { quoteBlock } from '../../../domain/quote-block.js'
 import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import { ChannelRepository } from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
 import {
   draftOf,
   MessagePreparation,
-  MessageSender,
   type MessageRequest,
   type PreparedMessage,
 } from '../../messages/sending/index.js'
@@ -22,57 +21,55 @@ const clientName = 'OutgoingWebhookResponse'
 /** Maximum number of characters of a response shown to a bot's owner. */
 const maxShownLength = 2000
 
-/** Sends the replies of outgoing webhook bots, and reports failed calls to their owners. */
+/** A message, or why it may not be sent. */
+export type ReplyAttempt = { readonly message: PreparedMessage } | { readonly problem: string }
+
+/** Prepares the replies of outgoing webhook bots, and reports of failed calls to their owners. */
 @perServer()
 export class OutgoingWebhookAnswers {
   constructor(
     @inject(MessagePreparation) private readonly preparation: MessagePreparation,
-    @inject(MessageSender) private readonly sender: MessageSender,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
   ) {}
 
-  /**
-   * Sends a bot's reply to the conversation of the message.
-   *
-   * @returns why that is not possible; undefined on success.
-   */
+  /** A bot's reply to the conversation of the message. */
   async reply(
-    tx: Transaction,
+    scope: OrganizationScope,
     bot: UserRow,
     message: MessageRow,
     { content, widgetContent }: WebhookAnswer,
-  ): Promise<string | undefined> {
-    const place = await this.#placeOf(tx, message)
+  ): Promise<ReplyAttempt> {
+    const place = await this.#placeOf(scope, message)
     const common = {
       content,
       clientName,
       ...(widgetContent === undefined ? {} : { widgetContent }),
     }
     if ('participantIds' in place) {
-      return this.#send(tx, bot, { ...common, type: 'direct', to: ids(place.participantIds) })
+      return this.#prepare(scope, bot, { ...common, type: 'direct', to: ids(place.participantIds) })
     }
     const to = ids([place.channel.id])
-    return this.#send(tx, bot, { ...common, type: 'channel', to, topic: message.topic })
+    return this.#prepare(scope, bot, { ...common, type: 'channel', to, topic: message.topic })
   }
 
   /**
-   * Sends a message about a failed call to the bot's owner.
+   * A message about a failed call to the bot's owner; undefined if the bot has no owner.
    *
    * @param body the response body, if there was one.
    */
-  async notifyOwner(
-    tx: Transaction,
+  async ownerNotice(
+    scope: OrganizationScope,
     bot: UserRow,
     message: MessageRow,
     problem: string,
     body = '',
-  ): Promise<void> {
-    if (bot.bot_owner_id === null) return
+  ): Promise<ReplyAttempt | undefined> {
+    if (bot.bot_owner_id === null) return undefined
     const url = messageUrl({
       id: message.id,
       topic: message.topic,
-      place: await this.#placeOf(tx, message),
+      place: await this.#placeOf(scope, message),
     })
     const name = `@_**${bot.full_name}|${bot.id}**`
     const content = [
@@ -82,31 +79,31 @@ export class OutgoingWebhookAnswers {
         ? []
         : ['The response contains the following payload:', quoteBlock('', body, maxShownLength)]),
     ].join('\n')
-    await this.#send(tx, bot, { type: 'direct', to: ids([bot.bot_owner_id]), content, clientName })
+    const to = ids([bot.bot_owner_id])
+    return this.#prepare(scope, bot, { type: 'direct', to, content, clientName })
   }
 
-  async #placeOf(tx: Transaction, message: MessageRow): Promise<LinkedMessage['place']> {
+  async #placeOf(scope: OrganizationScope, message: MessageRow): Promise<LinkedMessage['place']> {
     if (message.channel_id === null) {
-      const members = await this.conversations.members(tx, [message.recipient_id])
+      const members = await this.conversations.members(scope, [message.recipient_id])
       return { participantIds: members.get(message.recipient_id) ?? [] }
     }
-    const channel = await this.channels.find(tx, message.channel_id)
+    const channel = await this.channels.find(scope, message.channel_id)
     return { channel: { id: message.channel_id, name: channel?.name ?? '' } }
   }
 
-  /** @returns why the message may not be sent; undefined on success. */
-  async #send(tx: Transaction, bot: UserRow, request: MessageRequest): Promise<string | undefined> {
-    let prepared: PreparedMessage
+  async #prepare(
+    scope: OrganizationScope,
+    bot: UserRow,
+    request: MessageRequest,
+  ): Promise<ReplyAttempt> {
     try {
       const draft = { ...draftOf(request), isAnswer: true }
-      prepared = await this.preparation.prepare(tx, actorOf(bot), draft)
+      return { message: await this.preparation.prepare(scope, actorOf(bot), draft) }
     } catch (error) {
-      // Preparing has not written anything, so the transaction can continue.
-      if (error instanceof ChatError) return error.message
+      if (error instanceof ChatError) return { problem: error.message }
       throw error
     }
-    await this.sender.send(tx, [prepared])
-    return undefined
   }
 }
 

@@ -72,6 +72,7 @@ export class OutgoingWebhookCalls {
   }
 
   #hostOf({ subdomain }: OrganizationState): string {
-    return this.facts.baseUrl === undefined ? subdomain : new URL(this.facts.baseUrl).host
+    const { url } = this.facts.address
+    return url === undefined ? subdomain : new URL(url).host
   }
 }

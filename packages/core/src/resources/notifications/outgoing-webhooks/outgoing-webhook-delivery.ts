@@ -12,9 +12,10 @@ import {
   DueRows,
   UnitOfWork,
   type DueReference,
-  type Transaction,
+  type OrganizationScope,
 } from '../../../storage/index.js'
-import { OutgoingWebhookAnswers } from './outgoing-webhook-answers.js'
+import { MessageSending, type PreparedMessages } from '../../messages/sending/index.js'
+import { OutgoingWebhookAnswers, type ReplyAttempt } from './outgoing-webhook-answers.js'
 import { OutgoingWebhookCalls, type OutgoingWebhookCall } from './outgoing-webhook-calls.js'
 import type { ReadAnswer } from './outgoing-webhook-formats.js'
 import { OutgoingWebhookReplies } from './outgoing-webhook-replies.js'
@@ -44,7 +45,7 @@ interface Failure {
  * Calls the services of outgoing webhook bots.
  *
  * A call is stored in the transaction of its message. A process leases it, makes the request, and
- * stores the outcome together with the bot's reply. So delivery to the service is at-least-once, if
+ * deletes the call in the transaction of the bot's reply, which is prepared before. So delivery to the service is at-least-once, if
  * a process ends during a call, but the reply is sent exactly once.
  */
 @perServer()
@@ -61,6 +62,7 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     @inject(WebhookClient) private readonly client: WebhookClient,
     @inject(OutgoingWebhookRulesToken) rules: OutgoingWebhookRules,
     @inject(OutgoingWebhookStep) step: OutgoingWebhookStep,
+    @inject(MessageSending) private readonly sending: MessageSending,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -87,11 +89,11 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     const call = await this.calls.find(scope, row.bot_id, row.message_id)
     if (call === undefined) {
       // The bot, its URL or the message was deleted.
-      await this.#complete(row, async () => {})
+      await this.#complete(row, async () => ({ messages: [] }))
       return
     }
     if ('problem' in call) {
-      await this.#complete(row, (tx) => this.#fail(tx, call, { reply: call.problem }))
+      await this.#complete(row, (scope) => this.#fail(scope, call, { reply: call.problem }))
       return
     }
     // This limit is exceeded only if processes ended during earlier calls.
@@ -105,16 +107,25 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
       return
     }
     const read = isAnswer(outcome) ? await this.replies.read(call, outcome.body) : undefined
-    await this.#complete(row, (tx) => this.#finish(tx, call, outcome, read))
+    await this.#complete(row, (scope) => this.#finish(scope, call, outcome, read))
   }
 
-  /** Deletes the row together with the work, unless another process has leased it since. */
+  /** Deletes the row and sends messages, unless another process has leased the row since. */
   async #complete(
     row: OutgoingWebhookCallRow,
-    work: (tx: Transaction) => Promise<void>,
+    prepare: (scope: OrganizationScope) => Promise<PreparedMessages>,
   ): Promise<void> {
-    await this.unitOfWork.run(row.organization_id, async (tx) => {
-      if ((await this.#rows.delete(tx, [row])) > 0) await work(tx)
+    await this.unitOfWork.runPrepared(row.organization_id, this.sending, async (scope) => {
+      if (!(await this.#rows.isUnchanged(scope, row))) return { messages: [] }
+      const prepared = await prepare(scope)
+      return {
+        ...prepared,
+        isCurrent: (tx) => this.#rows.isUnchanged(tx, row),
+        before: async (tx) => {
+          await this.#rows.delete(tx, [row])
+          await prepared.before?.(tx)
+        },
+      }
     })
   }
 
@@ -134,48 +145,59 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
   }
 
   async #finish(
-    tx: Transaction,
+    scope: OrganizationScope,
     call: OutgoingWebhookCall,
     outcome: WebhookOutcome,
     read: ReadAnswer | undefined,
-  ): Promise<void> {
-    if (outcome.kind === 'answered' && read !== undefined) {
-      await this.#answer(tx, call, outcome.body, read)
-    } else await this.#fail(tx, call, failureOf(outcome))
-  }
-
-  async #answer(
-    tx: Transaction,
-    call: OutgoingWebhookCall,
-    body: string,
-    read: ReadAnswer,
-  ): Promise<void> {
-    const problem =
-      read.problem ??
-      (read.answer === undefined
-        ? undefined
-        : await this.answers.reply(tx, call.bot, call.message, read.answer))
-    if (problem === undefined) return
+  ): Promise<PreparedMessages> {
+    if (outcome.kind !== 'answered' || read === undefined) {
+      return this.#fail(scope, call, failureOf(outcome))
+    }
+    const reply = await this.#reply(scope, call, read)
+    if (reply === undefined) return { messages: [] }
+    if ('message' in reply) return { messages: [reply.message] }
+    const { problem } = reply
     const owner =
       'The outgoing webhook server attempted to send a message, but that request resulted in the ' +
       `following error:\n> ${problem}`
-    await this.#fail(tx, call, { reply: problem, owner, body })
+    return this.#fail(scope, call, { reply: problem, owner, body: outcome.body })
+  }
+
+  /** @returns undefined if the bot does not want to reply. */
+  async #reply(
+    scope: OrganizationScope,
+    { bot, message }: OutgoingWebhookCall,
+    read: ReadAnswer,
+  ): Promise<ReplyAttempt | undefined> {
+    if (read.problem !== undefined) return { problem: read.problem }
+    if (read.answer === undefined) return undefined
+    return this.answers.reply(scope, bot, message, read.answer)
   }
 
   async #fail(
-    tx: Transaction,
+    scope: OrganizationScope,
     { bot, message }: Pick<OutgoingWebhookCall, 'bot' | 'message'>,
     { reply, owner, body }: Failure,
-  ): Promise<void> {
-    tx.afterCommit(() => {
-      this.logger.warn('Calling an outgoing webhook bot failed', {
-        botId: bot.id,
-        messageId: message.id,
-        reason: reply,
-      })
-    })
-    await this.answers.reply(tx, bot, message, { content: `Failure! ${reply}` })
-    if (owner !== undefined) await this.answers.notifyOwner(tx, bot, message, owner, body)
+  ): Promise<PreparedMessages> {
+    const attempts = [
+      await this.answers.reply(scope, bot, message, { content: `Failure! ${reply}` }),
+      owner === undefined
+        ? undefined
+        : await this.answers.ownerNotice(scope, bot, message, owner, body),
+    ]
+    return {
+      messages: attempts.flatMap((attempt) =>
+        attempt !== undefined && 'message' in attempt ? [attempt.message] : [],
+      ),
+      before: async (tx) =>
+        tx.afterCommit(() => {
+          this.logger.warn('Calling an outgoing webhook bot failed', {
+            botId: bot.id,
+            messageId: message.id,
+            reason: reply,
+          })
+        }),
+    }
   }
 }
 

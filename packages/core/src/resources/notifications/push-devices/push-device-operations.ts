@@ -43,7 +43,7 @@ export const addApnsToken = defineOperation({
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
   service: PushTokenService,
   async handle(tokens, { actor, params, request }) {
-    await tokens.add(actor, { token: params.token, kind: 1 }, params.appid, request.origin)
+    await tokens.add(actor, { token: params.token, kind: 1 }, params.appid, request.chatUrl)
     return {}
   },
 })
@@ -77,7 +77,7 @@ export const addFcmToken = defineOperation({
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
   service: PushTokenService,
   async handle(tokens, { actor, params, request }) {
-    await tokens.add(actor, { token: params.token, kind: 2 }, null, request.origin)
+    await tokens.add(actor, { token: params.token, kind: 2 }, null, request.chatUrl)
     return {}
   },
 })
@@ -132,7 +132,7 @@ export const registerPushDevice = defineOperation({
       pushPublicKey: params.push_public_key,
       bouncerPublicKey: params.bouncer_public_key,
       encryptedPushRegistration: params.encrypted_push_registration,
-      realmUrl: request.origin,
+      realmUrl: request.chatUrl,
     })
     return {}
   },

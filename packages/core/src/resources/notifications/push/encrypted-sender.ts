@@ -65,7 +65,7 @@ export class EncryptedSender {
     realmName: string,
     payload: EncryptedPayload,
   ): DeviceNotification[] {
-    const realmUrl = this.facts.baseUrl ?? device.realm_url
+    const realmUrl = this.facts.address.url ?? device.realm_url
     const plain = {
       realm_url: realmUrl,
       realm_name: realmName,

@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { limits } from '../../../domain/limits.js'
 import { parseUserSettings } from '../../../domain/user-settings.js'
@@ -17,6 +17,7 @@ import {
   type PushRecipientRow,
 } from './push-recipient-repository.js'
 import { pushTrigger } from './push-trigger.js'
+import { RecentActivityToken, type RecentActivity } from './recent-activity.js'
 
 const noUsers: ReadonlySet<number> = new Set()
 
@@ -33,6 +34,7 @@ export class PushDecisions {
     @inject(PushDelivery) private readonly delivery: PushDelivery,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
+    @injectAll(RecentActivityToken) private readonly reports: readonly RecentActivity[],
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -52,17 +54,16 @@ export class PushDecisions {
    */
   async decide(
     scope: OrganizationScope,
-    range: Omit<PushRecipientRange, 'activeAfterSeconds'>,
+    range: PushRecipientRange,
     asOffline = false,
   ): Promise<PushDecision[]> {
-    const activeAfterSeconds = nowSeconds(this.clock) - limits.presenceOfflineThresholdSeconds
-    const rows = await this.recipients.list(scope, { ...range, activeAfterSeconds })
+    const rows = await this.recipients.list(scope, range)
     return rows.flatMap((row) => {
       const trigger = pushTrigger({
         flags: row.flags,
         settings: parseUserSettings(row.settings),
         isDirect: row.channel_id === null,
-        isOnline: !asOffline && row.is_online,
+        isOnline: !asOffline && this.#isOnline(scope, row),
         subscription: subscriptionOf(row),
         topicPolicy: row.visibility_policy ?? 0,
       })
@@ -86,6 +87,13 @@ export class PushDecisions {
     await this.notifications.deletePushed(tx, messageId, userIds)
     await this.queue.addRemovals(tx, new Map(userIds.map((userId) => [userId, [messageId]])))
     this.#wake(tx)
+  }
+
+  #isOnline({ organizationId }: OrganizationScope, row: PushRecipientRow): boolean {
+    const reported = this.reports.map((one) => one.activeAtSeconds(organizationId, row.user_id))
+    const activeAt = Math.max(...[row.active_at_seconds, ...reported].map((at) => at ?? 0))
+    const age = nowSeconds(this.clock) - activeAt
+    return row.shows_messages && age < limits.presenceOfflineThresholdSeconds
   }
 
   #wake(tx: Transaction): void {

@@ -19,7 +19,10 @@ export interface PushRecipientRow {
   push_notifications: boolean | null
   wildcard_mentions_notify: boolean | null
   visibility_policy: number | null
-  is_online: boolean
+  /** As it is stored. */
+  active_at_seconds: number | null
+  /** Whether a client of the user shows new messages. */
+  shows_messages: boolean
   has_devices: boolean
   has_tokens: boolean
 }
@@ -31,8 +34,6 @@ export interface PushRecipientRange {
   readonly userIds?: readonly number[]
   /** Whether a notification of the message was already sent. */
   readonly wasPushed: boolean
-  /** UNIX seconds; a user active after it with a client that shows new messages is online. */
-  readonly activeAfterSeconds: number
 }
 
 @perServer()
@@ -55,9 +56,9 @@ export class PushRecipientRepository {
     return scope.raw<PushRecipientRow>(
       `SELECT um.message_id, m.channel_id, um.user_id, um.flags, u.settings, s.is_muted,
          s.push_notifications, s.wildcard_mentions_notify, ut.visibility_policy,
-         CASE WHEN p.active_at_seconds > ? AND EXISTS (SELECT 1 FROM ${table('event_queues')} q
+         p.active_at_seconds, EXISTS (SELECT 1 FROM ${table('event_queues')} q
            WHERE q.organization_id = ? AND q.user_id = um.user_id AND q.takes_messages = ?)
-           THEN 1 ELSE 0 END AS is_online,
+           AS shows_messages,
          ${hasDevices} AS has_devices, ${hasTokens} AS has_tokens
        FROM ${table('messages')} m
        JOIN ${table('user_messages')} um ON um.message_id = m.id
@@ -76,17 +77,8 @@ export class PushRecipientRepository {
            WHERE pm.user_id = um.user_id AND pm.message_id = um.message_id)
          AND (${hasDevices} OR ${hasTokens})
        ORDER BY um.message_id, um.user_id`,
-      [
-        range.activeAfterSeconds,
-        organizationId,
-        true,
-        true,
-        false,
-        true,
-        organizationId,
-        organizationId,
-      ],
-      { booleans: ['is_online', 'has_devices', 'has_tokens'] },
+      [organizationId, true, true, false, true, organizationId, organizationId],
+      { booleans: ['shows_messages', 'has_devices', 'has_tokens'] },
     )
   }
 

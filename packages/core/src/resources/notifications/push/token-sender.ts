@@ -84,7 +84,7 @@ export class TokenSender {
   }
 
   #realmUrl(row: PushTokenRow): string {
-    return this.facts.baseUrl ?? row.realm_url
+    return this.facts.address.url ?? row.realm_url
   }
 
   /** The origin and the recipient of a notification. */

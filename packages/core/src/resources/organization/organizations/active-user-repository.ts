@@ -5,22 +5,19 @@ import type { OrganizationScope } from '../../../storage/index.js'
 @perServer()
 export class ActiveUserRepository {
   async listIds(scope: OrganizationScope): Promise<number[]> {
-    const rows = await scope
-      .query('users')
-      .where({ is_active: true })
-      .orderBy('id')
-      .select<{ id: number }[]>('id')
+    const query = scope.query('users').where({ is_active: true }).orderBy('id')
+    const rows = await scope.listRows<{ id: number }>(query, ['id'])
     return rows.map((row) => row.id)
   }
 
   /** The active users who are not guests. */
   async listMemberIds(scope: OrganizationScope): Promise<number[]> {
-    const rows = await scope
+    const query = scope
       .query('users')
       .where({ is_active: true })
       .whereNot({ role: Role.guest })
       .orderBy('id')
-      .select<{ id: number }[]>('id')
+    const rows = await scope.listRows<{ id: number }>(query, ['id'])
     return rows.map((row) => row.id)
   }
 }

@@ -83,6 +83,16 @@ export class OrganizationRepository {
     return this.#all().where({ subdomain }).first()
   }
 
+  /** Up to `limit` complete rows of organizations after `afterId`, oldest first. */
+  async listRows(limit: number, afterId: number): Promise<OrganizationRowData[]> {
+    return this.#all().where('id', '>', afterId).orderBy('id').limit(limit)
+  }
+
+  /** Deletes the organization's own row; the rows of its other tables must be deleted before. */
+  async deleteCurrent(tx: Transaction): Promise<void> {
+    await tx.organization().delete()
+  }
+
   /** The ids and identifiers of up to `limit` organizations after `afterId`, oldest first. */
   async list(limit: number, afterId = 0): Promise<{ id: number; subdomain: string }[]> {
     return this.#all()

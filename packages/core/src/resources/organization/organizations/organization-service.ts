@@ -89,7 +89,12 @@ export class OrganizationService {
       if (id === undefined) return undefined
       this.#idsBySubdomain.set(subdomain, id)
     }
-    return this.find(id)
+    const state = await this.find(id)
+    if (state?.subdomain === subdomain) return state
+    // It was deleted, or got another subdomain.
+    this.#idsBySubdomain.delete(subdomain)
+    const row = await this.organizations.findBySubdomain(subdomain)
+    return row === undefined ? undefined : this.find(row.id)
   }
 
   /** The only organization of this server, or undefined if there are none or several. */

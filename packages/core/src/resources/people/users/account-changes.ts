@@ -3,6 +3,7 @@ import { inject, injectAll } from 'tsyringe'
 import { isGuest, type Role } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import type { Audience } from '../../../events/event.js'
+import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -12,6 +13,7 @@ import { AccountStepToken, type AccountStep } from './account-steps.js'
 import { shownAvatarUrl } from './avatar-url.js'
 import { BotManagerRepository } from './bot-manager-repository.js'
 import { botUpdated } from './bot-events.js'
+import { isErased } from './erased-account.js'
 import { userUpdated } from './user-events.js'
 import { UserAudience } from './user-audience.js'
 import { UserRepository } from './user-repository.js'
@@ -51,12 +53,22 @@ export class AccountChanges {
   }
 
   /**
-   * @param avatar_name the uploaded image; null for no image.
+   * @param avatar_name part of the picture's URL; null for no picture.
+   * @param application_avatar_url where the application has the picture; null for an uploaded one.
    * @returns the changed user.
    */
-  async changeAvatar(tx: Transaction, user: UserRow, avatar_name: string | null): Promise<UserRow> {
+  async changeAvatar(
+    tx: Transaction,
+    user: UserRow,
+    avatar_name: string | null,
+    application_avatar_url: string | null = null,
+  ): Promise<UserRow> {
+    if (user.avatar_name !== null && user.application_avatar_url === null) {
+      for (const step of this.steps) await step.uploadedAvatarReplaced?.(tx, user)
+    }
     const avatar_source = avatar_name === null ? 'G' : 'U'
-    const changes = { avatar_source, avatar_name, avatar_version: user.avatar_version + 1 } as const
+    const avatar_version = user.avatar_version + 1
+    const changes = { avatar_source, avatar_name, application_avatar_url, avatar_version } as const
     const changed = { ...user, ...changes }
     await this.users.update(tx, user.id, changes)
     await this.#notifyManagers(tx, changed, { avatar_url: shownAvatarUrl(changed, this.facts) })
@@ -120,8 +132,13 @@ export class AccountChanges {
     }
   }
 
-  /** Reactivates an account; for an account that is already active, the events are sent again. */
+  /**
+   * Reactivates an account; for an account that is already active, the events are sent again.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if its user was erased.
+   */
   async reactivate(tx: Transaction, user: UserRow): Promise<void> {
+    if (isErased(user)) throw badRequest('The user of this account was erased')
     await this.#setActive(tx, user, true)
     await this.service.sendExportConsent(tx, user)
     for (const step of this.steps) await step.reactivated?.(tx, { ...user, is_active: true })

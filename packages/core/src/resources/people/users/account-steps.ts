@@ -12,6 +12,8 @@ export interface AccountStep {
   afterDeactivate?(tx: Transaction, user: UserRow): Promise<void>
   /** Called after the events about the reactivation of a user or bot. */
   reactivated?(tx: Transaction, user: UserRow): Promise<void>
+  /** Called before the picture of `user` is replaced or removed, if they have an uploaded one. */
+  uploadedAvatarReplaced?(tx: Transaction, user: UserRow): Promise<void>
   /** Called after the events about the new role of `user`. */
   roleChanged?(tx: Transaction, user: UserRow, oldRole: Role): Promise<void>
 }

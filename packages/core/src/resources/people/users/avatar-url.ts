@@ -1,7 +1,15 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import type { UserRow } from './user-rows.js'
+
+/** The length of a picture's random name, in bytes. */
+const nameBytes = 20
+
+/** A name for the URL of a picture, which cannot be guessed. */
+export function newAvatarName(): string {
+  return randomBytes(nameBytes).toString('hex')
+}
 
 /** The columns that decide a user's avatar. */
 type Pictured = Pick<
@@ -10,10 +18,12 @@ type Pictured = Pick<
 >
 
 /** The avatar of users whom a guest cannot access. */
-export const unknownAvatarUrl = '/user_avatars/default/unknown.png?version=1'
+export function unknownAvatarUrl({ address }: Pick<ServerFacts, 'address'>): string {
+  return address.file('/user_avatars/default/unknown.png?version=1')
+}
 
 /**
- * The URL of a user's avatar, relative to the organization's URL unless it is a gravatar.
+ * The URL of a user's avatar; a path unless it is a gravatar.
  *
  * The URL of a gravatar contains a hash of the email address, from which the address can be
  * guessed. So gravatars are only used for users whose address is visible to all users, and if the
@@ -24,16 +34,19 @@ export const unknownAvatarUrl = '/user_avatars/default/unknown.png?version=1'
  */
 export function avatarUrl(
   user: Pictured,
-  facts: Pick<ServerFacts, 'gravatar'>,
+  facts: Pick<ServerFacts, 'gravatar' | 'address'>,
   options: { readonly clientGravatar: boolean; readonly medium?: boolean },
 ): string | null {
   const version = `version=${user.avatar_version}`
   const suffix = options.medium === true ? '-medium' : ''
   if (user.avatar_name !== null) {
-    return `/user_avatars/${user.organization_id}/${user.avatar_name}${suffix}.png?${version}`
+    const { organization_id, avatar_name } = user
+    return facts.address.file(
+      `/user_avatars/${organization_id}/${avatar_name}${suffix}.png?${version}`,
+    )
   }
   if (!facts.gravatar || user.email_address_visibility !== 1) {
-    return `/user_avatars/default/${user.id}${suffix}.png?${version}`
+    return facts.address.file(`/user_avatars/default/${user.id}${suffix}.png?${version}`)
   }
   if (options.clientGravatar) return null
   const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')
@@ -44,7 +57,7 @@ export function avatarUrl(
 /** The same for clients that do not compute the URLs of gravatars. */
 export function shownAvatarUrl(
   user: Pictured,
-  facts: Pick<ServerFacts, 'gravatar'>,
+  facts: Pick<ServerFacts, 'gravatar' | 'address'>,
   options: { readonly medium?: boolean } = {},
 ): string {
   const url = avatarUrl(user, facts, { ...options, clientGravatar: false })

@@ -12,6 +12,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { AccountChanges } from './account-changes.js'
+import { newAvatarName } from './avatar-url.js'
 import type { ExternalIdentity } from './external-identity.js'
 import { UserRepository } from './user-repository.js'
 import type { UserRow } from './user-rows.js'
@@ -106,14 +107,29 @@ export class ExternalAccounts {
 
   /** Gives an account the identity's data, within the rules of {@link ensure}. */
   async update(tx: Transaction, userId: number, identity: ExternalIdentity): Promise<UserRow> {
-    const known = await this.users.getLocked(tx, userId)
+    return this.updateLocked(tx, await this.users.getLocked(tx, userId), identity)
+  }
+
+  /** The same for an account whose row is locked and current. @returns the row afterwards. */
+  async updateLocked(
+    tx: Transaction,
+    known: UserRow,
+    identity: ExternalIdentity,
+  ): Promise<UserRow> {
+    if (!(await this.#differs(tx, known, identity))) return known
     const { fullName, role, email } = identity
     if (fullName !== known.full_name) await this.changes.rename(tx, known, fullName)
     if (role !== undefined && role !== known.role) await this.#changeRole(tx, known, role)
     if (await this.#isNewAddress(tx, known, identity)) {
       await this.changes.changeEmail(tx, known, email)
     }
-    return await this.users.get(tx, userId)
+    if (hasNewAvatar(known, identity)) await this.#changeAvatar(tx, known, identity.avatarUrl)
+    return await this.users.get(tx, known.id)
+  }
+
+  async #changeAvatar(tx: Transaction, known: UserRow, url: string | null = null): Promise<void> {
+    const current = await this.users.get(tx, known.id)
+    await this.changes.changeAvatar(tx, current, url === null ? null : newAvatarName(), url)
   }
 
   async #changeRole(tx: Transaction, known: UserRow, role: Role): Promise<void> {
@@ -138,6 +154,7 @@ export class ExternalAccounts {
   ): Promise<boolean> {
     const { fullName, role } = identity
     if (fullName !== known.full_name || (role ?? known.role) !== known.role) return true
+    if (hasNewAvatar(known, identity)) return true
     return this.#isNewAddress(scope, known, identity)
   }
 
@@ -155,6 +172,14 @@ export class ExternalAccounts {
     const owner = await this.users.findByEmailKey(scope, foldCase(identity.email))
     return owner !== undefined && owner.external_id !== identity.externalId
   }
+}
+
+/** Whether the account should get another picture of the application, or none. */
+export function hasNewAvatar(
+  { application_avatar_url: current }: Pick<UserRow, 'application_avatar_url'>,
+  { avatarUrl = current }: ExternalIdentity,
+): boolean {
+  return avatarUrl !== current
 }
 
 /** The address of an account whose own one belongs to another account. */

@@ -3,6 +3,7 @@ import { isEmailAddress } from '../../../domain/email-address.js'
 import { takeCodePoints } from '../../../domain/folding.js'
 import { withoutInvisible } from '../../../domain/full-name.js'
 import { limits } from '../../../domain/limits.js'
+import { isPictureUrl, maxPictureUrlLength } from '../../../domain/picture-url.js'
 
 const maxExternalIdLength = 190
 
@@ -13,6 +14,8 @@ export interface ExternalIdentity {
   readonly email: string
   readonly fullName: string
   readonly role?: Role
+  /** Where the application has the user's picture; null for none. */
+  readonly avatarUrl?: string | null
 }
 
 /**
@@ -40,7 +43,14 @@ export function requireIdentity(returned: unknown, source: string): ExternalIden
       `${source}: must be an object with externalId, email and fullName, not ${typeOf(returned)}`,
     )
   }
-  const { externalId, email, fullName, role, organization }: Partial<Record<string, unknown>> = {
+  const {
+    externalId,
+    email,
+    fullName,
+    role,
+    avatarUrl,
+    organization,
+  }: Partial<Record<string, unknown>> = {
     ...returned,
   }
   const id = externalIdOf(externalId)
@@ -69,6 +79,12 @@ export function requireIdentity(returned: unknown, source: string): ExternalIden
     role,
   )
   check(
+    avatarUrl === undefined || avatarUrl === null || isPictureUrl(avatarUrl),
+    'avatarUrl',
+    `an https address or a path, of at most ${maxPictureUrlLength} characters`,
+    avatarUrl,
+  )
+  check(
     organization === undefined || typeof organization === 'string',
     'organization',
     'a string',
@@ -82,6 +98,7 @@ export function requireIdentity(returned: unknown, source: string): ExternalIden
     email,
     fullName: takeCodePoints(name, limits.maxFullNameLength),
     ...(isRole(role) ? { role } : {}),
+    ...(avatarUrl === null || isPictureUrl(avatarUrl) ? { avatarUrl } : {}),
   }
 }
 

@@ -2,8 +2,11 @@ import { inject } from 'tsyringe'
 
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { externalIdOf } from './external-identity.js'
+import { UserRepository } from './user-repository.js'
+import type { UserRow } from './user-rows.js'
 
 /** The organization of a user id of the application. */
 export interface OrganizationReference {
@@ -11,27 +14,52 @@ export interface OrganizationReference {
   readonly organization?: string
 }
 
-/** Resolves the application's ids of users. */
+/**
+ * A user of a call: the application's id, alone or as `externalId`, or the chat's id as `userId`,
+ * which users without an id of the application have too.
+ */
+export type AccountReference =
+  | string
+  | number
+  | { readonly externalId: string | number }
+  | { readonly userId: number }
+
+/** A checked {@link AccountReference}. */
+export type AccountKey = { readonly externalId: string } | { readonly userId: number }
+
+/** Resolves the application's references to users. */
 @perServer()
 export class ExternalReferences {
-  constructor(@inject(OrganizationService) private readonly organizations: OrganizationService) {}
+  constructor(
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserRepository) private readonly users: UserRepository,
+  ) {}
 
   /**
    * @param call the name of the called method, for messages.
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-   * @throws {TypeError} if `applicationUserId` is neither a string of 1 to 190 characters nor an
-   *   integer.
+   * @throws {TypeError} if the reference is invalid.
    */
   async resolve(
     call: string,
-    applicationUserId: string | number,
+    reference: AccountReference,
     options: OrganizationReference,
-  ): Promise<{ readonly organizationId: number; readonly externalId: string }> {
-    const externalId = this.requireId(call, applicationUserId)
-    return { organizationId: await this.organizationId(options), externalId }
+  ): Promise<{ readonly organizationId: number; readonly key: AccountKey }> {
+    const key = requireKey(call, reference)
+    return { organizationId: await this.organizationId(options), key }
   }
 
-  /** @throws {TypeError} as {@link resolve}. */
+  /** The user whom a reference names; undefined if there is none. */
+  async find(scope: OrganizationScope, key: AccountKey): Promise<UserRow | undefined> {
+    return 'userId' in key
+      ? this.users.find(scope, key.userId)
+      : this.users.findByExternalId(scope, key.externalId)
+  }
+
+  /**
+   * @throws {TypeError} if `applicationUserId` is neither a string of 1 to 190 characters nor an
+   *   integer.
+   */
   requireId(call: string, applicationUserId: unknown): string {
     const externalId = externalIdOf(applicationUserId)
     if (externalId !== undefined) return externalId
@@ -47,4 +75,17 @@ export class ExternalReferences {
     if (found === undefined) throw badRequest('No such organization')
     return found.id
   }
+}
+
+/** Applications in plain JavaScript are not type-checked. */
+function requireKey(call: string, reference: unknown): AccountKey {
+  const { externalId = reference, userId }: { externalId?: unknown; userId?: unknown } =
+    Object(reference)
+  if (typeof userId === 'number' && Number.isSafeInteger(userId)) return { userId }
+  const checked = externalIdOf(externalId)
+  if (checked !== undefined) return { externalId: checked }
+  throw new TypeError(
+    `${call}: needs the externalId of a user, a string of 1 to 190 characters or an integer, ` +
+      'or { userId }, an integer',
+  )
 }

@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { UserRow } from './user-rows.js'
 
 const columns = [
@@ -10,6 +10,7 @@ const columns = [
   'full_name',
   'role',
   'is_active',
+  'application_avatar_url',
 ] as const satisfies readonly (keyof UserRow)[]
 
 /** What the application itself knows of a user, and their ids. */
@@ -27,7 +28,7 @@ export class ExternalUserRepository {
   ): Promise<ExternalUser[]> {
     if (externalIds.length === 0) return []
     const query = scope.query('users').whereIn('external_id', [...externalIds])
-    return query.select<ExternalUser[]>(...columns)
+    return scope.listRows<ExternalUser>(query, columns)
   }
 
   /** @param ids at most 1,000; users without an id of the application are left out. */
@@ -44,12 +45,12 @@ export class ExternalUserRepository {
   async listActiveIds(
     scope: OrganizationScope,
   ): Promise<{ readonly id: number; readonly external_id: string }[]> {
-    return scope
+    const query = scope
       .query('users')
       .where({ is_active: true })
       .whereNotNull('external_id')
       .orderBy('id')
-      .select<{ id: number; external_id: string }[]>('id', 'external_id')
+    return scope.listRows<{ id: number; external_id: string }>(query, ['id', 'external_id'])
   }
 
   /**
@@ -66,6 +67,16 @@ export class ExternalUserRepository {
       .query('users')
       .whereIn('email_key', [...emailKeys])
       .select<Pick<UserRow, 'email_key' | 'external_id'>[]>('email_key', 'external_id')
+  }
+
+  /**
+   * The complete rows, with an exclusive lock until the transaction ends.
+   *
+   * @param externalIds at most 1,000.
+   */
+  async lockByExternalIds(tx: Transaction, externalIds: readonly string[]): Promise<UserRow[]> {
+    const query = tx.query('users').whereIn('external_id', [...externalIds])
+    return await tx.dialect.lockForUpdate(query.orderBy('id').select('*'))
   }
 
   /** The complete rows of accounts with these addresses, ascending by id. */

@@ -10,20 +10,33 @@ export {
   type KeyReplacedStep,
 } from './account-steps.js'
 export { isOwnedByApplication, requireApiKeyAllowed } from './application-ownership.js'
-export { avatarUrl, shownAvatarUrl } from './avatar-url.js'
+export { avatarUrl, newAvatarName, shownAvatarUrl } from './avatar-url.js'
 export { BotService, botUpdated } from './bot-events.js'
 export { BotManagerRepository } from './bot-manager-repository.js'
 export { coversRights, managesBot } from './bot-rights.js'
+export { changedUserIds, changesUsers } from './changed-users.js'
+export { erasedAccount, erasedKeyHash, isErased } from './erased-account.js'
 export { ExternalAccounts } from './external-accounts.js'
 export { ExternalDirectory, type ApplicationUser } from './external-directory.js'
 export { externalIdOf, requireIdentity, type ExternalIdentity } from './external-identity.js'
-export { ExternalReferences, type OrganizationReference } from './external-references.js'
+export {
+  ExternalReferences,
+  type AccountReference,
+  type OrganizationReference,
+} from './external-references.js'
 export { NewcomerStepToken, type NewcomerStep } from './newcomer-steps.js'
 export {
   ProfileValuesToken,
   type ProfileValueChange,
   type ProfileValues,
 } from './profile-values.js'
+export {
+  SyncPartToken,
+  type StartedSyncPart,
+  type SyncDifferences,
+  type SyncedAccount,
+  type SyncPart,
+} from './sync-parts.js'
 export { SystemBots } from './system-bots.js'
 export { unstoredUser } from './unstored-user.js'
 export { UserAudience } from './user-audience.js'
@@ -33,10 +46,17 @@ export { UserLookup } from './user-lookup.js'
 export { hookUserOf } from './hook-user.js'
 export { UserRepository } from './user-repository.js'
 export { type UserRow, type ViewableUser } from './user-rows.js'
-export { ProfileData, UserObject } from './user-schemas.js'
+export { ListedUser, ProfileData, UserObject } from './user-schemas.js'
 export { UserService, type NewUser } from './user-service.js'
 export { UserSync } from './user-sync.js'
-export type { SyncedUser, SyncOptions, SyncProblem, SyncResult } from './user-sync-input.js'
+export type {
+  SyncEntry,
+  SyncedGroup,
+  SyncedUser,
+  SyncOptions,
+  SyncProblem,
+  SyncResult,
+} from './user-sync-input.js'
 export {
   actorOf,
   apiEmail,

@@ -11,6 +11,7 @@ export const unstoredUser = {
   timezone: '',
   avatar_source: 'G',
   avatar_name: null,
+  application_avatar_url: null,
   avatar_version: 1,
   email_address_visibility: 1,
   can_create_users: false,

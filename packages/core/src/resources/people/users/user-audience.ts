@@ -16,9 +16,20 @@ export class UserAudience {
   ) {}
 
   /** All users who can access the user. */
-  async of(tx: Transaction, user: UserRow): Promise<Audience> {
+  async of(tx: Transaction, user: Pick<UserRow, 'id' | 'is_bot'>): Promise<Audience> {
     const audienceId = await this.activeUsers.audience(tx)
     const exceptUserIds = await this.access.guestsWithoutAccess(tx, user)
     return exceptUserIds.length === 0 ? { audienceId } : { audienceId, exceptUserIds }
+  }
+
+  /** The same for several human users, with no more statements if all users can access all. */
+  async ofAll(tx: Transaction, userIds: readonly number[]): Promise<ReadonlyMap<number, Audience>> {
+    const audienceId = await this.activeUsers.audience(tx)
+    const audiences = new Map<number, Audience>()
+    for (const id of userIds) {
+      const exceptUserIds = await this.access.guestsWithoutAccess(tx, { id, is_bot: false })
+      audiences.set(id, exceptUserIds.length === 0 ? { audienceId } : { audienceId, exceptUserIds })
+    }
+    return audiences
   }
 }

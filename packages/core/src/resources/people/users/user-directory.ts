@@ -5,6 +5,7 @@ import { FollowedLogs } from '../../../events/followed-logs.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { changedUserIds, changesUsers } from './changed-users.js'
 import { SystemBots } from './system-bots.js'
 import { UserRepository } from './user-repository.js'
 import type { UserRow } from './user-rows.js'
@@ -15,6 +16,8 @@ interface RememberedUsers {
   /** Where rows are read that are not remembered yet. */
   readonly scope: OrganizationScope
   readonly rows: Map<number, UserRow>
+  /** Increases with every change: a row that was read before it is not remembered. */
+  version: number
 }
 
 /** Caches the rows of recent actors, until the event log contains a change of the user. */
@@ -30,9 +33,16 @@ export class UserDirectory {
   ) {
     this.#users = new ObservedCache(
       logs,
-      async (organizationId) => ({ scope: this.database.read(organizationId), rows: new Map() }),
-      (kind) =>
-        kind.startsWith('realm_user/') || kind === '@user' || kind === 'user_settings/update',
+      async (organizationId) => ({
+        scope: this.database.read(organizationId),
+        rows: new Map(),
+        version: 0,
+      }),
+      changesUsers,
+      (known, kind, data, userIds) => {
+        known.version += 1
+        for (const userId of changedUserIds(kind, data, userIds)) known.rows.delete(userId)
+      },
     )
   }
 
@@ -42,8 +52,10 @@ export class UserDirectory {
     const known = await this.#users.get(scope.organizationId)
     const remembered = known.rows.get(userId)
     if (remembered !== undefined) return remembered
+    const { version } = known
     const found = await this.users.find(known.scope, userId)
     if (found === undefined) return this.users.find(scope, userId)
+    if (known.version !== version) return found
     if (known.rows.size >= maxRemembered) known.rows.clear()
     known.rows.set(userId, found)
     return found

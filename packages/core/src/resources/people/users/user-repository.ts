@@ -140,13 +140,6 @@ export class UserRepository {
     return rows.map((row) => (row.user_id === userId ? row.muted_user_id : row.user_id))
   }
 
-  /** The pairs of muting and muted users. */
-  async listMutes(
-    scope: OrganizationScope,
-  ): Promise<Pick<MutedUserRow, 'user_id' | 'muted_user_id'>[]> {
-    return scope.query('muted_users').select('user_id', 'muted_user_id')
-  }
-
   /** The active users with at least this role, and one more user. */
   async listActiveIdsWithRole(
     scope: OrganizationScope,

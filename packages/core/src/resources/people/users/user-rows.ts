@@ -27,10 +27,12 @@ export interface UserRow {
   bot_owner_id: number | null
   joined_at_milliseconds: number
   timezone: string
-  /** `G` gravatar, `U` uploaded. */
+  /** `G` gravatar, `U` uploaded or the application's. */
   avatar_source: 'G' | 'U'
-  /** Part of the uploaded avatar's URL; null without one. */
+  /** Part of the picture's URL; null without one. */
   avatar_name: string | null
+  /** Where the application has the picture, if it is not an uploaded one. */
+  application_avatar_url: string | null
   avatar_version: number
   email_address_visibility: number
   can_create_users: boolean
@@ -50,6 +52,7 @@ export type NewUserRow = Omit<NewRow<UserRow>, 'full_name_key'>
 export const viewColumns = [
   'id',
   'organization_id',
+  'external_id',
   'email',
   'full_name',
   'role',

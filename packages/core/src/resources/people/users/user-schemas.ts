@@ -42,6 +42,21 @@ export const UserObject = Type.Object(
 )
 export type UserObject = Static<typeof UserObject>
 
+/** The same in lists of users, whose external ids administrators may see. */
+export const ListedUser = Type.Object(
+  {
+    ...UserObject.properties,
+    external_id: Type.Optional(
+      Type.String({
+        description:
+          "The application's id of the user. Only for administrators, if the application allows it.",
+      }),
+    ),
+  },
+  closed,
+)
+export type ListedUser = Static<typeof ListedUser>
+
 /** The data of `realm_user` update events. */
 export const UserChange = Type.Union([
   Type.Object({ user_id: Type.Integer(), full_name: Type.String() }, closed),

@@ -4,6 +4,7 @@ import { Role, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import type { Clock } from '../../../kernel/clock.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
@@ -23,6 +24,7 @@ import { ExternalUserRepository } from './external-user-repository.js'
 import { UserRepository } from './user-repository.js'
 import type { NewUserRow, UserRow } from './user-rows.js'
 import type { UserObject } from './user-schemas.js'
+import { newAvatarName } from './avatar-url.js'
 import { actorOf, unknownUser, userObject, weakestRoleThatSees } from './user-view.js'
 
 /** The data of a user to be created. */
@@ -42,6 +44,8 @@ export interface NewUser {
   readonly timezone?: string
   /** The name of an uploaded avatar; without it, the user has a gravatar. */
   readonly avatarName?: string | undefined
+  /** Where the application has the picture. */
+  readonly avatarUrl?: string | null
   readonly emailAddressVisibility?: number
   readonly canCreateUsers?: boolean
   readonly canChangeUserEmails?: boolean
@@ -86,7 +90,12 @@ export class UserService {
   async createManyWithin(tx: Transaction, users: readonly NewUser[]): Promise<UserRow[]> {
     if (users.length === 0) return []
     const defaults = await this.#defaultSettings(tx.organizationId)
-    const rows = users.map((user) => this.#newRow(user, defaults))
+    const rows: NewUserRow[] = []
+    const yielder = new EventLoopYielder()
+    for (const user of users) {
+      if (yielder.isDue) await yielder.yield()
+      rows.push(this.#newRow(user, defaults))
+    }
     await this.users.insertMany(tx, rows)
     await this.organizationRows.forgetAudiences(tx)
     const emailKeys = rows.map((row) => row.email_key)
@@ -184,8 +193,7 @@ export class UserService {
       bot_owner_id: user.bot?.ownerId ?? null,
       joined_at_milliseconds: user.joinedAtMilliseconds ?? this.clock.now(),
       timezone: user.timezone ?? '',
-      avatar_source: user.avatarName === undefined ? 'G' : 'U',
-      avatar_name: user.avatarName ?? null,
+      ...this.#newAvatar(user),
       avatar_version: 1,
       email_address_visibility:
         user.emailAddressVisibility ?? (user.bot === undefined ? defaults.visibility : 1),
@@ -195,6 +203,12 @@ export class UserService {
       ...this.apiKeys.toStored(user.apiKey ?? this.apiKeys.create()),
       settings: user.settings ?? (user.bot === undefined ? defaults.settings : toJson({})),
     }
+  }
+
+  #newAvatar({ avatarUrl = null, avatarName }: NewUser) {
+    const avatar_name = avatarUrl === null ? (avatarName ?? null) : newAvatarName()
+    const avatar_source = avatar_name === null ? ('G' as const) : ('U' as const)
+    return { avatar_source, avatar_name, application_avatar_url: avatarUrl }
   }
 
   async #defaultSettings(

@@ -100,7 +100,7 @@ export function unknownUser(userId: number, facts: ServerFacts): UserObject {
     is_bot: false,
     role: Role.member,
     timezone: '',
-    avatar_url: unknownAvatarUrl,
+    avatar_url: unknownAvatarUrl(facts),
     avatar_version: 1,
     profile_data: {},
   }

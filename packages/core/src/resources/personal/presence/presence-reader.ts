@@ -11,7 +11,8 @@ import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { UserLookup, UserRepository, type UserRow } from '../../people/users/index.js'
-import { PresenceRepository, type UserPresenceRow } from './presence-repository.js'
+import type { KnownPresence, OrganizationPresences } from './organization-presences.js'
+import { PresenceMemory } from './presence-memory.js'
 import type { Presences, SinglePresence } from './presence-schemas.js'
 import { presencesView, websiteView } from './presence-view.js'
 
@@ -41,7 +42,7 @@ export interface PresenceAnswer {
 @perServer()
 export class PresenceReader {
   constructor(
-    @inject(PresenceRepository) private readonly presences: PresenceRepository,
+    @inject(PresenceMemory) private readonly memory: PresenceMemory,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UserLookup) private readonly lookup: UserLookup,
     @inject(UserAccess) private readonly userAccess: UserAccess,
@@ -63,11 +64,11 @@ export class PresenceReader {
     if (settings.presence_disabled) {
       return { presences: {}, presence_last_update_id: -1, server_timestamp }
     }
-    const rows = await this.#list(scope, actor, query)
+    const found = await this.#list(scope, actor, query)
     return {
-      presences: presencesView(rows, format, this.facts),
-      presence_last_update_id: rows.reduce(
-        (newest, { update_id }) => Math.max(newest, update_id),
+      presences: presencesView(found, format, this.facts),
+      presence_last_update_id: found.reduce(
+        (newest, { updateId }) => Math.max(newest, updateId ?? newest),
         lastUpdateId ?? -1,
       ),
       server_timestamp,
@@ -88,9 +89,10 @@ export class PresenceReader {
       throw badRequest('Insufficient permission')
     }
     const { settings } = await this.organizations.require(actor.organizationId)
-    const row = settings.presence_disabled ? undefined : await this.presences.find(scope, user.id)
-    if (row === undefined) throw badRequest(`No presence data for ${named}`)
-    const { status, timestamp } = websiteView({ ...user, ...row })
+    const presences = settings.presence_disabled ? undefined : await this.#open(actor)
+    const presence = presences?.find(user.id)
+    if (presence === undefined) throw badRequest(`No presence data for ${named}`)
+    const { status, timestamp } = websiteView(presence)
     const age = nowSeconds(this.clock) - timestamp
     const isOffline = age > limits.presenceOfflineThresholdSeconds
     return {
@@ -103,16 +105,20 @@ export class PresenceReader {
     scope: OrganizationScope,
     actor: Actor,
     { lastUpdateId, historyDays }: PresenceQuery,
-  ): Promise<readonly UserPresenceRow[]> {
+  ): Promise<readonly KnownPresence[]> {
     const hasSome = lastUpdateId !== undefined && lastUpdateId > 0
     if (!hasSome && historyDays === 0) return []
-    const connectedFromSeconds = Math.max(0, nowSeconds(this.clock) - historyDays * daySeconds)
-    const rows = await this.presences.list(scope, {
-      ...(lastUpdateId === undefined ? {} : { afterUpdateId: lastUpdateId }),
-      ...(hasSome ? {} : { connectedFromSeconds }),
-    })
+    const connectedFrom = Math.max(0, nowSeconds(this.clock) - historyDays * daySeconds)
+    const presences = await this.#open(actor)
+    const news = presences.after(lastUpdateId)
+    const recent = hasSome ? news : news.filter(({ connectedAt }) => connectedAt >= connectedFrom)
     const accessible = await this.userAccess.accessibleTo(scope, actor)
-    return accessible === undefined ? rows : rows.filter((row) => accessible.has(row.user_id))
+    return accessible === undefined ? recent : recent.filter(({ user }) => accessible.has(user.id))
+  }
+
+  async #open({ organizationId }: Actor): Promise<OrganizationPresences> {
+    const uncommitted = await this.memory.openUncommitted(organizationId)
+    return uncommitted ?? this.memory.open(organizationId)
   }
 
   async #find(scope: OrganizationScope, actor: Actor, named: string): Promise<UserRow | undefined> {

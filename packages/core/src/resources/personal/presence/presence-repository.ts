@@ -1,13 +1,13 @@
-import type { UserSettingsJson } from '../../../domain/user-settings.js'
+import type { PresenceTimes } from '../../../domain/presence.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { toJson, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import type { Database, OrganizationScope, Transaction } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
     presences: PresenceRow
   }
   interface OrganizationRow {
-    /** The newest `update_id` of the organization's presences. */
+    /** The highest `update_id` of presences that any process may have given out. */
     presence_update_id: number
   }
 }
@@ -18,65 +18,98 @@ export interface PresenceRow {
   /** Null for a user who was connected but never active. */
   active_at_seconds: number | null
   connected_at_seconds: number
-  /** Taken from the organization's counter on every change of the row. */
+  /** Higher than those of all rows that were committed before. */
   update_id: number
 }
 
-/** A presence with the columns of its user that are shown. */
-export interface UserPresenceRow extends Omit<PresenceRow, 'organization_id'> {
-  id: number
-  email: string
-  email_address_visibility: number
-  joined_at_milliseconds: number
+/** The columns of a user that are shown with their presence. */
+export interface PresentUser {
+  readonly id: number
+  readonly email: string
+  readonly email_address_visibility: number
+  readonly joined_at_milliseconds: number
 }
+
+/** An active human user, and their stored presence, if any. */
+export interface UserPresenceRow extends PresentUser {
+  readonly active_at_seconds: number | null
+  readonly connected_at_seconds: number | null
+  readonly update_id: number | null
+}
+
+const columns = [
+  'u.id',
+  'u.email',
+  'u.email_address_visibility',
+  'u.joined_at_milliseconds',
+  'p.active_at_seconds',
+  'p.connected_at_seconds',
+  'p.update_id',
+]
 
 @perServer()
 export class PresenceRepository {
-  async find(scope: OrganizationScope, userId: number): Promise<PresenceRow | undefined> {
-    return scope.query('presences').where({ user_id: userId }).first<PresenceRow | undefined>()
-  }
-
-  /** The user's settings as JSON; takes an exclusive lock on the row until the transaction ends. */
-  async lockSettings(tx: Transaction, userId: number): Promise<UserSettingsJson> {
-    const row = await tx.dialect
-      .lockShared(tx.query('users').where({ id: userId }))
-      .first<{ settings: UserSettingsJson } | undefined>('settings')
-    return row?.settings ?? toJson({})
-  }
-
-  /** Takes an exclusive lock on the row until the transaction ends. */
-  async findForChange(tx: Transaction, userId: number): Promise<PresenceRow | undefined> {
-    return tx.dialect
-      .lockForUpdate(tx.query('presences').where({ user_id: userId }))
-      .first<PresenceRow | undefined>()
-  }
-
-  /** Only active human users: bots have no presence. */
-  async list(
-    scope: OrganizationScope,
-    range: { readonly afterUpdateId?: number; readonly connectedFromSeconds?: number },
-  ): Promise<UserPresenceRow[]> {
-    const query = scope
+  /** The stored presences of active human users, after an update, in the order of their updates. */
+  async listAfter(scope: OrganizationScope, updateId: number): Promise<UserPresenceRow[]> {
+    return scope
       .queryAs('presences', 'p')
       .join(scope.as('users', 'u'), 'u.id', 'p.user_id')
+      .where('p.update_id', '>', updateId)
       .where({ 'u.is_active': true, 'u.is_bot': false })
-      .orderBy('p.user_id')
-      .select<UserPresenceRow[]>(
-        'p.user_id',
-        'p.active_at_seconds',
-        'p.connected_at_seconds',
-        'p.update_id',
-        'u.id',
-        'u.email',
-        'u.email_address_visibility',
-        'u.joined_at_milliseconds',
-      )
-    const { afterUpdateId, connectedFromSeconds } = range
-    if (afterUpdateId !== undefined) query.where('p.update_id', '>', afterUpdateId)
-    if (connectedFromSeconds !== undefined) {
-      query.where('p.connected_at_seconds', '>=', connectedFromSeconds)
-    }
-    return query
+      .orderBy('p.update_id')
+      .select<UserPresenceRow[]>(columns)
+  }
+
+  /** Those of the users who are active and human. */
+  async listOf(scope: OrganizationScope, userIds: readonly number[]): Promise<UserPresenceRow[]> {
+    return scope
+      .queryAs('users', 'u')
+      .leftJoin(scope.as('presences', 'p'), 'p.user_id', 'u.id')
+      .whereRaw(`u.id IN (${idList(userIds)})`)
+      .where({ 'u.is_active': true, 'u.is_bot': false })
+      .select<UserPresenceRow[]>(columns)
+  }
+
+  async find(scope: OrganizationScope, userId: number): Promise<PresenceTimes | undefined> {
+    const row = await scope
+      .query('presences')
+      .where({ user_id: userId })
+      .first<PresenceRow | undefined>()
+    if (row === undefined) return undefined
+    return { activeAt: row.active_at_seconds, connectedAt: row.connected_at_seconds }
+  }
+
+  /** Those of the users who may have a presence now: active, and not invisible. */
+  async listReporting(scope: OrganizationScope, userIds: readonly number[]): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .whereRaw(`id IN (${idList(userIds)})`)
+      .where({ is_active: true })
+      .whereRaw(`settings NOT LIKE '%"presence_enabled":false%'`)
+      .select<{ id: number }[]>('id')
+    return rows.map(({ id }) => id)
+  }
+
+  /** Inserts or replaces presences. */
+  async store(
+    tx: Transaction,
+    rows: readonly Omit<PresenceRow, 'organization_id'>[],
+  ): Promise<void> {
+    if (rows.length === 0) return
+    const { dialect, executor, organizationId } = tx
+    const scoped = rows.map((row) => ({ organization_id: organizationId, ...row }))
+    await dialect.upsertRows(executor, tx.table('presences'), 'user_id', scoped)
+  }
+
+  /**
+   * The highest update id that was given out; undefined if the organization was deleted. Takes an
+   * exclusive lock on the counter until the transaction ends.
+   */
+  async lockCounter(tx: Transaction): Promise<number | undefined> {
+    const row = await tx.dialect
+      .lockForUpdate(tx.organization())
+      .first<{ presence_update_id: number } | undefined>('presence_update_id')
+    return row?.presence_update_id
   }
 
   /** The organization's next update id; takes a lock on the counter until the transaction ends. */
@@ -86,12 +119,22 @@ export class PresenceRepository {
     return dialect.advanceCounter(executor, table, 'presence_update_id', organizationId, 1)
   }
 
-  async insert(tx: Transaction, row: Omit<PresenceRow, 'organization_id'>): Promise<void> {
-    await tx.insert('presences', row)
+  async setCounter(tx: Transaction, presence_update_id: number): Promise<void> {
+    await tx.organization().update({ presence_update_id })
   }
 
-  async update(tx: Transaction, userId: number, changes: Partial<PresenceRow>): Promise<void> {
-    await tx.query('presences').where({ user_id: userId }).update(changes)
+  /** The newest update of each organization that exists, 0 without one. */
+  async newestUpdates(
+    database: Database,
+    organizationIds: readonly number[],
+  ): Promise<{ id: number; newest: number }[]> {
+    const rows = await database.readCommitted(0).raw<{ id: number; newest: number | null }>(
+      `SELECT o.id, (SELECT MAX(p.update_id) FROM ${database.table('presences')} p
+           WHERE p.organization_id = o.id) AS newest
+         FROM ${database.table('organizations')} o WHERE o.id IN (${idList(organizationIds)})`,
+      [],
+    )
+    return rows.map(({ id, newest }) => ({ id, newest: newest ?? 0 }))
   }
 
   /** The ids of up to `limit` active users. */
@@ -103,4 +146,9 @@ export class PresenceRepository {
       .select<{ id: number }[]>('id')
     return rows.map((row) => row.id)
   }
+}
+
+/** Inlines ids that come from the database, of which there may be thousands. */
+function idList(ids: readonly number[]): string {
+  return ids.map(Number).join(',')
 }

@@ -3,68 +3,77 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import {
   backdatePresence,
+  latestPresence,
   reportPresence,
   type PresenceStatus,
   type PresenceTimes,
 } from '../../../domain/presence.js'
 import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import { EventBusToken, type EventBus } from '../../../events/bus.js'
+import { FollowedLogs } from '../../../events/followed-logs.js'
+import { ObservedCache } from '../../../events/log-observer.js'
+import { Background } from '../../../kernel/background.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import {
-  Database,
-  UnitOfWork,
-  type OrganizationScope,
-  type Transaction,
-} from '../../../storage/index.js'
+import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
-import { apiEmail, UserDirectory, type UserRow } from '../../people/users/index.js'
+import { apiEmail, changesUsers, UserDirectory, type UserRow } from '../../people/users/index.js'
 import { presenceChanged, type PresenceNews } from './presence-events.js'
-import { PresenceRepository, type PresenceRow } from './presence-repository.js'
+import type { OrganizationPresences } from './organization-presences.js'
+import { PresenceMemory } from './presence-memory.js'
+import { PresenceRepository } from './presence-repository.js'
+import { PresenceUpkeep } from './presence-upkeep.js'
 import { modernView, websiteView } from './presence-view.js'
 
 /** In organizations with more active users, no event is sent when a user comes online. */
 const maxRecipients = 100
 
-/** Stores presences and sends events about them. */
+/** Notes presences and sends events about them. */
 @perServer()
 export class PresenceService {
+  /** As many active users as an event of a return may have recipients, and one more. */
+  readonly #firstActive: ObservedCache<readonly number[]>
+
   constructor(
     @inject(PresenceRepository) private readonly presences: PresenceRepository,
+    @inject(PresenceMemory) private readonly memory: PresenceMemory,
+    @inject(PresenceUpkeep) private readonly upkeep: PresenceUpkeep,
+    @inject(Background) private readonly background: Background,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(Database) private readonly database: Database,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(EventBusToken) private readonly bus: EventBus,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
-  ) {}
+    @inject(FollowedLogs) logs: FollowedLogs,
+  ) {
+    this.#firstActive = new ObservedCache(
+      logs,
+      async (organizationId): Promise<readonly number[]> =>
+        this.presences.listActiveUserIds(this.database.read(organizationId), maxRecipients + 1),
+      changesUsers,
+    )
+  }
 
-  /** Stores a client's report, unless its user is set to be invisible. */
+  /** Notes a client's report, unless its user is set to be invisible. */
   async report(actor: Actor, status: PresenceStatus): Promise<void> {
-    const scope = this.database.read(actor.organizationId)
+    const { organizationId } = actor
+    const scope = this.database.read(organizationId)
     const user = await this.users.require(scope, actor.userId)
     if (!isVisible(user.settings)) return
-    const now = nowSeconds(this.clock)
-    const known = timesOf(await this.presences.find(scope, user.id))
+    const presences = await this.#openForReports(organizationId)
+    const known = presences.find(user.id)
+    const { times, hasChanged, isNews } = reportPresence(known, status, nowSeconds(this.clock))
     // Usually another client of the user has already reported the same.
-    if (!reportPresence(known, status, now).hasChanged) return
-    const reportWithin = async (tx: Transaction): Promise<PresenceTimes | undefined> => {
-      // Read again under the lock: the user may have become invisible after the first check.
-      if (!isVisible(await this.presences.lockSettings(tx, user.id))) return undefined
-      const stored = timesOf(await this.presences.findForChange(tx, user.id))
-      const report = reportPresence(stored, status, now)
-      if (!report.hasChanged) return undefined
-      await this.#store(tx, user.id, report.times, stored === undefined)
-      return report.isNews ? report.times : undefined
-    }
-    const news = await this.unitOfWork.runFor(actor, reportWithin, { skipWriteLock: true })
-    if (news !== undefined) await this.#publishOnline(scope, user, news)
+    if (!hasChanged) return
+    const hasId = presences.report(user, times)
+    if (!hasId) this.background.wake(this.upkeep)
+    if (isNews) await this.#publishOnline(scope, user, times)
   }
 
   /**
@@ -73,39 +82,35 @@ export class PresenceService {
    */
   async switchVisibility(tx: Transaction, user: UserRow, becomesVisible: boolean): Promise<void> {
     const now = nowSeconds(this.clock)
-    const stored = timesOf(await this.presences.findForChange(tx, user.id))
+    const stored = await this.presences.find(tx, user.id)
+    const change = this.memory.findChange(tx.organizationId, user.id)
+    const known =
+      stored === undefined || change === undefined
+        ? (stored ?? change)
+        : latestPresence(stored, change)
     const times = becomesVisible
       ? { activeAt: now, connectedAt: now }
-      : backdatePresence(stored, now)
-    await this.#store(tx, user.id, times, stored === undefined)
+      : backdatePresence(known, now)
+    await this.presences.store(tx, [
+      {
+        user_id: user.id,
+        active_at_seconds: times.activeAt,
+        connected_at_seconds: times.connectedAt,
+        update_id: await this.presences.nextUpdateId(tx),
+      },
+    ])
     if (await this.#isOff(tx)) return
     const audienceId = await this.activeUsers.audience(tx)
     const exceptUserIds = await this.userAccess.guestsWithoutAccess(tx, user)
     tx.emit(presenceChanged({ audienceId, exceptUserIds }, this.#newsOf(user, times)))
   }
 
-  async #store(
-    tx: Transaction,
-    userId: number,
-    { activeAt, connectedAt }: PresenceTimes,
-    isFirst: boolean,
-  ): Promise<void> {
-    const changes = {
-      active_at_seconds: activeAt,
-      connected_at_seconds: connectedAt,
-      update_id: await this.presences.nextUpdateId(tx),
-    }
-    if (!isFirst) {
-      await this.presences.update(tx, userId, changes)
-      return
-    }
-    try {
-      await this.presences.insert(tx, { user_id: userId, ...changes })
-    } catch (error) {
-      // Two clients of the user sent a first report concurrently, with the same data.
-      if (!tx.dialect.isUniqueViolation(error)) throw error
-      await this.presences.update(tx, userId, changes)
-    }
+  async #openForReports(organizationId: number): Promise<OrganizationPresences> {
+    const presences = await this.memory.open(organizationId)
+    // Not inside a transaction of the application: this one would wait for it.
+    if (presences.hasReserved || this.database.joined.transaction !== undefined) return presences
+    await this.memory.exchange(organizationId)
+    return this.memory.open(organizationId)
   }
 
   async #publishOnline(
@@ -115,8 +120,10 @@ export class PresenceService {
   ): Promise<void> {
     if (await this.#isOff(scope)) return
     const withoutAccess = new Set(await this.userAccess.guestsWithoutAccess(scope, user))
-    const limit = maxRecipients + 1 + withoutAccess.size
-    const active = await this.presences.listActiveUserIds(scope, limit)
+    const active =
+      withoutAccess.size === 0
+        ? await this.#firstActive.get(scope.organizationId)
+        : await this.presences.listActiveUserIds(scope, maxRecipients + 1 + withoutAccess.size)
     const userIds = active.filter((id) => !withoutAccess.has(id))
     if (userIds.length > maxRecipients) return
     const { organizationId } = scope
@@ -130,12 +137,8 @@ export class PresenceService {
     return settings.presence_disabled
   }
 
-  #newsOf(user: UserRow, { activeAt, connectedAt }: PresenceTimes): PresenceNews {
-    const shown = {
-      active_at_seconds: activeAt,
-      connected_at_seconds: connectedAt,
-      joined_at_milliseconds: user.joined_at_milliseconds,
-    }
+  #newsOf(user: UserRow, times: PresenceTimes): PresenceNews {
+    const shown = { ...times, user }
     return {
       user_id: user.id,
       email: apiEmail(user, this.facts),
@@ -148,9 +151,4 @@ export class PresenceService {
 
 function isVisible(settings: UserSettingsJson): boolean {
   return parseUserSettings(settings).presence_enabled
-}
-
-function timesOf(row: PresenceRow | undefined): PresenceTimes | undefined {
-  if (row === undefined) return undefined
-  return { activeAt: row.active_at_seconds, connectedAt: row.connected_at_seconds }
 }

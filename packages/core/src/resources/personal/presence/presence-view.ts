@@ -1,7 +1,7 @@
-import { legacyPresence } from '../../../domain/presence.js'
+import { legacyPresence, type PresenceTimes } from '../../../domain/presence.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { apiEmail } from '../../people/users/index.js'
-import type { PresenceRow, UserPresenceRow } from './presence-repository.js'
+import type { KnownPresence } from './organization-presences.js'
 import type {
   LegacyPresence,
   ModernPresence,
@@ -9,40 +9,42 @@ import type {
   WebsitePresence,
 } from './presence-schemas.js'
 
-/** The columns from which a presence is computed. */
-export type PresenceTimesOf = Pick<PresenceRow, 'active_at_seconds' | 'connected_at_seconds'> & {
-  readonly joined_at_milliseconds: number
+/** That from which a presence is computed. */
+interface ShownPresence extends PresenceTimes {
+  readonly user: { readonly joined_at_milliseconds: number }
 }
 
 /** A user without activity is reported as last active when they joined. */
-function shownTimes(row: PresenceTimesOf): { activeAt: number; connectedAt: number } {
-  return {
-    activeAt: row.active_at_seconds ?? Math.floor(row.joined_at_milliseconds / 1000),
-    connectedAt: row.connected_at_seconds,
-  }
+function shownTimes({ activeAt, connectedAt, user }: ShownPresence) {
+  return { activeAt: activeAt ?? Math.floor(user.joined_at_milliseconds / 1000), connectedAt }
 }
 
-export function modernView(row: PresenceTimesOf): ModernPresence {
-  const { activeAt, connectedAt } = shownTimes(row)
+export function modernView(presence: ShownPresence): ModernPresence {
+  const { activeAt, connectedAt } = shownTimes(presence)
   return { active_timestamp: activeAt, idle_timestamp: connectedAt }
 }
 
-export function websiteView(row: PresenceTimesOf): WebsitePresence {
-  return { client: 'website', ...legacyPresence(shownTimes(row)), pushable: false }
+export function websiteView(presence: ShownPresence): WebsitePresence {
+  return { client: 'website', ...legacyPresence(shownTimes(presence)), pushable: false }
 }
 
-function legacyView(row: PresenceTimesOf): LegacyPresence {
-  const { pushable: _, ...aggregated } = websiteView(row)
-  return { aggregated, website: websiteView(row) }
+function legacyView(presence: ShownPresence): LegacyPresence {
+  const { pushable: _, ...aggregated } = websiteView(presence)
+  return { aggregated, website: websiteView(presence) }
 }
 
-/** By user id; by address for older clients. */
+/** By user id; by address for older clients, in the order of the ids. */
 export function presencesView(
-  rows: readonly UserPresenceRow[],
+  presences: readonly KnownPresence[],
   format: 'modern' | 'legacy',
   facts: ServerFacts,
 ): Presences {
-  return format === 'modern'
-    ? Object.fromEntries(rows.map((row) => [String(row.user_id), modernView(row)]))
-    : Object.fromEntries(rows.map((row) => [apiEmail(row, facts), legacyView(row)]))
+  if (format === 'modern') {
+    return Object.fromEntries(presences.map((one) => [String(one.user.id), modernView(one)]))
+  }
+  return Object.fromEntries(
+    presences
+      .toSorted((one, other) => one.user.id - other.user.id)
+      .map((one) => [apiEmail(one.user, facts), legacyView(one)]),
+  )
 }

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
 import { UsersAndSystemBots } from '../../people/users/index.js'
@@ -20,37 +20,42 @@ export class ReminderContents {
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such message that `actor` can access. */
-  async require(tx: Transaction, actor: Actor, messageId: number, note: string): Promise<string> {
-    return this.#write(tx, await this.messages.requireVisible(tx, actor, messageId), note)
+  async require(
+    scope: OrganizationScope,
+    actor: Actor,
+    messageId: number,
+    note: string,
+  ): Promise<string> {
+    return this.#write(scope, await this.messages.requireVisible(scope, actor, messageId), note)
   }
 
   /** The same; undefined if `actor` can no longer access the message. */
   async find(
-    tx: Transaction,
+    scope: OrganizationScope,
     actor: Actor,
     messageId: number,
     note: string,
   ): Promise<string | undefined> {
-    const [visible] = await this.messages.listVisible(tx, actor, [messageId])
-    return visible === undefined ? undefined : this.#write(tx, visible, note)
+    const [visible] = await this.messages.listVisible(scope, actor, [messageId])
+    return visible === undefined ? undefined : this.#write(scope, visible, note)
   }
 
   /** HTML, with the access rights of `actor`. */
-  async render(tx: Transaction, actor: Actor, content: string): Promise<string> {
-    return (await this.renderer.render(tx, actor, content)).html
+  async render(scope: OrganizationScope, actor: Actor, content: string): Promise<string> {
+    return (await this.renderer.render(scope, actor, content)).html
   }
 
   async #write(
-    tx: Transaction,
+    scope: OrganizationScope,
     { message, channel }: VisibleMessage,
     note: string,
   ): Promise<string> {
-    const [sender] = await this.correspondents.findMany(tx, [message.sender_id])
+    const [sender] = await this.correspondents.findMany(scope, [message.sender_id])
     if (sender === undefined) throw new Error(`There is no user ${message.sender_id}`)
     const place =
       channel === undefined
         ? {
-            participantIds: await this.reminders.listParticipantIds(tx, message.recipient_id),
+            participantIds: await this.reminders.listParticipantIds(scope, message.recipient_id),
           }
         : { channel: channel.channel }
     const { id, content, topic } = message

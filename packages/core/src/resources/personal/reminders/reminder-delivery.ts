@@ -10,25 +10,27 @@ import {
   dueIntervalMilliseconds,
   DueRows,
   UnitOfWork,
-  type DueReference,
-  type Transaction,
+  type OrganizationScope,
 } from '../../../storage/index.js'
-import { SystemBotMessages } from '../../messages/sending/index.js'
+import {
+  DueMessages,
+  MessageSending,
+  SystemBotMessages,
+  type PreparedMessages,
+} from '../../messages/sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { ReminderContents } from './reminder-contents.js'
 import { reminderRemoved } from './reminder-events.js'
 import { ReminderRepository, type ReminderRow } from './reminder-repository.js'
 
-/**
- * Sends the reminders that are due, however late. Each is sent and deleted in one transaction that
- * locks its row, so it is sent exactly once, even with several processes.
- */
+/** Sends the reminders that are due, however late; see {@link DueMessages}. */
 @perServer()
 export class ReminderDelivery implements BackgroundWork {
   readonly name = 'Sending reminders'
   readonly intervalMilliseconds = dueIntervalMilliseconds
   readonly #rows: DueRows<ReminderRow>
+  readonly #messages: DueMessages<ReminderRow>
 
   constructor(
     @inject(ReminderRepository) private readonly reminders: ReminderRepository,
@@ -36,42 +38,46 @@ export class ReminderDelivery implements BackgroundWork {
     @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(MessageSending) sending: MessageSending,
     @inject(Database) database: Database,
     @inject(UnitOfWork) unitOfWork: UnitOfWork,
     @inject(ClockToken) clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
     this.#rows = new DueRows('reminders', database, unitOfWork, clock)
+    this.#messages = new DueMessages(this.#rows, this, sending, database, unitOfWork)
   }
 
   async round(round: Round): Promise<void> {
-    await this.#rows.processDue(round, (due) => this.#deliver(due))
+    await this.#rows.processDue(round, (due) => this.#messages.send(due))
   }
 
-  async #deliver(due: DueReference): Promise<void> {
-    await this.#rows.processInTransaction(
-      due,
-      (tx, row) => this.#send(tx, row),
-      (error) => {
-        this.logger.error('A reminder could not be sent', { id: due.id, err: error })
-        return (tx, { id }) => this.reminders.setFailed(tx, id)
-      },
-    )
-  }
-
-  async #send(tx: Transaction, row: ReminderRow): Promise<void> {
-    const owner = await this.users.find(tx, row.user_id)
-    const organization = await this.organizations.require(tx.organizationId)
+  async prepare(scope: OrganizationScope, row: ReminderRow): Promise<PreparedMessages> {
+    const owner = await this.users.find(scope, row.user_id)
+    const organization = await this.organizations.require(scope.organizationId)
     if (owner === undefined || !owner.is_active || organization.isDeactivated) {
-      await this.reminders.setFailed(tx, row.id)
-      return
+      return { messages: [] }
     }
     const actor = actorOf(owner)
     // The message may have been edited or moved, or the owner may no longer have access to it.
-    const current = await this.contents.find(tx, actor, row.message_id, row.note)
-    const content = current ?? row.content
-    await this.messages.send(tx, 'notification', [{ to: { user: owner }, content }], actor)
-    await this.reminders.delete(tx, row.id)
-    tx.emit(reminderRemoved({ userIds: [owner.id] }, { reminder_id: row.id }))
+    const current = await this.contents.find(scope, actor, row.message_id, row.note)
+    const draft = { to: { user: owner }, content: current ?? row.content }
+    return {
+      messages: await this.messages.prepare(scope, 'notification', [draft], actor),
+      after: async (tx) => {
+        await this.reminders.delete(tx, row.id)
+        tx.emit(reminderRemoved({ userIds: [owner.id] }, { reminder_id: row.id }))
+      },
+    }
+  }
+
+  /** The reminder stays in the list of its owner. */
+  async prepareFailure(
+    _scope: OrganizationScope,
+    { id }: ReminderRow,
+    error: unknown,
+  ): Promise<PreparedMessages> {
+    this.logger.error('A reminder could not be sent', { id, err: error })
+    return { messages: [] }
   }
 }

@@ -60,10 +60,6 @@ export class ReminderRepository {
     await tx.insert('reminders', rows)
   }
 
-  async setFailed(tx: Transaction, id: number): Promise<void> {
-    await tx.query('reminders').where({ id }).update({ due_at_seconds: null })
-  }
-
   async delete(tx: Transaction, id: number): Promise<void> {
     await tx.query('reminders').where({ id }).delete()
   }

@@ -7,6 +7,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
+import { ContentWrites } from '../../messages/sending/index.js'
 import { ReminderContents } from './reminder-contents.js'
 import { reminderRemoved, remindersAdded } from './reminder-events.js'
 import { ReminderRepository } from './reminder-repository.js'
@@ -20,6 +21,7 @@ export class ReminderService {
     @inject(Database) private readonly database: Database,
     @inject(ReminderRepository) private readonly reminders: ReminderRepository,
     @inject(ReminderContents) private readonly contents: ReminderContents,
+    @inject(ContentWrites) private readonly writes: ContentWrites,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -49,21 +51,26 @@ export class ReminderService {
       throw badRequest('Scheduled delivery time must be in the future.')
     }
     const tidied = normalizeNote(note)
-    return this.unitOfWork.runFor(actor, async (tx) => {
-      const content = await this.contents.require(tx, actor, messageId, tidied)
-      const present = await this.reminders.count(tx, actor.userId)
-      this.quotas.require('remindersPerUser', present + 1)
-      const row = await this.reminders.insert(tx, {
-        user_id: actor.userId,
-        message_id: messageId,
-        note: tidied,
-        content,
-        rendered_content: await this.contents.render(tx, actor, content),
-        deliver_at_seconds: deliverAtSeconds,
-        due_at_seconds: deliverAtSeconds,
-      })
-      tx.emit(remindersAdded({ userIds: [actor.userId] }, { reminders: [reminderOf(row)] }))
-      return row.id
+    return this.writes.run(actor, async (scope) => {
+      const content = await this.contents.require(scope, actor, messageId, tidied)
+      const rendered_content = await this.contents.render(scope, actor, content)
+      return {
+        write: async (tx) => {
+          const present = await this.reminders.count(tx, actor.userId)
+          this.quotas.require('remindersPerUser', present + 1)
+          const row = await this.reminders.insert(tx, {
+            user_id: actor.userId,
+            message_id: messageId,
+            note: tidied,
+            content,
+            rendered_content,
+            deliver_at_seconds: deliverAtSeconds,
+            due_at_seconds: deliverAtSeconds,
+          })
+          tx.emit(remindersAdded({ userIds: [actor.userId] }, { reminders: [reminderOf(row)] }))
+          return row.id
+        },
+      }
     })
   }
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction, Json } from '../../../storage/index.js'
 
@@ -46,11 +48,20 @@ export class ScheduledMessageRepository {
       .select('*')
   }
 
+  async find(scope: OrganizationScope, id: number): Promise<ScheduledMessageRow | undefined> {
+    return scope.query('scheduled_messages').where({ id }).first<ScheduledMessageRow | undefined>()
+  }
+
   /** One message, with an exclusive lock until `tx` ends. */
   async findForChange(tx: Transaction, id: number): Promise<ScheduledMessageRow | undefined> {
     return tx.dialect
       .lockForUpdate(tx.query('scheduled_messages').where({ id }))
       .first<ScheduledMessageRow | undefined>()
+  }
+
+  /** Whether a message is as it was when it was read. Locks it until `tx` ends. */
+  async isUnchanged(tx: Transaction, row: ScheduledMessageRow): Promise<boolean> {
+    return isDeepStrictEqual({ ...(await this.findForChange(tx, row.id)) }, { ...row })
   }
 
   async insert(

@@ -3,12 +3,12 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
+import type { OrganizationState } from '../../../events/organization-changes.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import {
   Database,
-  parseJson,
   toJson,
   UnitOfWork,
   type OrganizationScope,
@@ -17,10 +17,10 @@ import {
 } from '../../../storage/index.js'
 import { AttachmentClaims } from '../../files/attachments/index.js'
 import {
+  ContentWrites,
   draftOf,
   isHumanClient,
   MessagePreparation,
-  type MessageRequest,
 } from '../../messages/sending/index.js'
 import {
   scheduledMessageRemoved,
@@ -31,27 +31,22 @@ import {
   ScheduledMessageRepository,
   type ScheduledMessageRow,
 } from './scheduled-message-repository.js'
+import {
+  merged,
+  messageRequestOf,
+  requireCompleteTarget,
+  type ScheduleChanges,
+  type ScheduleRequest,
+} from './scheduled-message-requests.js'
 import { scheduledMessageOf, type ScheduledMessage } from './scheduled-message-schemas.js'
 
-export type ScheduledType = 'direct' | 'private' | 'channel' | 'stream'
-
-/** The parameters of a scheduled message. */
-export interface ScheduleRequest {
-  readonly type: ScheduledType
-  readonly to: number | readonly number[]
-  readonly topic: string | undefined
-  readonly content: string
-  readonly deliverAtSeconds: number
-  readonly readBySender?: boolean | undefined
-  readonly clientName: string
+/** The columns of content and recipients, and the files that the content refers to. */
+interface CheckedContent extends Pick<
+  ScheduledMessageRow,
+  'channel_id' | 'user_ids' | 'topic' | 'content' | 'rendered_content'
+> {
+  readonly attachmentIds: readonly number[]
 }
-
-/** The parameters to be changed. */
-export type ScheduleChanges = {
-  readonly [Key in 'type' | 'to' | 'topic' | 'content' | 'deliverAtSeconds']?:
-    | ScheduleRequest[Key]
-    | undefined
-} & { readonly clientName: string }
 
 /** Manages scheduled messages. */
 @perServer()
@@ -60,6 +55,7 @@ export class ScheduledMessageService {
     @inject(Database) private readonly database: Database,
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
     @inject(MessagePreparation) private readonly preparation: MessagePreparation,
+    @inject(ContentWrites) private readonly contents: ContentWrites,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -84,32 +80,41 @@ export class ScheduledMessageService {
    */
   async create(actor: Actor, request: ScheduleRequest): Promise<number> {
     this.#requireFuture(request.deliverAtSeconds)
-    return this.unitOfWork.runFor(actor, async (tx) => {
-      const { attachmentIds, ...facts } = await this.#checked(tx, actor, request)
-      const isToSelf = facts.channel_id === null && facts.user_ids === `[${actor.userId}]`
-      const row = {
-        ...facts,
-        user_id: actor.userId,
-        deliver_at_seconds: request.deliverAtSeconds,
-        due_at_seconds: request.deliverAtSeconds,
-        read_by_sender: request.readBySender ?? (isHumanClient(request.clientName) && !isToSelf),
-        client: request.clientName,
-        failure: null,
-        sent_message_id: null,
-      }
-      const present = await this.scheduled.countUnsent(tx, actor.userId)
-      this.quotas.require('scheduledMessagesPerUser', present + 1)
-      const id = await this.scheduled.insert(tx, row)
-      await this.attachments.claimForScheduled(tx, id, attachmentIds)
-      const stored = { ...row, id, organization_id: tx.organizationId }
-      tx.emit(
-        scheduledMessagesAdded(
-          { userIds: [actor.userId] },
-          { scheduled_messages: [scheduledMessageOf(stored)] },
-        ),
-      )
-      return id
+    return this.contents.run(actor, async (scope, state) => {
+      const checked = await this.#checked(scope, actor, request, state)
+      return { write: (tx) => this.#insert(tx, actor, request, checked) }
     })
+  }
+
+  async #insert(
+    tx: Transaction,
+    actor: Actor,
+    request: ScheduleRequest,
+    { attachmentIds, ...facts }: CheckedContent,
+  ): Promise<number> {
+    const isToSelf = facts.channel_id === null && facts.user_ids === `[${actor.userId}]`
+    const row = {
+      ...facts,
+      user_id: actor.userId,
+      deliver_at_seconds: request.deliverAtSeconds,
+      due_at_seconds: request.deliverAtSeconds,
+      read_by_sender: request.readBySender ?? (isHumanClient(request.clientName) && !isToSelf),
+      client: request.clientName,
+      failure: null,
+      sent_message_id: null,
+    }
+    const present = await this.scheduled.countUnsent(tx, actor.userId)
+    this.quotas.require('scheduledMessagesPerUser', present + 1)
+    const id = await this.scheduled.insert(tx, row)
+    await this.attachments.claimForScheduled(tx, id, attachmentIds)
+    const stored = { ...row, id, organization_id: tx.organizationId }
+    tx.emit(
+      scheduledMessagesAdded(
+        { userIds: [actor.userId] },
+        { scheduled_messages: [scheduledMessageOf(stored)] },
+      ),
+    )
+    return id
   }
 
   /**
@@ -125,14 +130,16 @@ export class ScheduledMessageService {
     }
     requireCompleteTarget(changes)
     if (changes.deliverAtSeconds !== undefined) this.#requireFuture(changes.deliverAtSeconds)
-    await this.unitOfWork.runFor(actor, async (tx) => {
-      const row = await this.#requireOwn(tx, actor, id)
+    await this.contents.run(actor, async (scope, state) => {
+      const row = await this.#requireOwn(scope, actor, id)
       if (row.failure !== null && changes.deliverAtSeconds === undefined) throw timeHasPassed()
+      const { attachmentIds, ...facts } = await this.#checked(
+        scope,
+        actor,
+        merged(row, changes),
+        state,
+      )
       const deliverAtSeconds = changes.deliverAtSeconds ?? row.deliver_at_seconds
-      const { attachmentIds, ...facts } = await this.#checked(tx, actor, {
-        ...merged(row, changes),
-        deliverAtSeconds,
-      })
       const updated = {
         ...facts,
         deliver_at_seconds: deliverAtSeconds,
@@ -140,15 +147,20 @@ export class ScheduledMessageService {
         client: clientName,
         failure: null,
       }
-      await this.scheduled.update(tx, id, updated)
-      await this.attachments.releaseScheduled(tx, id)
-      await this.attachments.claimForScheduled(tx, id, attachmentIds)
-      tx.emit(
-        scheduledMessageUpdated(
-          { userIds: [actor.userId] },
-          { scheduled_message: scheduledMessageOf({ ...row, ...updated }) },
-        ),
-      )
+      return {
+        isCurrent: (tx) => this.scheduled.isUnchanged(tx, row),
+        write: async (tx) => {
+          await this.scheduled.update(tx, id, updated)
+          await this.attachments.releaseScheduled(tx, id)
+          await this.attachments.claimForScheduled(tx, id, attachmentIds)
+          tx.emit(
+            scheduledMessageUpdated(
+              { userIds: [actor.userId] },
+              { scheduled_message: scheduledMessageOf({ ...row, ...updated }) },
+            ),
+          )
+        },
+      }
     })
   }
 
@@ -168,26 +180,26 @@ export class ScheduledMessageService {
     })
   }
 
-  async #requireOwn(tx: Transaction, actor: Actor, id: number): Promise<ScheduledMessageRow> {
-    const row = await this.scheduled.findForChange(tx, id)
+  async #requireOwn(
+    scope: OrganizationScope,
+    actor: Actor,
+    id: number,
+  ): Promise<ScheduledMessageRow> {
+    const row = await this.scheduled.find(scope, id)
     if (row === undefined || row.user_id !== actor.userId) throw notFound()
     if (row.sent_message_id !== null) throw badRequest('Scheduled message was already sent')
     return row
   }
 
-  /** Runs all checks of sending, and returns the columns of content and recipients. */
+  /** Runs all checks of sending. */
   async #checked(
-    tx: Transaction,
+    scope: OrganizationScope,
     actor: Actor,
-    request: ScheduleRequest,
-  ): Promise<
-    Pick<
-      ScheduledMessageRow,
-      'channel_id' | 'user_ids' | 'topic' | 'content' | 'rendered_content'
-    > & { readonly attachmentIds: readonly number[] }
-  > {
+    request: Omit<ScheduleRequest, 'deliverAtSeconds'>,
+    state?: OrganizationState,
+  ): Promise<CheckedContent> {
     const draft = draftOf(messageRequestOf(request))
-    const message = await this.preparation.prepare(tx, actor, draft)
+    const message = await this.preparation.prepare(scope, actor, draft, state)
     const { destination, topic, content, rendered } = message
     return {
       ...(destination.kind === 'channel'
@@ -213,63 +225,6 @@ function recipientIds(
   const userIds = participants.map(({ id }) => id)
   const others = userIds.filter((id) => id !== actor.userId)
   return toJson(others.length === 0 ? userIds : others)
-}
-
-/** The same message as a request of `POST /messages`. */
-export function messageRequestOf(
-  request: Omit<ScheduleRequest, 'deliverAtSeconds'>,
-): MessageRequest {
-  const isChannel = request.type === 'channel' || request.type === 'stream'
-  if (isChannel && typeof request.to !== 'number')
-    throw badRequest('Invalid data type for channel ID')
-  if (!isChannel && typeof request.to === 'number') {
-    throw badRequest('Invalid data type for recipients')
-  }
-  return {
-    type: request.type,
-    to: JSON.stringify(request.to),
-    topic: request.topic,
-    content: request.content,
-    readBySender: request.readBySender,
-    clientName: request.clientName,
-  }
-}
-
-/** Converts a stored message back into a request. */
-export function requestOf(row: ScheduledMessageRow): Omit<ScheduleRequest, 'deliverAtSeconds'> {
-  return {
-    type: row.channel_id === null ? 'direct' : 'channel',
-    to: row.channel_id ?? parseJson(row.user_ids),
-    topic: row.channel_id === null ? undefined : row.topic,
-    content: row.content,
-    readBySender: row.read_by_sender,
-    clientName: row.client,
-  }
-}
-
-function merged(
-  row: ScheduledMessageRow,
-  changes: ScheduleChanges,
-): Omit<ScheduleRequest, 'deliverAtSeconds'> {
-  const before = requestOf(row)
-  return {
-    ...before,
-    type: changes.type ?? before.type,
-    to: changes.to ?? before.to,
-    topic: changes.topic ?? before.topic,
-    content: changes.content ?? before.content,
-    clientName: changes.clientName,
-  }
-}
-
-function requireCompleteTarget({ type, to, topic }: ScheduleChanges): void {
-  if (type === undefined) return
-  if (to === undefined) {
-    throw badRequest('Recipient required when updating type of scheduled message.')
-  }
-  if ((type === 'channel' || type === 'stream') && topic === undefined) {
-    throw badRequest('Topic required when updating scheduled message type to channel.')
-  }
 }
 
 function timeHasPassed(): ChatError {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import type { EventQueue } from '../../../events/event-queue.js'
+import type { EventQueueOptions } from '../../../events/event-queue.js'
 
 const SettingValue = Type.Union([Type.Boolean(), Type.Integer(), Type.String()])
 type SettingValue = boolean | number | string
 
-const isLegacy = (_: unknown, queue: EventQueue): boolean =>
+const isLegacy = (_: unknown, queue: EventQueueOptions): boolean =>
   queue.capabilities.user_settings_object !== true
 
 const language_name = Type.Optional(

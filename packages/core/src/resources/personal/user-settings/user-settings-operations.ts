@@ -43,7 +43,7 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
         settings: settingChanges(params),
         fullName: params.full_name,
         email: params.email,
-        origin: request.origin,
+        chatUrl: request.chatUrl,
         remoteAddress: request.remoteAddress,
         oldPassword: params.old_password,
         newPassword: params.new_password,

@@ -52,8 +52,8 @@ export interface OwnChanges {
   readonly settings: SettingChanges
   readonly fullName?: string | undefined
   readonly email?: string | undefined
-  /** The origin at which the client reached the server, for links in emails. */
-  readonly origin: string
+  /** The URL at which the client reached the chat, for links in emails. */
+  readonly chatUrl: string
   /** The client's IP address. */
   readonly remoteAddress: string
   readonly oldPassword?: string | undefined
@@ -113,7 +113,7 @@ export class UserSettingsService {
       await this.#change(tx, user, changedSettings(settingsOf(user), settings))
     })
     if (emailChange === undefined) return
-    await this.emails.send(actor.organizationId, emailChange, changes.origin)
+    await this.emails.send(actor.organizationId, emailChange, changes.chatUrl)
   }
 
   /** Changes a user's settings to validated values, within `tx`. */

@@ -5,6 +5,7 @@ import { getUserStatus, updateStatus, updateStatusForUser } from './user-status-
 import { userStatusSnapshot } from './user-status-snapshot.js'
 
 export { ReturnedStatuses } from './returned-statuses.js'
+export { UserStatusService } from './user-status-service.js'
 
 export const userStatus = defineResource({
   operations: [getUserStatus, updateStatus, updateStatusForUser],

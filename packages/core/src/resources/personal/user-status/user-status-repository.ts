@@ -68,6 +68,10 @@ export class UserStatusRepository {
     await tx.query('user_statuses').where({ user_id: userId }).update(changes)
   }
 
+  async delete(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('user_statuses').where({ user_id: userId }).delete()
+  }
+
   #withSettings(scope: OrganizationScope) {
     return scope
       .queryAs('user_statuses', 's')

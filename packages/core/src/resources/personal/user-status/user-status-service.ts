@@ -94,6 +94,17 @@ export class UserStatusService {
     })
   }
 
+  /** Deletes the status of a user, who may be deactivated, and sends the event. */
+  async clear(tx: Transaction, user: UserRow): Promise<void> {
+    const [row] = await this.statuses.findMany(tx, [user.id])
+    if (row === undefined) return
+    await this.statuses.delete(tx, user.id)
+    const audience = await this.audience.of(tx, user)
+    const { reaction_type, ...texts } = emptyStatus
+    const shown = { ...texts, reaction_type: this.emoji.wireType(reaction_type) }
+    tx.emit(userStatusChanged(audience, { user_id: user.id, ...shown }))
+  }
+
   async #update(tx: Transaction, user: UserRow, change: StatusChange): Promise<void> {
     const { away, status_text } = change
     const emoji = await this.#emojiOf(tx, change)

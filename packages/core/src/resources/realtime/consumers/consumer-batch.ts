@@ -1,32 +1,21 @@
-import type { AnyChatEvent, ApplicationEvents } from '../../../events/application-events.js'
-import type { LogRecord } from '../../../events/log-entry.js'
-import { nowSeconds, type Clock } from '../../../kernel/clock.js'
-import type { Logger } from '../../../kernel/logger.js'
-import { randomToken } from '../../../kernel/random.js'
-import type { ApplicationTransaction, Database } from '../../../storage/index.js'
-import type { ConsumerContext, ResolvedConsumerOptions } from './consumer-options.js'
-import type { ConsumerRepository } from './consumer-repository.js'
+import type { AnyChatEvent } from '../../../events/application-events.js'
+import type { ApplicationTransaction } from '../../../storage/index.js'
+import type { EventContext } from './consumer-options.js'
+import {
+  ConsumerPosition,
+  newLease,
+  type ConsumerParts,
+  type ConsumerPlace,
+  type Failure,
+} from './consumer-position.js'
+import type { StoredRecord } from './consumer-repository.js'
 import type { ConsumerCursorRow } from './consumer-rows.js'
-import type { ParkedEventRepository } from './parked-event-repository.js'
-
-export const leaseSeconds = 30
-const maxDelaySeconds = 300
-const maxErrorLength = 2000
 
 /** Handles one event; it throws to have it retried. */
 export type ConsumerHandler = (
   event: AnyChatEvent,
-  context: ConsumerContext<ApplicationTransaction>,
+  context: EventContext & { readonly trx?: ApplicationTransaction },
 ) => unknown
-
-export interface ConsumerParts {
-  readonly database: Database
-  readonly consumers: ConsumerRepository
-  readonly parked: ParkedEventRepository
-  readonly events: ApplicationEvents
-  readonly clock: Clock
-  readonly logger: Logger
-}
 
 /** What to do after a batch: another server has the lease, nothing is due, or there may be more. */
 export type BatchOutcome = 'lost' | 'done' | 'more'
@@ -40,119 +29,67 @@ class RolledBackError extends Error {
 
 /** Handles events of one organization and moves the cursor, in one transaction. */
 export class ConsumerBatch {
-  readonly #leaseToken = randomToken(12)
+  readonly #position: ConsumerPosition
+  #leaseToken = ''
 
   constructor(
     private readonly parts: ConsumerParts,
-    private readonly name: string,
-    private readonly owner: string,
-    private readonly organizationId: number,
-    private readonly options: ResolvedConsumerOptions,
+    private readonly place: ConsumerPlace,
     private readonly handler: ConsumerHandler,
     private readonly stopping: AbortSignal,
-  ) {}
+  ) {
+    this.#position = new ConsumerPosition(parts, place)
+  }
 
   /** @throws {RolledBackError} if nothing of the batch is stored. */
   async run(): Promise<BatchOutcome> {
-    return this.parts.database.transaction(async (trx) => {
-      if (!(await this.#lease(trx))) return 'lost'
-      const { consumers } = this.parts
-      const cursor = await consumers.findOrAddCursor(trx, this.name, this.organizationId)
+    const { consumers, database } = this.parts
+    const { name, organizationId } = this.place
+    return database.transaction(async (trx) => {
+      const { nowSeconds } = this.#position
+      const lease = newLease(this.place, nowSeconds)
+      this.#leaseToken = lease.lease_token
+      if (!(await consumers.lease(trx, lease, nowSeconds))) return 'lost'
+      const cursor = await consumers.findOrAddCursor(trx, name, organizationId)
       const hasParked = await this.#retryParked(trx)
-      if (cursor.due_at_seconds > this.#now) return hasParked ? 'more' : 'done'
+      if (cursor.due_at_seconds > this.#position.nowSeconds) return hasParked ? 'more' : 'done'
       return (await this.#continue(trx, cursor)) || hasParked ? 'more' : 'done'
     })
   }
 
-  async #lease(trx: ApplicationTransaction): Promise<boolean> {
-    const lease = {
-      name: this.name,
-      owner: this.owner,
-      lease_token: this.#leaseToken,
-      leased_until_seconds: this.#now + leaseSeconds,
-    }
-    return this.parts.consumers.lease(trx, lease, this.#now)
-  }
-
   /** @returns whether there may be more entries. */
   async #continue(trx: ApplicationTransaction, cursor: ConsumerCursorRow): Promise<boolean> {
-    const { types, batch } = this.options
+    const { types, batch } = this.place.options
     const part = await this.parts.consumers.read(trx, cursor, types, batch)
     const next = { ...cursor }
-    if (part.floorSeq > cursor.cursor_seq) {
-      next.missed += part.floorSeq - cursor.cursor_seq
-      next.cursor_seq = part.floorSeq
-      this.#log('error', 'A consumer has missed entries that were deleted from the log', {
-        count: part.floorSeq - cursor.cursor_seq,
-      })
-    }
+    this.#position.passDeleted(next, part)
     for (const record of part.records) {
       if (this.stopping.aborted) break
+      this.#position.approach(next, record)
       const failure = await this.#handle(trx, record, next.attempts + 1)
-      if (failure !== undefined && !(await this.#fail(trx, next, record, failure.error))) {
+      if (failure !== undefined && !(await this.#position.fail(trx, next, record, failure))) {
         await this.parts.consumers.saveCursor(trx, next)
         return false
       }
-      Object.assign(next, { cursor_seq: record.seq, attempts: 0, due_at_seconds: 0 })
+      this.#position.pass(next, record)
     }
     if (!this.stopping.aborted) next.cursor_seq = part.upToSeq
     await this.parts.consumers.saveCursor(trx, next)
     return part.records.length === batch || part.upToSeq > cursor.cursor_seq
   }
 
-  /** Counts a failed attempt. @returns whether the event was parked. */
-  async #fail(
-    trx: ApplicationTransaction,
-    cursor: ConsumerCursorRow,
-    { seq, kind }: LogRecord,
-    error: unknown,
-  ): Promise<boolean> {
-    cursor.attempts += 1
-    // Entries before it are of no interest.
-    cursor.cursor_seq = seq - 1
-    if (cursor.attempts < this.options.attempts) {
-      cursor.due_at_seconds = this.#now + delaySeconds(cursor.attempts)
-      this.#log('warn', 'A consumer failed', { seq, event: kind, err: error })
-      return false
-    }
-    this.#log('error', 'An event was parked, because its consumer fails', {
-      seq,
-      event: kind,
-      err: error,
-    })
-    await this.parts.parked.insert(trx, {
-      consumer: this.name,
-      organization_id: this.organizationId,
-      seq,
-      attempts: cursor.attempts,
-      error: textOf(error),
-      parked_at_seconds: this.#now,
-      due_at_seconds: null,
-    })
-    return true
-  }
-
   /** Tries parked events that are due again. @returns whether there were any. */
   async #retryParked(trx: ApplicationTransaction): Promise<boolean> {
     const { parked, consumers } = this.parts
-    const { batch, attempts } = this.options
-    const due = await parked.listDue(trx, this.name, this.organizationId, this.#now, batch)
+    const { name, organizationId, options } = this.place
+    const { nowSeconds } = this.#position
+    const due = await parked.listDue(trx, name, organizationId, nowSeconds, options.batch)
     for (const row of due) {
       if (this.stopping.aborted) break
-      const record = await consumers.readOne(trx, this.organizationId, row.seq)
+      const record = await consumers.readOne(trx, organizationId, row.seq)
       const failure =
         record === undefined ? undefined : await this.#handle(trx, record, row.attempts + 1)
-      if (failure === undefined) {
-        await parked.delete(trx, row.id)
-        continue
-      }
-      const tried = row.attempts + 1
-      this.#log('warn', 'A consumer failed', { seq: row.seq, err: failure.error })
-      await parked.update(trx, row.id, {
-        attempts: tried,
-        error: textOf(failure.error),
-        due_at_seconds: tried < attempts ? this.#now + delaySeconds(tried) : null,
-      })
+      await this.#position.settleParked(trx, row, failure)
     }
     return due.length > 0
   }
@@ -160,17 +97,14 @@ export class ConsumerBatch {
   /** Calls the handler in a savepoint. @returns its error, if the rest of the batch is intact. */
   async #handle(
     trx: ApplicationTransaction,
-    record: LogRecord,
+    record: StoredRecord,
     attempt: number,
-  ): Promise<{ readonly error: unknown } | undefined> {
-    const { organizationId } = this
-    const events = await this.parts.events.view(organizationId, record)
+  ): Promise<Failure | undefined> {
+    const events = await this.parts.events.view(this.place.organizationId, record)
     if (events.length === 0) return undefined
     try {
       await trx.transaction(async (inner) => {
-        for (const event of events) {
-          await this.handler(event, { trx: inner, organizationId, seq: record.seq, attempt })
-        }
+        await callHandler(this.handler, events, record, { attempt, signal: this.stopping }, inner)
       })
       return undefined
     } catch (error) {
@@ -182,26 +116,24 @@ export class ConsumerBatch {
 
   async #isIntact(trx: ApplicationTransaction): Promise<boolean> {
     try {
-      return await this.parts.consumers.isIntact(trx, this.name, this.#leaseToken)
+      return await this.parts.consumers.isIntact(trx, this.place.name, this.#leaseToken)
     } catch {
       return false
     }
   }
-
-  #log(level: 'warn' | 'error', message: string, fields: Readonly<Record<string, unknown>>): void {
-    const { name: consumer, organizationId } = this
-    this.parts.logger[level](message, { consumer, organizationId, ...fields })
-  }
-
-  get #now(): number {
-    return nowSeconds(this.parts.clock)
-  }
 }
 
-function delaySeconds(attempts: number): number {
-  return Math.min(2 ** (attempts - 1), maxDelaySeconds)
-}
-
-function textOf(error: unknown): string {
-  return String(error).slice(0, maxErrorLength)
+/** Calls the handler for the events of one entry of the log, in their order. */
+export async function callHandler(
+  handler: ConsumerHandler,
+  events: readonly AnyChatEvent[],
+  { kind: name, organizationId, seq, createdAtSeconds }: StoredRecord,
+  facts: Pick<EventContext, 'attempt' | 'signal'>,
+  trx?: ApplicationTransaction,
+): Promise<void> {
+  for (const [index, event] of events.entries()) {
+    const id = `${organizationId}-${seq}-${index}`
+    const context = { id, name, organizationId, seq, createdAtSeconds, ...facts }
+    await handler(event, trx === undefined ? context : { ...context, trx })
+  }
 }

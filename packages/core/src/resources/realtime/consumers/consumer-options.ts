@@ -20,20 +20,58 @@ export interface ConsumerOptions<Name extends ChatEventName = ChatEventName> {
   readonly batch?: number
   /** Attempts, from 1 to 100, before an event is parked. @default 10 */
   readonly attempts?: number
+  /**
+   * Whether the handler runs in a transaction of the chat's database, together with which the
+   * consumer's position moves. Without it the position moves after the handler has ended.
+   *
+   * @default true
+   */
+  readonly transaction?: true
+}
+
+/** What a durable consumer whose handler runs without a transaction handles, and how. */
+export interface SeparateConsumerOptions<Name extends ChatEventName = ChatEventName> extends Omit<
+  ConsumerOptions<Name>,
+  'batch' | 'transaction'
+> {
+  readonly transaction: false
+}
+
+/** The options of a consumer of either kind. */
+export type AnyConsumerOptions = ConsumerOptions | SeparateConsumerOptions
+
+/** What every handler gets besides the event. */
+export interface EventContext {
+  /**
+   * Identifies the event: the same at every attempt, in every process and for every consumer. At
+   * most 60 characters.
+   */
+  readonly id: string
+  /** The name of the event, as in `types`. */
+  readonly name: string
+  readonly organizationId: number
+  /** The position in the organization's log. Events that belong together may share one. */
+  readonly seq: number
+  /** UNIX seconds of the change. */
+  readonly createdAtSeconds: number
+  /** Number of this attempt, from 1. */
+  readonly attempt: number
+  /**
+   * Aborted when the consumer is to stop, and, without a transaction, when another process has
+   * taken over. A handler that throws then has not failed: the event comes again.
+   */
+  readonly signal: AbortSignal
 }
 
 /** What a handler gets besides the event. */
-export interface ConsumerContext<Trx extends KnexTransaction = KnexTransaction> {
+export interface ConsumerContext<
+  Trx extends KnexTransaction = KnexTransaction,
+> extends EventContext {
   /**
    * A transaction of the chat's database, of Knex: what the handler writes in it is committed
    * together with the consumer's position. Annotate it as `ConsumerContext<Knex.Transaction>`.
    */
   readonly trx: Trx
-  readonly organizationId: number
-  /** The position in the organization's log. Events that belong together may share one. */
-  readonly seq: number
-  /** Number of this attempt, from 1. */
-  readonly attempt: number
 }
 
 /** A running consumer. */
@@ -61,40 +99,49 @@ export interface ParkedEvent {
 }
 
 /** The options with their defaults. */
-export type ResolvedConsumerOptions = Omit<Required<ConsumerOptions>, 'types'> & {
+export interface ResolvedConsumerOptions {
   readonly types: readonly ChatEventName[] | undefined
+  readonly from: 'end' | 'beginning' | number
+  readonly batch: number
+  readonly attempts: number
+  readonly transaction: boolean
 }
 
 const maxNameLength = 100
-const known = ['types', 'from', 'batch', 'attempts']
+const known = ['types', 'from', 'batch', 'attempts', 'transaction']
 
-/** @throws {TypeError} naming what is wrong. */
+/** @throws {TypeError} naming what is wrong, after the `place` of the options. */
 export function resolveConsumerOptions(
+  place: string,
   name: unknown,
-  options: ConsumerOptions,
+  options: AnyConsumerOptions,
 ): ResolvedConsumerOptions {
+  const wrong = (problem: string): TypeError => new TypeError(`${place}: ${problem}`)
   if (typeof name !== 'string' || name === '' || name.length > maxNameLength) {
-    throw new TypeError(
-      `chat.consume: the name must be a string of 1 to ${maxNameLength} characters`,
-    )
+    throw wrong(`the name must be a string of 1 to ${maxNameLength} characters`)
   }
   const unknown = Object.keys(options).filter((key) => !known.includes(key))
-  if (unknown.length > 0) throw new TypeError(`chat.consume: there is no ${unknown.join(', ')}`)
-  const { types, from = 'end', batch = 100, attempts = 10 } = options
+  if (unknown.length > 0) throw wrong(`there is no ${unknown.join(', ')}`)
+  const all: Omit<ConsumerOptions, 'transaction'> = options
+  const { types, from = 'end', batch = 100, attempts = 10 } = all
+  const { transaction = true } = options
   if (types !== undefined && (!Array.isArray(types) || types.length === 0)) {
-    throw new TypeError('chat.consume: types must be a list of names of events')
+    throw wrong('types must be a list of names of events')
   }
   const isPosition = typeof from === 'number' && Number.isSafeInteger(from) && from > 0
   if (from !== 'end' && from !== 'beginning' && !isPosition) {
-    throw new TypeError("chat.consume: from must be 'end', 'beginning' or an integer above 0")
+    throw wrong("from must be 'end', 'beginning' or an integer above 0")
   }
-  requireInteger('batch', batch, 1000)
-  requireInteger('attempts', attempts, 100)
-  return { types, from, batch, attempts }
-}
-
-function requireInteger(name: string, value: number, max: number): void {
-  if (!Number.isSafeInteger(value) || value < 1 || value > max) {
-    throw new TypeError(`chat.consume: ${name} must be an integer from 1 to ${max}`)
+  for (const [key, value, max] of [
+    ['batch', batch, 1000],
+    ['attempts', attempts, 100],
+  ] as const) {
+    if (Number.isSafeInteger(value) && value >= 1 && value <= max) continue
+    throw wrong(`${key} must be an integer from 1 to ${max}`)
   }
+  if (typeof transaction !== 'boolean') throw wrong('transaction must be true or false')
+  if (!transaction && 'batch' in options) {
+    throw wrong('batch is the number of events in one transaction; there is none')
+  }
+  return { types, from, batch, attempts, transaction }
 }

@@ -32,13 +32,18 @@ interface StateRow {
   readonly parked: number
 }
 
+/** An entry of the log, and when it was committed. */
+export interface StoredRecord extends LogRecord {
+  readonly createdAtSeconds: number
+}
+
 /** The entries that a batch can handle. */
 export interface LogPart {
   /** Entries up to this one were deleted. */
   readonly floorSeq: number
   /** There is nothing else of interest up to this entry. */
   readonly upToSeq: number
-  readonly records: readonly LogRecord[]
+  readonly records: readonly StoredRecord[]
 }
 
 /** The rows of consumers and their cursors; they belong to the server, not to one organization. */
@@ -48,7 +53,8 @@ export class ConsumerRepository {
 
   /** Creates a consumer with its cursors, unless it exists. */
   async create(name: string, from: ConsumerStart, nowSeconds: number): Promise<void> {
-    if ((await this.find(name)) !== undefined) return
+    const found = await this.database.reader(this.#table('consumers')).where({ name }).first('name')
+    if (found !== undefined) return
     const row: ConsumerRow = {
       name,
       owner: null,
@@ -77,17 +83,10 @@ export class ConsumerRepository {
     }
   }
 
-  async find(name: string): Promise<ConsumerRow | undefined> {
-    return this.database
-      .reader(this.#table('consumers'))
-      .where({ name })
-      .first<ConsumerRow | undefined>()
-  }
-
   /** Takes or extends the lease. @returns false if another server has it. */
   async lease(
     trx: ApplicationTransaction,
-    consumer: Pick<ConsumerRow, 'name' | 'owner' | 'lease_token' | 'leased_until_seconds'>,
+    consumer: Omit<ConsumerRow, 'created_at_seconds'>,
     nowSeconds: number,
   ): Promise<boolean> {
     const { name, owner, lease_token, leased_until_seconds } = consumer
@@ -97,6 +96,15 @@ export class ConsumerRepository {
         void query.where({ owner }).orWhere('leased_until_seconds', '<=', nowSeconds)
       })
       .update({ owner, lease_token, leased_until_seconds })
+    return changed > 0
+  }
+
+  /** Extends a lease. @returns false if it was lost: another server has taken it since. */
+  async extendLease(
+    trx: ApplicationTransaction,
+    { name, owner, ...changes }: Omit<ConsumerRow, 'created_at_seconds'>,
+  ): Promise<boolean> {
+    const changed = await trx(this.#table('consumers')).where({ name, owner }).update(changes)
     return changed > 0
   }
 
@@ -116,17 +124,29 @@ export class ConsumerRepository {
     })
   }
 
-  /** The organizations with entries, or parked events, that are due. */
-  async listDue(name: string, nowSeconds: number): Promise<number[]> {
+  /**
+   * The organizations with entries, or parked events, that are due, for each of the consumers that
+   * exists; none if another server has its lease. It is one statement, because every server asks
+   * this every second.
+   */
+  async listDue(
+    names: readonly string[],
+    owner: string,
+    nowSeconds: number,
+  ): Promise<ReadonlyMap<string, readonly number[]>> {
     const { reader } = this.database
     const parked = reader({ p: this.#table('consumer_parked_events') })
-      .where('p.consumer', name)
-      .whereRaw('p.organization_id = o.id')
+      .whereRaw('p.consumer = k.name AND p.organization_id = o.id')
       .where('p.due_at_seconds', '<=', nowSeconds)
       .select(reader.raw('1'))
-    const rows = await reader({ o: this.#table('organizations') })
+    const due = reader({ k: this.#table('consumers') })
+      .crossJoin(reader.raw('?? AS o', [this.#table('organizations')]))
       .leftJoin({ c: this.#table('consumer_cursors') }, (join) => {
-        join.on('c.organization_id', 'o.id').andOnVal('c.consumer', name)
+        join.on('c.consumer', 'k.name').andOn('c.organization_id', 'o.id')
+      })
+      .whereIn('k.name', names)
+      .where((query) => {
+        void query.where('k.owner', owner).orWhere('k.leased_until_seconds', '<=', nowSeconds)
       })
       .where((query) => {
         void query
@@ -138,9 +158,19 @@ export class ConsumerRepository {
           })
           .orWhereExists(parked)
       })
-      .orderBy('o.id')
-      .select<{ id: number }[]>('o.id')
-    return rows.map(({ id }) => id)
+      .select('k.name', 'o.id')
+    const rows = await reader(this.#table('consumers'))
+      .whereIn('name', names)
+      .select<{ name: string; id: number | string }[]>('name', reader.raw('0 AS id'))
+      .unionAll(due)
+    const organizationIds = new Map<string, number[]>()
+    for (const { name, id } of rows) {
+      const ids = organizationIds.get(name) ?? []
+      organizationIds.set(name, ids)
+      // A driver may return the numbers of a union as texts.
+      if (Number(id) !== 0) ids.push(Number(id))
+    }
+    return organizationIds
   }
 
   /** The cursor in an organization; a new organization is read from its beginning. */
@@ -189,7 +219,7 @@ export class ConsumerRepository {
       .where('seq', '<=', last)
     if (kinds !== undefined) void query.whereIn('kind', [...kinds])
     const rows = await query.orderBy('seq').limit(limit).select<EventRow[]>('*')
-    const records = rows.map((row) => recordOf(organization_id, row))
+    const records = rows.map((row) => storedRecordOf(organization_id, row))
     const upToSeq = records.length < limit ? Math.max(last, after) : (records.at(-1)?.seq ?? after)
     return { floorSeq, upToSeq, records }
   }
@@ -199,11 +229,11 @@ export class ConsumerRepository {
     trx: ApplicationTransaction,
     organizationId: number,
     seq: number,
-  ): Promise<LogRecord | undefined> {
+  ): Promise<StoredRecord | undefined> {
     const row = await trx(this.#table('events'))
       .where({ organization_id: organizationId, seq })
       .first<EventRow | undefined>()
-    return row === undefined ? undefined : recordOf(organizationId, row)
+    return row === undefined ? undefined : storedRecordOf(organizationId, row)
   }
 
   /** The state of every consumer, by name. */
@@ -214,13 +244,16 @@ export class ConsumerRepository {
       [this.#table('consumer_parked_events')],
     )
     const rows = await reader({ k: this.#table('consumers') })
-      .leftJoin({ c: this.#table('consumer_cursors') }, 'c.consumer', 'k.name')
-      .leftJoin({ o: this.#table('organizations') }, 'o.id', 'c.organization_id')
+      // Also organizations that it has not read yet, which have no cursor.
+      .joinRaw('LEFT JOIN ?? AS o ON 1 = 1', [this.#table('organizations')])
+      .leftJoin({ c: this.#table('consumer_cursors') }, (join) => {
+        join.on('c.consumer', 'k.name').andOn('c.organization_id', 'o.id')
+      })
       .groupBy('k.name')
       .orderBy('k.name')
       .select<StateRow[]>(
         'k.name',
-        reader.raw('SUM(o.event_seq - c.cursor_seq) AS lag'),
+        reader.raw('SUM(o.event_seq - COALESCE(c.cursor_seq, 0)) AS lag'),
         reader.raw('SUM(c.missed) AS missed'),
         parked,
       )
@@ -244,4 +277,8 @@ export class ConsumerRepository {
   #table(name: TableName): string {
     return this.database.table(name)
   }
+}
+
+function storedRecordOf(organizationId: number, row: EventRow): StoredRecord {
+  return { ...recordOf(organizationId, row), createdAtSeconds: row.created_at_seconds }
 }

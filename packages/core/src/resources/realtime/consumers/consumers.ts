@@ -2,16 +2,18 @@ import { inject } from 'tsyringe'
 
 import { ApplicationEvents } from '../../../events/application-events.js'
 import { FollowedLogs } from '../../../events/followed-logs.js'
-import type { Clock } from '../../../kernel/clock.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { PeriodicTask, type Round } from '../../../kernel/periodic-task.js'
+import { randomToken } from '../../../kernel/random.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { Database } from '../../../storage/index.js'
 import type { ConsumerHandler } from './consumer-batch.js'
 import {
   resolveConsumerOptions,
+  type AnyConsumerOptions,
   type ChatConsumer,
-  type ConsumerOptions,
   type ParkedEvent,
 } from './consumer-options.js'
 import { ConsumerRepository, type ConsumerState } from './consumer-repository.js'
@@ -20,11 +22,17 @@ import { RunningConsumer } from './running-consumer.js'
 
 const maxListed = 1000
 
-/** The durable consumers of this server. */
+/** Interval at which a server looks for events that other processes have committed. */
+const lookMilliseconds = 1000
+
+/** The durable consumers of this server, which look for due events together. */
 @perServer()
 export class Consumers {
+  readonly #owner = randomToken(12)
   readonly #running = new Map<string, RunningConsumer>()
+  readonly #look: PeriodicTask
   #isStarted = false
+  #isLooking = false
   #endObservation: (() => void) | undefined
 
   constructor(
@@ -35,20 +43,32 @@ export class Consumers {
     @inject(Database) private readonly database: Database,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
-  ) {}
+  ) {
+    const work = {
+      name: 'Looking for the events of consumers',
+      intervalMilliseconds: lookMilliseconds,
+      round: (round: Round) => this.#offer(round),
+    }
+    this.#look = new PeriodicTask(work, clock, logger)
+  }
 
-  consume(name: string, options: ConsumerOptions, handler: ConsumerHandler): ChatConsumer {
-    const resolved = resolveConsumerOptions(name, options)
-    for (const type of resolved.types ?? []) this.events.requireKind('chat.consume', type, true)
-    if (typeof handler !== 'function') throw new TypeError('chat.consume: needs a function to call')
+  consume(
+    name: string,
+    options: AnyConsumerOptions,
+    handler: ConsumerHandler,
+    place = 'chat.consume',
+  ): ChatConsumer {
+    const resolved = resolveConsumerOptions(place, name, options)
+    for (const type of resolved.types ?? []) this.events.requireKind(place, type, true)
+    if (typeof handler !== 'function') throw new TypeError(`${place}: needs a function to call`)
     if (this.#running.has(name)) {
-      throw new TypeError(`chat.consume: '${name}' is consumed by this server already`)
+      throw new TypeError(`${place}: '${name}' is consumed by this server already`)
     }
     const { repository: consumers, parkedEvents: parked, events, database, clock, logger } = this
     const parts = { consumers, parked, events, database, clock, logger }
-    const consumer = new RunningConsumer(name, resolved, handler, parts)
+    const consumer = new RunningConsumer(name, this.#owner, resolved, handler, parts)
     this.#running.set(name, consumer)
-    if (this.#isStarted) consumer.start()
+    this.#startLooking()
     return {
       name,
       ready: () => consumer.ready(),
@@ -66,17 +86,46 @@ export class Consumers {
 
   start(): void {
     this.#endObservation = this.logs.observe((_, kind) => {
-      for (const consumer of this.#running.values()) consumer.notice(kind)
+      if ([...this.#running.values()].some((consumer) => consumer.takes(kind))) this.#look.wake()
     })
     this.#isStarted = true
-    for (const consumer of this.#running.values()) consumer.start()
+    this.#startLooking()
   }
 
   /** Resolves when no handler is running. */
   async stop(): Promise<void> {
     this.#isStarted = false
     this.#endObservation?.()
+    const isLookOver = this.#look.stop()
     await Promise.all([...this.#running.values()].map((consumer) => consumer.stop()))
+    await isLookOver
+  }
+
+  #startLooking(): void {
+    if (!this.#isStarted || this.#running.size === 0) return
+    if (!this.#isLooking) this.#look.start()
+    this.#isLooking = true
+    this.#look.wake()
+  }
+
+  async #offer({ stopping, failed }: Round): Promise<void> {
+    const created = new Map<string, RunningConsumer>()
+    for (const [name, consumer] of this.#running) {
+      try {
+        await consumer.create()
+        created.set(name, consumer)
+      } catch (error) {
+        failed(error)
+      }
+    }
+    if (created.size === 0 || stopping.aborted) return
+    const names = [...created.keys()]
+    const due = await this.repository.listDue(names, this.#owner, nowSeconds(this.clock))
+    for (const [name, consumer] of created) {
+      const organizationIds = due.get(name)
+      if (organizationIds === undefined) consumer.forgetPosition()
+      else consumer.offer(organizationIds)
+    }
   }
 
   async states(): Promise<Readonly<Record<string, ConsumerState>>> {
@@ -97,7 +146,7 @@ export class Consumers {
 
   async retry(name: string): Promise<number> {
     const count = await this.parkedEvents.retryAll(name)
-    this.#running.get(name)?.wake()
+    this.#look.wake()
     return count
   }
 

@@ -1,31 +1,38 @@
-import { nowSeconds } from '../../../kernel/clock.js'
-import { PeriodicTask, type Round } from '../../../kernel/periodic-task.js'
-import { randomToken } from '../../../kernel/random.js'
-import {
-  ConsumerBatch,
-  leaseSeconds,
-  type ConsumerHandler,
-  type ConsumerParts,
-} from './consumer-batch.js'
+import { nowSeconds, type Timer } from '../../../kernel/clock.js'
+import { ConsumerBatch, type BatchOutcome, type ConsumerHandler } from './consumer-batch.js'
 import type { ResolvedConsumerOptions } from './consumer-options.js'
+import { newLease, type ConsumerParts } from './consumer-position.js'
+import { SeparateBatch } from './separate-batch.js'
 
-const pollMilliseconds = 1000
-/** The lease is extended when no more than this remains of it. */
-const renewalSeconds = 15
+/**
+ * Organizations whose events are handled at the same time, without a transaction: so one whose
+ * handler waits does not hold up the others.
+ */
+const maxSeparateOrganizations = 8
+/** Interval at which the lease is extended while a handler runs without a transaction. */
+const renewalMilliseconds = 10_000
 
-/** A consumer in this process: takes the lease, and handles what is due while it has it. */
+/** A consumer in this process: handles what is due, in turns of one organization each. */
 export class RunningConsumer {
-  readonly #owner = randomToken(12)
-  readonly #task: PeriodicTask
-  /** The end of this server's lease. */
-  #leasedUntilSeconds = 0
+  /** The organizations that wait for their turn, in order. */
+  readonly #waiting = new Set<number>()
+  /** The organizations whose turn it is. */
+  readonly #turns = new Map<
+    number,
+    { readonly ending: AbortController; readonly end: Promise<void> }
+  >()
   #creation: Promise<void> | undefined
   readonly #isReady: Promise<void>
   #resolveReady: () => void = () => {}
-  #isStarted = false
+  #mayHoldLease = false
+  #isStopped = false
+  #renewal: Timer | undefined
+  #renewing: Promise<void> | undefined
 
   constructor(
     readonly name: string,
+    /** Identifies this server. */
+    readonly owner: string,
     private readonly options: ResolvedConsumerOptions,
     private readonly handler: ConsumerHandler,
     private readonly parts: ConsumerParts,
@@ -33,17 +40,12 @@ export class RunningConsumer {
     this.#isReady = new Promise((resolve) => {
       this.#resolveReady = resolve
     })
-    const work = {
-      name: `The consumer ${name}`,
-      intervalMilliseconds: pollMilliseconds,
-      round: (round: Round) => this.#round(round),
-    }
-    this.#task = new PeriodicTask(work, parts.clock, parts.logger)
   }
 
-  /** Stores the position of a new consumer. */
+  /** Stores the position of a new consumer, at the first call. */
   async create(): Promise<void> {
-    this.#creation ??= this.parts.consumers.create(this.name, this.options.from, this.#now)
+    const now = nowSeconds(this.parts.clock)
+    this.#creation ??= this.parts.consumers.create(this.name, this.options.from, now)
     try {
       await this.#creation
       this.#resolveReady()
@@ -53,103 +55,125 @@ export class RunningConsumer {
     }
   }
 
+  /** Another process has removed its position. */
+  forgetPosition(): void {
+    this.#creation = undefined
+  }
+
   ready(): Promise<void> {
     return this.#isReady
   }
 
-  start(): void {
-    if (this.#isStarted) return
-    this.#isStarted = true
-    this.#task.start()
-    this.#task.wake()
-  }
-
-  /** Triggers a round if an event of this kind concerns the consumer. */
-  notice(kind: string): void {
+  /** Whether events of this kind concern it. */
+  takes(kind: string): boolean {
     const { types } = this.options
-    if (types === undefined || types.some((type) => type === kind)) this.#task.wake()
+    return types === undefined || types.some((type) => type === kind)
   }
 
-  wake(): void {
-    this.#task.wake()
+  /** Handles what is due in these organizations, after what it handles already. */
+  offer(organizationIds: readonly number[]): void {
+    if (this.#isStopped) return
+    for (const organizationId of organizationIds) this.#waiting.add(organizationId)
+    this.#fill()
   }
 
+  /** Resolves when no handler is running. */
   async stop(): Promise<void> {
-    await this.#task.stop()
-    if (this.#leasedUntilSeconds === 0) return
-    this.#leasedUntilSeconds = 0
+    this.#isStopped = true
+    this.#waiting.clear()
+    this.#endTurns()
+    await Promise.all([...this.#turns.values()].map(({ end }) => end))
+    await this.#renewing
+    if (!this.#mayHoldLease) return
+    this.#mayHoldLease = false
     try {
-      await this.parts.consumers.release(this.name, this.#owner)
+      await this.parts.consumers.release(this.name, this.owner)
     } catch (error) {
       // Another server continues when the lease ends.
       this.parts.logger.warn('Ending a consumer failed', { consumer: this.name, err: error })
     }
   }
 
-  async #round(round: Round): Promise<void> {
-    await this.create()
-    if (!(await this.#holdsLease())) return
-    const { consumers } = this.parts
-    for (const organizationId of await consumers.listDue(this.name, this.#now)) {
-      await this.#handle(organizationId, round)
-      if (round.stopping.aborted || this.#leasedUntilSeconds === 0) return
+  #fill(): void {
+    const maxTurns = this.options.transaction ? 1 : maxSeparateOrganizations
+    for (const organizationId of this.#waiting) {
+      if (this.#turns.size >= maxTurns) return
+      if (this.#turns.has(organizationId)) continue
+      this.#waiting.delete(organizationId)
+      const ending = new AbortController()
+      this.#turns.set(organizationId, { ending, end: this.#turn(organizationId, ending.signal) })
+      if (!this.options.transaction && this.#renewal === undefined) this.#scheduleRenewal()
     }
   }
 
-  async #handle(organizationId: number, round: Round): Promise<void> {
-    let { options } = this
-    let failures = 0
-    while (!round.stopping.aborted) {
-      const batch = new ConsumerBatch(
-        this.parts,
-        this.name,
-        this.#owner,
-        organizationId,
-        options,
-        this.handler,
-        round.stopping,
-      )
-      try {
-        const outcome = await batch.run()
-        this.#leasedUntilSeconds = outcome === 'lost' ? 0 : this.#now + leaseSeconds
-        if (outcome !== 'more') return
-        options = this.options
-      } catch (error) {
-        failures += 1
-        round.failed(error)
-        // Nothing was stored. Alone, an event that causes it holds up no other one.
-        if (failures > 1) return
-        options = { ...this.options, batch: 1 }
-      }
+  async #turn(organizationId: number, ending: AbortSignal): Promise<void> {
+    const outcome = await this.#handle(organizationId, ending)
+    this.#turns.delete(organizationId)
+    if (this.#turns.size === 0) {
+      this.#renewal?.cancel()
+      this.#renewal = undefined
+    }
+    if (this.#isStopped) return
+    // The others first.
+    if (outcome === 'more') this.#waiting.add(organizationId)
+    this.#fill()
+  }
+
+  async #handle(organizationId: number, ending: AbortSignal): Promise<BatchOutcome> {
+    try {
+      return await this.#run(organizationId, ending, this.options)
+    } catch (error) {
+      this.#failed(error)
+    }
+    if (!this.options.transaction) return 'done'
+    try {
+      // Nothing was stored. Alone, an event that causes it holds up no other one.
+      return await this.#run(organizationId, ending, { ...this.options, batch: 1 })
+    } catch (error) {
+      this.#failed(error)
+      return 'done'
     }
   }
 
-  async #holdsLease(): Promise<boolean> {
-    const now = this.#now
-    if (this.#leasedUntilSeconds - now > renewalSeconds) return true
-    if (this.#leasedUntilSeconds === 0) {
-      const row = await this.parts.consumers.find(this.name)
-      if (row === undefined) {
-        // Another process has removed it.
-        this.#creation = undefined
-        return false
-      }
-      if (row.owner !== null && row.leased_until_seconds > now) return false
-    }
-    const lease = {
-      name: this.name,
-      owner: this.#owner,
-      lease_token: randomToken(12),
-      leased_until_seconds: now + leaseSeconds,
-    }
-    const hasLease = await this.parts.database.transaction((trx) =>
-      this.parts.consumers.lease(trx, lease, now),
-    )
-    this.#leasedUntilSeconds = hasLease ? now + leaseSeconds : 0
-    return hasLease
+  async #run(
+    organizationId: number,
+    ending: AbortSignal,
+    options: ResolvedConsumerOptions,
+  ): Promise<BatchOutcome> {
+    const { name, owner, parts, handler } = this
+    const place = { name, owner, organizationId, options }
+    const batch = options.transaction
+      ? new ConsumerBatch(parts, place, handler, ending)
+      : new SeparateBatch(parts, place, handler, ending)
+    // Also if it fails, because the lease may be stored.
+    this.#mayHoldLease = true
+    return batch.run()
   }
 
-  get #now(): number {
-    return nowSeconds(this.parts.clock)
+  #scheduleRenewal(): void {
+    this.#renewal = this.parts.clock.setTimeout(() => {
+      this.#scheduleRenewal()
+      this.#renewing = this.#renew()
+    }, renewalMilliseconds)
+  }
+
+  async #renew(): Promise<void> {
+    const { database, consumers } = this.parts
+    const lease = newLease(this, nowSeconds(this.parts.clock))
+    try {
+      const isHeld = await database.transaction((trx) => consumers.extendLease(trx, lease))
+      if (!isHeld) this.#endTurns()
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  /** Asks the handlers that are running to end. */
+  #endTurns(): void {
+    for (const { ending } of this.#turns.values()) ending.abort()
+  }
+
+  #failed(error: unknown): void {
+    this.parts.logger.warn(`The consumer ${this.name} failed`, { err: error })
   }
 }

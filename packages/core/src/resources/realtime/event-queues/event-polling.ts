@@ -19,8 +19,8 @@ export interface PollRequest {
   readonly lastEventId: number | undefined
   /** Whether to respond at once even if there are no events. */
   readonly dontBlock: boolean
-  /** Aborted when the client disconnects; only called if the poll waits. */
-  readonly signal: () => AbortSignal
+  /** {@link RequestFacts.onDisconnect}; only called if the poll waits. */
+  readonly onDisconnect: (listener: () => void) => () => void
   /** Returns the repeatable check of the caller's session; only called if the poll waits. */
   readonly session: () => SessionCheck | undefined
   /** Returns the options of the queue to create if the client names none. */
@@ -73,7 +73,7 @@ export class EventPolling {
       this.delivery,
       live,
       cursor,
-      request.signal(),
+      request.onDisconnect,
       this.clock,
       this.facts.heartbeatSeconds,
       request.session(),

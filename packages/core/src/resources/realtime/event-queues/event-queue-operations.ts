@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { isGuest } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { eventFrame } from '../../../events/event-frame.js'
+import { pollBody } from '../../../events/event-frame.js'
 import { defineOperation, SerializedReply } from '../../../http/operation.js'
 import { EventPolling } from './event-polling.js'
 import { EventQueueService } from './event-queue-service.js'
@@ -49,7 +49,7 @@ export const getEvents = defineOperation({
       queueId: queue_id,
       lastEventId: last_event_id,
       dontBlock: dont_block,
-      signal: () => request.signal,
+      onDisconnect: (listener) => request.onDisconnect(listener),
       session: () => request.session,
       register: () =>
         queueOptionsOf(registration, {
@@ -58,7 +58,7 @@ export const getEvents = defineOperation({
           defaultIdleSeconds: polling.defaultIdleSeconds,
         }),
     })
-    return new SerializedReply(eventFrame(queueId, events), delayed)
+    return new SerializedReply(pollBody(queueId, events), delayed)
   },
 })
 

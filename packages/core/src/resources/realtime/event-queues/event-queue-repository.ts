@@ -48,6 +48,14 @@ export interface StoredEventQueue {
   readonly use: QueueUse
 }
 
+/** The columns that change while a queue is used. */
+const writtenColumns = [
+  'last_seen_at_seconds',
+  'acknowledged_id',
+  'clean_from_id',
+  'clean_to_seq',
+] as const
+
 @perServer()
 export class EventQueueRepository {
   async find(scope: OrganizationScope, id: string): Promise<StoredEventQueue | undefined> {
@@ -69,11 +77,26 @@ export class EventQueueRepository {
     })
   }
 
-  async updateUse(tx: Transaction, id: string, nowSeconds: number, use: QueueUse): Promise<void> {
-    await tx
-      .query('event_queues')
-      .where({ id })
-      .update({ last_seen_at_seconds: nowSeconds, ...useColumns(use) })
+  /** Updates queues of any organizations. */
+  async updateUses(
+    tx: Transaction,
+    uses: readonly { id: string; seenAtSeconds: number; use: QueueUse }[],
+  ): Promise<void> {
+    const rows = uses.map(({ id, seenAtSeconds, use }) => ({
+      id,
+      columns: { last_seen_at_seconds: seenAtSeconds, ...useColumns(use) },
+    }))
+    const changes = writtenColumns.map(
+      (name) => `${name} = CASE id ${rows.map(() => 'WHEN ? THEN ?').join(' ')} END`,
+    )
+    await tx.raw(
+      `UPDATE ?? SET ${changes.join(', ')} WHERE id IN (${rows.map(() => '?').join(', ')})`,
+      [
+        tx.table('event_queues'),
+        ...writtenColumns.flatMap((name) => rows.flatMap(({ id, columns }) => [id, columns[name]])),
+        ...rows.map(({ id }) => id),
+      ],
+    )
   }
 
   /** @returns whether the queue existed. */

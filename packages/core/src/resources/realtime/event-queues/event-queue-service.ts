@@ -10,10 +10,8 @@ import { FollowedLogs } from '../../../events/followed-logs.js'
 import { LiveQueue, unused } from '../../../events/live-queue.js'
 import { SharedOptions } from '../../../events/shared-options.js'
 import type { Clock } from '../../../kernel/clock.js'
-import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { randomToken } from '../../../kernel/random.js'
-import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
+import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import {
   OrganizationRepository,
@@ -22,8 +20,10 @@ import {
 import { EventQueueRepository, takesMessages } from './event-queue-repository.js'
 import { QueueEndStepToken, type QueueEndStep } from './queue-end-steps.js'
 import { saveIntervalSeconds } from './queue-lifespan.js'
+import { newQueueId } from './queue-id.js'
 import { QueueLimit } from './queue-limit.js'
 import { queueRemoved } from './queue-removal.js'
+import { QueueUses } from './queue-uses.js'
 import { endedConnections } from './sign-out.js'
 
 /** How long the event of an organization's deactivation may take to reach its clients. */
@@ -44,9 +44,9 @@ export class EventQueueService {
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
     @inject(EventCatalogue) private readonly catalogue: EventCatalogue,
     @inject(QueueLimit) private readonly limit: QueueLimit,
+    @inject(QueueUses) private readonly uses: QueueUses,
     @injectAll(QueueEndStepToken) private readonly endSteps: readonly QueueEndStep[],
     @inject(ClockToken) private readonly clock: Clock,
-    @inject(LoggerToken) private readonly logger: Logger,
   ) {
     logs.observe((organizationId, kind, data) => {
       // Every entry of this kind has the id of the queue.
@@ -71,7 +71,7 @@ export class EventQueueService {
     const { epoch } = await this.organizations.require(actor.organizationId)
     const queue: EventQueue = {
       ...this.#options.share(this.#known(options)),
-      id: `${epoch}-${randomToken(18)}`,
+      id: newQueueId(epoch, actor.userId),
       organizationId: actor.organizationId,
       userId: actor.userId,
       createdSeq,
@@ -127,10 +127,10 @@ export class EventQueueService {
     return this.#checkPosition(live, cursor)
   }
 
-  /** Records that the queue is in use; writes this to its row at most once a minute. */
+  /** Records that the queue is in use; this is noted for its row at most once a minute. */
   touch(live: LiveQueue): void {
     const now = this.clock.now()
-    const { queue, use } = live
+    const { queue } = live
     live.usedAtMilliseconds = now
     // A clock that was set back must not prevent the use from being recorded.
     const sinceSaved = Math.abs(now - live.savedAtMilliseconds)
@@ -142,13 +142,7 @@ export class EventQueueService {
       : Math.floor(now / 1000)
     live.savedAtMilliseconds = Math.max(now, seenAtSeconds * 1000)
     live.isNotedElsewhere = false
-    this.unitOfWork
-      .run(queue.organizationId, (tx) => this.queues.updateUse(tx, queue.id, seenAtSeconds, use), {
-        skipWriteLock: true,
-      })
-      .catch((error: unknown) =>
-        this.logger.warn('Noting the use of a queue failed', { err: error }),
-      )
+    this.uses.note(live, seenAtSeconds)
   }
 
   /** @throws {ChatError} `BAD_EVENT_QUEUE_ID` if there is no such queue of this user. */

@@ -93,6 +93,7 @@ export class EventSocketGate {
           this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
             new EventSocket(
               webSocket,
+              socket,
               this.delivery,
               live,
               cursor,

@@ -1,5 +1,8 @@
 import { heartbeatJitter } from '../../../events/long-poll.js'
 
+/** What is due is written together, once a second. */
+const writeDelaySeconds = 1
+
 /** The minimum interval between writes of a queue's use to its row, in seconds. */
 export function saveIntervalSeconds(idleTimeoutSeconds: number): number {
   return Math.min(60, idleTimeoutSeconds / 4)
@@ -19,5 +22,5 @@ export function lifespanSeconds(idleTimeoutSeconds: number, heartbeatSeconds: nu
  */
 export function unnotedSeconds(idleTimeoutSeconds: number, heartbeatSeconds: number): number {
   const longestWaitSeconds = heartbeatSeconds * (1 + heartbeatJitter)
-  return saveIntervalSeconds(idleTimeoutSeconds) + longestWaitSeconds
+  return saveIntervalSeconds(idleTimeoutSeconds) + writeDelaySeconds + longestWaitSeconds
 }

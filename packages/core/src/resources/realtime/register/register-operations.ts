@@ -35,7 +35,7 @@ export const registerQueue = defineOperation({
       fetchTypes: fetch_event_types ?? params.event_types ?? null,
       includeSubscribers: params.include_subscribers ?? 'false',
       presenceHistoryDays: presence_history_limit_days ?? 14,
-      origin: request.origin,
+      chatUrl: request.chatUrl,
     })
   },
 })

@@ -26,7 +26,7 @@ export interface SnapshotRequest {
   readonly fetchTypes: readonly string[] | null
   readonly includeSubscribers: 'true' | 'false' | 'partial'
   readonly presenceHistoryDays: number
-  readonly origin: string
+  readonly chatUrl: string
 }
 
 /** Registers event queues, with a snapshot that their events continue without gap or overlap. */
@@ -77,7 +77,7 @@ export class RegisterService {
         self,
         organization: organizationStateOf(row),
         queue: options,
-        origin: request.origin,
+        chatUrl: request.chatUrl,
         includeSubscribers: request.includeSubscribers,
         presenceHistoryDays: request.presenceHistoryDays,
         wants: (type) => request.fetchTypes === null || request.fetchTypes.includes(type),

@@ -46,6 +46,16 @@ export function messageTables(context: MigrationContext): void {
         context.table('messages_traffic'),
       )
     })
+    .create('message_local_ids', (t) => {
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('user_id').unsigned().notNullable()
+      // SHA-256 of the sender, the queue and the client's id of the message, hexadecimal.
+      t.string('local_id_hash', 64).notNullable()
+      t.integer('message_id').unsigned().notNullable()
+      t.bigInteger('sent_at_seconds').notNullable()
+      t.primary(['organization_id', 'local_id_hash'])
+      t.index(['organization_id', 'sent_at_seconds'], context.table('message_local_ids_time'))
+    })
   userMessages(context)
   messageWords(context)
   context
@@ -102,22 +112,32 @@ function userMessages(context: MigrationContext): void {
   }
 }
 
-/** The words of messages and their topics, for searches. */
+/** The words of messages and their topics, for searches, and how far this index is. */
 function messageWords(context: MigrationContext): void {
   const { dialect } = context
   const name = context.table('message_words')
+  context.create('search_backlogs', (t) => {
+    t.integer('organization_id').unsigned().primary()
+    t.integer('indexed_message_id').unsigned().notNullable()
+  })
+  if (dialect.name === 'sqlite') {
+    // Without texts and positions. Words are separated by spaces, and have no other ASCII
+    // characters than letters and digits.
+    context.raw(
+      `CREATE VIRTUAL TABLE ${name} USING fts5(
+        words, content='', contentless_delete=1, detail=none, tokenize='ascii'
+      )`,
+    )
+    return
+  }
   context.raw(
     `CREATE TABLE ${name} (
       organization_id INTEGER NOT NULL,
       message_id INTEGER NOT NULL,
       word VARCHAR(64) NOT NULL,
-      is_in_content BOOLEAN NOT NULL,
+      place SMALLINT NOT NULL,
       PRIMARY KEY (message_id, word)
-    )${
-      dialect.name === 'sqlite'
-        ? ' WITHOUT ROWID'
-        : ' ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin'
-    }`,
+    ) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
   )
   context.raw(`CREATE INDEX ${name}_word ON ${name} (organization_id, word, message_id)`)
 }

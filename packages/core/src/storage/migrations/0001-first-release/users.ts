@@ -26,8 +26,10 @@ function users(context: MigrationContext): void {
       t.string('timezone', 60).notNullable().defaultTo('')
       t.string('avatar_source', 1).notNullable().defaultTo('G')
       t.integer('avatar_version').notNullable().defaultTo(1)
-      // Random, in the URL of an uploaded picture; null without one.
+      // Random, in the URL of a picture; null without one.
       t.string('avatar_name', 48).nullable()
+      // Where the application has the picture; null for an uploaded one, and without one.
+      t.string('application_avatar_url', 1000).nullable()
       t.integer('email_address_visibility').notNullable()
       t.boolean('can_create_users').notNullable().defaultTo(false)
       t.boolean('can_change_user_emails').notNullable().defaultTo(false)
@@ -150,6 +152,8 @@ function groups(context: MigrationContext): void {
     .create('user_groups', (t) => {
       t.increments('id')
       t.integer('organization_id').unsigned().notNullable()
+      // The application's id, if it decides who the members are.
+      t.string('external_id', 190).nullable()
       // Null for anonymous groups, which hold a permission setting's value.
       t.string('name', 400).nullable()
       t.string('description', 4096).notNullable()
@@ -162,6 +166,7 @@ function groups(context: MigrationContext): void {
       t.string('value_hash', 64).nullable()
       t.unique(['organization_id', 'name'])
       t.unique(['organization_id', 'value_hash'])
+      t.unique(['organization_id', 'external_id'])
     })
     .create('user_group_members', (t) => {
       t.integer('organization_id').unsigned().notNullable()

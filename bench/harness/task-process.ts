@@ -1,0 +1,59 @@
+import { fork, type ChildProcess } from 'node:child_process'
+
+import type { CleanUp } from './clean-up.js'
+import type { TaskReply } from './serve-tasks.js'
+
+/** What a process can be asked to do, by name. */
+export type TaskFunctions<Tasks> = {
+  readonly [Name in keyof Tasks]: (parameters: never) => Promise<unknown>
+}
+
+/** A process of its own that does tasks when it is told to. It ends with the measurement. */
+export class TaskProcess<Tasks extends TaskFunctions<Tasks>> {
+  readonly #child: ChildProcess
+  readonly #waiting = new Map<
+    number,
+    { resolve: (value: unknown) => void; reject: (error: Error) => void }
+  >()
+  #lastCall = 0
+
+  /** @param nodeOptions are added to those that this process has. */
+  constructor(opened: CleanUp, script: string, nodeOptions: readonly string[] = []) {
+    this.#child = fork(script, {
+      execArgv: [...process.execArgv, ...nodeOptions],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // Results hold bytes, and maps of counts.
+      serialization: 'advanced',
+    })
+    this.#child.on('message', (reply: TaskReply) => {
+      const waiting = this.#waiting.get(reply.call)
+      this.#waiting.delete(reply.call)
+      if (reply.error === undefined) waiting?.resolve(reply.value)
+      else waiting?.reject(new Error(reply.error))
+    })
+    this.#child.on('exit', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error(`${script} ended`))
+    })
+    opened.add(() => this.#end())
+  }
+
+  /** Runs one task in the process. */
+  call<Name extends keyof Tasks & string>(
+    task: Name,
+    parameters: Parameters<Tasks[Name]>[0],
+  ): ReturnType<Tasks[Name]> {
+    const call = (this.#lastCall += 1)
+    if (!this.#child.connected) throw new Error('The process ended')
+    return new Promise<unknown>((resolve, reject) => {
+      this.#waiting.set(call, { resolve, reject })
+      this.#child.send({ call, task, parameters })
+    }) as ReturnType<Tasks[Name]>
+  }
+
+  async #end(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve))
+    this.#child.kill('SIGKILL')
+    await ended
+  }
+}

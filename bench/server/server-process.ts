@@ -1,0 +1,30 @@
+import { CleanUp } from '../harness/clean-up.js'
+import { startChat } from '../harness/host.js'
+import { usedMemory } from '../harness/memory.js'
+import { processorSecondsSince } from '../harness/processor-time.js'
+import { serveTasks } from '../harness/serve-tasks.js'
+import { BlockWatch } from './block-watch.js'
+import type { ServerTasks } from './tasks.js'
+
+const blocks = new BlockWatch()
+
+// Unless it is told to stop, the process that started this one kills it, and removes its files.
+const opened = new CleanUp()
+
+serveTasks<ServerTasks>({
+  async start({ database, plan, files }) {
+    const { port } = await startChat(opened, database, plan, { files })
+    return { port }
+  },
+  async watchBlocks() {
+    blocks.start()
+  },
+  async reportBlocks() {
+    return blocks.stop()
+  },
+  measureMemory: usedMemory,
+  async processorSeconds() {
+    return processorSecondsSince({ user: 0, system: 0 })
+  },
+  stop: () => opened.run(),
+})

@@ -1,0 +1,269 @@
+import type { ChatApi } from './api.generated.js'
+import { apiPath } from './api-path.js'
+import type { CallOptions, FileToUpload } from './call.js'
+import type { Authorization } from './credentials.js'
+import type { Environment } from './environment.js'
+import { ApiError, ConnectionError, reasonOf, retryAfterOf } from './errors.js'
+import { operations } from './operations.generated.js'
+import { sendWithProgress } from './upload-request.js'
+
+/** The name of an operation. */
+export type OperationName = keyof typeof operations
+
+/** Calls of one operation wait at most this long for a limit of the server, together. */
+const maxLimitWaitMilliseconds = 60_000
+/** Attempts of a call that only reads, if the network fails. */
+const maxReads = 3
+const firstDelayMilliseconds = 300
+/** Bytes of a file that even a bad network transfers in a millisecond. */
+const slowestBytes = 16
+
+export interface HttpOptions {
+  /** Address of the chat, with the product's base path, without a slash at the end. */
+  readonly url: string
+  readonly authorization: Authorization
+  readonly environment: Pick<Environment, 'fetch' | 'now' | 'after' | 'log' | 'XMLHttpRequest'>
+  /** A call that takes longer fails; uploads have more time. */
+  readonly timeoutMilliseconds: number
+  /** Tells the server what the client is. */
+  readonly userAgent: string | undefined
+}
+
+interface Target {
+  readonly method: string
+  readonly path: string
+  readonly isFile: boolean
+  readonly jsonTexts: ReadonlySet<string>
+}
+
+/** Calls operations over HTTP. */
+export class Http {
+  readonly #options: HttpOptions
+
+  constructor(options: HttpOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Every operation as a method.
+   *
+   * @throws {ApiError} if the server refuses the call.
+   * @throws {ConnectionError} if there is no answer of the chat.
+   */
+  get api(): ChatApi {
+    const call = (name: OperationName) => (params?: object, options?: CallOptions) =>
+      this.call(name, params, options)
+    // The table has every method of the type: both are generated from the same declarations.
+    return new Proxy({} as ChatApi, {
+      get: (_, name) => (isOperation(name) ? call(name) : undefined),
+    })
+  }
+
+  async call(
+    name: OperationName,
+    params: object = {},
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    const target = targetOf(operations[name])
+    const request = requestOf(target, params)
+    let attempt = 1
+    let waited = 0
+    for (;;) {
+      try {
+        return await this.#logged(name, this.#attempt(target, request, options))
+      } catch (error) {
+        if (options.signal?.aborted === true) throw error
+        const delay = delayAfter(error, target.method, attempt)
+        if (delay === undefined || waited + delay > maxLimitWaitMilliseconds) throw error
+        await this.#sleep(delay, options.signal)
+        waited += delay
+        attempt += 1
+      }
+    }
+  }
+
+  async #logged(operation: OperationName, calling: Promise<unknown>): Promise<unknown> {
+    const { environment } = this.#options
+    const start = environment.now()
+    const log = (status: number | undefined, code: string | undefined): void => {
+      const milliseconds = environment.now() - start
+      environment.log({ kind: 'call', operation, milliseconds, status, code })
+    }
+    try {
+      const answer = await calling
+      log(200, undefined)
+      return answer
+    } catch (error) {
+      const isAnswer = error instanceof ApiError || error instanceof ConnectionError
+      log(isAnswer ? error.status : undefined, error instanceof ApiError ? error.code : undefined)
+      throw error
+    }
+  }
+
+  async #attempt(target: Target, request: Prepared, options: CallOptions): Promise<unknown> {
+    const { authorization } = this.#options
+    const header = await authorization.header()
+    const response = await this.#send(target, request, header, options)
+    if (response.status !== 401 || !(await authorization.refused(header))) {
+      return answerOf(response, target)
+    }
+    return answerOf(
+      await this.#send(target, request, await authorization.header(), options),
+      target,
+    )
+  }
+
+  async #send(
+    { method }: Target,
+    { path, body, size }: Prepared,
+    authorization: string | undefined,
+    { signal, onProgress }: CallOptions,
+  ): Promise<Response> {
+    const { timeoutMilliseconds, userAgent, environment } = this.#options
+    const { sendsCookies } = this.#options.authorization
+    const url = `${this.#options.url}${path}`
+    const timeout = AbortSignal.timeout(timeoutMilliseconds + Math.ceil(size / slowestBytes))
+    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+    const headers: Record<string, string> = {}
+    if (authorization !== undefined) headers['Authorization'] = authorization
+    const { XMLHttpRequest } = environment
+    try {
+      if (XMLHttpRequest !== undefined && onProgress !== undefined && body instanceof FormData) {
+        const upload = { method, url, headers, body, sendsCookies, signal: either, onProgress }
+        return await sendWithProgress(XMLHttpRequest, upload)
+      }
+      if (userAgent !== undefined) headers['User-Agent'] = userAgent
+      return await environment.fetch(url, {
+        method,
+        headers,
+        credentials: sendsCookies ? 'include' : 'omit',
+        signal: either,
+        ...(body !== undefined && { body }),
+      })
+    } catch (cause) {
+      if (signal?.aborted === true) throw reasonOf(signal)
+      const why = timeout.aborted ? 'The server has not answered in time' : 'The network failed'
+      throw new ConnectionError(why, { cause })
+    }
+  }
+
+  #sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#options.environment.after(milliseconds, () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      })
+      const stop = (): void => {
+        cancel()
+        reject(reasonOf(signal))
+      }
+      signal?.addEventListener('abort', stop, { once: true })
+    })
+  }
+}
+
+interface Prepared {
+  readonly path: string
+  readonly body: URLSearchParams | FormData | undefined
+  /** Bytes of the file. */
+  readonly size: number
+}
+
+function isOperation(name: string | symbol): name is OperationName {
+  return Object.hasOwn(operations, name)
+}
+
+function targetOf(text: string): Target {
+  const [method = '', path = '', ...words] = text.split(' ')
+  return {
+    method,
+    path: path.startsWith('^') ? `/${path.slice(1)}` : `${apiPath}/${path}`,
+    isFile: words.includes('file'),
+    jsonTexts: new Set(words.filter((word) => word.startsWith(':')).map((word) => word.slice(1))),
+  }
+}
+
+function requestOf(target: Target, params: object): Prepared {
+  const given: [string, unknown][] = Object.entries(params)
+  const rest = new Map(given.filter(([, value]) => value !== undefined))
+  const path = target.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest.get(name)
+    rest.delete(name)
+    return encodeURIComponent(String(value))
+  })
+  // In every operation that has this parameter, it is the file of an upload.
+  const file = rest.get('file') as FileToUpload | undefined
+  rest.delete('file')
+  const fields = Array.from(rest, ([name, value]) => [name, fieldOf(target, name, value)] as const)
+  if (target.method === 'GET') {
+    const query = new URLSearchParams(fields.map(([name, text]) => [name, text])).toString()
+    return { path: query === '' ? path : `${path}?${query}`, body: undefined, size: 0 }
+  }
+  if (file === undefined) {
+    const form = new URLSearchParams(fields.map(([name, text]) => [name, text]))
+    return { path, body: form, size: 0 }
+  }
+  const body = new FormData()
+  for (const [name, text] of fields) body.set(name, text)
+  const content = 'content' in file ? file.content : file
+  body.set('file', content, file.name)
+  return { path, body, size: content.size }
+}
+
+/** Texts are sent as they are, everything else as JSON. */
+function fieldOf({ jsonTexts }: Target, name: string, value: unknown): string {
+  return typeof value === 'string' && !jsonTexts.has(name) ? value : JSON.stringify(value)
+}
+
+async function answerOf(response: Response, { isFile }: Target): Promise<unknown> {
+  if (isFile && response.ok) {
+    return response.blob().catch((cause: unknown) => {
+      throw new ConnectionError('The answer ended too early', { cause, status: response.status })
+    })
+  }
+  const answer = await jsonOf(response)
+  if (response.ok && answer['result'] !== 'error') {
+    const { result: _result, msg: _msg, ...payload } = answer
+    return payload
+  }
+  throw new ApiError(response.status, withRetryAfter(response, answer))
+}
+
+async function jsonOf(response: Response): Promise<Record<string, unknown>> {
+  const { status } = response
+  let answer: unknown
+  try {
+    answer = await response.json()
+  } catch (cause) {
+    throw new ConnectionError(`What has answered with status ${status} is not the chat`, {
+      cause,
+      status,
+    })
+  }
+  if (typeof answer !== 'object' || answer === null) {
+    throw new ConnectionError(`What has answered with status ${status} is not the chat`, { status })
+  }
+  return { ...answer }
+}
+
+function withRetryAfter(
+  response: Response,
+  answer: Record<string, unknown>,
+): Record<string, unknown> {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return answer['retry-after'] === undefined && seconds >= 0
+    ? { ...answer, 'retry-after': seconds }
+    : answer
+}
+
+/** When the call can be repeated, in milliseconds; undefined if it cannot. */
+function delayAfter(error: unknown, method: string, attempt: number): number | undefined {
+  if (error instanceof ApiError && error.status === 429) {
+    // The call was not executed.
+    return retryAfterOf(error) ?? firstDelayMilliseconds * 2 ** attempt
+  }
+  const isUnavailable =
+    error instanceof ConnectionError || (error instanceof ApiError && error.status === 503)
+  if (!isUnavailable || method !== 'GET' || attempt >= maxReads) return undefined
+  return firstDelayMilliseconds * 2 ** (attempt - 1)
+}

@@ -1,0 +1,87 @@
+import { ObservedCache, type LogObservation } from './log-observer.js'
+
+/** If the parts of more users have changed, all are read. */
+const maxReloaded = 1000
+
+interface Assembled<Whole, Part> {
+  readonly whole: Whole
+  readonly parts: Map<number, Part>
+  /** Users whose parts have changed. */
+  readonly outdated: Set<number>
+  reloading: Promise<void>
+}
+
+export interface UserPartsRules<Whole, Part> {
+  /** The kind of the log records of a change; a record names the user as its recipient. */
+  readonly kind: string
+  /** Reads the parts of some users, or of all. */
+  load(organizationId: number, userIds?: readonly number[]): Promise<ReadonlyMap<number, Part>>
+  create(): Whole
+  /** Exchanges the part of a user in the whole. */
+  replace(whole: Whole, userId: number, before: Part | undefined, after: Part | undefined): void
+}
+
+/**
+ * Caches one value per organization that is assembled from a part of each user. A change of a user
+ * reloads the user's part only. It is loaded, and not taken from the record, because records may
+ * arrive in another order than that of the commits.
+ */
+export class ObservedUserParts<Whole, Part> {
+  readonly #cache: ObservedCache<Assembled<Whole, Part>>
+
+  constructor(
+    private readonly observation: LogObservation,
+    private readonly rules: UserPartsRules<Whole, Part>,
+  ) {
+    this.#cache = new ObservedCache(
+      observation,
+      (organizationId) => this.#load(organizationId),
+      (kind) => kind === rules.kind,
+      ({ outdated }, _kind, _data, userIds) => {
+        for (const userId of userIds) outdated.add(userId)
+      },
+    )
+  }
+
+  async get(organizationId: number): Promise<Whole> {
+    const assembled = await this.#cache.get(organizationId)
+    if (assembled.outdated.size > 0) {
+      assembled.reloading = this.observation.uncommitted.outside(() =>
+        this.#reload(organizationId, assembled, assembled.reloading),
+      )
+    }
+    await assembled.reloading
+    return assembled.whole
+  }
+
+  async #load(organizationId: number): Promise<Assembled<Whole, Part>> {
+    const whole = this.rules.create()
+    const parts = new Map(await this.rules.load(organizationId))
+    for (const [userId, part] of parts) this.rules.replace(whole, userId, undefined, part)
+    return { whole, parts, outdated: new Set(), reloading: Promise.resolve() }
+  }
+
+  async #reload(
+    organizationId: number,
+    { whole, parts, outdated }: Assembled<Whole, Part>,
+    earlier: Promise<void>,
+  ): Promise<void> {
+    const userIds = [...outdated]
+    outdated.clear()
+    try {
+      await earlier.catch(() => {})
+      const isFew = userIds.length <= maxReloaded
+      const current = await this.rules.load(organizationId, isFew ? userIds : undefined)
+      const changed = isFew ? userIds : new Set([...parts.keys(), ...current.keys()])
+      for (const userId of changed) {
+        const after = current.get(userId)
+        this.rules.replace(whole, userId, parts.get(userId), after)
+        if (after === undefined) parts.delete(userId)
+        else parts.set(userId, after)
+      }
+    } catch (error) {
+      for (const userId of userIds) outdated.add(userId)
+      throw error
+    }
+  }
+}

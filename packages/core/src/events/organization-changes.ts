@@ -1,0 +1,38 @@
+import { observationEnded, type LogObservation } from './log-observer.js'
+
+/** A state of an organization, compared by identity. */
+export type OrganizationState = object
+
+/**
+ * Tells whether an organization has changed in what some work depends on, so that the work need not
+ * be done again if it has not.
+ */
+export class OrganizationChanges {
+  readonly #states = new Map<number, OrganizationState>()
+
+  constructor(
+    private readonly observation: LogObservation,
+    /** Whether a record of this kind may change what the work depends on. */
+    readonly isAffectedBy: (kind: string) => boolean,
+  ) {
+    observation.observe((organizationId, kind) => {
+      if (kind === observationEnded || isAffectedBy(kind)) this.#states.delete(organizationId)
+    })
+  }
+
+  /** The state of the organization before the work reads anything. */
+  async watch(organizationId: number): Promise<OrganizationState> {
+    await this.observation.watch(organizationId)
+    return this.current(organizationId)
+  }
+
+  /** The state of the organization as far as this process has followed its log. */
+  current(organizationId: number): OrganizationState {
+    let state = this.#states.get(organizationId)
+    if (state === undefined) {
+      state = {}
+      this.#states.set(organizationId, state)
+    }
+    return state
+  }
+}

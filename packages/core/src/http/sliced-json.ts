@@ -1,0 +1,89 @@
+import { EventLoopYielder } from '../kernel/event-loop-yielder.js'
+
+/** Lists and objects with more entries are serialized in slices. */
+const maxEntriesAtOnce = 16
+
+/** Length of the text of a slice, in UTF-16 units: about half a millisecond of work. */
+const usualSliceLength = 64 * 1024
+
+const maxItemsPerSlice = 128
+
+/** How deep lists are looked for: a payload, its keys, and the keys of these. */
+const maxDepth = 3
+
+/** Whether serializing a payload at once could block the event loop. */
+export function isLong(payload: unknown): payload is object {
+  return isContainer(payload) && Object.values(payload).some(hasManyEntries)
+}
+
+/**
+ * The same text as that of `JSON.stringify(payload)`, encoded. Yields to the event loop, so the
+ * payload must not be changed meanwhile.
+ */
+export async function slicedJson(payload: object): Promise<Buffer> {
+  const yielder = new EventLoopYielder()
+  const buffers: Buffer[] = []
+  let text = ''
+  for (const slice of slicesOf(payload, 0)) {
+    text += slice
+    if (text.length >= usualSliceLength) {
+      buffers.push(Buffer.from(text))
+      text = ''
+    }
+    if (yielder.isDue) await yielder.yield()
+  }
+  buffers.push(Buffer.from(text))
+  return Buffer.concat(buffers)
+}
+
+function* slicesOf(value: object, depth: number): Generator<string, void, void> {
+  if (Array.isArray(value)) {
+    yield* slicesOfList(value)
+    return
+  }
+  let mark = '{'
+  for (const [name, item] of Object.entries(value) as [string, unknown][]) {
+    const key = `${mark}${JSON.stringify(name)}:`
+    if (isContainer(item) && depth < maxDepth) {
+      yield key
+      yield* slicesOf(item, depth + 1)
+    } else {
+      // `JSON.stringify` leaves out keys without a value; its type does not say so.
+      const json = JSON.stringify(item) as string | undefined
+      if (json === undefined) continue
+      yield key + json
+    }
+    mark = ','
+  }
+  yield mark === '{' ? '{}' : '}'
+}
+
+function* slicesOfList(list: readonly unknown[]): Generator<string, void, void> {
+  let mark = '['
+  let count = maxEntriesAtOnce
+  for (let from = 0; from < list.length;) {
+    const json = JSON.stringify(list.slice(from, from + count))
+    yield mark + json.slice(1, -1)
+    mark = ','
+    from += count
+    count =
+      json.length > usualSliceLength ? Math.ceil(count / 2) : Math.min(2 * count, maxItemsPerSlice)
+  }
+  yield mark === '[' ? '[]' : ']'
+}
+
+/** Whether it is a list or an object that is serialized by its entries. */
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !('toJSON' in value)
+}
+
+function hasManyEntries(value: unknown): boolean {
+  if (!isContainer(value)) return false
+  if (Array.isArray(value)) return value.length > maxEntriesAtOnce
+  let entries = 0
+  for (const _name in value) {
+    entries += 1
+    if (entries > maxEntriesAtOnce) return true
+  }
+  return false
+}

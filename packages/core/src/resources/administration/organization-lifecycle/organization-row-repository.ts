@@ -1,0 +1,110 @@
+import { entriesOf } from '../../../kernel/objects.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, TableName, Transaction } from '../../../storage/index.js'
+import { organizationTables, type OwningColumn } from './organization-tables.js'
+
+/** A file of an organization that a row refers to. */
+export interface AttachedFile {
+  readonly id: number
+  readonly organization_id: number
+  readonly folder: string
+  readonly image_width: number | null
+}
+
+export type OrganizationTableName = keyof typeof organizationTables
+
+/** Rows that other rows are found by, and the log, by which other processes follow the deletion. */
+const deletedLast: ReadonlySet<TableName> = new Set(['messages', 'users', 'events'])
+
+/** Finds and deletes the rows of an organization in all tables. */
+@perServer()
+export class OrganizationRowRepository {
+  /** The tables whose rows are found by a column, except those that are deleted last. */
+  tablesBy(column: OwningColumn): OrganizationTableName[] {
+    return entriesOf(organizationTables)
+      .filter(([name, { by }]) => by === column && !deletedLast.has(name))
+      .map(([name]) => name)
+  }
+
+  /** The lowest ids of messages or users. */
+  async listIds(
+    scope: OrganizationScope,
+    table: 'messages' | 'users',
+    limit: number,
+  ): Promise<number[]> {
+    const query = scope.query(table).orderBy('id').limit(limit)
+    const rows = await query.select<{ id: number }[]>('id')
+    return rows.map(({ id }) => id)
+  }
+
+  /**
+   * Deletes up to `limit` rows of a table.
+   *
+   * @param ids of messages or users, if the rows of the table are found by these.
+   * @returns whether there are more.
+   */
+  async deleteSome(
+    tx: Transaction,
+    name: OrganizationTableName,
+    ids: readonly number[],
+    limit: number,
+  ): Promise<boolean> {
+    const { by, keys } = organizationTables[name]
+    const owners = by === 'organization_id' ? [tx.organizationId] : ids
+    const condition = {
+      sql: `?? IN (${owners.map(() => '?').join(',')})`,
+      values: [by, ...owners],
+    }
+    const table = tx.table(name)
+    await tx.dialect.deleteSome(tx.executor, table, keys, condition, limit)
+    const rest = await tx.query(name).whereRaw(condition.sql, condition.values).first(keys[0])
+    return rest !== undefined
+  }
+
+  async deleteByIds(
+    tx: Transaction,
+    table: 'messages' | 'users' | 'attachments',
+    ids: readonly number[],
+  ): Promise<void> {
+    await tx
+      .query(table)
+      .whereIn('id', [...ids])
+      .delete()
+  }
+
+  /** Deletes all entries of the log but the newest `kept`, up to `limit`. */
+  async deleteOldEvents(tx: Transaction, kept: number, limit: number): Promise<boolean> {
+    const seqs = tx.query('events').orderBy('seq')
+    const oldest = await seqs.clone().first<{ seq: number } | undefined>('seq')
+    const newest = await tx
+      .query('events')
+      .orderBy('seq', 'desc')
+      .first<{ seq: number } | undefined>('seq')
+    if (oldest === undefined || newest === undefined) return false
+    const end = Math.min(oldest.seq + limit, newest.seq - kept + 1)
+    if (end <= oldest.seq) return false
+    await tx.query('events').where('seq', '<', end).delete()
+    return true
+  }
+
+  async listAttachments(scope: OrganizationScope, limit: number): Promise<AttachedFile[]> {
+    return scope
+      .query('attachments')
+      .orderBy('id')
+      .limit(limit)
+      .select<AttachedFile[]>('id', 'organization_id', 'folder', 'image_width')
+  }
+
+  async listEmojiTokens(scope: OrganizationScope): Promise<string[]> {
+    const rows = await scope.query('custom_emoji').select<{ image_token: string }[]>('image_token')
+    return rows.map(({ image_token }) => image_token)
+  }
+
+  async listUnkeptFiles(scope: OrganizationScope, limit: number): Promise<string[]> {
+    const rows = await scope
+      .query('unkept_files')
+      .limit(limit)
+      .select<{ file_key: string }[]>('file_key')
+    return rows.map(({ file_key }) => file_key)
+  }
+}

@@ -1,0 +1,1 @@
+export { ApplicationGroups } from './application-groups.js'

@@ -1,0 +1,109 @@
+import type { WantedWords } from '../../../domain/search-words.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { chunksOf } from '../../../resource-definition/chunks.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { SqlPart } from '../../channels/message-permissions/index.js'
+import {
+  allWordsOf,
+  type SearchableMessage,
+  type WordIndex,
+  type WordSource,
+} from './word-index.js'
+
+/** Messages whose contents are in memory at once when many are moved. */
+const messagesPerStatement = 200
+/** Pages that one step of a purge writes: some milliseconds, in which other writes wait. */
+const pagesPerMerge = 50
+
+/**
+ * The index for SQLite: an FTS5 table whose row has the id of the message. It stores no texts, so
+ * rows can only be replaced as a whole. All organizations share the table; the words contain the
+ * organization, so one organization's messages do not slow down the searches of another.
+ */
+@perServer()
+export class FullTextRepository implements WordIndex {
+  async insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void> {
+    if (messages.length === 0) return
+    const prefix = prefixOf(scope)
+    const rows = messages.map((message) => {
+      const words = Array.from(allWordsOf(message), (word) => prefix + word)
+      return [message.id, words.join(' ')]
+    })
+    const table = scope.table('message_words')
+    await scope.raw(
+      `INSERT OR REPLACE INTO ${table} (rowid, words)
+       SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
+      [JSON.stringify(rows)],
+    )
+  }
+
+  async replace(tx: Transaction, message: SearchableMessage): Promise<void> {
+    await this.insert(tx, [message])
+  }
+
+  async retitle(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    for (const ids of chunksOf(messageIds, messagesPerStatement)) {
+      const messages = await tx
+        .query('messages')
+        .whereRaw(`id IN (${ids.map(Number).join(',')})`)
+        .select<SearchableMessage[]>('id', 'topic', 'rendered_content')
+      await this.insert(tx, messages)
+    }
+  }
+
+  async delete(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    const table = tx.table('message_words')
+    await tx.raw(`DELETE FROM ${table} WHERE rowid IN (${messageIds.map(Number).join(',')})`, [])
+  }
+
+  /** FTS5 only notes that a row is deleted; its words remain until they are merged with others. */
+  async purgeSome(scope: OrganizationScope, isFirst: boolean): Promise<boolean> {
+    const before = await this.#totalChanges(scope)
+    const table = scope.table('message_words')
+    // A negative number begins to merge everything, a positive one continues.
+    await scope.raw(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, [
+      isFirst ? -pagesPerMerge : pagesPerMerge,
+    ])
+    // As the manual of FTS5 says: less than two changes mean that there was nothing to merge.
+    return (await this.#totalChanges(scope)) - before >= 2
+  }
+
+  async #totalChanges(scope: OrganizationScope): Promise<number> {
+    const [row] = await scope.raw<{ changes: number }>('SELECT total_changes() AS changes', [])
+    return row?.changes ?? 0
+  }
+
+  conditionSql(scope: OrganizationScope, messageId: string, wanted: WantedWords): SqlPart {
+    const table = scope.table('message_words')
+    // Evaluated once: a search for each message would read the lists of its words again and again.
+    return {
+      sql: `${messageId} IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)`,
+      bindings: [matchOf(scope, wanted)],
+    }
+  }
+
+  source(scope: OrganizationScope, wanted: WantedWords): WordSource {
+    const table = scope.table('message_words')
+    return {
+      from: `${table} found_word`,
+      bindings: [],
+      where: { sql: `found_word.${table} MATCH ?`, bindings: [matchOf(scope, wanted)] },
+      id: 'found_word.rowid',
+      isExact: true,
+    }
+  }
+}
+
+function prefixOf({ organizationId }: OrganizationScope): string {
+  return `${organizationId}x`
+}
+
+/** Words consist of letters, digits and marks, so none of them needs to be escaped. */
+function matchOf(scope: OrganizationScope, { words, beginning }: WantedWords): string {
+  const prefix = prefixOf(scope)
+  const parts = words.map((word) => `"${prefix}${word}"`)
+  if (beginning !== undefined) {
+    parts.push(`("${prefix}${beginning.stem}" OR "${prefix}${beginning.form}" *)`)
+  }
+  return parts.join(' AND ')
+}

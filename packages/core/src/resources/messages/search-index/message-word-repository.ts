@@ -1,0 +1,153 @@
+import { indexedWords, type WantedWords } from '../../../domain/search-words.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { chunksOf } from '../../../resource-definition/chunks.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { SqlPart } from '../../channels/message-permissions/index.js'
+import {
+  wordsOfMessage,
+  type SearchableMessage,
+  type WordIndex,
+  type WordSource,
+} from './word-index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    message_words: MessageWordRow
+  }
+}
+
+/** A word by which searches find a message; on SQLite, the table is one of FTS5 instead. */
+interface MessageWordRow {
+  organization_id: number
+  message_id: number
+  /** One of `indexedWords`. */
+  word: string
+  /** One of {@link places}. */
+  place: number
+}
+
+/** Where a word is: in the topic alone, or in the content too. */
+const places = { topic: 0, content: 1 } as const
+
+const rowsPerStatement = 5_000
+
+/** The index for MySQL and MariaDB, whose own full-text indexes ignore short words: a row per word. */
+@perServer()
+export class MessageWordRepository implements WordIndex {
+  async insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void> {
+    const rows: NewRow<MessageWordRow>[] = []
+    for (const message of messages) {
+      const { inContent, inTopic } = wordsOfMessage(message)
+      for (const word of inContent) {
+        rows.push({ message_id: message.id, word, place: places.content })
+      }
+      for (const word of inTopic) {
+        if (!inContent.has(word)) rows.push({ message_id: message.id, word, place: places.topic })
+      }
+    }
+    for (const chunk of chunksOf(rows, rowsPerStatement)) await scope.insert('message_words', chunk)
+  }
+
+  async replace(tx: Transaction, message: SearchableMessage): Promise<void> {
+    await this.delete(tx, [message.id])
+    await this.insert(tx, [message])
+  }
+
+  async retitle(
+    tx: Transaction,
+    messageIds: readonly number[],
+    from: string,
+    to: string,
+  ): Promise<void> {
+    const [before, after] = [indexedWords(from), indexedWords(to)]
+    const gone = [...before].filter((word) => !after.has(word))
+    const added = [...after].filter((word) => !before.has(word))
+    const ids = messageIds.map(Number).join(',')
+    if (gone.length > 0) {
+      await tx
+        .query('message_words')
+        .whereRaw(`message_id IN (${ids})`)
+        .where({ place: places.topic })
+        .whereIn('word', gone)
+        .delete()
+    }
+    if (added.length === 0) return
+    const [words, messages] = [tx.table('message_words'), tx.table('messages')]
+    await tx.raw(
+      `INSERT INTO ${words} (organization_id, message_id, word, place)
+       SELECT m.organization_id, m.id, added.word, ?
+       FROM ${messages} m
+       JOIN (${added.map(() => 'SELECT ? AS word').join(' UNION ALL ')}) added
+       LEFT JOIN ${words} k ON k.message_id = m.id AND k.word = added.word
+       WHERE m.organization_id = ? AND m.id IN (${ids}) AND k.message_id IS NULL`,
+      [places.topic, ...added, tx.organizationId],
+    )
+  }
+
+  async delete(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await tx
+      .query('message_words')
+      .whereRaw(`message_id IN (${messageIds.map(Number).join(',')})`)
+      .delete()
+  }
+
+  /** Deleted rows leave nothing. */
+  async purgeSome(): Promise<boolean> {
+    return false
+  }
+
+  conditionSql(
+    scope: OrganizationScope,
+    messageId: string,
+    { words, beginning }: WantedWords,
+  ): SqlPart {
+    const table = scope.table('message_words')
+    const conditions: string[] = []
+    if (words.length > 0) {
+      conditions.push(
+        `(SELECT COUNT(*) FROM ${table} w WHERE w.message_id = ${messageId}
+          AND w.word IN (${words.map(() => '?').join(', ')})) = ${words.length}`,
+      )
+    }
+    if (beginning !== undefined) {
+      conditions.push(
+        `(SELECT 1 FROM ${table} w WHERE w.message_id = ${messageId}
+          AND (w.word = ? OR w.word LIKE ?) LIMIT 1) IS NOT NULL`,
+      )
+    }
+    return {
+      sql: `(${conditions.join(' AND ')})`,
+      bindings: [
+        ...words,
+        ...(beginning === undefined ? [] : [beginning.stem, `${beginning.form}%`]),
+      ],
+    }
+  }
+
+  /** The messages with the longest word, which is likely to be in the fewest. */
+  source(scope: OrganizationScope, { words, beginning }: WantedWords): WordSource {
+    const table = scope.table('message_words')
+    const [longest = ''] = words.toSorted((a, b) => b.length - a.length)
+    const id = 'found_word.message_id'
+    if (beginning === undefined || beginning.form.length <= longest.length) {
+      return {
+        from: `${table} found_word`,
+        bindings: [],
+        where: {
+          sql: 'found_word.organization_id = ? AND found_word.word = ?',
+          bindings: [scope.organizationId, longest],
+        },
+        id,
+        isExact: words.length + (beginning === undefined ? 0 : 1) === 1,
+      }
+    }
+    return {
+      from: `(SELECT DISTINCT b.message_id FROM ${table} b
+        WHERE b.organization_id = ? AND (b.word = ? OR b.word LIKE ?)) found_word`,
+      bindings: [scope.organizationId, beginning.stem, `${beginning.form}%`],
+      where: { sql: '1 = 1', bindings: [] },
+      id,
+      isExact: words.length === 0,
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { indexedWords, indexedWordsOfHtml, type WantedWords } from '../../../domain/search-words.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { SqlPart } from '../../channels/message-permissions/index.js'
+
+/** The parts of a message that searches use. */
+export interface SearchableMessage {
+  readonly id: number
+  readonly topic: string
+  readonly rendered_content: string
+}
+
+/** Lists messages by words, in the order of their ids. */
+export interface WordSource {
+  readonly from: string
+  /** The values in `from`. */
+  readonly bindings: readonly unknown[]
+  readonly where: SqlPart
+  /** The column with the id of the message. */
+  readonly id: string
+  /** Whether the messages have everything that is wanted, so that nothing remains to be checked. */
+  readonly isExact: boolean
+}
+
+/** An index of the words of messages; each kind of database has its own. */
+export interface WordIndex {
+  /** Adds messages that it does not have. */
+  insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void>
+  /** Replaces the words of a message that it has. */
+  replace(tx: Transaction, message: SearchableMessage): Promise<void>
+  /** Updates messages that it has, which were moved from one topic to another. */
+  retitle(tx: Transaction, messageIds: readonly number[], from: string, to: string): Promise<void>
+  /** Removes messages. */
+  delete(tx: Transaction, messageIds: readonly number[]): Promise<void>
+  /**
+   * Removes some of what deletions and replacements have left in the files of the database.
+   *
+   * @param isFirst whether this is the first step, after which the others continue.
+   * @returns whether there is more.
+   */
+  purgeSome(scope: OrganizationScope, isFirst: boolean): Promise<boolean>
+  /** Whether a message has the wanted words, at least one; `messageId` is SQL. Never NULL. */
+  conditionSql(scope: OrganizationScope, messageId: string, wanted: WantedWords): SqlPart
+  /** The messages with the wanted words, or with one of them. */
+  source(scope: OrganizationScope, wanted: WantedWords): WordSource
+}
+
+/** What a message is indexed under. */
+export interface MessageWords {
+  readonly inContent: ReadonlySet<string>
+  readonly inTopic: ReadonlySet<string>
+}
+
+export function wordsOfMessage(message: Omit<SearchableMessage, 'id'>): MessageWords {
+  return {
+    inContent: indexedWordsOfHtml(message.rendered_content),
+    inTopic: indexedWords(message.topic),
+  }
+}
+
+export function allWordsOf(message: Omit<SearchableMessage, 'id'>): ReadonlySet<string> {
+  const { inContent, inTopic } = wordsOfMessage(message)
+  return new Set([...inContent, ...inTopic])
+}

@@ -1,0 +1,17 @@
+import type { ParleyChat } from './parley-chat.js'
+
+/** Loads what nobody needs before the chat is shown: shortcuts and notifications. */
+export function loadExtras(chat: ParleyChat): void {
+  let isAsked = false
+  chat.addController({
+    hostUpdated() {
+      if (isAsked || chat.session?.state.isRegistered !== true) return
+      isAsked = true
+      import('../on-demand.js').then(
+        ({ startExtras }) => startExtras(chat),
+        // The chat works without them.
+        () => {},
+      )
+    },
+  })
+}

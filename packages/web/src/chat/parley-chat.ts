@@ -1,0 +1,297 @@
+import type { Credentials } from '@parley/client'
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit'
+
+import '../composer/composer.js'
+import type { Composer } from '../composer/composer.js'
+import '../conversation/conversation.js'
+import type { Conversation } from '../conversation/conversation.js'
+import { hashOf, placeKey, targetOf, type Place, type Target } from '../place.js'
+import '../search/search-field.js'
+import type { Session } from '../session/session.js'
+import { useSession } from '../session/shared-sessions.js'
+import '../sidebar/sidebar.js'
+import { followState } from '../session/follow-state.js'
+import { styles } from '../style/styles.js'
+import { texts } from '../texts.js'
+import '../view/announcer.js'
+import '../view/banner.js'
+import { icon } from '../view/icons.js'
+import { placeName } from '../view/place-name.js'
+import { toast } from '../view/toast.js'
+import { define } from '../view/view.js'
+import { followLink } from './follow-link.js'
+import { givenTarget } from './given-target.js'
+import { keepKeys } from './host-keys.js'
+import { loadExtras } from './load-extras.js'
+import { useChosenColours } from './chosen-colours.js'
+import '../view/typing-line.js'
+
+/** Below this the list and the conversation are shown in turns. */
+const narrowPixels = 640
+
+/** The chat as an element; see docs/web.md. */
+export class ParleyChat extends LitElement {
+  static override properties = {
+    url: {},
+    channel: {},
+    topic: {},
+    dm: {},
+    theme: { reflect: true },
+    routing: {},
+    target: { attribute: false },
+    isNarrow: { state: true },
+    problem: { state: true },
+  }
+  static override styles = styles
+
+  /** Address of the chat. @default that of the page's own origin */
+  declare url: string | undefined
+  /** Shows this channel only: its name or id. */
+  declare channel: string | undefined
+  /** Shows this topic of the channel only. */
+  declare topic: string | undefined
+  /** Shows this direct conversation only: ids or addresses of users, with commas. */
+  declare dm: string | undefined
+  declare theme: 'light' | 'dark' | 'auto' | undefined
+  /** `hash` keeps what is shown in the address of the page. @default none */
+  declare routing: string | undefined
+  /** What is shown. */
+  declare target: Target | undefined
+  declare isNarrow: boolean
+  declare problem: string | undefined
+  /** Who the user is. @default the user of the page's session */
+  credentials: Credentials = { type: 'session' }
+
+  #used: ReturnType<typeof useSession> | undefined
+  #observer: ResizeObserver | undefined
+  /** What was shown before the list, on a narrow page. */
+  #last: Target | undefined
+  #unread: number | undefined
+  #kind: string | undefined
+  /** The place whose composer gets the focus. */
+  #writeTo: string | undefined
+
+  constructor() {
+    super()
+    this.isNarrow = false
+    followState(this, ({ isRegistered }) => isRegistered)
+    followState(this, ({ channels }) => channels)
+    followState(this, ({ users }) => users)
+    followState(this, ({ unread }) => unread.total)
+    followState(this, ({ connection }) => connection.kind)
+    keepKeys(this)
+    loadExtras(this)
+    useChosenColours(this)
+  }
+
+  get session(): Session | undefined {
+    return this.#used?.session
+  }
+
+  /** Shows a conversation, as a link to it would. */
+  open(target: Target): void {
+    if (this.#isGiven) {
+      // Only that conversation is shown; the page may know a place for others.
+      this.#tell('parley-open', { hash: hashOf(target), ...target })
+      return
+    }
+    if (this.routing === 'hash') {
+      const hash = hashOf(target)
+      if (document.location.hash !== hash) document.location.hash = hash
+      else this.#show(target)
+    } else this.#show(target)
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.#use()
+    if (this.routing === 'hash') window.addEventListener('hashchange', this.#follow)
+    this.#observer = new ResizeObserver(([entry]) => {
+      this.isNarrow = (entry?.contentRect.width ?? 0) < narrowPixels
+    })
+    this.#observer.observe(this)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    window.removeEventListener('hashchange', this.#follow)
+    this.#observer?.disconnect()
+    this.#used?.release()
+    this.#used = undefined
+  }
+
+  #use(): void {
+    this.#used?.release()
+    const base = document.baseURI
+    const { href } = new URL(this.url ?? '/', base)
+    this.#used = useSession(href.replace(/\/$/, ''), this.credentials)
+    if (this.routing === 'hash') this.target = targetOf(document.location.hash)
+    this.requestUpdate()
+  }
+
+  readonly #follow = (): void => this.#show(targetOf(document.location.hash))
+
+  #show(target: Target | undefined): void {
+    this.#last = this.target ?? this.#last
+    this.target = target
+    if (target?.near === undefined) return
+    const { near } = target
+    void this.updateComplete.then(() => this.#conversation?.jumpTo(near))
+  }
+
+  get #conversation(): Conversation | undefined {
+    return this.renderRoot.querySelector<Conversation>('parley-conversation') ?? undefined
+  }
+
+  get #composer(): Composer | undefined {
+    return this.renderRoot.querySelector<Composer>('parley-composer') ?? undefined
+  }
+
+  get #isGiven(): boolean {
+    return this.channel !== undefined || this.dm !== undefined
+  }
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot()
+    // Dialogs are beside what is rendered.
+    root.addEventListener('parley-go', (event) => {
+      // The parts of the chat send it with a target.
+      if (event instanceof CustomEvent) this.#go(event.detail as Target)
+    })
+    return root
+  }
+
+  /** Shows a place that the user has chosen. Who chooses people wants to write to them. */
+  #go(target: Target): void {
+    const { place } = target
+    this.open(target)
+    this.#writeTo = place.kind === 'direct' ? placeKey(place) : undefined
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (this.hasUpdated && changed.has('url')) this.#use()
+  }
+
+  /** What is shown: a wide page always shows a conversation. */
+  get #shown(): Target | undefined {
+    const { session } = this
+    if (session?.state.isRegistered !== true) return this.target
+    if (this.#isGiven) return givenTarget(this, session)
+    return this.target ?? (this.isNarrow ? undefined : { place: { kind: 'all' } })
+  }
+
+  protected override updated(): void {
+    const { state } = this.session ?? {}
+    if (state?.isRegistered === true && state.unread.total !== this.#unread) {
+      this.#unread = state.unread.total
+      this.#tell('parley-unread', this.#unread)
+    }
+    const kind = state?.connection.kind
+    if (kind === 'signedOut' && this.#kind !== kind) this.#tell('parley-signed-out', undefined)
+    this.#kind = kind
+    const place = this.#shown?.place
+    if (place !== undefined && placeKey(place) === this.#writeTo) {
+      this.#writeTo = undefined
+      void this.#composer?.updateComplete.then(() => this.#composer?.focus())
+    }
+  }
+
+  #tell(type: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(type, { detail }))
+  }
+
+  protected override render(): TemplateResult {
+    const { session } = this
+    const target = this.#shown
+    const hasList = !this.#isGiven && (!this.isNarrow || target === undefined)
+    const hasConversation = !this.isNarrow || target !== undefined || this.#isGiven
+    return html`<div
+      class="chat ${this.isNarrow ? 'narrow' : 'wide'} ${this.#isGiven ? 'single' : ''}"
+      part="chat"
+      @click=${this.#click}
+      @parley-problem=${(event: CustomEvent<string>) => (this.problem = event.detail)}
+      @parley-sent=${this.#sent}
+      @parley-restore=${this.#restore}
+      @parley-to-list=${() => this.#conversation?.focusRow(this.#conversation.currentId)}
+    >
+      <parley-banner .session=${session}></parley-banner>
+      ${
+        hasList
+          ? html`<div class="side">
+              <slot name="top"></slot>
+              <parley-search .session=${session}></parley-search>
+              <parley-sidebar
+                .session=${session}
+                .place=${(target ?? this.#last)?.place}
+                .isNarrow=${this.isNarrow}
+              ></parley-sidebar>
+              <slot name="bottom"></slot>
+            </div>`
+          : nothing
+      }
+      ${hasConversation ? this.#main(session, target) : nothing}
+      <parley-announcer
+        .session=${session}
+        .place=${this.#isGiven ? target?.place : undefined}
+      ></parley-announcer>
+      ${toast(this.problem, () => (this.problem = undefined))}
+    </div>`
+  }
+
+  #main(session: Session | undefined, target: Target | undefined): TemplateResult {
+    const isRegistered = session?.state.isRegistered === true
+    const name =
+      target === undefined || session === undefined || !isRegistered
+        ? ''
+        : placeName(target.place, session)
+    return html`<section class="main" part="conversation" aria-label=${texts.conversation}>
+      <header class="bar" part="header">
+        ${
+          this.isNarrow && !this.#isGiven
+            ? html`<button class="quiet back" aria-label=${texts.back} @click=${this.#back}>
+                ${icon('arrowLeft')}
+              </button>`
+            : nothing
+        }
+        <h2 class="title" dir="auto">${name}</h2>
+        ${
+          this.isNarrow && !this.#isGiven && target !== undefined && 'channelId' in target.place
+            ? html`<button class="plain" @click=${this.#back}>${texts.topics}</button>`
+            : nothing
+        }
+      </header>
+      <parley-conversation .session=${session} .target=${target}></parley-conversation>
+      ${
+        target === undefined
+          ? nothing
+          : html`<parley-typing .session=${session} .place=${target.place}></parley-typing>
+              <parley-composer .session=${session} .place=${target.place}></parley-composer>`
+      }
+    </section>`
+  }
+
+  readonly #click = (event: MouseEvent): void => {
+    const target = followLink(event, this.session)
+    if (target !== undefined) this.open(target)
+  }
+
+  readonly #back = (): void => {
+    const { pathname, search } = document.location
+    // Setting the hash would take the focus away.
+    if (this.routing === 'hash') history.pushState(null, '', pathname + search)
+    this.#show(undefined)
+  }
+
+  readonly #sent = ({ detail }: CustomEvent<Place>): void => {
+    // A message with a topic of its own leads there.
+    if (this.target?.place.kind === 'channel' && !this.#isGiven) this.open({ place: detail })
+    else this.#conversation?.jumpToEnd()
+  }
+
+  readonly #restore = ({ detail }: CustomEvent<string>): void => {
+    this.#composer?.insert(detail)
+    this.#composer?.focus()
+  }
+}
+
+define('parley-chat', ParleyChat)

@@ -1,0 +1,272 @@
+import type { Destination } from '@parley/client'
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
+
+import { placeKey, type Place } from '../place.js'
+import { followState } from '../session/follow-state.js'
+import { texts } from '../texts.js'
+import { icon } from '../view/icons.js'
+import { placeName } from '../view/place-name.js'
+import { define, View } from '../view/view.js'
+import { Completion } from './completion.js'
+import { loadDraft, saveDraft } from './drafts.js'
+import { Uploads } from './uploads.js'
+
+/** Writes messages to a place. */
+class Composer extends View {
+  static override properties = {
+    ...View.properties,
+    place: { attribute: false },
+    isDragging: { state: true },
+    isEmpty: { state: true },
+    problem: { state: true },
+  }
+  declare place: Place
+  declare isDragging: boolean
+  declare isEmpty: boolean
+  declare problem: string
+  #key = ''
+  readonly #completion = new Completion(this)
+  readonly #uploads = new Uploads(this, (markdown) => this.insert(markdown))
+
+  constructor() {
+    super()
+    this.isEmpty = true
+    this.problem = ''
+    followState(this, ({ channels }) => channels)
+    followState(this, ({ isRegistered }) => isRegistered)
+  }
+
+  get #field(): HTMLTextAreaElement | null {
+    return this.querySelector('textarea')
+  }
+
+  override focus(): void {
+    this.#field?.focus()
+  }
+
+  /** Adds a text at the cursor. */
+  insert(text: string): void {
+    const field = this.#field
+    if (field === null) return
+    const before = field.value.slice(0, field.selectionStart)
+    const space = before === '' || /\s$/.test(before) ? '' : ' '
+    field.setRangeText(`${space}${text} `, field.selectionStart, field.selectionEnd, 'end')
+    this.#changed()
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { session, place } = this
+    if (session?.state.isRegistered !== true) return nothing
+    const hasTopicField = place.kind === 'channel'
+    if (!hasTopicField && session.destinationOf(place) === undefined) return nothing
+    const name = placeName(place, session)
+    const { currentId, isOpen } = this.#completion
+    return html`<form
+      class="composer ${this.isDragging ? 'dragging' : ''}"
+      part="composer"
+      @submit=${this.#submit}
+      @dragover=${this.#drag}
+      @dragleave=${() => (this.isDragging = false)}
+      @drop=${this.#drop}
+    >
+      ${this.#uploads.render()}
+      ${
+        hasTopicField
+          ? html`<input
+              class="topic-field"
+              name="topic"
+              placeholder=${texts.topic}
+              aria-label=${texts.topic}
+              maxlength=${session.state.organization.max_topic_length ?? 60}
+            />`
+          : nothing
+      }
+      <div class="field">
+        ${this.#completion.render(() => this.#field)}
+        <textarea
+          rows="1"
+          part="composer-field"
+          dir="auto"
+          role=${isOpen ? 'combobox' : nothing}
+          aria-label=${texts.writeTo(name)}
+          aria-autocomplete="list"
+          aria-haspopup=${isOpen ? 'listbox' : nothing}
+          aria-expanded=${isOpen ? 'true' : nothing}
+          aria-controls=${isOpen ? 'suggestions' : nothing}
+          aria-activedescendant=${currentId ?? nothing}
+          placeholder=${texts.writeTo(name)}
+          maxlength=${session.state.organization.max_message_length ?? 10_000}
+          @input=${this.#changed}
+          @keydown=${this.#press}
+          @click=${this.#look}
+          @blur=${() => this.#completion.close()}
+          @paste=${this.#paste}
+        ></textarea>
+        <button
+          class="quiet"
+          type="button"
+          aria-label=${texts.attach}
+          title=${texts.attach}
+          @click=${() => this.querySelector<HTMLInputElement>('input[type=file]')?.click()}
+        >
+          ${icon('paperclip')}
+        </button>
+        <button
+          class="quiet"
+          type="button"
+          aria-label=${texts.sendLater}
+          title=${texts.sendLater}
+          aria-haspopup="dialog"
+          ?disabled=${this.isEmpty}
+          @click=${this.#later}
+        >
+          ${icon('clock')}
+        </button>
+        <button
+          class="send"
+          part="send"
+          aria-label=${texts.send}
+          title=${texts.send}
+          ?disabled=${this.isEmpty}
+        >
+          ${icon('sendHorizontal')}
+        </button>
+      </div>
+      <input type="file" multiple hidden aria-label=${texts.attach} @change=${this.#choose} />
+      <span class="problem" role="status">${this.problem}</span>
+      ${this.isDragging ? html`<div class="drop">${texts.dropHere}</div>` : nothing}
+    </form>`
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    const { session, place } = this
+    const field = this.#field
+    if (session === undefined || field === null) return
+    const key = placeKey(place)
+    if (key === this.#key) return
+    this.#key = key
+    field.value = loadDraft(session, place)
+    this.problem = ''
+    this.#fit()
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#key = ''
+  }
+
+  readonly #look = (): void => {
+    const field = this.#field
+    if (field !== null && this.session !== undefined)
+      void this.#completion.look(field, this.session)
+  }
+
+  readonly #changed = (): void => {
+    const field = this.#field
+    const { session, place } = this
+    if (field === null || session === undefined) return
+    saveDraft(session, place, field.value)
+    this.#fit()
+    this.#look()
+    const to = this.#destination()
+    if (to !== undefined && field.value !== '') session.client.typing(to)
+  }
+
+  /** The field is as high as its text, up to the limit of the style. */
+  #fit(): void {
+    const field = this.#field
+    if (field === null) return
+    this.isEmpty = field.value.trim() === ''
+    field.style.height = 'auto'
+    field.style.height = `${field.scrollHeight}px`
+  }
+
+  readonly #press = (event: KeyboardEvent): void => {
+    const field = this.#field
+    if (field === null || this.#completion.press(event, field)) return
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+      event.preventDefault()
+      this.querySelector('form')?.requestSubmit()
+    } else if (event.key === 'Escape') {
+      this.tell('parley-to-list')
+    }
+  }
+
+  readonly #submit = (event: Event): void => {
+    event.preventDefault()
+    const { session, place } = this
+    const field = this.#field
+    const content = field?.value.trim() ?? ''
+    const to = this.#destination()
+    if (session === undefined || field === null || content === '' || to === undefined) return
+    try {
+      session.client.outbox.send({ to, content })
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : ''
+      return
+    }
+    field.value = ''
+    saveDraft(session, place, '')
+    this.#completion.close()
+    this.#fit()
+    this.problem = ''
+    this.tell('parley-sent', session.placeOfDestination(to))
+  }
+
+  readonly #later = async ({ currentTarget }: Event): Promise<void> => {
+    try {
+      const { scheduleText } = await import('../settings/index.js')
+      const isDone = await scheduleText(
+        currentTarget,
+        this.session,
+        this.#destination(),
+        this.#field,
+      )
+      if (isDone) this.#changed()
+    } catch {
+      this.problem = texts.noConnection
+    }
+  }
+
+  #destination(): Destination | undefined {
+    const { session, place } = this
+    if (place.kind !== 'channel') return session?.destinationOf(place)
+    const topic = this.querySelector<HTMLInputElement>('.topic-field')
+    return { channel: place.channelId, topic: topic?.value.trim() ?? '' }
+  }
+
+  readonly #choose = (event: Event): void => {
+    const { target } = event
+    if (!(target instanceof HTMLInputElement)) return
+    this.#add(target.files)
+    target.value = ''
+    this.#field?.focus()
+  }
+
+  #add(files: FileList | null | undefined): void {
+    if (this.session !== undefined) this.#uploads.add([...(files ?? [])], this.session)
+  }
+
+  readonly #paste = (event: ClipboardEvent): void => {
+    const files = event.clipboardData?.files
+    if (files === undefined || files.length === 0) return
+    event.preventDefault()
+    this.#add(files)
+  }
+
+  readonly #drag = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return
+    event.preventDefault()
+    this.isDragging = true
+  }
+
+  readonly #drop = (event: DragEvent): void => {
+    this.isDragging = false
+    if (event.dataTransfer?.types.includes('Files') !== true) return
+    event.preventDefault()
+    this.#add(event.dataTransfer.files)
+  }
+}
+
+define('parley-composer', Composer)
+export type { Composer }

@@ -1,0 +1,138 @@
+import type { Message } from '@parley/client'
+
+import type { ParleyChat } from '../chat/parley-chat.js'
+import type { Composer } from '../composer/composer.js'
+import type { Conversation } from '../conversation/conversation.js'
+import { placeKey } from '../place.js'
+import type { Session } from '../session/session.js'
+import { texts } from '../texts.js'
+import { reasonOf } from '../view/reason.js'
+import type { extraTexts } from './extra-texts.js'
+import { isKept, withoutKeysKey } from './kept.js'
+import { showShortcuts } from './shortcut-help.js'
+import { nextUnread } from './unread-places.js'
+
+interface Context {
+  readonly chat: ParleyChat
+  readonly session: Session
+  readonly target: HTMLElement
+  readonly conversation: Conversation | undefined
+  /** The one with the focus, or that would get it by Tab. */
+  readonly message: Message | undefined
+}
+
+/** Each returns false if it has nothing to do. */
+const actions: Record<keyof typeof extraTexts.keys, (context: Context) => boolean> = {
+  r: ({ chat, session, message }) => {
+    if (message === undefined) return focusComposer(chat)
+    const place = session.placeOf(message)
+    const key = placeKey(place)
+    const isShown = (): boolean => {
+      const shown = conversationOf(chat)?.place
+      return shown !== undefined && placeKey(shown) === key
+    }
+    if (isShown()) return focusComposer(chat)
+    const before = chat.target
+    const controller = {
+      hostUpdated(): void {
+        if (chat.target === before) return
+        chat.removeController(controller)
+        if (isShown()) void composerOf(chat)?.updateComplete.then(() => focusComposer(chat))
+      },
+    }
+    // With a place of its own, only that one is shown.
+    if (!isNarrowed(chat)) chat.addController(controller)
+    chat.open({ place, near: message.id })
+    return true
+  },
+  c: ({ chat }) => focusComposer(chat),
+  n: (context) => goToUnread(context, 1),
+  p: (context) => goToUnread(context, -1),
+  s: ({ session, conversation, message }) => {
+    if (message === undefined) return false
+    const op = message.flags.includes('starred') ? 'remove' : 'add'
+    session.client.api
+      .updateMessageFlags({ messages: [message.id], op, flag: 'starred' })
+      .catch((error: unknown) => {
+        const detail = texts.failed(reasonOf(error))
+        conversation?.dispatchEvent(new CustomEvent('parley-problem', { detail, bubbles: true }))
+      })
+    return true
+  },
+  '/': ({ chat }) => focus(chat.renderRoot.querySelector<HTMLElement>('parley-search input')),
+  '?': ({ target }) => {
+    void showShortcuts(target)
+    return true
+  },
+}
+
+/** What one key does, while the list of messages or of conversations has the focus. */
+export function addShortcuts(chat: ParleyChat): void {
+  chat.addEventListener('keydown', (event) => {
+    const context = contextOf(event, chat)
+    if (context === undefined) return
+    const isHelp = event.ctrlKey && event.key === '/'
+    const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey
+    const action = isHelp
+      ? actions['?']
+      : isPlain && !isKept(withoutKeysKey)
+        ? Object.entries(actions).find(([key]) => key === event.key)?.[1]
+        : undefined
+    if (action?.(context) !== true) return
+    event.preventDefault()
+    // The surrounding page may have shortcuts too.
+    event.stopPropagation()
+  })
+}
+
+function contextOf(event: KeyboardEvent, chat: ParleyChat): Context | undefined {
+  const { session } = chat
+  const [target] = event.composedPath()
+  if (event.defaultPrevented || event.isComposing || session?.state.isRegistered !== true)
+    return undefined
+  if (!(target instanceof HTMLElement) || target.matches('input, textarea, select'))
+    return undefined
+  if (target.closest('.scroller, parley-sidebar') === null) return undefined
+  const conversation = conversationOf(chat)
+  const row = target.closest<HTMLElement>('.message')
+  const id = row === null ? conversation?.currentId : Number(row.dataset['id'])
+  const message = conversation?.messages.find((each) => each.id === id)
+  return { chat, session, target, conversation, message }
+}
+
+function goToUnread({ chat, session, target, conversation }: Context, step: 1 | -1): boolean {
+  if (isNarrowed(chat)) return false
+  const place = nextUnread(session, conversation?.place, step)
+  if (place === undefined) return false
+  const isInList = target.closest('.scroller') !== null
+  // The messages of the other place are not there yet, and this one is gone soon.
+  if (isInList) focusMessages(chat)
+  chat.open({ place })
+  if (!isInList && chat.isNarrow) void chat.updateComplete.then(() => focusMessages(chat))
+  return true
+}
+
+function focusMessages(chat: ParleyChat): void {
+  chat.renderRoot.querySelector<HTMLElement>('.scroller')?.focus({ preventScroll: true })
+}
+
+function conversationOf(chat: ParleyChat): Conversation | undefined {
+  return chat.renderRoot.querySelector<Conversation>('parley-conversation') ?? undefined
+}
+
+function composerOf(chat: ParleyChat): Composer | undefined {
+  return chat.renderRoot.querySelector<Composer>('parley-composer') ?? undefined
+}
+
+function focusComposer(chat: ParleyChat): boolean {
+  return focus(composerOf(chat)?.querySelector('textarea') ?? null)
+}
+
+function focus(element: HTMLElement | null): boolean {
+  element?.focus()
+  return element !== null
+}
+
+function isNarrowed({ channel, dm }: ParleyChat): boolean {
+  return channel !== undefined || dm !== undefined
+}

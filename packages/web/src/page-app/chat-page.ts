@@ -1,0 +1,121 @@
+import { ApiError, ChatClient, type Credentials } from '@parley/client'
+import { html, LitElement, nothing, type TemplateResult } from 'lit'
+
+import '../chat/parley-chat.js'
+import { styles } from '../style/styles.js'
+import { texts } from '../texts.js'
+import { icon } from '../view/icons.js'
+import { reasonOf } from '../view/reason.js'
+import './login-form.js'
+import { forgetTexts, loadLogin, saveLogin, type Login } from './saved-login.js'
+
+/** The whole page: the chat, or a login form before it. */
+export class ChatPageElement extends LitElement {
+  static override properties = {
+    basePath: { attribute: 'base-path' },
+    heading: {},
+    loginUrl: { attribute: 'login-url' },
+    credentials: { state: true },
+    isLoginNeeded: { state: true },
+    problem: { state: true },
+  }
+  static override styles = styles
+  declare basePath: string
+  declare heading: string
+  declare loginUrl: string | undefined
+  declare credentials: Credentials | undefined
+  declare isLoginNeeded: boolean
+  declare problem: string | undefined
+
+  get #url(): string {
+    return `${document.location.origin}${this.basePath ?? ''}`
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    const saved = loadLogin(this.#url)
+    if (saved === undefined) void this.#trySession()
+    else this.credentials = saved
+  }
+
+  /** Whether the browser has a session of the product. */
+  async #trySession(): Promise<void> {
+    const client = new ChatClient({ url: this.#url })
+    try {
+      await client.api.getOwnUser()
+      this.credentials = { type: 'session' }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) this.#needLogin()
+      else this.problem = reasonOf(error)
+    }
+  }
+
+  #needLogin(): void {
+    const { loginUrl } = this
+    if (loginUrl === undefined || loginUrl === null) {
+      this.isLoginNeeded = true
+      return
+    }
+    const { pathname, search, hash, origin } = document.location
+    const url = new URL(loginUrl, origin)
+    url.searchParams.set('next', `${pathname}${search}${hash}`)
+    document.location.replace(url)
+  }
+
+  protected override render(): TemplateResult {
+    const { credentials } = this
+    if (credentials !== undefined) {
+      return html`<main class="page">
+        <h1 class="only-read">${this.heading}</h1>
+        <parley-chat
+          url=${this.#url}
+          routing="hash"
+          .credentials=${credentials}
+          @parley-signed-out=${this.#signedOut}
+          @parley-unread=${this.#countUnread}
+        >
+          ${
+            credentials.type === 'apiKey'
+              ? html`<button slot="bottom" class="plain logout" @click=${this.#logout}>
+                  ${icon('logOut')} ${texts.logout}
+                </button>`
+              : nothing
+          }
+        </parley-chat>
+      </main>`
+    }
+    if (this.isLoginNeeded) {
+      return html`<parley-login
+        notice=${this.problem ?? nothing}
+        url=${this.#url}
+        @parley-login=${this.#login}
+      ></parley-login>`
+    }
+    return html`<p class="note" role="status">${this.problem ?? texts.connecting}</p>`
+  }
+
+  readonly #login = ({ detail }: CustomEvent<Login>): void => {
+    saveLogin(this.#url, detail)
+    this.problem = undefined
+    this.credentials = detail
+  }
+
+  /** The key is no longer valid. The product ends its sessions with a page of its own. */
+  readonly #signedOut = (): void => {
+    if (this.credentials?.type !== 'apiKey') return
+    this.problem = texts.signedOut
+    this.#logout()
+  }
+
+  readonly #countUnread = ({ detail }: CustomEvent<number>): void => {
+    document.title = detail === 0 ? this.heading : `(${detail}) ${this.heading}`
+  }
+
+  readonly #logout = (): void => {
+    saveLogin(this.#url, undefined)
+    forgetTexts()
+    this.credentials = undefined
+    document.title = this.heading
+    this.#needLogin()
+  }
+}

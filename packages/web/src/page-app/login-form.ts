@@ -1,0 +1,118 @@
+import { ApiError, ChatClient, type GetServerSettingsResult } from '@parley/client'
+import { html, LitElement, nothing, type TemplateResult } from 'lit'
+
+import { styles } from '../style/styles.js'
+import { texts } from '../texts.js'
+import { reasonOf } from '../view/reason.js'
+import { define } from '../view/view.js'
+import type { Login } from './saved-login.js'
+
+const maxDevelopmentUsers = 30
+
+/** Logs in with a password of the chat or, on a development server, with one click. */
+class LoginForm extends LitElement {
+  static override properties = {
+    url: {},
+    notice: {},
+    settings: { state: true },
+    users: { state: true },
+    problem: { state: true },
+    isBusy: { state: true },
+  }
+  static override styles = styles
+  declare url: string
+  /** Why the user has to log in. */
+  declare notice: string | undefined
+  declare settings: GetServerSettingsResult | undefined
+  /** Addresses of users who need no password. */
+  declare users: readonly string[] | undefined
+  declare problem: string | undefined
+  declare isBusy: boolean
+  #client: ChatClient | undefined
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.#client = new ChatClient({ url: this.url })
+    void this.#load(this.#client)
+  }
+
+  async #load({ api }: ChatClient): Promise<void> {
+    try {
+      this.settings = await api.getServerSettings()
+      if (!this.settings.authentication_methods.dev) return
+      const { direct_admins, direct_users } = await api.devListUsers()
+      this.users = [...direct_admins, ...direct_users]
+        .slice(0, maxDevelopmentUsers)
+        .map(({ email }) => email)
+    } catch (error) {
+      this.problem = reasonOf(error)
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const name = this.settings?.realm_name
+    return html`<main class="login">
+      <h1>${name === undefined ? texts.login : texts.loginTo(name)}</h1>
+      ${this.notice == null ? nothing : html`<p role="status">${this.notice}</p>`}
+      <form @submit=${this.#submit}>
+        <label>
+          ${texts.email}
+          <input name="email" type="text" inputmode="email" autocomplete="username" required />
+        </label>
+        <label>
+          ${texts.password}
+          <input name="password" type="password" autocomplete="current-password" required />
+        </label>
+        <button class="main" ?disabled=${this.isBusy}>${texts.login}</button>
+        <p class="problem" role="alert">${this.problem ?? nothing}</p>
+      </form>
+      ${
+        this.users === undefined
+          ? nothing
+          : html`<h2>${texts.developmentUsers}</h2>
+              <div class="login-users">
+                ${this.users.map(
+                  (email) =>
+                    html`<button class="plain" @click=${() => this.#develop(email)}>
+                      ${email}
+                    </button>`,
+                )}
+              </div>`
+      }
+    </main>`
+  }
+
+  readonly #submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const { target } = event
+    if (!(target instanceof HTMLFormElement)) return
+    const [username = '', password = ''] = [...target.querySelectorAll('input')].map(
+      ({ value }) => value,
+    )
+    void this.#try(async ({ api }) => api.fetchApiKey({ username, password }))
+  }
+
+  #develop(username: string): void {
+    void this.#try(async ({ api }) => api.devFetchApiKey({ username }))
+  }
+
+  async #try(
+    login: (client: ChatClient) => Promise<{ readonly email: string; readonly api_key: string }>,
+  ): Promise<void> {
+    if (this.#client === undefined) return
+    this.isBusy = true
+    this.problem = undefined
+    try {
+      const { email, api_key: apiKey } = await login(this.#client)
+      const detail: Login = { type: 'apiKey', email, apiKey }
+      this.dispatchEvent(new CustomEvent('parley-login', { detail, bubbles: true, composed: true }))
+    } catch (error) {
+      const isWrong = error instanceof ApiError && error.code === 'AUTHENTICATION_FAILED'
+      this.problem = isWrong ? texts.loginFailed : reasonOf(error)
+    } finally {
+      this.isBusy = false
+    }
+  }
+}
+
+define('parley-login', LoginForm)

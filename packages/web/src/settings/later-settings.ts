@@ -1,0 +1,25 @@
+import { html, type TemplateResult } from 'lit'
+
+import { define } from '../view/view.js'
+import './reminder-list.js'
+import './scheduled-list.js'
+import { Section } from './section.js'
+import './snippet-list.js'
+
+/** What is sent later, and texts that are used again. */
+class LaterSettings extends Section {
+  protected override render(): TemplateResult {
+    const { session } = this
+    const report = (note: string): void => {
+      this.note = note
+    }
+    return html`<div class="settings-body">
+        <parley-scheduled .session=${session} .report=${report}></parley-scheduled>
+        <parley-reminders .session=${session} .report=${report}></parley-reminders>
+        <parley-snippets .session=${session} .report=${report}></parley-snippets>
+      </div>
+      ${this.status()}`
+  }
+}
+
+define('parley-later-settings', LaterSettings)

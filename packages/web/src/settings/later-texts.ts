@@ -1,0 +1,21 @@
+/** The texts of what is sent later, and of saved snippets. */
+export const laterTexts = {
+  scheduled: 'Scheduled messages',
+  noScheduled: 'No messages are scheduled.',
+  failed: 'It could not be sent.',
+  reminders: 'Reminders',
+  noReminders: 'There are no reminders.',
+  snippets: 'Saved snippets',
+  noSnippets: 'There are no saved snippets.',
+  text: 'Text',
+  time: 'Time',
+  title: 'Title',
+  newSnippet: 'New snippet',
+  insert: 'Insert',
+  insertWhat: (what: string) => `Insert: ${what}`,
+  editWhat: (what: string) => `Edit: ${what}`,
+  deleteWhat: (what: string) => `Delete: ${what}`,
+  deleteQuestion: (what: string) => `Delete “${what}”?`,
+  scheduleNow: 'Schedule',
+  scheduleTo: (place: string) => `To ${place}`,
+} as const

@@ -1,0 +1,24 @@
+import { html } from 'lit'
+
+import { dialogTexts } from '../dialog-texts.js'
+import { openDialog } from './dialog.js'
+
+/**
+ * Asks a question in a dialog beside an element, in its root. The focus returns to the element.
+ *
+ * @returns whether the answer is yes.
+ */
+export async function ask(opener: HTMLElement, question: string, yes: string): Promise<boolean> {
+  const answer = await openDialog(
+    opener,
+    question,
+    html`<form method="dialog">
+      <p>${question}</p>
+      <div class="edit-buttons">
+        <button class="plain" value="no">${dialogTexts.cancel}</button>
+        <button class="main danger" value="yes">${yes}</button>
+      </div>
+    </form>`,
+  )
+  return answer === 'yes'
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+import { build } from 'esbuild'
+
+import { root } from '../architecture/source-files.js'
+import { within } from '../support/waiting.js'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome']
+
+function findBrowser(): string {
+  const found = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+  if (found === undefined) throw new Error(`There is no browser: install ${names[0]}`)
+  return found
+}
+
+/**
+ * Runs a function in a page of a browser, whose origin is that of a chat too. Uploads are not read
+ * before the page has requested `/go`, nor after `/hold`.
+ *
+ * @param program source of an async function of the package's exports, which returns JSON.
+ * @returns what the function returns.
+ */
+export async function runInBrowser(origin: string, program: string): Promise<unknown> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['packages/client/src/index.ts'],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+  })
+  const script = `import * as parley from '/client.js'
+    const run = ${program}
+    const result = await run(parley).catch((error) => ({ thrown: String(error?.stack ?? error) }))
+    await fetch('/result', { method: 'POST', body: JSON.stringify(result) })`
+  let reported: (text: string) => void = () => {}
+  const result = new Promise<string>((resolve) => (reported = resolve))
+  let go = (): void => {}
+  let going = new Promise<void>((resolve) => (go = resolve))
+  const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
+    '/page': ['text/html', '<!doctype html><script type="module" src="/run.js"></script>'],
+    '/run.js': ['text/javascript', script],
+    '/client.js': ['text/javascript', outputFiles[0]?.text ?? ''],
+  }
+  const server = createServer((incoming, response) => {
+    const file = files[incoming.url ?? '']
+    if (file !== undefined) response.setHeader('Content-Type', file[0]).end(file[1])
+    else if (incoming.url === '/result') {
+      void textOf(incoming).then((text) => reported(text))
+      response.end()
+    } else if (incoming.url === '/go') {
+      go()
+      response.end()
+    } else if (incoming.url === '/hold') {
+      going = new Promise<void>((resolve) => (go = resolve))
+      response.end()
+    } else {
+      const isUpload = incoming.headers['content-type']?.startsWith('multipart/') === true
+      void (isUpload ? going : Promise.resolve()).then(() => {
+        if (!incoming.destroyed) pass(origin, incoming, response)
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo
+  const folder = mkdtempSync(join(tmpdir(), 'parley-browser-'))
+  const browser = spawn(
+    findBrowser(),
+    [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      `--user-data-dir=${folder}`,
+      `http://127.0.0.1:${port}/page`,
+    ],
+    { stdio: 'ignore' },
+  )
+  const closed = once(browser, 'close')
+  try {
+    return JSON.parse(await within('the result of the page', result, { seconds: 60 }))
+  } finally {
+    browser.kill('SIGKILL')
+    await closed
+    server.closeAllConnections()
+    server.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of incoming) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function pass(origin: string, incoming: IncomingMessage, response: ServerResponse): void {
+  const { method, headers } = incoming
+  const outgoing = request(`${origin}${incoming.url}`, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(response)
+  })
+  // The page has ended its request, or is gone.
+  outgoing.on('error', () => response.destroy())
+  incoming.on('error', () => outgoing.destroy())
+  response.on('close', () => outgoing.destroy())
+  incoming.pipe(outgoing)
+}

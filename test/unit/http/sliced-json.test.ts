@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import { describe, it } from 'node:test'
+
+import { isLong, slicedJson } from '../../../packages/core/src/http/sliced-json.js'
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+describe('JSON in slices', () => {
+  const payloads: Record<string, object> = {
+    'an empty object': {},
+    'a list': numbers(1000),
+    'an empty list': [],
+    'values that JSON leaves out': { a: undefined, b: 1, c: undefined, d: { e: undefined } },
+    'values that lists cannot leave out': { list: [undefined, ...numbers(40), null] },
+    'values with a JSON of their own': {
+      at: new Date(0),
+      list: numbers(20).map((n) => new Date(n)),
+    },
+    'characters that need escapes': { 'a"\n': numbers(50).map((n) => `é\u2028"${n}👩`) },
+    'keys that look like numbers': { 2: 'a', 1: { 10: [1], 9: {} } },
+    'objects in objects': { a: { b: { c: { d: { e: numbers(100) } } } }, f: [[[]]] },
+    'long items among short ones': {
+      list: numbers(400).map((n) => (n % 50 === 0 ? 'x'.repeat(100_000) : 'x')),
+    },
+    'many keys': Object.fromEntries(numbers(500).map((n) => [`key ${n}`, { n }])),
+  }
+  for (const [name, payload] of Object.entries(payloads)) {
+    it(`has the same bytes: ${name}`, async () => {
+      assert.equal((await slicedJson(payload)).toString(), JSON.stringify(payload))
+    })
+  }
+
+  it('is made only of payloads with many entries', () => {
+    assert.equal(isLong({ id: 1, flags: ['read'] }), false)
+    assert.equal(isLong(undefined), false)
+    assert.equal(isLong(null), false)
+    assert.equal(isLong({ messages: numbers(17) }), true)
+    assert.equal(isLong({ presences: Object.fromEntries(numbers(17).map((n) => [n, n])) }), true)
+  })
+
+  it('yields to the event loop', async () => {
+    const users = numbers(30_000).map((id) => ({ id, name: `User ${id}`, bot: { owner: id } }))
+    let ticks = 0
+    const state = { isOver: false }
+
+    const written = slicedJson({ users }).finally(() => (state.isOver = true))
+    while (!state.isOver) {
+      await setImmediate()
+      ticks += 1
+    }
+
+    assert.equal((await written).length, Buffer.byteLength(JSON.stringify({ users })))
+    assert.ok(ticks > 1, `${ticks} ticks of the event loop`)
+  })
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, describe } from 'node:test'
+
+import { chatPage } from '@parley/web/page'
+import type { Locator } from 'playwright-core'
+
+import { writePage } from '../../scripts/web-page.mjs'
+import { root } from '../architecture/source-files.js'
+import type { Cast, CastOptions, People } from '../support/cast.js'
+import { databaseColumns } from '../support/databases.js'
+import { TestHost, type HostOptions } from '../support/host.js'
+import { TestBrowser, type TestPage } from './browser.js'
+
+/** A chat with its page, and windows of users. */
+export class ChatPages {
+  readonly path = '/chat'
+  host!: TestHost
+  cast!: Cast
+  browser!: TestBrowser
+  #windows: TestPage[] = []
+
+  get address(): string {
+    return `${this.host.origin}${this.path}`
+  }
+
+  /** Opens the page as a user who is logged in. */
+  async open(
+    name: keyof People,
+    hash = '',
+    options: Parameters<TestBrowser['window']>[0] = {},
+  ): Promise<TestPage> {
+    const page = await this.window(options)
+    const { email, credentials } = this.cast.people[name]
+    const login = JSON.stringify({ type: 'apiKey', email, apiKey: credentials?.apiKey })
+    await page.addInitScript(
+      ([key, text]) => localStorage.setItem(key ?? '', text ?? ''),
+      [`parley-login ${this.host.origin}`, login],
+    )
+    await page.goto(`${this.address}${hash}`)
+    await page.locator('parley-sidebar a, .single .composer, .narrow .composer').first().waitFor()
+    return page
+  }
+
+  async window(options: Parameters<TestBrowser['window']>[0] = {}): Promise<TestPage> {
+    const page = await this.browser.window(options)
+    this.#windows.push(page)
+    return page
+  }
+
+  /** Closes the windows. @throws {AssertionError} if something went wrong in one of them. */
+  async closeWindows(): Promise<void> {
+    const windows = this.#windows
+    this.#windows = []
+    for (const page of windows) await page.context().close()
+    assert.deepEqual(
+      windows.flatMap(({ problems }) => problems),
+      [],
+    )
+  }
+}
+
+/** Runs cases with a server that has a page, and a browser. */
+export function withPages(
+  title: string,
+  cases: (at: ChatPages) => void,
+  { host = {}, cast = {} }: { readonly host?: HostOptions; readonly cast?: CastOptions } = {},
+): void {
+  describe(title, () => {
+    const at = new ChatPages()
+    let stop: () => Promise<void> = async () => {}
+    before(async () => {
+      await writePage(root)
+      const [database] = databaseColumns()
+      assert.ok(database !== undefined)
+      const started = new TestHost('express', database, {
+        development: true,
+        page: chatPage({ path: at.path }),
+        ...host,
+        // One organization, so that windows need no header of their own.
+        ...({ resolveOrganization: undefined } as object),
+      })
+      // Browsers have a clock of their own.
+      started.clock.jump(Math.floor(Date.now() / 1000) - started.clock.seconds)
+      await started.start()
+      const browser = await TestBrowser.start()
+      stop = async () => {
+        await browser.stop()
+        await started.stop()
+      }
+      at.host = started
+      at.browser = browser
+      at.cast = await started.organization(cast)
+    })
+    after(() => stop())
+    cases(at)
+  })
+}
+
+/** The messages that a window shows, as texts. */
+export function messagesOf(page: TestPage): Locator {
+  return page.locator('.message .content')
+}
+
+/** A link in the list of conversations. */
+export function inList(page: TestPage, name: string): Locator {
+  return page.locator('parley-sidebar a').filter({ hasText: name }).first()
+}
+
+/** Waits until a window shows a message with this text. */
+export async function shows(page: TestPage, text: string): Promise<void> {
+  await messagesOf(page).filter({ hasText: text }).first().waitFor()
+}
+
+export async function writes(page: TestPage, text: string): Promise<void> {
+  const field = page.locator('parley-composer textarea')
+  await field.fill(text)
+  await field.press('Enter')
+}
+
+/** Opens a section of the settings. */
+export async function openSection(page: TestPage, name: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Settings' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Settings' })
+  await dialog.getByRole('tab', { name }).click()
+  await dialog.getByRole('tabpanel', { name }).waitFor()
+  return dialog
+}

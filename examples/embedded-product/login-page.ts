@@ -5,6 +5,7 @@ export function loginPage(next: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>The Shop</title>
+<link rel="icon" href="data:,">
 <form method="post" action="/login">
   <input type="hidden" name="next" value="${escapeHtml(next)}">
   <label>Address <input name="email" type="email" autocomplete="username"></label>

@@ -10,6 +10,7 @@ import { databaseConfig, parseExampleArguments } from '../support/arguments.js'
 import { chatOptions } from '../support/chat-options.js'
 import { buildElements } from '../support/page.js'
 import { closeOnSignal, listen, loadOrganization } from '../support/serve.js'
+import { frameworkPage, frameworkScripts } from './framework-pages.js'
 import { Accounts, type Account } from './accounts.js'
 import { loginPage, ownPath } from './login-page.js'
 import { Orders } from './orders.js'
@@ -94,6 +95,18 @@ app.get('/', async (request, response) => {
     .setHeader('Content-Security-Policy', "default-src 'self'; img-src 'self' data:")
     .type('html')
     .send(shopPage(account, list, shown))
+})
+
+// The same page as products write it without a framework, and with React, Vue and Angular.
+app.get('/pages/:name', async ({ params: { name } }, response, next) => {
+  const page = frameworkPage(name)
+  const script = page === undefined ? (await frameworkScripts()).get(name) : undefined
+  if (page !== undefined) {
+    const evaluates = name === 'angular' ? " 'unsafe-eval'" : ''
+    const policy = `default-src 'self'; script-src 'self'${evaluates}; img-src 'self' data:`
+    response.setHeader('Content-Security-Policy', policy).type('html').send(page)
+  } else if (script === undefined) next()
+  else response.type('js').send(script)
 })
 
 app.get('/login', (request, response) => {

@@ -93,6 +93,40 @@ withPages(
       assert.deepEqual(others, [])
     })
 
+    it('takes properties of any type, as frameworks set them, and tells what it shows', async () => {
+      const { general } = at.cast.channels
+      await at.cast.people.alice.say(general, '7', 'About the order')
+      const page = await open('<parley-chat></parley-chat>')
+      await page.locator('parley-sidebar a').first().waitFor()
+      const places = await page.evaluateHandle(() => {
+        const seen: unknown[] = []
+        const chat = document.querySelector('parley-chat')
+        chat?.addEventListener('parley-place', (event) => {
+          if (event instanceof CustomEvent) seen.push(event.detail)
+        })
+        return seen
+      })
+      const set = (properties: object) =>
+        page
+          .locator('parley-chat')
+          .evaluate((chat, values) => Object.assign(chat, values), properties)
+
+      await set({ channel: general, topic: 7 })
+      await shows(page, 'About the order')
+      assert.equal(await page.locator('parley-sidebar').count(), 0)
+      // Frameworks remove an attribute, or set null, when a value is missing.
+      await set({ channel: null, topic: null })
+      await page.locator('parley-sidebar a').first().waitFor()
+
+      assert.deepEqual(await places.jsonValue(), [
+        {
+          hash: `#narrow/channel/${general}/topic/7`,
+          place: { kind: 'topic', channelId: general, topic: '7' },
+        },
+        { hash: '#feed', place: { kind: 'all' } },
+      ])
+    })
+
     it('is one of several, with one connection and one state', async () => {
       const page = await at.window()
       let sockets = 0

@@ -1,31 +1,34 @@
 import type { Target } from '../place.js'
 import type { Session } from '../session/session.js'
 
+/** Attributes are texts, and null when they are removed; frameworks set properties of any type. */
+export type GivenText = string | number | null | undefined
+
 interface Given {
-  readonly channel: string | undefined
-  readonly topic: string | undefined
-  readonly dm: string | undefined
+  readonly channel: GivenText
+  readonly topic: GivenText
+  readonly dm: GivenText
 }
 
 /** What the attributes of an element name; undefined if the user cannot see it. */
 export function givenTarget({ channel, topic, dm }: Given, session: Session): Target | undefined {
   const { channels, users } = session.state
-  if (channel !== undefined) {
-    const id = Number(channel)
+  if (channel != null) {
+    const wanted = String(channel).toLowerCase()
     const found =
-      channels.get(id) ??
-      [...channels.values()].find(({ name }) => name.toLowerCase() === channel.toLowerCase())
+      channels.get(Number(channel)) ??
+      [...channels.values()].find(({ name }) => name.toLowerCase() === wanted)
     if (found === undefined) return undefined
     const channelId = found.stream_id
-    return topic === undefined
+    return topic == null
       ? { place: { kind: 'channel', channelId } }
-      : { place: { kind: 'topic', channelId, topic } }
+      : { place: { kind: 'topic', channelId, topic: String(topic) } }
   }
   const byAddress = (address: string): number | undefined =>
     [...users.values()].find(
       ({ email, delivery_email }) => address === email || address === delivery_email,
     )?.user_id
-  const ids = (dm ?? '')
+  const ids = String(dm ?? '')
     .split(',')
     .map((text) => text.trim())
     .map((text) => (/^\d+$/.test(text) ? Number(text) : byAddress(text)))

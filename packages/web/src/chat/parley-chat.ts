@@ -20,9 +20,11 @@ import { placeName } from '../view/place-name.js'
 import { toast } from '../view/toast.js'
 import { define } from '../view/view.js'
 import { followLink } from './follow-link.js'
-import { givenTarget } from './given-target.js'
+import { givenTarget, type GivenText } from './given-target.js'
 import { keepKeys } from './host-keys.js'
 import { loadExtras } from './load-extras.js'
+import type { MessageAction } from './message-action.js'
+import { PageEvents } from './page-events.js'
 import { useChosenColours } from './chosen-colours.js'
 import '../view/typing-line.js'
 
@@ -39,6 +41,7 @@ export class ParleyChat extends LitElement {
     theme: { reflect: true },
     routing: {},
     target: { attribute: false },
+    messageActions: { attribute: false },
     isNarrow: { state: true },
     problem: { state: true },
   }
@@ -47,16 +50,18 @@ export class ParleyChat extends LitElement {
   /** Address of the chat. @default that of the page's own origin */
   declare url: string | undefined
   /** Shows this channel only: its name or id. */
-  declare channel: string | undefined
+  declare channel: GivenText
   /** Shows this topic of the channel only. */
-  declare topic: string | undefined
+  declare topic: GivenText
   /** Shows this direct conversation only: ids or addresses of users, with commas. */
-  declare dm: string | undefined
+  declare dm: GivenText
   declare theme: 'light' | 'dark' | 'auto' | undefined
   /** `hash` keeps what is shown in the address of the page. @default none */
   declare routing: string | undefined
   /** What is shown. */
   declare target: Target | undefined
+  /** What the page adds to the actions of each message. @default none */
+  declare messageActions: readonly MessageAction[] | undefined
   declare isNarrow: boolean
   declare problem: string | undefined
   /** Who the user is. @default the user of the page's session */
@@ -66,8 +71,7 @@ export class ParleyChat extends LitElement {
   #observer: ResizeObserver | undefined
   /** What was shown before the list, on a narrow page. */
   #last: Target | undefined
-  #unread: number | undefined
-  #kind: string | undefined
+  readonly #page = new PageEvents(this)
   /** The place whose composer gets the focus. */
   #writeTo: string | undefined
 
@@ -92,7 +96,7 @@ export class ParleyChat extends LitElement {
   open(target: Target): void {
     if (this.#isGiven) {
       // Only that conversation is shown; the page may know a place for others.
-      this.#tell('parley-open', { hash: hashOf(target), ...target })
+      this.#page.tell('parley-open', { hash: hashOf(target), ...target })
       return
     }
     if (this.routing === 'hash') {
@@ -148,7 +152,7 @@ export class ParleyChat extends LitElement {
   }
 
   get #isGiven(): boolean {
-    return this.channel !== undefined || this.dm !== undefined
+    return (this.channel ?? this.dm) != null
   }
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
@@ -181,23 +185,12 @@ export class ParleyChat extends LitElement {
   }
 
   protected override updated(): void {
-    const { state } = this.session ?? {}
-    if (state?.isRegistered === true && state.unread.total !== this.#unread) {
-      this.#unread = state.unread.total
-      this.#tell('parley-unread', this.#unread)
-    }
-    const kind = state?.connection.kind
-    if (kind === 'signedOut' && this.#kind !== kind) this.#tell('parley-signed-out', undefined)
-    this.#kind = kind
     const place = this.#shown?.place
+    this.#page.update(this.session, place)
     if (place !== undefined && placeKey(place) === this.#writeTo) {
       this.#writeTo = undefined
       void this.#composer?.updateComplete.then(() => this.#composer?.focus())
     }
-  }
-
-  #tell(type: string, detail: unknown): void {
-    this.dispatchEvent(new CustomEvent(type, { detail }))
   }
 
   protected override render(): TemplateResult {
@@ -259,6 +252,7 @@ export class ParleyChat extends LitElement {
             ? html`<button class="plain" @click=${this.#back}>${texts.topics}</button>`
             : nothing
         }
+        <slot name="header"></slot>
       </header>
       <parley-conversation .session=${session} .target=${target}></parley-conversation>
       ${

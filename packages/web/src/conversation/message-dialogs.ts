@@ -11,6 +11,7 @@ import { reasonOf } from '../view/reason.js'
 import { localTime } from '../view/times.js'
 import { mayMove } from './may-move.js'
 import type { ActionView } from './message-actions.js'
+import { pageActionsOf, pageActionValue, tellPage } from './page-actions.js'
 
 type Version = GetMessageHistoryResult['message_history'][number]
 
@@ -30,6 +31,8 @@ export async function actInDialog(
   session: Session,
 ): Promise<boolean> {
   const name = await chooseAction(view, message, session)
+  const action = pageActionsOf(view).find((each) => name === pageActionValue(each))
+  if (action !== undefined) tellPage(view, { name: action.name, message })
   if (name === 'readers') await showReaders(view, message, session)
   if (name === 'star') {
     const isStarred = message.flags.includes('starred')
@@ -69,6 +72,7 @@ function chooseAction(near: Node, message: Message, session: Session): Promise<s
       ${button('unread', dialogTexts.markUnread)}
       ${hasReceipts ? button('readers', dialogTexts.readers) : nothing}
       ${mayMove(message, session) ? button('move', dialogTexts.move) : nothing}
+      ${pageActionsOf(near).map((action) => button(pageActionValue(action), action.label))}
       ${button('', dialogTexts.cancel)}
     </form>`,
   )

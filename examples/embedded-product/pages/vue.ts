@@ -1,0 +1,5 @@
+import { createApp } from 'vue'
+
+import Shop from './shop.vue'
+
+createApp(Shop).mount('#shop')

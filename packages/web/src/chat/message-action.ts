@@ -1,0 +1,15 @@
+import type { Message } from '@parley/client'
+
+/** What a page of a product adds to the actions of a message. */
+export interface MessageAction {
+  /** Identifies the action in the event. */
+  readonly name: string
+  /** What the user reads. */
+  readonly label: string
+}
+
+/** The detail of `parley-action`: the user has chosen an action of the page. */
+export interface ChosenMessageAction {
+  readonly name: string
+  readonly message: Message
+}

@@ -15,6 +15,8 @@ const lastRetryMilliseconds = 50
 export class SynchronousPools {
   readonly #yielder = new EventLoopYielder()
   #isWriting = false
+  /** Each ends the pause of a read. */
+  readonly #paused = new Set<() => void>()
 
   /** Yields to the event loop before a statement, if it is time to. */
   async before(sql: string, isWriter: boolean): Promise<void> {
@@ -22,14 +24,30 @@ export class SynchronousPools {
     // process, including this transaction, while it waits for it.
     if (isWriter) {
       if (isBegin(sql)) await setImmediate()
-    } else if (this.#yielder.isDue && !this.#isWriting) await this.#yielder.yield()
+    } else if (this.#yielder.isDue && !this.#isWriting) await this.#pause()
+  }
+
+  async #pause(): Promise<void> {
+    const { promise, resolve } = withResolver()
+    this.#paused.add(resolve)
+    await Promise.race([this.#yielder.yield(), promise])
+    this.#paused.delete(resolve)
   }
 
   /** Records that a statement of the writer has succeeded. */
   written(sql: string): void {
-    if (isBegin(sql)) this.#isWriting = true
-    else if (/^\s*(commit|rollback$)/i.test(sql)) this.#isWriting = false
+    if (isBegin(sql)) {
+      this.#isWriting = true
+      // The transaction may need what such a read loads for several calls.
+      for (const resume of this.#paused) resume()
+    } else if (/^\s*(commit|rollback$)/i.test(sql)) this.#isWriting = false
   }
+}
+
+function withResolver(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => {}
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
 }
 
 function isBegin(sql: string): boolean {

@@ -15,10 +15,6 @@ interface Pool {
   readonly config: Knex.Config
 }
 
-interface QueryEvent extends Statement {
-  readonly __knexQueryUid: string
-}
-
 /**
  * Records every statement that any pool sends to a database while `work` runs: tests have no access
  * to the pools of a server, and cannot subscribe to their `query` events.
@@ -33,12 +29,12 @@ export async function statementsOf(
     emit: (this: Pool, name: string, ...args: readonly unknown[]) => boolean
   }
   const original = prototype.emit
-  // A transaction forwards its events to its pool, so each occurs twice.
-  const noted = new Map<string, Statement>()
+  // A transaction forwards its events to its pool, so each occurs twice. Knex's numbers of
+  // statements do not tell: BEGIN and COMMIT have none.
+  const noted = new Set<Statement>()
   prototype.emit = function (name, ...args) {
     if (name === 'query' && nameOf(this.config) === nameOf(database)) {
-      const { __knexQueryUid: id, sql, bindings } = args[0] as QueryEvent
-      noted.set(id, { sql, bindings })
+      noted.add(args[0] as Statement)
     }
     return original.call(this, name, ...args)
   }
@@ -47,7 +43,7 @@ export async function statementsOf(
   } finally {
     prototype.emit = original
   }
-  return [...noted.values()]
+  return [...noted].map(({ sql, bindings }) => ({ sql, bindings }))
 }
 
 /** The file of SQLite, or the name of the database on its server. */
@@ -70,7 +66,7 @@ export async function answered(pattern: RegExp, work: () => void): Promise<void>
   try {
     const coming = new Promise<void>((resolve) => {
       prototype.emit = function (name, ...args) {
-        const sql = name === 'query-response' ? (args[1] as QueryEvent).sql : undefined
+        const sql = name === 'query-response' ? (args[1] as Statement).sql : undefined
         if (sql !== undefined && pattern.test(sql)) resolve()
         return original.call(this, name, ...args)
       }

@@ -15,10 +15,8 @@ import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
 import { withPages } from './chat-pages.js'
 
-type ClientPackage = typeof import('@parley/client')
-
 /** What the pages of these tests have. */
-declare const parley: ClientPackage
+declare const parley: { readonly ChatClient: typeof ChatClient }
 declare const heard: { connection: ReturnType<ChatClient['connection']>; contents: string[] }
 declare const at: { client: ChatClient; list: MessageList; states: ConnectionState[] }
 

@@ -20,7 +20,7 @@ import { placeName } from '../view/place-name.js'
 import { toast } from '../view/toast.js'
 import { define } from '../view/view.js'
 import { followLink } from './follow-link.js'
-import { givenTarget, type GivenText } from './given-target.js'
+import { givenTarget, isGiven, type GivenText } from './given-target.js'
 import { keepKeys } from './host-keys.js'
 import { loadExtras } from './load-extras.js'
 import type { MessageAction } from './message-action.js'
@@ -152,7 +152,7 @@ export class ParleyChat extends LitElement {
   }
 
   get #isGiven(): boolean {
-    return (this.channel ?? this.dm) != null
+    return isGiven(this)
   }
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {

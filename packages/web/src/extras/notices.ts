@@ -1,6 +1,7 @@
 import type { ChatState, Message } from '@parley/client'
 import type { ReactiveController } from 'lit'
 
+import { isGiven } from '../chat/given-target.js'
 import type { ParleyChat } from '../chat/parley-chat.js'
 import type { Conversation } from '../conversation/conversation.js'
 import { parseHtml } from '../html/parse-html.js'
@@ -17,6 +18,13 @@ import { playSound } from './notice-sound.js'
 const pauseMilliseconds = 300
 const lockMilliseconds = 10_000
 const maxCharacters = 200
+
+/** A message of which the user's settings want a notification or a sound. */
+interface Notice {
+  readonly message: Message
+  readonly isShown: boolean
+  readonly isHeard: boolean
+}
 
 /** Notifications of the desktop about new messages. */
 export class Notices implements ReactiveController {
@@ -65,21 +73,25 @@ export class Notices implements ReactiveController {
     for (const [id, notification] of this.#shown) {
       if (!unread.has(id)) notification.close()
     }
-    for (const id of fresh) {
+    const wanted = fresh.flatMap((id) => {
       const message = state.messages.get(id)
-      if (message !== undefined) this.#arrive(message, session)
-    }
+      if (message === undefined) return []
+      const { isShown, isHeard } = noticeKind(message, state)
+      return isShown || isHeard ? [{ message, isShown, isHeard }] : []
+    })
+    // Looking whether they are on takes half a millisecond.
+    if (wanted.length === 0 || !this.#isOn(session)) return
+    for (const notice of wanted) this.#arrive(notice, session)
   }
 
-  #arrive(message: Message, session: Session): void {
+  #isOn(session: Session): boolean {
     // An element with a place of its own leaves the others to the page around it.
-    const { channel, dm } = this.#chat
-    if (channel !== undefined || dm !== undefined) return
-    if (!('Notification' in window) || Notification.permission !== 'granted') return
-    const key = noticesKey(session)
-    if (!isKept(key)) return
-    const { isShown, isHeard } = noticeKind(message, session.state)
-    if (!isShown && !isHeard) return
+    if (isGiven(this.#chat)) return false
+    if (!('Notification' in window) || Notification.permission !== 'granted') return false
+    return isKept(noticesKey(session))
+  }
+
+  #arrive({ message, isShown, isHeard }: Notice, session: Session): void {
     if (this.#hasBeforeEyes(message, session)) {
       this.#tabs?.postMessage(message.id)
       return
@@ -87,7 +99,7 @@ export class Notices implements ReactiveController {
     after(pauseMilliseconds, () => {
       if (session !== this.#session || this.#seen.delete(message.id)) return
       if (!unreadIds(session.state).has(message.id)) return
-      if (isHeard) soundInOneTab(`${key} ${message.id}`)
+      if (isHeard) soundInOneTab(`${noticesKey(session)} ${message.id}`)
       if (isShown) this.#show(message, session)
     })
   }

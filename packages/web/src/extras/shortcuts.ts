@@ -1,5 +1,6 @@
 import type { Message } from '@parley/client'
 
+import { isGiven } from '../chat/given-target.js'
 import type { ParleyChat } from '../chat/parley-chat.js'
 import type { Composer } from '../composer/composer.js'
 import type { Conversation } from '../conversation/conversation.js'
@@ -41,7 +42,7 @@ const actions: Record<keyof typeof extraTexts.keys, (context: Context) => boolea
       },
     }
     // With a place of its own, only that one is shown.
-    if (!isNarrowed(chat)) chat.addController(controller)
+    if (!isGiven(chat)) chat.addController(controller)
     chat.open({ place, near: message.id })
     return true
   },
@@ -101,7 +102,7 @@ function contextOf(event: KeyboardEvent, chat: ParleyChat): Context | undefined 
 }
 
 function goToUnread({ chat, session, target, conversation }: Context, step: 1 | -1): boolean {
-  if (isNarrowed(chat)) return false
+  if (isGiven(chat)) return false
   const place = nextUnread(session, conversation?.place, step)
   if (place === undefined) return false
   const isInList = target.closest('.scroller') !== null
@@ -131,8 +132,4 @@ function focusComposer(chat: ParleyChat): boolean {
 function focus(element: HTMLElement | null): boolean {
   element?.focus()
   return element !== null
-}
-
-function isNarrowed({ channel, dm }: ParleyChat): boolean {
-  return channel !== undefined || dm !== undefined
 }

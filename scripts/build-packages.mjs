@@ -137,13 +137,29 @@ async function buildForBrowsers(folder, entries, options = {}) {
  * the module that serves it: a server that is bundled finds no others.
  */
 async function buildWeb(folder, manifest) {
-  await buildForBrowsers(folder, ['index'], { external: externalPackages(manifest) })
+  await buildForBrowsers(folder, ['index'], {
+    external: externalPackages(manifest),
+    plugins: [
+      {
+        name: 'formulas',
+        setup(plugin) {
+          // With their fonts they are as large as everything else: the package has them once.
+          plugin.onResolve({ filter: /formulas[/\\]index\.js$/ }, () => ({
+            path: './browser/parley-formulas.js',
+            external: true,
+          }))
+        },
+      },
+    ],
+  })
   const { files: elements, metafile } = await bundleElements(root)
   const browserFolder = join(folder, 'dist', 'browser')
   mkdirSync(browserFolder)
   for (const [name, text] of Object.entries(elements)) {
     writeFileSync(join(browserFolder, name), text)
   }
+  // Bundlers, too, read these files.
+  writeFileSync(join(browserFolder, 'package.json'), '{ "type": "module" }\n')
   const files = await bundlePage(root)
   await build({
     absWorkingDir: folder,

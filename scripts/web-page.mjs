@@ -19,6 +19,17 @@ const withoutIndentation = {
   },
 }
 
+/** The style sheet of formulas; their fonts are added to the document by script. */
+const formulaStyle = {
+  name: 'formula-style',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]katex\.min\.css$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(/@font-face\s*\{[^}]*\}/g, ''),
+      loader: 'text',
+    }))
+  },
+}
+
 /** Bundles for browsers; what is shown on demand is in files of its own. */
 function bundle(root, entryPoints, names) {
   return build({
@@ -33,7 +44,9 @@ function bundle(root, entryPoints, names) {
     format: 'esm',
     target: 'es2022',
     conditions: ['@parley/source'],
-    plugins: [withoutIndentation],
+    plugins: [withoutIndentation, formulaStyle],
+    // They are in modules, which every server, bundler and policy knows.
+    loader: { '.woff2': 'base64' },
     legalComments: 'eof',
     metafile: true,
     write: false,
@@ -65,12 +78,12 @@ export async function bundlePage(root) {
  * The elements for pages without a bundler.
  *
  * @returns the texts of the module `parley.min.js` and of the files that it imports, by name, and
- *   what they were made of.
+ *   what they were made of. `parley-formulas.js` is also used by those who bundle the elements.
  */
 export async function bundleElements(root) {
   const bundled = await bundle(
     root,
-    { 'parley.min': 'src/index.ts' },
+    { 'parley.min': 'src/index.ts', 'parley-formulas': 'src/formulas/index.ts' },
     { chunkNames: 'parley-[hash]' },
   )
   return { files: filesOf(bundled), metafile: bundled.metafile }

@@ -13,6 +13,17 @@ const sources: Record<string, string> = {
   angular: 'angular.ts',
 }
 
+/** A product's bundler takes them from `node_modules`; the examples bundle their sources once. */
+const bundledElements: Plugin = {
+  name: 'bundled-elements',
+  setup(builder) {
+    builder.onResolve({ filter: /^@parley\/web$/ }, () => ({
+      path: '/parley/parley.min.js',
+      external: true,
+    }))
+  },
+}
+
 /** Compiles components in files of their own, as Vue's own bundler plugins do. */
 const vueFiles: Plugin = {
   name: 'vue-files',
@@ -53,14 +64,13 @@ async function bundleScripts(): Promise<ReadonlyMap<string, string>> {
     platform: 'browser',
     format: 'esm',
     target: 'es2022',
-    conditions: ['@parley/source'],
     define: {
       'process.env.NODE_ENV': '"production"',
       __VUE_OPTIONS_API__: 'false',
       __VUE_PROD_DEVTOOLS__: 'false',
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
     },
-    plugins: [vueFiles],
+    plugins: [bundledElements, vueFiles],
     write: false,
     logLevel: 'warning',
   })

@@ -69,11 +69,11 @@ withPages('shortcuts', (at) => {
     const row = page.locator('.row').filter({ hasText: 'Answer me' })
     await row.focus()
     await page.keyboard.press('s')
-    await page.getByText('starred').waitFor()
+    await page.getByText('★ starred').waitFor()
     const { body } = await alice.get(`/messages/${id}`)
     assert.ok(body.message.flags.includes('starred'))
     await page.keyboard.press('s')
-    await page.getByText('starred').waitFor({ state: 'detached' })
+    await page.getByText('★ starred').waitFor({ state: 'detached' })
     // This list has no composer.
     await page.keyboard.press('c')
     assert.ok(await isFocused(row))

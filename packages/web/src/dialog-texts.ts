@@ -11,6 +11,12 @@ export const dialogTexts = {
   readBy: (count: number) => `Read by ${count}`,
   markUnread: 'Mark as unread from here',
   move: 'Move to another topic',
+  moveToChannel: 'Move to another channel',
+  moveAnywhere: 'Move to another topic or channel',
+  moveChannel: 'Channel',
+  mayNotMove: 'You may not move this message any more.',
+  noticeInNew: 'Post a notice in the new topic',
+  noticeInOld: 'Post a notice in the old topic',
   moveWhich: 'Which messages',
   moveModes: {
     change_one: 'Only this message',

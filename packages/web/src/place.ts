@@ -4,6 +4,7 @@ import type { NarrowTerm } from '@parley/client'
 export type Place =
   | { readonly kind: 'all' }
   | { readonly kind: 'mentions' }
+  | { readonly kind: 'starred' }
   | { readonly kind: 'channel'; readonly channelId: number }
   | { readonly kind: 'topic'; readonly channelId: number; readonly topic: string }
   /** `userIds` without the own one, ascending; empty for notes to oneself. */
@@ -29,6 +30,7 @@ export function placeKey(place: Place): string {
       return `search:${place.query}`
     case 'all':
     case 'mentions':
+    case 'starred':
       return place.kind
   }
 }
@@ -40,6 +42,8 @@ export function narrowOf(place: Place, ownId: number): NarrowTerm[] {
       return []
     case 'mentions':
       return [{ operator: 'is', operand: 'mentioned' }]
+    case 'starred':
+      return [{ operator: 'is', operand: 'starred' }]
     case 'channel':
       return [{ operator: 'channel', operand: place.channelId }]
     case 'topic':
@@ -82,6 +86,8 @@ export function hashOf({ place, near }: Target): string {
       return '#feed'
     case 'mentions':
       return '#narrow/is/mentioned'
+    case 'starred':
+      return '#narrow/is/starred'
     case 'channel':
       return `#narrow/channel/${place.channelId}${end}`
     case 'topic':
@@ -122,6 +128,7 @@ export function targetOf(hash: string): Target | undefined {
   const query = values.get('search')
   if (query !== undefined) return { place: { kind: 'search', query: decoded(query) } }
   if (values.get('is') === 'mentioned') return { place: { kind: 'mentions' } }
+  if (values.get('is') === 'starred') return { place: { kind: 'starred' } }
   return undefined
 }
 

@@ -2,6 +2,7 @@
 export const texts = {
   all: 'All messages',
   mentions: 'Mentions',
+  starredMessages: 'Starred messages',
   channels: 'Channels',
   directMessages: 'Direct messages',
   conversation: 'Conversation',
@@ -9,6 +10,7 @@ export const texts = {
   notes: 'Notes to yourself',
   noTopic: 'general chat',
   unread: (count: number) => `${count} unread`,
+  messageCount: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
   muted: 'muted',
   loading: 'Loading messages…',
   connecting: 'Connecting…',

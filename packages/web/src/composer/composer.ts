@@ -8,7 +8,7 @@ import { icon } from '../view/icons.js'
 import { placeName } from '../view/place-name.js'
 import { define, View } from '../view/view.js'
 import { Completion } from './completion.js'
-import { loadDraft, saveDraft } from './drafts.js'
+import { followDraft, loadDraft, saveDraft } from './drafts.js'
 import { Uploads } from './uploads.js'
 
 /** Writes messages to a place. */
@@ -34,6 +34,10 @@ class Composer extends View {
     this.problem = ''
     followState(this, ({ channels }) => channels)
     followState(this, ({ isRegistered }) => isRegistered)
+    followDraft(this, () => {
+      this.#key = ''
+      this.requestUpdate()
+    })
   }
 
   get #field(): HTMLTextAreaElement | null {

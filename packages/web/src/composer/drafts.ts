@@ -1,28 +1,103 @@
+import type { ReactiveControllerHost } from 'lit'
+
 import { placeKey, type Place } from '../place.js'
 import type { Session } from '../session/session.js'
+import { now } from '../timers.js'
 
 /** Texts that are not sent yet survive a reload, in this browser. */
 const maxCharacters = 20_000
 
-function keyOf(session: Session, place: Place): string {
-  return `parley-draft ${session.url} ${session.state.me.user_id} ${placeKey(place)}`
+/** A text that is not sent yet, as this browser keeps it. */
+export interface KeptDraft {
+  readonly place: Place
+  readonly text: string
+  /** When the user has changed it, in UNIX seconds. */
+  readonly at: number
+  /** What the server has of it; undefined if it has nothing. */
+  readonly saved?: { readonly id: number; readonly text: string; readonly at: number } | undefined
 }
 
-export function loadDraft(session: Session, place: Place): string {
+/**
+ * What happens to drafts of this page, with their keys as `detail`: `written` by the user;
+ * `replacing` by that of another device, which a composer can prevent; and `replaced`.
+ */
+export const draftEvents = new EventTarget()
+
+/** @returns false if that was prevented. */
+export function tellOfDraft(type: 'written' | 'replacing' | 'replaced', key: string): boolean {
+  return draftEvents.dispatchEvent(new CustomEvent(type, { detail: key, cancelable: true }))
+}
+
+/** What the keys of all drafts of a user begin with. */
+export function draftKeys({ url, state }: Session): string {
+  return `parley-draft ${url} ${state.me.user_id} `
+}
+
+export function draftKey(session: Session, place: Place): string {
+  // The server has no other drafts without a topic.
+  const { kind } = place
+  const isUntitled = kind === 'topic' && place.topic === ''
+  const kept: Place = isUntitled ? { kind: 'channel', channelId: place.channelId } : place
+  return draftKeys(session) + placeKey(kept)
+}
+
+export function readDraft(key: string): KeptDraft | undefined {
   try {
-    return localStorage.getItem(keyOf(session, place)) ?? ''
+    const text = localStorage.getItem(key)
+    // It is what `writeDraft` has written.
+    return text === null ? undefined : (JSON.parse(text) as KeptDraft)
   } catch {
     // The browser keeps nothing for this page.
-    return ''
+    return undefined
   }
 }
 
-export function saveDraft(session: Session, place: Place, text: string): void {
+export function writeDraft(key: string, draft: KeptDraft): void {
   try {
-    const key = keyOf(session, place)
-    if (text.trim() === '') localStorage.removeItem(key)
-    else localStorage.setItem(key, text.slice(0, maxCharacters))
+    if (draft.text === '' && draft.saved === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(draft))
   } catch {
     // The browser keeps nothing for this page, or has no place left.
   }
+}
+
+export function loadDraft(session: Session, place: Place): string {
+  return readDraft(draftKey(session, place))?.text ?? ''
+}
+
+/** Keeps what the user has written. */
+export function saveDraft(session: Session, place: Place, text: string): void {
+  const key = draftKey(session, place)
+  const before = readDraft(key)
+  writeDraft(key, {
+    ...before,
+    place,
+    text: text.trim() === '' ? '' : text.slice(0, maxCharacters),
+    // Clocks differ: what is changed later is newer.
+    at: Math.max(now() / 1000, before?.saved?.at ?? 0),
+  })
+  tellOfDraft('written', key)
+}
+
+interface DraftView extends HTMLElement, ReactiveControllerHost {
+  readonly session: Session | undefined
+  readonly place: Place
+}
+
+/** Lets other devices change the text of a composer, but not under the cursor. */
+export function followDraft(view: DraftView, show: () => void): void {
+  const follow = (event: Event): void => {
+    const { session, place } = view
+    if (!(event instanceof CustomEvent) || session === undefined) return
+    if (event.detail !== draftKey(session, place)) return
+    const field = view.querySelector('textarea')
+    const isUsed = field?.matches(':focus') === true && field.value !== '' && document.hasFocus()
+    if (isUsed) event.preventDefault()
+    else if (event.type === 'replaced') show()
+  }
+  const types = ['replacing', 'replaced']
+  view.addController({
+    hostConnected: () => types.forEach((type) => draftEvents.addEventListener(type, follow)),
+    hostDisconnected: () => types.forEach((type) => draftEvents.removeEventListener(type, follow)),
+  })
 }

@@ -7,10 +7,10 @@ import { narrowOf } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { openDialog } from '../view/dialog.js'
-import { reasonOf } from '../view/reason.js'
 import { localTime } from '../view/times.js'
-import { mayMove } from './may-move.js'
 import type { ActionView } from './message-actions.js'
+import { moveMessage, moveTitle } from './move-dialog.js'
+import { movesOf } from './move-rules.js'
 import { pageActionsOf, pageActionValue, tellPage } from './page-actions.js'
 
 type Version = GetMessageHistoryResult['message_history'][number]
@@ -54,15 +54,16 @@ export async function actInDialog(
     })
   }
   if (name !== 'move') return false
-  const subject = await moveMessage(view, message, session)
-  if (subject === undefined || view.place?.kind !== 'topic') return false
-  const target = { place: session.placeOf({ ...message, subject }), near: message.id }
+  const place = await moveMessage(view, message, session)
+  if (place === undefined || view.place?.kind !== 'topic') return false
+  const target = { place, near: message.id }
   view.dispatchEvent(new CustomEvent('parley-go', { detail: target, bubbles: true }))
   return true
 }
 
 /** @returns the name of the action. */
 function chooseAction(near: Node, message: Message, session: Session): Promise<string> {
+  const moves = movesOf(message, session.state)
   const hasReceipts = session.state.organization.realm_enable_read_receipts === true
   return openDialog(
     near,
@@ -71,7 +72,7 @@ function chooseAction(near: Node, message: Message, session: Session): Promise<s
       ${button('star', message.flags.includes('starred') ? dialogTexts.unstar : dialogTexts.star)}
       ${button('unread', dialogTexts.markUnread)}
       ${hasReceipts ? button('readers', dialogTexts.readers) : nothing}
-      ${mayMove(message, session) ? button('move', dialogTexts.move) : nothing}
+      ${moves === undefined ? nothing : button('move', moveTitle(moves))}
       ${pageActionsOf(near).map((action) => button(pageActionValue(action), action.label))}
       ${button('', dialogTexts.cancel)}
     </form>`,
@@ -140,51 +141,6 @@ async function showList(near: Node, title: string, items: readonly unknown[]): P
     </form>`,
   )
 }
-
-/** @returns the topic in which the message is after the user has moved it. */
-async function moveMessage(
-  near: Node,
-  { id, subject }: Message,
-  session: Session,
-): Promise<string | undefined> {
-  let moved: string | undefined
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    const { target: form, submitter } = event
-    if (!(form instanceof HTMLFormElement) || submitter?.className !== 'main') return
-    event.preventDefault()
-    const topic = form.querySelector('input')?.value.trim() ?? ''
-    const mode = modes.find((each) => each === form.querySelector('select')?.value)
-    const problem = form.querySelector('[role=alert]')
-    try {
-      await session.client.api.updateMessage({ message_id: id, topic, propagate_mode: mode })
-      moved = topic
-      form.closest('dialog')?.close()
-    } catch (error) {
-      if (problem !== null) problem.textContent = texts.failed(reasonOf(error))
-    }
-  }
-  await openDialog(
-    near,
-    dialogTexts.move,
-    html`<form method="dialog" class="menu" @submit=${submit}>
-      <h2>${dialogTexts.move}</h2>
-      <input
-        aria-label=${texts.topic}
-        maxlength=${session.state.organization.max_topic_length ?? 60}
-        .value=${subject}
-      />
-      <select aria-label=${dialogTexts.moveWhich}>
-        ${modes.map((mode) => html`<option value=${mode}>${dialogTexts.moveModes[mode]}</option>`)}
-      </select>
-      <span role="alert"></span>
-      <button class="main">${dialogTexts.moveNow}</button>
-      ${button('', dialogTexts.cancel)}
-    </form>`,
-  )
-  return moved
-}
-
-const modes = ['change_one', 'change_later', 'change_all'] as const
 
 function button(value: string, text: string): TemplateResult {
   return html`<button class="plain" value=${value}>${text}</button>`

@@ -147,6 +147,7 @@ export class Notices implements ReactiveController {
 /** Whether a place shows a message. */
 function contains(shown: Place, message: Message, session: Session): boolean {
   if (shown.kind === 'all') return true
+  if (shown.kind === 'starred') return message.flags.includes('starred')
   if (shown.kind === 'mentions') return message.flags.includes('mentioned')
   if (shown.kind === 'channel') return shown.channelId === message.stream_id
   return placeKey(shown) === placeKey(session.placeOf(message))

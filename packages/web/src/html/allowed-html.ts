@@ -34,7 +34,8 @@ const styleProperties = new Set(
   (
     'height width min-width vertical-align margin-left margin-right margin-top padding-left top left ' +
     'bottom position color background-color border-color border-style border-width ' +
-    'border-bottom-width border-right-width border-top-width text-align'
+    'border-bottom-width border-right-width border-right-style border-top-width margin text-align ' +
+    'text-shadow'
   ).split(' '),
 )
 

@@ -18,6 +18,13 @@ class HtmlContent extends Directive {
     if (text !== this.#text) {
       this.#text = text
       element.replaceChildren(allowedHtml(text, session))
+      if (element.querySelector('.katex') !== null) {
+        import('../formulas/index.js').then(
+          ({ showFormulas }) => showFormulas(element),
+          // Browsers show the MathML of formulas without it.
+          () => {},
+        )
+      }
     }
     // A list has one place in the order of tabs: links and players are reached from the message in focus.
     for (const part of element.querySelectorAll<HTMLElement>('a, audio, video'))

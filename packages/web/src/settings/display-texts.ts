@@ -1,7 +1,11 @@
 /** The texts of the settings of the display and of privacy. */
 export const displayTexts = {
   display: 'Display',
-  displaySwitches: { twenty_four_hour_time: 'Show times with 24 hours' },
+  displaySwitches: {
+    twenty_four_hour_time: 'Show times with 24 hours',
+    starred_message_counts: 'Show the number of starred messages',
+    enable_drafts_synchronization: 'Share drafts with your other devices',
+  },
   colors: 'Colours',
   colorSchemes: [
     [1, 'as in the browser or the system'],
@@ -29,7 +33,6 @@ export const displayTexts = {
     enter_sends: 'The Enter key sends messages',
     translate_emoticons: 'Turn emoticons such as :) into emoji',
     display_emoji_reaction_users: 'Show the names of who has reacted',
-    starred_message_counts: 'Show the number of starred messages',
     high_contrast_mode: 'High contrast',
     receives_typing_notifications: 'Show when others are typing',
   },

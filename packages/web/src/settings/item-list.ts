@@ -48,6 +48,19 @@ export class ItemList extends ReportingSection {
     </button>`
   }
 
+  /** A button that adds a text to the message that the user is writing. */
+  protected insertButton(what: string, text: string): TemplateResult | typeof nothing {
+    // A narrow page shows the settings beside the list, without a composer.
+    const root = this.getRootNode()
+    const hasComposer =
+      root instanceof ShadowRoot && root.querySelector('parley-composer textarea') !== null
+    if (!hasComposer) return nothing
+    return this.button(laterTexts.insert, laterTexts.insertWhat(what), () =>
+      // What has opened the dialog inserts the text.
+      this.closest('dialog')?.close(text),
+    )
+  }
+
   /** A button that deletes an item after a question. */
   protected deleteButton(what: string, action: () => Promise<unknown>): TemplateResult {
     const run = async (button: HTMLElement): Promise<void> => {

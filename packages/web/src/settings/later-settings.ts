@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit'
 
 import { define } from '../view/view.js'
+import './draft-list.js'
 import './reminder-list.js'
 import './scheduled-list.js'
 import { Section } from './section.js'
@@ -14,6 +15,7 @@ class LaterSettings extends Section {
       this.note = note
     }
     return html`<div class="settings-body">
+        <parley-drafts .session=${session} .report=${report}></parley-drafts>
         <parley-scheduled .session=${session} .report=${report}></parley-scheduled>
         <parley-reminders .session=${session} .report=${report}></parley-reminders>
         <parley-snippets .session=${session} .report=${report}></parley-snippets>

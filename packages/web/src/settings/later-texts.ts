@@ -1,5 +1,11 @@
 /** The texts of what is sent later, and of saved snippets. */
 export const laterTexts = {
+  drafts: 'Drafts',
+  noDrafts: 'There are no drafts.',
+  draftsOff: 'Drafts stay in this browser. Your display settings can share them.',
+  noPlace: 'Without a conversation',
+  open: 'Open',
+  openWhat: (what: string) => `Open: ${what}`,
   scheduled: 'Scheduled messages',
   noScheduled: 'No messages are scheduled.',
   failed: 'It could not be sent.',

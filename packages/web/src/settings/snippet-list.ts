@@ -51,22 +51,11 @@ class SnippetList extends ItemList {
 
   #item(snippet: SavedSnippet, session: Session): TemplateResult {
     const { id: saved_snippet_id, title, content } = snippet
-    // A narrow page shows the settings beside the list, without a composer.
-    const root = this.getRootNode()
-    const hasComposer =
-      root instanceof ShadowRoot && root.querySelector('parley-composer textarea') !== null
     return html`<li>
       <strong dir="auto">${title}</strong>
       <p dir="auto">${content}</p>
       <div class="edit-buttons">
-        ${
-          hasComposer
-            ? this.button(laterTexts.insert, laterTexts.insertWhat(title), () =>
-                // What has opened the dialog inserts the text.
-                this.closest('dialog')?.close(content),
-              )
-            : nothing
-        }
+        ${this.insertButton(title, content)}
         ${this.button(settingsTexts.edit, laterTexts.editWhat(title), () => this.#edit(snippet))}
         ${this.deleteButton(title, () =>
           session.client.api.deleteSavedSnippet({ saved_snippet_id }),

@@ -35,6 +35,8 @@ class Sidebar extends View {
     super()
     followState(this, ({ channels }) => channels)
     followState(this, ({ unread }) => unread)
+    followState(this, ({ starred }) => starred)
+    followState(this, ({ me }) => me.user_settings.starred_message_counts)
     followState(this, ({ users }) => users)
     followState(this, ({ presence }) => presence)
     followState(this, ({ topicPolicies }) => topicPolicies)
@@ -81,11 +83,13 @@ class Sidebar extends View {
   }
 
   #lists(session: Session): TemplateResult {
-    const { unread } = session.state
+    const { unread, starred, me } = session.state
+    const starCount = me.user_settings.starred_message_counts ? starred.size : 0
     const directs = directsOf(session)
     return html`<ul class="links">
         ${this.#link({ kind: 'all' }, icon('inbox'), texts.all, unread.total)}
         ${this.#link({ kind: 'mentions' }, icon('atSign'), texts.mentions, unread.mentions.length)}
+        ${this.#link({ kind: 'starred' }, icon('star'), texts.starredMessages, starCount, false, 'total')}
       </ul>
       ${this.#head('directs-heading', texts.directMessages, texts.newDirect, this.#write)}
       <ul class="links" aria-labelledby="directs-heading">
@@ -177,10 +181,11 @@ class Sidebar extends View {
     isMuted = false,
     style = '',
   ): TemplateResult {
+    const isTotal = style === 'total'
     const isHere = this.place !== undefined && placeKey(this.place) === placeKey(place)
     return html`<li>
       <a
-        class="link ${style} ${isMuted ? 'muted' : ''} ${count > 0 ? 'unread' : ''}"
+        class="link ${style} ${isMuted ? 'muted' : ''} ${count > 0 && !isTotal ? 'unread' : ''}"
         part="sidebar-link"
         href=${hashOf({ place })}
         aria-current=${isHere ? 'page' : nothing}
@@ -190,7 +195,9 @@ class Sidebar extends View {
           count > 0
             ? html`<span class="count" part="count"
                 ><span aria-hidden="true">${count}</span
-                ><span class="only-read">${texts.unread(count)}</span></span
+                ><span class="only-read"
+                  >${isTotal ? texts.messageCount(count) : texts.unread(count)}</span
+                ></span
               >`
             : nothing
         }</a

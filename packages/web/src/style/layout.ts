@@ -133,6 +133,7 @@ export const layout = css`
     font: 600 0.78em/20px var(--font);
     text-align: center;
   }
+  .total .count,
   .muted .count {
     background: none;
     color: var(--text-quiet);

@@ -13,6 +13,8 @@ export function placeName(place: Place, session: Session): string {
       return texts.all
     case 'mentions':
       return texts.mentions
+    case 'starred':
+      return texts.starredMessages
     case 'search':
       return texts.searchFor(place.query)
     case 'channel':

@@ -19,6 +19,10 @@ export class ChatPages {
   browser!: TestBrowser
   #windows: TestPage[] = []
 
+  get windows(): readonly TestPage[] {
+    return this.#windows
+  }
+
   get address(): string {
     return `${this.host.origin}${this.path}`
   }
@@ -124,4 +128,27 @@ export async function openSection(page: TestPage, name: string): Promise<Locator
   await dialog.getByRole('tab', { name }).click()
   await dialog.getByRole('tabpanel', { name }).waitFor()
   return dialog
+}
+
+/** Opens a section of the organization. */
+export async function openOrganization(page: TestPage, name: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Organization', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Organization' })
+  await dialog.getByRole('tab', { name }).click()
+  await dialog.getByRole('tabpanel', { name }).waitFor()
+  return dialog
+}
+
+/** Counts the calls of a window: what a second click sends too. */
+export function countCalls(page: TestPage, method: string, path: string): () => number {
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.method() === method && request.url().includes(path)) calls += 1
+  })
+  return () => calls
+}
+
+/** Whether an element has the focus. */
+export async function hasFocus(element: Locator): Promise<boolean> {
+  return element.evaluate((each) => each.matches(':focus'))
 }

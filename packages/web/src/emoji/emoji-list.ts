@@ -49,7 +49,8 @@ export function findEmoji(all: readonly Emoji[], words: string, count: number): 
     .replaceAll(/[\s-]+/g, '_')
   const ranks: Emoji[][] = [[], [], []]
   for (const emoji of all) {
-    const { emoji_name: name } = emoji
+    // Names of custom emoji may have dashes.
+    const name = emoji.emoji_name.replaceAll('-', '_')
     if (!name.includes(wanted)) continue
     ranks[name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2]?.push(emoji)
   }

@@ -21,8 +21,7 @@ export async function pickEmoji(
   session: Session,
   label: string = texts.react,
 ): Promise<Emoji | undefined> {
-  const all = await emojiList(session)
-  const inOrder = all.toSorted((one, other) => rankOf(one) - rankOf(other))
+  let all = await emojiList(session)
   const dialog = document.createElement('dialog')
   let chosen: Emoji | undefined
   let shown: readonly Emoji[] = []
@@ -33,7 +32,8 @@ export async function pickEmoji(
     dialog.close()
   }
   const search = (words: string): void => {
-    const found = findEmoji(words === '' ? inOrder : all, words, maxShown)
+    const searched = words === '' ? all.toSorted((one, other) => rankOf(one) - rankOf(other)) : all
+    const found = findEmoji(searched, words, maxShown)
     const first = usual.flatMap((name) => all.find(({ emoji_name }) => emoji_name === name) ?? [])
     shown = words === '' ? [...new Set([...first, ...found])] : found
     current = 0
@@ -105,9 +105,17 @@ export async function pickEmoji(
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close()
   })
+  const stop = session.store.subscribe(
+    ({ emoji }) => emoji,
+    async () => {
+      all = await emojiList(session)
+      search(dialog.querySelector('input')?.value ?? '')
+    },
+  )
   const closed = showDialog(dialog, opener, 'picker', label)
   dialog.querySelector('input')?.focus()
   await closed
+  stop()
   return chosen
 }
 

@@ -6,7 +6,10 @@ export const extraStyle = css`
     display: flex;
     flex-wrap: wrap;
     gap: 4px;
-    padding: 0 8px 12px;
+    padding-bottom: 12px;
+  }
+  .bar:has(> parley-foot) {
+    align-items: start;
   }
   .foot button {
     padding-inline: 8px;

@@ -8,6 +8,8 @@ export const extraTexts = {
   titleIn: (sender: string, place: string) => `${sender} in ${place}`,
   hiddenText: 'New direct message',
   shortcuts: 'Keyboard shortcuts',
+  people: 'People',
+  organization: 'Organization',
   single: 'Use single keys as shortcuts',
   where: 'While a message or the list of conversations has the focus:',
   keys: {

@@ -11,6 +11,7 @@ import { dialogHead, showDialog } from '../view/dialog.js'
 import { presenceKind } from '../view/presence.js'
 import { clockTime } from '../view/times.js'
 import { define, View } from '../view/view.js'
+import { profileSummary } from './profile-summary.js'
 
 /** Shows who a user is. */
 export async function showUser(
@@ -32,6 +33,7 @@ class UserCard extends View {
     followState(this, ({ users }) => users)
     followState(this, ({ presence }) => presence)
     followState(this, ({ statuses }) => statuses)
+    followState(this, ({ profileFields }) => profileFields)
   }
 
   protected override firstUpdated(): void {
@@ -59,6 +61,10 @@ class UserCard extends View {
           <div>${user.is_bot ? dialogTexts.bot : dialogTexts.role(user.role)}</div>
           <div class="hint">${user.delivery_email ?? user.email}</div>
           ${status === undefined ? nothing : html`<div dir="auto">${status}</div>`}
+          ${profileSummary(user, session).map(
+            ({ name, text }) =>
+              html`<div dir="auto"><span class="hint">${name}:</span> ${text}</div>`,
+          )}
           ${time === undefined ? nothing : html`<div>${dialogTexts.localTime(time)}</div>`}
         </div>
       </div>

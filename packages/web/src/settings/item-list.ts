@@ -62,9 +62,13 @@ export class ItemList extends ReportingSection {
   }
 
   /** A button that deletes an item after a question. */
-  protected deleteButton(what: string, action: () => Promise<unknown>): TemplateResult {
+  protected deleteButton(
+    what: string,
+    action: () => Promise<unknown>,
+    question: string = laterTexts.deleteQuestion(what),
+  ): TemplateResult {
     const run = async (button: HTMLElement): Promise<void> => {
-      if (!(await ask(button, laterTexts.deleteQuestion(what), settingsTexts.remove))) return
+      if (!(await ask(button, question, settingsTexts.remove))) return
       if (await this.delete(action)) this.focusTitle()
     }
     return this.button(settingsTexts.remove, laterTexts.deleteWhat(what), (button) => {

@@ -1,6 +1,7 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, type TemplateResult } from 'lit'
 
 import { dialogHead } from '../view/dialog.js'
+import { tabList, tabPanel } from '../view/tabs.js'
 import { define, View } from '../view/view.js'
 import './display-settings.js'
 import './later-settings.js'
@@ -22,34 +23,20 @@ class SettingsDialog extends View {
   }
 
   protected override firstUpdated(): void {
-    this.#focusTab()
+    this.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
   }
 
   protected override render(): TemplateResult {
     return html`${dialogHead(settingsTexts.title)}
-      <div class="tabs" role="tablist" aria-label=${settingsTexts.sections} @keydown=${this.#press}>
-        ${tabs.map(
-          (tab) =>
-            html`<button
-              role="tab"
-              id="settings-tab-${tab}"
-              aria-selected=${tab === this.tab ? 'true' : 'false'}
-              aria-controls=${tab === this.tab ? 'settings-panel' : nothing}
-              tabindex=${tab === this.tab ? 0 : -1}
-              @click=${() => (this.tab = tab)}
-            >
-              ${settingsTexts.tabs[tab]}
-            </button>`,
-        )}
-      </div>
-      <div
-        class="settings-panel"
-        role="tabpanel"
-        id="settings-panel"
-        aria-labelledby="settings-tab-${this.tab}"
-      >
-        ${this.#panel()}
-      </div>`
+    ${tabList({
+      name: 'settings',
+      label: settingsTexts.sections,
+      all: tabs,
+      titles: settingsTexts.tabs,
+      current: this.tab,
+      choose: (tab) => (this.tab = tab),
+    })}
+    ${tabPanel('settings', this.tab, this.#panel())}`
   }
 
   #panel(): TemplateResult {
@@ -66,26 +53,6 @@ class SettingsDialog extends View {
       case 'display':
         return html`<parley-display-settings .session=${session}></parley-display-settings>`
     }
-  }
-
-  readonly #press = (event: KeyboardEvent): void => {
-    const index = tabs.indexOf(this.tab)
-    const last = tabs.length - 1
-    const next = {
-      ArrowRight: index === last ? 0 : index + 1,
-      ArrowLeft: index === 0 ? last : index - 1,
-      Home: 0,
-      End: last,
-    }[event.key]
-    const tab = tabs[next ?? -1]
-    if (tab === undefined) return
-    event.preventDefault()
-    this.tab = tab
-    void this.updateComplete.then(() => this.#focusTab())
-  }
-
-  #focusTab(): void {
-    this.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
   }
 }
 

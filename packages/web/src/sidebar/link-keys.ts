@@ -1,18 +1,20 @@
 /** The keys of a list of links: one of them is reached by Tab, the others by arrows. */
 export class LinkKeys {
   readonly #list: HTMLElement
+  readonly #selector: string
   #current: HTMLElement | undefined
 
-  constructor(list: HTMLElement) {
+  constructor(list: HTMLElement, selector = 'a.link') {
     this.#list = list
+    this.#selector = selector
   }
 
   get #links(): HTMLElement[] {
-    return [...this.#list.querySelectorAll<HTMLElement>('a.link')]
+    return [...this.#list.querySelectorAll<HTMLElement>(this.#selector)]
   }
 
   note(target: EventTarget | null): void {
-    if (!(target instanceof HTMLElement) || !target.matches('a.link')) return
+    if (!(target instanceof HTMLElement) || !target.matches(this.#selector)) return
     this.#current = target
     this.apply()
   }

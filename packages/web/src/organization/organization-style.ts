@@ -1,0 +1,117 @@
+import { css } from 'lit'
+
+/** The list of people, and the administration. */
+export const organizationStyle = css`
+  parley-organization {
+    display: flex;
+    flex-direction: column;
+    gap: 8px;
+    height: min(680px, 100dvh - 40px);
+  }
+  .sheet label.people-filter {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+    margin: 0;
+  }
+  .people-filter select {
+    flex: 1;
+    min-width: 0;
+  }
+  .options li:has(> .person) {
+    padding: 0;
+  }
+  .person {
+    display: flex;
+    flex: 1;
+    gap: 10px;
+    align-items: center;
+    min-width: 0;
+    padding: 4px 8px;
+    border: 0;
+    border-radius: var(--radius);
+    background: none;
+    text-align: start;
+  }
+  .person:hover {
+    background: var(--hover);
+  }
+  .person:focus-visible {
+    outline-offset: -2px;
+  }
+  .person .body {
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    min-width: 0;
+  }
+  .options .person .hint {
+    flex: none;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .person .dot {
+    flex: none;
+    margin: 0;
+  }
+  dialog .people-foot {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+    justify-content: space-between;
+    min-height: 30px;
+    margin: 0;
+  }
+  .settings .items li.entry {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px 10px;
+    align-items: center;
+  }
+  .entry .about {
+    flex: 1 1 120px;
+    min-width: 0;
+  }
+  .entry .avatar,
+  .entry img.emoji {
+    flex: none;
+    width: 32px;
+    height: 32px;
+    object-fit: contain;
+  }
+  .entry .move:disabled {
+    opacity: 0.5;
+  }
+  .items + .edit-buttons {
+    padding-top: 8px;
+  }
+  .entry code {
+    font-family: var(--font-code);
+  }
+  .settings .problem {
+    color: var(--danger);
+  }
+  .settings .problem:not(:empty) {
+    padding-block: 4px;
+  }
+  .settings .filters {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+    padding-block: 4px;
+  }
+  .settings .filters > * {
+    flex: 1 1 160px;
+    min-width: 0;
+  }
+  .settings .option {
+    display: flex;
+    gap: 8px;
+    padding-block: 4px;
+  }
+  .settings .option input {
+    flex: 1;
+    min-width: 0;
+  }
+`

@@ -7,6 +7,8 @@ import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
 import { inList, shows, withPages } from './chat-pages.js'
 
+const protectedHistory = 'Private, protected history'
+
 /** The dialog with all channels, which is opened. */
 async function browse(page: TestPage): Promise<Locator> {
   await page.getByRole('button', { name: 'All channels' }).click()
@@ -70,7 +72,7 @@ withPages('the channels', (at) => {
   })
 
   it('are created, public or private', async () => {
-    const { bob } = at.cast.people
+    const { bob, carol } = at.cast.people
     const page = await at.open('bob', '#narrow/is/mentioned')
     const dialog = await browse(page)
     const create = dialog.getByRole('button', { name: 'Create channel' })
@@ -84,13 +86,21 @@ withPages('the channels', (at) => {
     page.problems.length = 0
     await name.fill('tea room')
     await dialog.getByLabel('Description').fill('Where tea is drunk')
-    await dialog.getByLabel('Private').check()
+    await dialog.getByLabel('Who can read it').selectOption({ label: protectedHistory })
+    const people = dialog.getByRole('combobox', { name: 'People besides you' })
+    await people.pressSequentially('carol')
+    await dialog.getByRole('option', { name: 'Carol Test', selected: true }).waitFor()
+    await people.press('Enter')
+    await dialog.getByRole('button', { name: 'Remove Carol Test' }).waitFor()
     await create.click()
     await page.getByRole('heading', { name: '#tea room' }).waitFor()
     await inList(page, 'tea room').waitFor()
     const { body } = await bob.get('/users/me/subscriptions')
     const made = body.subscriptions.find((each: { name: string }) => each.name === 'tea room')
     assert.equal(made.invite_only, true)
+    assert.equal(made.history_public_to_subscribers, false)
+    const { body: members } = await bob.get(`/streams/${made.stream_id}/members`)
+    assert.deepEqual(members.subscribers, [bob.id, carol.id])
     assert.equal(made.description, 'Where tea is drunk')
   })
 

@@ -63,5 +63,6 @@ export const dialogTexts = {
   createChannel: 'Create channel',
   channelName: 'Name',
   channelDescription: 'Description',
-  privateChannel: 'Private: only people who are added can read it',
+  channelPeople: 'People besides you',
+  archivedChannels: 'Archived channels',
 } as const

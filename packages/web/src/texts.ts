@@ -79,6 +79,7 @@ export const texts = {
   badge: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),
   topic: 'Topic',
   topics: 'Topics',
+  aboutChannel: (name: string) => `About #${name}`,
   newDirect: 'New direct message',
   allChannels: 'All channels',
   settings: 'Settings',

@@ -63,6 +63,9 @@ export const settingReducers: Reducers = {
   'realm/update_dict': ({ organization }, { data }) => ({
     organization: withSettings(organization, data),
   }),
+  default_streams: ({ organization }, { default_streams }) => ({
+    organization: { ...organization, realm_default_streams: default_streams },
+  }),
   'realm_emoji/update': (_, { realm_emoji }) => ({ emoji: new Map(Object.entries(realm_emoji)) }),
   realm_linkifiers: (_, { realm_linkifiers }) => ({ linkifiers: realm_linkifiers }),
   'channel_folder/add': ({ folders }, { channel_folder }, changes) => ({

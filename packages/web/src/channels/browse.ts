@@ -6,14 +6,16 @@ import { dialogTexts } from '../dialog-texts.js'
 import { hashOf, type Place } from '../place.js'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
+import { checkbox } from '../settings/fields.js'
 import { texts } from '../texts.js'
 import { ask } from '../view/ask.js'
 import { channelIcon } from '../view/channel-icon.js'
 import { dialogHead, showDialog } from '../view/dialog.js'
+import { icon } from '../view/icons.js'
 import { best, matches } from '../view/matching.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
-import { createForm } from './create-form.js'
+import { creatableKinds, type NewChannel } from './create-form.js'
 
 const maxShown = 100
 
@@ -30,10 +32,12 @@ class ChannelBrowser extends View {
     ...View.properties,
     words: { state: true },
     isCreating: { state: true },
+    showsArchived: { state: true },
     note: { state: true },
   }
   declare words: string
   declare isCreating: boolean
+  declare showsArchived: boolean
   /** What the last action has done, or why it has failed. */
   declare note: string
   #isBusy = false
@@ -42,9 +46,11 @@ class ChannelBrowser extends View {
   constructor() {
     super()
     this.words = this.note = ''
-    this.isCreating = false
+    this.isCreating = this.showsArchived = false
     followState(this, ({ channels }) => channels)
     followState(this, ({ me }) => me.is_guest)
+    followState(this, ({ groups }) => groups)
+    followState(this, ({ organization }) => organization)
   }
 
   protected override willUpdate(): void {
@@ -63,7 +69,12 @@ class ChannelBrowser extends View {
     const status = html`<div role="status" class="hint">${this.note}</div>`
     if (this.isCreating) {
       return html`${dialogHead(dialogTexts.createChannel)}
-      ${createForm(session, this.#create, () => this.#show(false))}${status}`
+        <parley-new-channel
+          .session=${session}
+          .create=${this.#create}
+          .cancel=${() => this.#show(false)}
+        ></parley-new-channel>
+        ${status}`
     }
     const found = this.#find(session)
     return html`${dialogHead(texts.channels)}
@@ -74,6 +85,13 @@ class ChannelBrowser extends View {
         .value=${this.words}
         @input=${this.#changed}
       />
+      ${
+        [...session.state.channels.values()].some(({ is_archived }) => is_archived)
+          ? checkbox(dialogTexts.archivedChannels, this.showsArchived, (isOn) => {
+              this.showsArchived = isOn
+            })
+          : nothing
+      }
       ${
         found.length === 0
           ? html`<p class="note" role="status">${dialogTexts.noChannels}</p>`
@@ -87,7 +105,7 @@ class ChannelBrowser extends View {
       }
       ${status}
       ${
-        session.state.me.is_guest
+        creatableKinds(session).length === 0
           ? nothing
           : html`<div class="edit-buttons">
               <button class="plain" @click=${() => this.#show(true)}>
@@ -105,7 +123,7 @@ class ChannelBrowser extends View {
   #find({ state }: Session): ChannelState[] {
     const words = this.words.trim()
     const channels = [...state.channels.values()].filter(
-      ({ name, is_archived }) => !is_archived && matches(name, words),
+      ({ name, is_archived }) => is_archived === this.showsArchived && matches(name, words),
     )
     return best(channels, words, ({ name }) => name, maxShown)
   }
@@ -128,13 +146,38 @@ class ChannelBrowser extends View {
         </div>
       </div>
       <button
-        class="plain"
-        aria-label=${isIn ? dialogTexts.leaveChannel(name) : dialogTexts.joinChannel(name)}
-        @click=${({ currentTarget }: Event) => void this.#toggle(channel, currentTarget)}
+        class="quiet"
+        aria-label=${texts.aboutChannel(name)}
+        title=${texts.aboutChannel(name)}
+        aria-haspopup="dialog"
+        @click=${({ currentTarget }: Event) => void this.#about(channelId, currentTarget)}
       >
-        ${isIn ? dialogTexts.leave : dialogTexts.join}
+        ${icon('settings2')}
       </button>
+      ${channel.is_archived && !isIn ? nothing : this.#toggleButton(channel)}
     </li>`
+  }
+
+  #toggleButton(channel: ChannelState): TemplateResult {
+    const { name, subscription } = channel
+    const isIn = subscription !== undefined
+    return html`<button
+      class="plain"
+      aria-label=${isIn ? dialogTexts.leaveChannel(name) : dialogTexts.joinChannel(name)}
+      @click=${({ currentTarget }: Event) => void this.#toggle(channel, currentTarget)}
+    >
+      ${isIn ? dialogTexts.leave : dialogTexts.join}
+    </button>`
+  }
+
+  async #about(channelId: number, button: EventTarget | null): Promise<void> {
+    const { session } = this
+    if (session === undefined || !(button instanceof HTMLElement)) return
+    try {
+      await (await import('../channel-settings/index.js')).openChannel(button, session, channelId)
+    } catch (error) {
+      this.note = texts.failed(reasonOf(error))
+    }
   }
 
   readonly #changed = ({ target }: Event): void => {
@@ -160,16 +203,11 @@ class ChannelBrowser extends View {
     })
   }
 
-  readonly #create = (name: string, description: string, isPrivate: boolean): void => {
+  readonly #create = (channel: NewChannel): void => {
     void this.#run(async () => {
       const { session } = this
       if (session === undefined) return ''
-      const { id: channelId } = await session.client.api.createChannel({
-        name,
-        description,
-        invite_only: isPrivate,
-        subscribers: [session.state.me.user_id],
-      })
+      const { id: channelId } = await session.client.api.createChannel({ ...channel })
       this.tell('parley-go', { place: { kind: 'channel', channelId } })
       return ''
     })

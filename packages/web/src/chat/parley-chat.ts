@@ -25,6 +25,7 @@ import { keepKeys } from './host-keys.js'
 import { loadExtras } from './load-extras.js'
 import type { MessageAction } from './message-action.js'
 import { PageEvents } from './page-events.js'
+import { placeButtons } from './place-buttons.js'
 import { useChosenColours } from './chosen-colours.js'
 import '../view/typing-line.js'
 
@@ -248,9 +249,9 @@ export class ParleyChat extends LitElement {
         }
         <h2 class="title" dir="auto">${name}</h2>
         ${
-          this.isNarrow && !this.#isGiven && target !== undefined && 'channelId' in target.place
-            ? html`<button class="plain" @click=${this.#back}>${texts.topics}</button>`
-            : nothing
+          this.#isGiven
+            ? nothing
+            : placeButtons(session, target?.place, this.isNarrow ? this.#back : undefined)
         }
         <slot name="header"></slot>
       </header>

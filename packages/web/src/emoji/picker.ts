@@ -107,10 +107,11 @@ export async function pickEmoji(
   })
   const stop = session.store.subscribe(
     ({ emoji }) => emoji,
-    async () => {
-      all = await emojiList(session)
-      search(dialog.querySelector('input')?.value ?? '')
-    },
+    () =>
+      void emojiList(session).then((list) => {
+        all = list
+        search(dialog.querySelector('input')?.value ?? '')
+      }),
   )
   const closed = showDialog(dialog, opener, 'picker', label)
   dialog.querySelector('input')?.focus()

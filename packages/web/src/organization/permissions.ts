@@ -1,6 +1,6 @@
 import type { CustomEmoji } from '@parley/client'
 
-import { includesMe } from '../session/in-group.js'
+import { includesMe } from '../groups/permission.js'
 import type { Session } from '../session/session.js'
 
 export function mayAddEmoji({ state }: Session): boolean {

@@ -32,6 +32,11 @@ export class EnteredValues {
     else this.#entered.set(name, { value, before: stored, isSent: true })
   }
 
+  /** Whether the server has been sent what is shown, and its event has not come yet. */
+  isSent(name: string): boolean {
+    return this.#entered.get(name)?.isSent === true
+  }
+
   /** The server has refused it: a text stays, so that nothing typed is lost. */
   refuse(name: string, value: unknown): void {
     if (this.#entered.get(name)?.value === value) this.enter(name, value)

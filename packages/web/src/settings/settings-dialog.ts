@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit'
 
+import '../groups/group-settings.js'
 import { dialogHead } from '../view/dialog.js'
 import { tabList, tabPanel } from '../view/tabs.js'
 import { define, View } from '../view/view.js'
@@ -9,7 +10,7 @@ import './notification-settings.js'
 import './profile-settings.js'
 import { settingsTexts } from './settings-texts.js'
 
-const tabs = ['profile', 'notifications', 'later', 'display'] as const
+const tabs = ['profile', 'notifications', 'later', 'display', 'groups'] as const
 type Tab = (typeof tabs)[number]
 
 /** The sections of the settings, one of which is shown. */
@@ -52,6 +53,8 @@ class SettingsDialog extends View {
         return html`<parley-later-settings .session=${session}></parley-later-settings>`
       case 'display':
         return html`<parley-display-settings .session=${session}></parley-display-settings>`
+      case 'groups':
+        return html`<parley-groups .session=${session}></parley-groups>`
     }
   }
 }

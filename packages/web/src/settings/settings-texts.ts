@@ -16,5 +16,6 @@ export const settingsTexts = {
     notifications: 'Notifications',
     later: 'Later',
     display: 'Display',
+    groups: 'Groups',
   },
 } as const

@@ -22,7 +22,7 @@ import { define } from '../view/view.js'
 import { followLink } from './follow-link.js'
 import { givenTarget, isGiven, type GivenText } from './given-target.js'
 import { keepKeys } from './host-keys.js'
-import { loadExtras } from './load-extras.js'
+import { loadLaterParts } from './load-later-parts.js'
 import type { MessageAction } from './message-action.js'
 import { PageEvents } from './page-events.js'
 import { placeButtons } from './place-buttons.js'
@@ -85,7 +85,7 @@ export class ParleyChat extends LitElement {
     followState(this, ({ unread }) => unread.total)
     followState(this, ({ connection }) => connection.kind)
     keepKeys(this)
-    loadExtras(this)
+    loadLaterParts(this)
     useChosenColours(this)
   }
 

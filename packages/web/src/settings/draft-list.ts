@@ -2,7 +2,7 @@ import type { Draft } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 
-import { placeOf } from '../extras/draft-values.js'
+import { placeOf } from '../drafts/draft-values.js'
 import { placeKey } from '../place.js'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'

@@ -1,32 +1,35 @@
 import { html, render, type TemplateResult } from 'lit'
 
+import { isKept, keep } from '../session/kept-choices.js'
 import { useStyle } from '../style/use-style.js'
 import { dialogHead, showDialog } from '../view/dialog.js'
-import { extraStyle } from './extra-style.js'
-import { extraTexts } from './extra-texts.js'
-import { isKept, keep, withoutKeysKey } from './kept.js'
+import { shortcutStyle } from './shortcut-style.js'
+import { shortcutTexts } from './shortcut-texts.js'
+
+/** Where the browser keeps whether the user wants no single keys as shortcuts. */
+export const withoutKeysKey = 'parley-without-keys'
 
 /** Shows all shortcuts, with a switch for single keys. */
 export async function showShortcuts(opener: HTMLElement): Promise<void> {
   const root = opener.getRootNode()
-  if (root instanceof ShadowRoot) useStyle(root, extraStyle)
+  if (root instanceof ShadowRoot) useStyle(root, shortcutStyle)
   const dialog = document.createElement('dialog')
   const change = ({ target }: Event): void => {
     if (target instanceof HTMLInputElement) keep(withoutKeysKey, !target.checked)
   }
   render(
-    html`${dialogHead(extraTexts.shortcuts)}
+    html`${dialogHead(shortcutTexts.shortcuts)}
       <label class="bar switch">
         <input type="checkbox" .checked=${!isKept(withoutKeysKey)} @change=${change} />
-        ${extraTexts.single}
+        ${shortcutTexts.single}
       </label>
-      <p>${extraTexts.where}</p>
-      ${list(Object.entries(extraTexts.keys))}
-      <p>${extraTexts.always}</p>
-      ${list(extraTexts.otherKeys)}`,
+      <p>${shortcutTexts.where}</p>
+      ${list(Object.entries(shortcutTexts.keys))}
+      <p>${shortcutTexts.always}</p>
+      ${list(shortcutTexts.otherKeys)}`,
     dialog,
   )
-  await showDialog(dialog, opener, 'ask shortcuts', extraTexts.shortcuts)
+  await showDialog(dialog, opener, 'ask shortcuts', shortcutTexts.shortcuts)
 }
 
 function list(entries: readonly (readonly [string, string])[]): TemplateResult {

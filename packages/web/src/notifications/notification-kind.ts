@@ -1,16 +1,16 @@
 import { foldTopic, type ChatState, type Message } from '@parley/client'
 
 /** How the user wants to be notified of a message. */
-export interface NoticeKind {
+export interface NotificationKind {
   readonly isShown: boolean
   readonly isHeard: boolean
 }
 
-const nothing: NoticeKind = { isShown: false, isHeard: false }
+const nothing: NotificationKind = { isShown: false, isHeard: false }
 const topicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const
 
 /** Whether the settings of the user ask for a notification of a message. */
-export function noticeKind(message: Message, state: ChatState): NoticeKind {
+export function notificationKind(message: Message, state: ChatState): NotificationKind {
   const { sender_id, stream_id, flags, type } = message
   const { me, mutedUsers, channels, topicPolicies } = state
   const settings = me.user_settings

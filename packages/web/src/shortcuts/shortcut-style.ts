@@ -1,26 +1,7 @@
 import { css } from 'lit'
 
-/** The help of shortcuts, and what is below the list of conversations. */
-export const extraStyle = css`
-  .foot {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px;
-    padding-bottom: 12px;
-  }
-  .bar:has(> parley-foot) {
-    align-items: start;
-  }
-  .foot button {
-    padding-inline: 8px;
-    gap: 8px;
-    font-size: 0.88em;
-  }
-  .foot [role='status'] {
-    margin: 0 8px;
-    color: var(--text-quiet);
-    font-size: 0.88em;
-  }
+/** The help of shortcuts. */
+export const shortcutStyle = css`
   .switch {
     gap: 8px;
     min-height: 32px;

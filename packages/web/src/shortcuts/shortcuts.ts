@@ -5,12 +5,12 @@ import type { ParleyChat } from '../chat/parley-chat.js'
 import type { Composer } from '../composer/composer.js'
 import type { Conversation } from '../conversation/conversation.js'
 import { placeKey } from '../place.js'
+import { isKept } from '../session/kept-choices.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { reasonOf } from '../view/reason.js'
-import type { extraTexts } from './extra-texts.js'
-import { isKept, withoutKeysKey } from './kept.js'
-import { showShortcuts } from './shortcut-help.js'
+import { showShortcuts, withoutKeysKey } from './shortcut-help.js'
+import type { shortcutTexts } from './shortcut-texts.js'
 import { nextUnread } from './unread-places.js'
 
 interface Context {
@@ -23,7 +23,7 @@ interface Context {
 }
 
 /** Each returns false if it has nothing to do. */
-const actions: Record<keyof typeof extraTexts.keys, (context: Context) => boolean> = {
+const actions: Record<keyof typeof shortcutTexts.keys, (context: Context) => boolean> = {
   r: ({ chat, session, message }) => {
     if (message === undefined) return focusComposer(chat)
     const place = session.placeOf(message)

@@ -6,13 +6,14 @@ import type { ParleyChat } from '../chat/parley-chat.js'
 import type { Conversation } from '../conversation/conversation.js'
 import { parseHtml } from '../html/parse-html.js'
 import { placeKey, type Place } from '../place.js'
+import { isKept } from '../session/kept-choices.js'
 import type { Session } from '../session/session.js'
 import { after } from '../timers.js'
 import { placeName } from '../view/place-name.js'
-import { extraTexts } from './extra-texts.js'
-import { isKept, noticesKey } from './kept.js'
-import { noticeKind } from './notice-kind.js'
-import { playSound } from './notice-sound.js'
+import { notificationKind } from './notification-kind.js'
+import { playSound } from './notification-sound.js'
+import { notificationTexts } from './notification-texts.js'
+import { notificationsKey } from './notifications-key.js'
 
 /** Another tab of this browser may show the message: it says so in this time. */
 const pauseMilliseconds = 300
@@ -20,14 +21,14 @@ const lockMilliseconds = 10_000
 const maxCharacters = 200
 
 /** A message of which the user's settings want a notification or a sound. */
-interface Notice {
+interface WantedNotification {
   readonly message: Message
   readonly isShown: boolean
   readonly isHeard: boolean
 }
 
 /** Notifications of the desktop about new messages. */
-export class Notices implements ReactiveController {
+export class DesktopNotifications implements ReactiveController {
   readonly #chat: ParleyChat
   #session: Session | undefined
   #stop: (() => void) | undefined
@@ -48,7 +49,7 @@ export class Notices implements ReactiveController {
     this.hostDisconnected()
     this.#session = session
     this.#knownId = Math.max(0, ...unreadIds(session.state))
-    this.#tabs = new BroadcastChannel(noticesKey(session))
+    this.#tabs = new BroadcastChannel(notificationsKey(session))
     this.#tabs.addEventListener('message', ({ data }) => this.#seen.add(Number(data)))
     this.#stop = session.store.subscribe(
       ({ unread }) => unread,
@@ -76,22 +77,22 @@ export class Notices implements ReactiveController {
     const wanted = fresh.flatMap((id) => {
       const message = state.messages.get(id)
       if (message === undefined) return []
-      const { isShown, isHeard } = noticeKind(message, state)
+      const { isShown, isHeard } = notificationKind(message, state)
       return isShown || isHeard ? [{ message, isShown, isHeard }] : []
     })
     // Looking whether they are on takes half a millisecond.
     if (wanted.length === 0 || !this.#isOn(session)) return
-    for (const notice of wanted) this.#arrive(notice, session)
+    for (const each of wanted) this.#arrive(each, session)
   }
 
   #isOn(session: Session): boolean {
     // An element with a place of its own leaves the others to the page around it.
     if (isGiven(this.#chat)) return false
     if (!('Notification' in window) || Notification.permission !== 'granted') return false
-    return isKept(noticesKey(session))
+    return isKept(notificationsKey(session))
   }
 
-  #arrive({ message, isShown, isHeard }: Notice, session: Session): void {
+  #arrive({ message, isShown, isHeard }: WantedNotification, session: Session): void {
     if (this.#hasBeforeEyes(message, session)) {
       this.#tabs?.postMessage(message.id)
       return
@@ -99,7 +100,7 @@ export class Notices implements ReactiveController {
     after(pauseMilliseconds, () => {
       if (session !== this.#session || this.#seen.delete(message.id)) return
       if (!unreadIds(session.state).has(message.id)) return
-      if (isHeard) soundInOneTab(`${noticesKey(session)} ${message.id}`)
+      if (isHeard) soundInOneTab(`${notificationsKey(session)} ${message.id}`)
       if (isShown) this.#show(message, session)
     })
   }
@@ -121,11 +122,11 @@ export class Notices implements ReactiveController {
       const notification = new Notification(
         isDirect && place.userIds.length === 1
           ? sender
-          : extraTexts.titleIn(sender, placeName(place, session)),
+          : notificationTexts.titleIn(sender, placeName(place, session)),
         {
-          body: isHidden ? extraTexts.hiddenText : textOf(message.content),
+          body: isHidden ? notificationTexts.hiddenText : textOf(message.content),
           // The same message of another tab is the same notification.
-          tag: `${noticesKey(session)} ${id}`,
+          tag: `${notificationsKey(session)} ${id}`,
           silent: true,
         },
       )

@@ -1,15 +1,6 @@
-/** The texts of shortcuts and notifications. */
-export const extraTexts = {
-  turnOn: 'Turn on notifications',
-  turnOff: 'Turn off notifications',
-  denied: 'The browser does not allow notifications of this page.',
-  isOn: 'Notifications are on.',
-  isOff: 'Notifications are off.',
-  titleIn: (sender: string, place: string) => `${sender} in ${place}`,
-  hiddenText: 'New direct message',
+/** The texts of the shortcuts. */
+export const shortcutTexts = {
   shortcuts: 'Keyboard shortcuts',
-  people: 'People',
-  organization: 'Organization',
   single: 'Use single keys as shortcuts',
   where: 'While a message or the list of conversations has the focus:',
   keys: {

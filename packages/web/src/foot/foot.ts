@@ -1,17 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
+import { notificationTexts } from '../notifications/notification-texts.js'
+import { notificationsKey } from '../notifications/notifications-key.js'
 import { mayChangeOrganization } from '../organization/permissions.js'
 import { followState } from '../session/follow-state.js'
+import { isKept, keep } from '../session/kept-choices.js'
 import type { Session } from '../session/session.js'
+import { showShortcuts } from '../shortcuts/shortcut-help.js'
+import { shortcutTexts } from '../shortcuts/shortcut-texts.js'
 import { useStyle } from '../style/use-style.js'
 import { texts } from '../texts.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
-import { bellIcon, buildingIcon, keyboardIcon, usersIcon } from './extra-icons.js'
-import { extraStyle } from './extra-style.js'
-import { extraTexts } from './extra-texts.js'
-import { isKept, keep, noticesKey } from './kept.js'
-import { showShortcuts } from './shortcut-help.js'
+import { bellIcon, buildingIcon, keyboardIcon, usersIcon } from './foot-icons.js'
+import { footStyle } from './foot-style.js'
+import { footTexts } from './foot-texts.js'
 
 type Open = (opener: HTMLElement, session: Session) => Promise<void>
 
@@ -39,21 +42,21 @@ class Foot extends View {
   override connectedCallback(): void {
     super.connectedCallback()
     const root = this.getRootNode()
-    if (root instanceof ShadowRoot) useStyle(root, extraStyle)
+    if (root instanceof ShadowRoot) useStyle(root, footStyle)
   }
 
   protected override render(): TemplateResult {
     const { session } = this
     return html`<div class="foot">
-      ${this.#opener(usersIcon, extraTexts.people, openPeople)}
+      ${this.#opener(usersIcon, footTexts.people, openPeople)}
       ${
         session?.state.isRegistered === true && mayChangeOrganization(session)
-          ? this.#opener(buildingIcon, extraTexts.organization, openOrganization)
+          ? this.#opener(buildingIcon, footTexts.organization, openOrganization)
           : nothing
       }
-      ${'Notification' in window ? this.#noticesButton() : nothing}
+      ${'Notification' in window ? this.#notificationsButton() : nothing}
       <button class="quiet" aria-haspopup="dialog" @click=${this.#help}>
-        ${keyboardIcon} ${extraTexts.shortcuts}
+        ${keyboardIcon} ${shortcutTexts.shortcuts}
       </button>
       <span role="status">${this.news}</span>
     </div>`
@@ -75,13 +78,15 @@ class Foot extends View {
   get #isOn(): boolean {
     const { session } = this
     return (
-      session !== undefined && Notification.permission === 'granted' && isKept(noticesKey(session))
+      session !== undefined &&
+      Notification.permission === 'granted' &&
+      isKept(notificationsKey(session))
     )
   }
 
-  #noticesButton(): TemplateResult {
+  #notificationsButton(): TemplateResult {
     return html`<button class="quiet" @click=${this.#change}>
-      ${bellIcon} ${this.#isOn ? extraTexts.turnOff : extraTexts.turnOn}
+      ${bellIcon} ${this.#isOn ? notificationTexts.turnOff : notificationTexts.turnOn}
     </button>`
   }
 
@@ -90,9 +95,13 @@ class Foot extends View {
     if (session === undefined) return
     const wantsOn = !this.#isOn
     const permission = wantsOn ? await Notification.requestPermission() : 'granted'
-    keep(noticesKey(session), wantsOn && permission === 'granted')
+    keep(notificationsKey(session), wantsOn && permission === 'granted')
     this.news =
-      permission !== 'granted' ? extraTexts.denied : wantsOn ? extraTexts.isOn : extraTexts.isOff
+      permission !== 'granted'
+        ? notificationTexts.denied
+        : wantsOn
+          ? notificationTexts.isOn
+          : notificationTexts.isOff
     this.requestUpdate()
   }
 

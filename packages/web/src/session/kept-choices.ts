@@ -1,6 +1,4 @@
-import type { Session } from '../session/session.js'
-
-/** What a user has chosen in this browser. */
+/** Whether the user has chosen this in this browser. */
 export function isKept(name: string): boolean {
   try {
     return localStorage.getItem(name) !== null
@@ -18,11 +16,3 @@ export function keep(name: string, isChosen: boolean): void {
     // It lasts as long as nobody asks again.
   }
 }
-
-/** Whether the user wants notifications. */
-export function noticesKey({ url, state }: Session): string {
-  return `parley-notify ${url} ${state.me.user_id}`
-}
-
-/** Whether the user wants no single keys as shortcuts. */
-export const withoutKeysKey = 'parley-without-keys'

@@ -85,7 +85,6 @@ class ChannelGeneral extends ChannelSection {
     const value = this.entered.shown('privacy', stored)
     const submit = (event: Event): void => {
       event.preventDefault()
-      if (this.entered.isSent('privacy')) return
       const { invite_only, ...flags } = privacyFlags(value)
       void this.saveText('privacy', label, [value, stored], () =>
         this.change({ is_private: invite_only, ...flags }),

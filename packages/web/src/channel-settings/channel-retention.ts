@@ -40,7 +40,6 @@ class ChannelRetention extends ReportingSection {
     }
     const submit = (event: Event): void => {
       event.preventDefault()
-      if (this.entered.isSent('retention')) return
       const sent = { inherit: 'realm_default', forever: 'unlimited', days: value }[kind]
       void this.saveText('retention', channelTexts.retention, [value, stored], async () =>
         session.client.api.updateStream({

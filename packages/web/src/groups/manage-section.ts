@@ -27,7 +27,7 @@ export class ManageSection extends Section {
     const submit = (event: Event): void => {
       event.preventDefault()
       const next = value.trim()
-      if (next === stored || this.entered.isSent(name)) return
+      if (next === stored) return
       void this.saveText(name, field.label, [next, stored], () => save(next))
     }
     return html`<form @submit=${submit}>

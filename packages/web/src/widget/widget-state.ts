@@ -1,5 +1,7 @@
 import type { Message } from '@parley/client'
 
+import { isRecord, listOf, parsed, textOf } from './submessage-json.js'
+
 /** An option of a poll, or a task of a list. */
 export interface WidgetItem {
   /** As votes and marks of other clients name it. */
@@ -21,7 +23,6 @@ export interface Widget {
   readonly nextIndex: number
 }
 
-type Json = Readonly<Record<string, unknown>>
 type State = { title: string; nextIndex: number }
 type Item = { -readonly [Name in keyof WidgetItem]: WidgetItem[Name] } & { voters: Set<number> }
 
@@ -100,26 +101,4 @@ export function renamed({ kind }: Widget, title: string): object {
   return kind === 'poll'
     ? { type: 'question', question: title }
     : { type: 'new_task_list_title', title }
-}
-
-function parsed(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : {}
-  } catch {
-    // Other clients wrote it; what is no JSON changes nothing.
-    return {}
-  }
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

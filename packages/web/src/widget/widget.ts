@@ -9,12 +9,13 @@ import { texts } from '../texts.js'
 import { icon } from '../view/icons.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
+import { choicesOf, type Choice, type Choices } from './choices.js'
 import { added, renamed, toggled, widgetOf, type Widget, type WidgetItem } from './widget-state.js'
 
 /** Names of more voters are only counted. */
 const maxNames = 20
 
-/** A poll or a list of tasks. */
+/** A poll, a list of tasks, or replies to choose from. */
 class WidgetView extends View {
   static override properties = {
     ...View.properties,
@@ -39,7 +40,9 @@ class WidgetView extends View {
     const userId = session?.state.me.user_id
     const widget = userId === undefined ? undefined : widgetOf(message, userId)
     if (session === undefined || userId === undefined) return nothing
-    this.classList.toggle('widget', widget !== undefined)
+    const offered = choicesOf(message)
+    this.classList.toggle('widget', widget !== undefined || offered !== undefined)
+    if (offered !== undefined) return this.#choices(offered)
     if (widget === undefined) {
       return html`<div dir="auto" ${htmlContent(message.content, session, this.isActive)}></div>`
     }
@@ -59,6 +62,43 @@ class WidgetView extends View {
 
   get #tabIndex(): number {
     return this.isActive ? 0 : -1
+  }
+
+  #choices({ heading, choices }: Choices): TemplateResult {
+    return html`
+      <strong dir="auto">${heading}</strong>
+      <ul>
+        ${choices.map(
+          (choice) =>
+            html`<li>
+              <button
+                class="reaction"
+                title=${choice.reply}
+                aria-label=${choice.longName || choice.shortName}
+                tabindex=${this.#tabIndex}
+                @click=${() => this.#reply(choice)}
+              >
+                ${choice.shortName}
+              </button>
+              <span dir="auto" aria-hidden="true">${choice.longName}</span>
+            </li>`,
+        )}
+      </ul>
+      <span role="status">${this.problem ?? ''}</span>
+    `
+  }
+
+  /** Sends the reply as a message of the user, to the conversation of the bot's message. */
+  #reply({ reply }: Choice): void {
+    const { session } = this
+    const to = session?.destinationOf(session.placeOf(this.message))
+    if (session === undefined || to === undefined) return
+    this.problem = undefined
+    try {
+      session.client.outbox.send({ to, content: reply })
+    } catch (error) {
+      this.problem = texts.failed(reasonOf(error))
+    }
   }
 
   #title({ kind, title }: Widget, userId: number): TemplateResult {

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
-import { notificationTexts } from '../notifications/notification-texts.js'
+import { desktopTexts } from '../notifications/desktop-notification-texts.js'
 import { notificationsKey } from '../notifications/notifications-key.js'
 import { mayChangeOrganization } from '../organization/permissions.js'
 import { followState } from '../session/follow-state.js'
@@ -86,7 +86,7 @@ class Foot extends View {
 
   #notificationsButton(): TemplateResult {
     return html`<button class="quiet" @click=${this.#change}>
-      ${bellIcon} ${this.#isOn ? notificationTexts.turnOff : notificationTexts.turnOn}
+      ${bellIcon} ${this.#isOn ? desktopTexts.turnOff : desktopTexts.turnOn}
     </button>`
   }
 
@@ -98,10 +98,10 @@ class Foot extends View {
     keep(notificationsKey(session), wantsOn && permission === 'granted')
     this.news =
       permission !== 'granted'
-        ? notificationTexts.denied
+        ? desktopTexts.denied
         : wantsOn
-          ? notificationTexts.isOn
-          : notificationTexts.isOff
+          ? desktopTexts.isOn
+          : desktopTexts.isOff
     this.requestUpdate()
   }
 

@@ -12,7 +12,7 @@ import { after } from '../timers.js'
 import { placeName } from '../view/place-name.js'
 import { notificationKind } from './notification-kind.js'
 import { playSound } from './notification-sound.js'
-import { notificationTexts } from './notification-texts.js'
+import { desktopTexts } from './desktop-notification-texts.js'
 import { notificationsKey } from './notifications-key.js'
 
 /** Another tab of this browser may show the message: it says so in this time. */
@@ -122,9 +122,9 @@ export class DesktopNotifications implements ReactiveController {
       const notification = new Notification(
         isDirect && place.userIds.length === 1
           ? sender
-          : notificationTexts.titleIn(sender, placeName(place, session)),
+          : desktopTexts.titleIn(sender, placeName(place, session)),
         {
-          body: isHidden ? notificationTexts.hiddenText : textOf(message.content),
+          body: isHidden ? desktopTexts.hiddenText : textOf(message.content),
           // The same message of another tab is the same notification.
           tag: `${notificationsKey(session)} ${id}`,
           silent: true,

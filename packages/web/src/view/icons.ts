@@ -29,6 +29,11 @@ export type IconName = keyof typeof paths
 
 /** A picture beside a text or in a button that has a name: it says nothing itself. */
 export function icon(name: IconName): TemplateResult {
+  return picture(paths[name])
+}
+
+/** The same for paths of another file. */
+export function picture(lines: TemplateResult): TemplateResult {
   return html`<svg
     class="icon"
     viewBox="0 0 24 24"
@@ -39,6 +44,6 @@ export function icon(name: IconName): TemplateResult {
     stroke-linejoin="round"
     aria-hidden="true"
   >
-    ${paths[name]}
+    ${lines}
   </svg>`
 }

@@ -1,5 +1,5 @@
 /** The texts of notifications of the desktop. */
-export const notificationTexts = {
+export const desktopTexts = {
   turnOn: 'Turn on notifications',
   turnOff: 'Turn off notifications',
   denied: 'The browser does not allow notifications of this page.',

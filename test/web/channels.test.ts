@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core'
 
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { inList, shows, withPages } from './chat-pages.js'
+import { inList, messagesOf, shows, withPages } from './chat-pages.js'
 
 const protectedHistory = 'Private, protected history'
 
@@ -102,6 +102,29 @@ withPages('the channels', (at) => {
     const { body: members } = await bob.get(`/streams/${made.stream_id}/members`)
     assert.deepEqual(members.subscribers, [bob.id, carol.id])
     assert.equal(made.description, 'Where tea is drunk')
+  })
+
+  it('say so when they can no longer be seen, and lose nothing that was typed', async () => {
+    const { alice, bob } = at.cast.people
+    const subscribe = { subscriptions: [{ name: 'hideout' }], principals: [alice.id, bob.id] }
+    await alice.post('/users/me/subscriptions', { ...subscribe, invite_only: true })
+    const { body } = await alice.get('/get_stream_id', { stream: 'hideout' })
+    await alice.say(body.stream_id, 'tea', 'Nobody finds us here')
+    const hash = `#narrow/channel/${body.stream_id}/topic/tea`
+    const page = await at.open('bob', hash)
+    await shows(page, 'Nobody finds us here')
+    const field = page.locator('parley-composer textarea')
+    await field.fill('Half a sentence')
+    const removed = { subscriptions: ['hideout'], principals: [bob.id] }
+    assert.equal((await alice.delete('/users/me/subscriptions', removed)).status, 200)
+
+    await page.getByText('You cannot see this channel').waitFor()
+    assert.equal(await messagesOf(page).count(), 0)
+    await inList(page, 'hideout').waitFor({ state: 'detached' })
+    assert.equal(await field.inputValue(), 'Half a sentence')
+    await alice.post('/users/me/subscriptions', subscribe)
+    await shows(page, 'Nobody finds us here')
+    assert.equal(await field.inputValue(), 'Half a sentence')
   })
 
   it('are not created by guests', async () => {

@@ -15,6 +15,7 @@ export const texts = {
   loading: 'Loading messages…',
   connecting: 'Connecting…',
   empty: 'No messages here yet.',
+  noChannel: 'You cannot see this channel: it was removed, or it is private.',
   nothingFound: 'No messages were found.',
   loadFailed: 'The messages could not be loaded.',
   tryAgain: 'Try again',

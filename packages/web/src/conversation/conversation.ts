@@ -172,7 +172,7 @@ export class Conversation extends View {
       >
         <div class="column">
           <div class="rows">
-            ${listNote(state, place, this.#again)}
+            ${listNote(state, place, session, this.#again)}
             ${repeat(
               rows,
               ({ message }) => message.id,

@@ -65,6 +65,7 @@ export class TopicLists implements ReactiveController {
   }
 
   async #load(channelId: number, session: Session): Promise<void> {
+    if (!session.state.channels.has(channelId)) return
     try {
       const params = { stream_id: channelId, allow_empty_topic_name: true }
       const { topics } = await session.client.api.getStreamTopics(params)

@@ -190,7 +190,9 @@ withPages(
         const transports = await page.evaluate(() =>
           at.states.flatMap((state) => (state.kind === 'connected' ? [state.by] : [])),
         )
-        assert.deepEqual([...new Set(transports)], [by])
+        assert.ok(transports.includes(by))
+        // WebSockets that are cut while they open may be given up for polls, for a while.
+        if (by === 'poll') assert.ok(!transports.includes('socket'))
         // The browser reports the connections that were cut.
         page.problems.length = 0
       })

@@ -40,7 +40,7 @@ const sizeBudget = {
   koa: { packed: 4, unpacked: 18 },
   client: { packed: 125, unpacked: 900 },
   // The fonts of formulas are in it twice, as Base64: for the elements, and within the page.
-  web: { packed: 1_000, unpacked: 2_200 },
+  web: { packed: 1_050, unpacked: 2_500 },
 }
 
 /** Reads the OpenAPI document as a generator of clients would. */

@@ -54,8 +54,11 @@ withPages(
       bundle = outputFiles[0]?.text ?? ''
     })
     afterEach(async () => {
-      await pages.closeWindows()
-      await proxy.close()
+      try {
+        await pages.closeWindows()
+      } finally {
+        await proxy.close()
+      }
     })
 
     /** Opens a page with the client of a user, whose connections go through the proxy. */

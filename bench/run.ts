@@ -23,6 +23,7 @@ import { sendMessage } from './rows/send-message.js'
 import { sendToMany } from './rows/send-to-many.js'
 import { socketFanOut } from './rows/socket-fan-out.js'
 import { syncUsers } from './rows/sync-users.js'
+import { telemetryRows } from './rows/telemetry.js'
 import { topicFetch } from './rows/topic-fetch.js'
 
 const rows: readonly Row[] = [
@@ -45,6 +46,7 @@ const rows: readonly Row[] = [
   importAndStart,
   syncUsers,
   hostRoute,
+  ...telemetryRows,
 ]
 
 const { values, positionals } = parseArgs({

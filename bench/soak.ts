@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { withCleanUp, type CleanUp } from './harness/clean-up.js'
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     sockets: { type: 'string', default: '2000' },
     sends: { type: 'string', default: '200' },
     database: { type: 'string', default: 'sqlite' },
+    snapshots: { type: 'string' },
   },
 })
 const minutes = numberOf('minutes', values.minutes, 24 * 60)
@@ -87,6 +88,11 @@ async function soak(opened: CleanUp): Promise<readonly string[]> {
     await log.readNew()
     const memory = await server.call('measureMemory', {})
     samples.push(memory)
+    const isCompared = minute === comparedMinute || minute === Math.ceil(minutes)
+    if (values.snapshots !== undefined && isCompared) {
+      const file = resolve(values.snapshots, `minute-${minute}.heapsnapshot`)
+      await server.call('writeSnapshot', { file })
+    }
     console.log(
       [
         String(minute).padStart(6),
@@ -143,7 +149,9 @@ function memoryProblems(samples: readonly Memory[]): readonly string[] {
     console.log(`Memory is not compared: that needs more than ${comparedMinute} minutes.`)
     return []
   }
-  return (['heapBytes', 'residentBytes'] as const)
+  // A snapshot takes memory that the process keeps.
+  const compared = values.snapshots === undefined ? ['residentBytes' as const] : []
+  return (['heapBytes', ...compared] as const)
     .filter((name) => last[name] > early[name] * maxGrowth)
     .map((name) => `${name} grew from ${early[name]} in minute ${comparedMinute} to ${last[name]}`)
 }

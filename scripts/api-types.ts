@@ -1,5 +1,11 @@
+import {
+  errorKinds,
+  type ErrorKind,
+  type ErrorKindName,
+} from '../packages/core/src/errors/index.js'
 import type { EventDefinition } from '../packages/core/src/events/event.js'
 import { isCallable, methodName } from '../packages/core/src/http/callable-operations.js'
+import { accessErrors, commonErrors } from '../packages/core/src/http/common-errors.js'
 import type { Operation } from '../packages/core/src/http/operation.js'
 import { isRequired } from '../packages/core/src/http/openapi-operation.js'
 import { describeSchema } from '../packages/core/src/http/openapi-schema.js'
@@ -81,6 +87,37 @@ export function clientApiTypes(
   ].join('\n\n')}\n`
 }
 
+/** The source of the types of the codes with which a server refuses calls. */
+export function clientErrorCodes(operations: readonly Operation[]): string {
+  // `Object.keys` does not know that the table has no others.
+  const all = codesOf(Object.keys(errorKinds) as ErrorKindName[])
+  const common = codesOf([...commonErrors, ...accessErrors])
+  const entries = operations.filter(isForClients).map(({ id, errors }) => {
+    const own = codesOf(errors).filter((code) => !common.includes(code))
+    const types = ['CommonErrorCode', ...own.map((code) => `'${code}'`)]
+    return `  readonly ${methodName(id)}: ${types.join(' | ')}`
+  })
+  return `${generated.replace('operations', 'errors')}
+
+/** The codes of errors that a server may answer. */
+export type ErrorCode =${linesOf(all)}
+
+/** The codes with which a server may refuse a call of any operation. */
+export type CommonErrorCode =${linesOf(common)}
+
+/** The codes with which a server may refuse a call, by the names of the methods. */
+export interface OperationErrors {
+${entries.join('\n')}
+}
+`
+}
+
+/** The codes of kinds of errors as they are sent, sorted. */
+function codesOf(kinds: readonly ErrorKindName[]): string[] {
+  const codes = kinds.map((name) => (errorKinds[name] as ErrorKind<object>).code ?? name)
+  return [...new Set(codes)].toSorted()
+}
+
 /** The source of the table with which `@parley/client` turns a call into a request. */
 export function clientOperations(operations: readonly Operation[]): string {
   const entries = operations.filter(isForClients).map((operation) => {
@@ -96,7 +133,8 @@ export function clientOperations(operations: readonly Operation[]): string {
 
 /**
  * Method and path of each operation (from the chat's address if it begins with \`^\`), \`file\` if the
- * success is a file, and after a colon the parameters whose texts are sent as JSON texts.
+ * success is a file, \`json\` if it is JSON without \`result\`, and after a colon the parameters whose
+ * texts are sent as JSON texts.
  */
 export const operations = {
 ${entries.join('\n')}
@@ -105,13 +143,14 @@ ${entries.join('\n')}
 }
 
 function wordsOf({ params, mediaType }: Operation): string[] {
+  const isPlainJson = mediaType === 'application/json'
   const json = Object.entries(params)
     .filter(([, schema]) => {
       const described = asParameterSchema(schema)
       return encodingOf(described) === 'json' && admitsType(described, 'string')
     })
     .map(([name]) => `:${name}`)
-  return [...(mediaType !== undefined && mediaType !== 'application/json' ? ['file'] : []), ...json]
+  return [...(mediaType === undefined ? [] : [isPlainJson ? 'json' : 'file']), ...json]
 }
 
 /** Those that belong to the connection of one client, or to a browser's navigation, are left out. */

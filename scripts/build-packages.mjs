@@ -30,7 +30,7 @@ import { bundleElements, bundlePage } from './web-page.mjs'
  * devDependencies, and become part of the files.
  */
 
-const packageFolders = ['core', 'express', 'koa', 'client', 'web']
+const packageFolders = ['core', 'express', 'koa', 'redis', 'client', 'web']
 
 /** What the files of `core` may hold of others; another one has to be noticed, not shipped. */
 const bundledPackages = ['@noble/ciphers', '@noble/hashes', 'stemmer', 'typebox', 'url-template']

@@ -13,13 +13,26 @@ import { root, runCommand } from './run-command.mjs'
  * On the newest one: whatever depends on the environment, which is storage, the ways of embedding,
  * the packed packages and the examples. On the one in between only what may differ from both
  * sides: the native drivers under the storage, and what is left of a chat that was closed.
+ *
+ * The driver of MySQL is JavaScript: a few files and an example run with it, the rest on SQLite.
+ *
+ * `pnpm check:node-versions [tests|checks]`: with a word only that half. Tests can run beside what
+ * builds the packages, checks cannot, because they build them too.
  */
+const mysqlTests = [
+  'test/storage/connections',
+  'test/storage/due-rows',
+  'test/storage/organization-file',
+]
 const versions = [
   { node: '24.21.0', tests: ['test/storage', 'test/embedding'], checks: ['packages', 'examples'] },
   { node: '22.23.3', tests: ['test/storage', 'test/embedding/clean-process'], checks: [] },
 ]
 const scripts = { packages: 'check-packages.mjs', examples: 'smoke-examples.mjs' }
 
+const [half] = process.argv.slice(2)
+const hasTests = half !== 'checks'
+const hasChecks = half !== 'tests'
 const guard = startGuard()
 const folder = mkdtempSync(join(tmpdir(), 'parley-nodes-'))
 guard.watchFolder(folder)
@@ -60,22 +73,29 @@ async function install(version) {
 }
 
 async function checkOn({ node, tests, checks }) {
+  if (!hasTests && checks.length === 0) return
   let bin
   const isInstalled = await step(`Node ${node} installs`, async () => {
     bin = await install(node)
   })
   if (!isInstalled) return
-  const options = {
-    timeoutSeconds: 900,
-    environment: {
-      // What the checks start themselves, such as pnpm, runs on that version as well.
-      PATH: `${bin}${delimiter}${process.env.PATH}`,
-      ...(mysql && { CHAT_TEST_MYSQL_URL: mysql.url }),
-    },
+  const environment = {
+    // What the checks start themselves, such as pnpm, runs on that version as well.
+    PATH: `${bin}${delimiter}${process.env.PATH}`,
+    ...(mysql && { CHAT_TEST_MYSQL_URL: mysql.url }),
   }
-  const run = (script, parameters = []) =>
-    runCommand(join(bin, 'node'), [join(root, 'scripts', script), ...parameters], options)
-  await step(`Node ${node}: ${tests.join(' ')}`, () => run('run-tests.mjs', tests))
+  const run = (script, parameters = [], more = {}) =>
+    runCommand(join(bin, 'node'), [join(root, 'scripts', script), ...parameters], {
+      timeoutSeconds: 900,
+      environment: { ...environment, ...more },
+    })
+  if (hasTests) {
+    await step(`Node ${node}: ${tests.join(' ')} (SQLite)`, () =>
+      run('run-tests.mjs', tests, { CHAT_TEST_DATABASES: 'sqlite' }),
+    )
+    await step(`Node ${node}: ${mysqlTests.join(' ')}`, () => run('run-tests.mjs', mysqlTests))
+  }
+  if (!hasChecks) return
   for (const check of checks) await step(`Node ${node}: ${check}`, () => run(scripts[check]))
 }
 

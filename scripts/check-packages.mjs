@@ -19,15 +19,18 @@ import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
 const usedNames = {
   '@parley/core': ['createChatServer'],
   '@parley/core/import': ['OrganizationFileError'],
+  '@parley/core/languages/de': ['german'],
+  '@parley/core/languages/fr': ['french'],
   '@parley/core/ldap': ['ldapPasswordAuthenticator'],
   '@parley/core/markdown': ['compileLinkifiers', 'renderMessage'],
   '@parley/express': ['createChatMiddleware'],
   '@parley/koa': ['createChatMiddleware'],
+  '@parley/redis': ['createRedisBus', 'createRedisRateLimitStore'],
   '@parley/client': ['ChatClient', 'ApiError', 'ConnectionError'],
   '@parley/web': ['ParleyChat', 'ParleyUnreadBadge'],
   '@parley/web/page': ['chatPage'],
 }
-const packageFolders = ['core', 'express', 'koa', 'client', 'web']
+const packageFolders = ['core', 'express', 'koa', 'redis', 'client', 'web']
 const examples = documentedExamples()
 
 /**
@@ -35,12 +38,13 @@ const examples = documentedExamples()
  * percent above the present sizes; raise them only for what is worth its size.
  */
 const sizeBudget = {
-  core: { packed: 800, unpacked: 5_000 },
+  core: { packed: 950, unpacked: 5_900 },
   express: { packed: 4, unpacked: 18 },
   koa: { packed: 4, unpacked: 18 },
+  redis: { packed: 10, unpacked: 38 },
   client: { packed: 125, unpacked: 900 },
   // The fonts of formulas are in it twice, as Base64: for the elements, and within the page.
-  web: { packed: 1_050, unpacked: 2_500 },
+  web: { packed: 1_100, unpacked: 2_500 },
 }
 
 /** Reads the OpenAPI document as a generator of clients would. */
@@ -131,7 +135,7 @@ function consumerChecks(load) {
       ([name, expected]) => `{
   const exported = ${load(name)}
   for (const name of ${JSON.stringify(expected)}) {
-    if (typeof exported[name] !== 'function') {
+    if (exported[name] === undefined) {
       throw new Error('${name} exports no ' + name + ', only: ' + Object.keys(exported))
     }
   }
@@ -223,7 +227,7 @@ async function main(folder) {
 
 /**
  * One installation for all consumers. Of the optional peers only ldapts is there, because its part
- * of the core has no other use; sqlite3 and mysql2 stay away.
+ * of the core has no other use, and @opentelemetry/api for its types; sqlite3 and mysql2 stay away.
  */
 async function installConsumers(folder, tarballs) {
   const manifestOf = (name) =>
@@ -235,6 +239,7 @@ async function installConsumers(folder, tarballs) {
     ...manifestOf('koa').devDependencies,
     express4: 'npm:express@4',
     ldapts: manifestOf('core').devDependencies.ldapts,
+    '@opentelemetry/api': manifestOf('core').peerDependencies['@opentelemetry/api'],
     '@types/node': devDependencies['@types/node'],
   }
   mkdirSync(folder)

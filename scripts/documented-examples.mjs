@@ -28,6 +28,15 @@ declare global {
   const email: string
   const authorization: string
   const paths: readonly string[]
+  const client: import('@parley/client').ChatClient
+  const list: import('@parley/client').MessageList
+  const file: File
+  const url: string
+  const ending: AbortController
+  const composer: HTMLTextAreaElement
+  const retryButton: HTMLButtonElement
+  const bar: HTMLProgressElement
+  function show(...of: unknown[]): void
   const apiKey: string
   const accounts: {
     findByPassword(
@@ -58,6 +67,8 @@ function handWrittenPages() {
     'packages/core/README.md',
     'packages/express/README.md',
     'packages/koa/README.md',
+    'packages/redis/README.md',
+    'packages/client/README.md',
     ...pages,
   ]
 }

@@ -9,6 +9,12 @@ import { join } from 'node:path'
 // First: the container's decorators need what it loads.
 import '../packages/core/src/index.js'
 import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
+import { botMessageTexts } from '../packages/core/src/texts/english/bot-messages.js'
+import { englishErrorTexts } from '../packages/core/src/texts/english/index.js'
+import { mailTexts } from '../packages/core/src/texts/english/mails.js'
+import { pageTexts } from '../packages/core/src/texts/english/pages.js'
+import { pushTexts } from '../packages/core/src/texts/english/push-notifications.js'
+import { englishTexts, isTextName } from '../packages/core/src/texts/index.js'
 import { renderMarkdown } from '../packages/core/src/markdown/index.js'
 import {
   allEvents,
@@ -28,12 +34,14 @@ import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
 import {
   apiTypes,
   clientApiTypes,
+  clientErrorCodes,
   clientEventTypes,
   clientOperations,
   eventTypes,
 } from './api-types.js'
 import { withPrograms } from './documented-programs.js'
 import { page, table } from './markdown-page.js'
+import { operationTestsPage } from './operation-tests-page.js'
 import { operationsPage } from './operations-page.js'
 import { typeText, type JsonSchema } from './schema-text.js'
 
@@ -46,11 +54,17 @@ interface GeneratedFile {
 
 const pages: readonly GeneratedFile[] = [
   { path: 'docs/operations.md', text: operationsPageText() },
+  {
+    path: 'docs/operation-tests.md',
+    text: page('Tests of the operations', operationTestsPage(allOperations)),
+  },
   { path: 'docs/events.md', text: eventsPage() },
   { path: 'docs/errors.md', text: errorsPage() },
+  { path: 'docs/texts.md', text: textsPage() },
   { path: 'docs/organization-file.md', text: organizationFilePage() },
   { path: 'docs/markdown.md', text: markdownPage() },
   { path: 'docs/mounting.md', text: withPrograms(root, 'docs/mounting.md') },
+  { path: 'docs/operating.md', text: withPrograms(root, 'docs/operating.md') },
   { path: 'docs/recipes.md', text: withPrograms(root, 'docs/recipes.md') },
   { path: 'docs/openapi.json', text: openApiDocument() },
   { path: 'packages/core/src/api-types.generated.ts', text: await apiTypesText() },
@@ -61,6 +75,7 @@ const pages: readonly GeneratedFile[] = [
   },
   { path: 'packages/client/src/operations.generated.ts', text: clientOperations(allOperations) },
   { path: 'packages/client/src/events.generated.ts', text: clientEventTypes(allEvents) },
+  { path: 'packages/client/src/errors.generated.ts', text: clientErrorCodes(allOperations) },
 ]
 
 const isCheck = process.argv.includes('--check')
@@ -130,13 +145,38 @@ function errorsPage(): string {
       `\`${name}\``,
       String(row.status),
       `\`${row.code ?? name}\``,
-      row.message === undefined ? 'given where it happens' : messageExample(row),
+      defaultTextOf(name, row) ?? 'given where it happens',
     ]
   })
   return page(
     'Errors',
     'An error is JSON with `result` `"error"`, `msg` for people, `code` for programs, and the extra fields of its kind.',
     table(['kind', 'status', 'code', 'message'], rows),
+    '## Texts',
+    'Every text has a name, the `reason` of a `ChatError`, and keeps it when the text changes. Clients get the text in their [language](languages.md), never the name. A text in braces stands for a value; the texts without a sentence are values of others.',
+    table(
+      ['name', 'text'],
+      Object.entries(englishErrorTexts).map(([name, text]) => [`\`${name}\``, text]),
+    ),
+  )
+}
+
+function textsPage(): string {
+  const groups = {
+    'Messages of the notification bot and the welcome bot': botMessageTexts,
+    'Push notifications': pushTexts,
+    Mails: mailTexts,
+    Pages: pageTexts,
+  }
+  return page(
+    'Texts',
+    'The texts that the server writes besides those of [errors](errors.md#texts), by the names that [languages and `texts.translate`](languages.md) know. A text in braces stands for a value, `\\n` for the end of a line. Messages are Markdown; all others are plain text, which becomes HTML in pages and mails.',
+    ...Object.entries(groups).map(([title, texts]) => {
+      const rows = Object.entries(texts).map(([name, text]) => {
+        return [`\`${name}\``, `\`${text.replaceAll('\n', '\\n')}\``]
+      })
+      return `## ${title}\n\n${table(['name', 'text'], rows)}`
+    }),
   )
 }
 
@@ -217,10 +257,11 @@ function fieldNames(schema: object): string {
   return names.map((name) => `\`${name}\``).join(' ')
 }
 
-function messageExample(kind: ErrorKind<object>): string {
-  // Whatever field a message asks for, its name stands for it.
-  const fields = new Proxy({}, { get: (_, name) => `{${String(name)}}`, has: () => true })
-  return kind.message?.(fields) ?? ''
+function defaultTextOf(name: string, kind: ErrorKind<object>): string | undefined {
+  if (kind.text === undefined) return isTextName(name) ? englishTexts[name] : undefined
+  // Whatever field a text asks for, its name stands for it.
+  const fields = new Proxy({}, { get: (_, field) => `{${String(field)}}`, has: () => true })
+  return englishTexts[kind.text(fields).name]
 }
 
 function readIfThere(file: string): string | undefined {

@@ -3,6 +3,7 @@ import {
   type ErrorKind,
   type ErrorKindName,
 } from '../packages/core/src/errors/index.js'
+import { commonErrors } from '../packages/core/src/http/common-errors.js'
 import { callersOf, type Operation } from '../packages/core/src/http/index.js'
 import { isRequired } from '../packages/core/src/http/openapi-operation.js'
 import { describeSchema } from '../packages/core/src/http/openapi-schema.js'
@@ -30,7 +31,7 @@ const lead = `Every operation of the HTTP API: who may call it, its parameters, 
 
 - **Parameters** of \`GET\` are in the query; those of other methods are fields of a form, or members of a JSON object, in the body. In a query or a form, values other than strings are JSON texts. Unknown parameters are ignored, and listed in \`ignored_parameters_unsupported\` of the response.
 - **Results** are JSON objects with \`result\` (\`"success"\`) and \`msg\` (empty), which the tables omit. A field with a question mark may be absent.
-- **Errors** are listed by status and code. Besides those, an operation may return 400 \`BAD_REQUEST\` for invalid parameters, 400 \`REQUEST_VARIABLE_MISSING\`, 401 \`UNAUTHORIZED\`, \`INVALID_API_KEY\`, \`USER_DEACTIVATED\` or \`REALM_DEACTIVATED\`, 403 \`CSRF_FAILED\` or \`ADDRESS_NOT_ALLOWED\`, 404 \`NONEXISTENT_SUBDOMAIN\`, 408 \`REQUEST_TIMEOUT\`, 413 \`PAYLOAD_TOO_LARGE\`, 429 \`RATE_LIMIT_HIT\`, 500 \`INTERNAL_SERVER_ERROR\` and 503 \`SERVICE_UNAVAILABLE\`. [Errors](errors.md) has the texts.
+- **Errors** are listed by status and code. Besides those, every operation may return ${errorTexts(commonErrors).join(', ')}; \`BAD_REQUEST\` is also for invalid parameters, and one that the application has switched off returns 400 \`UNAUTHORIZED_PRINCIPAL\`. [Errors](errors.md) has the texts.
 - **Events** that the changes cause are in [events](events.md). [Compatibility](compatibility.md) lists what the API of Zulip has besides.`
 
 /**

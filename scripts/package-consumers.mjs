@@ -24,6 +24,9 @@ export const consumerVersions = {
   jest: '^29.7.0',
   // The last release that knows moduleResolution node10.
   'typescript-node10': 'npm:typescript@~5.9.3',
+  // The examples of @parley/client use them.
+  '@types/react': '^19.3.0',
+  '@types/ws': '^8.18.2',
 }
 
 /** What every product does: its rows and a message in one transaction, hooks, pages, a request. */

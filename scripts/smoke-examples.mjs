@@ -16,12 +16,19 @@ import { root } from './run-command.mjs'
 
 /**
  * Starts every example the way its reader would, talks to it with the credentials it prints, stops
- * it with SIGTERM, and starts it again on the same database.
+ * it with SIGTERM, and starts it again on the same database. Parameters are the names of examples, if
+ * not all of them are wanted.
  */
 
 const examples = [
   { name: 'express-sqlite', database: 'sqlite', printsSampleUsers: true },
   { name: 'koa-mysql', database: 'mysql', printsSampleUsers: true },
+  {
+    name: 'observability',
+    database: 'sqlite',
+    printsSampleUsers: true,
+    checkRunning: checkObservability,
+  },
   { name: 'embedded-product', basePath: '/chat', database: 'sqlite', printsSampleUsers: false },
 ]
 
@@ -89,6 +96,34 @@ async function receiveMessage(address, user, queueId, lastEventId, content) {
   throw new Error('the message did not arrive')
 }
 
+/** The page of metrics, and the trace of a message that was sent. */
+async function checkObservability({ address, output }) {
+  const response = await fetch(`${address}/metrics`, {
+    signal: AbortSignal.timeout(answerTimeoutSeconds * 1000),
+  })
+  const text = await response.text()
+  for (const line of [
+    /^parley_operation_duration(_seconds)?_count\{.*parley_operation="send-message".*\} \d+$/m,
+    /^parley_commit_duration(_seconds)?_bucket\{.*\} \d+$/m,
+    /^parley_queues(\{.*\})? \d+$/m,
+    /^parley_backlog\{.*parley_work="scheduled_messages".*\} 0$/m,
+  ]) {
+    check(line.test(text), `its metrics have no line like ${line}:\n${text.slice(0, 3000)}`)
+  }
+  const [, traceId] =
+    /traceId: '(\w+)'(?:(?!traceId)[^])*?name: 'parley.send-message'/.exec(output) ?? []
+  check(traceId !== undefined, 'it printed no span of send-message')
+  const inTrace = output
+    .split('resource: {')
+    .filter((span) => span.includes(`traceId: '${traceId}'`))
+  for (const name of ['POST', 'parley.commit', 'parley.statement']) {
+    check(
+      inTrace.some((span) => span.includes(`name: '${name}'`)),
+      `the trace of send-message has no span ${name}`,
+    )
+  }
+}
+
 async function smoke(example, parameters, environment) {
   const { basePath = '' } = example
   let server = await startExample(guard, example.name, parameters, environment)
@@ -118,6 +153,8 @@ async function smoke(example, parameters, environment) {
       queue.last_event_id,
       'before the restart',
     )
+
+    await example.checkRunning?.(server)
 
     // Somebody always waits when a server is stopped, and must not hold it up.
     const waiting = fetch(
@@ -208,7 +245,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 let hasFailed = false
+const wanted = process.argv.slice(2)
 for (const example of examples) {
+  if (wanted.length > 0 && !wanted.includes(example.name)) continue
   if (!existsSync(join(root, 'examples', example.name, 'server.ts'))) {
     printSkipped(example.name, 'there is no server.ts')
     continue

@@ -62,9 +62,13 @@ export const driverFiles = [
 const slowTests = [
   join('test', 'faults') + sep,
   join('test', 'model') + sep,
+  // It needs Redis.
+  join('test', 'redis') + sep,
   join('test', 'web') + sep,
-  // It needs a browser.
+  // They need a browser.
+  join('test', 'client', 'browser-sessions.test.ts'),
   join('test', 'client', 'in-browser.test.ts'),
+  join('test', 'client', 'bad-network.test.ts'),
   join('test', 'client', 'outbox-cuts.test.ts'),
   join('test', 'client', 'store-model.test.ts'),
   join('test', 'conformance', 'statement-counts.test.ts'),
@@ -76,11 +80,12 @@ const slowTests = [
   join('test', 'embedding', 'zulip-js.test.ts'),
   join('test', 'storage', 'interrupted-migrations.test.ts'),
   join('test', 'storage', 'message-plans.test.ts'),
+  join('test', 'storage', 'message-statements.test.ts'),
   'fuzz',
 ]
 
-/** Each process keeps about a core busy, and a database server besides. */
-const concurrency = Math.min(Math.max(availableParallelism(), 2), 8)
+/** One more than cores: a process that waits for a browser, a database or the time leaves its core to others. */
+const concurrency = Math.min(availableParallelism() + 1, 8)
 
 /** The files of a quick run. */
 export function quickTests(files) {

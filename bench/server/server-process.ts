@@ -1,3 +1,5 @@
+import { writeHeapSnapshot } from 'node:v8'
+
 import { CleanUp } from '../harness/clean-up.js'
 import { startChat } from '../harness/host.js'
 import { usedMemory } from '../harness/memory.js'
@@ -23,6 +25,9 @@ serveTasks<ServerTasks>({
     return blocks.stop()
   },
   measureMemory: usedMemory,
+  async writeSnapshot({ file }) {
+    writeHeapSnapshot(file)
+  },
   async processorSeconds() {
     return processorSecondsSince({ user: 0, system: 0 })
   },

@@ -18,6 +18,8 @@ export interface ServerTasks {
   reportBlocks(task: Record<string, never>): Promise<Blocks>
   /** What the process uses, after a collection of garbage. */
   measureMemory(task: Record<string, never>): Promise<Memory>
+  /** Writes a heap snapshot, which takes several times the memory of the heap. */
+  writeSnapshot(task: { readonly file: string }): Promise<void>
   /** Seconds that the process has computed so far. */
   processorSeconds(task: Record<string, never>): Promise<number>
   /** Closes the server; fails if the chat has logged a warning or an error. */

@@ -258,11 +258,18 @@ export function findUnfinishedWork(files: readonly SourceFile[]): Finding[] {
 }
 
 const maxLines = 300
+/** A list with an item for each option or column is read like a table. */
+const longLists = new Set([
+  'packages/core/src/options.ts',
+  'packages/core/src/resources/administration/personal-data/personal-columns.ts',
+])
 
 /** A file that is too long is split by subject. */
 export function findLongFiles(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const lines = file.text.trimEnd().split('\n').length
-    return lines > maxLines ? [`${file.path}: ${lines} lines; split it by subject`] : []
+    return lines > maxLines && !longLists.has(file.path)
+      ? [`${file.path}: ${lines} lines; split it by subject`]
+      : []
   })
 }

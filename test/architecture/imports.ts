@@ -8,13 +8,14 @@ const core = 'packages/core/src/'
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
-  errors: ['kernel'],
+  texts: ['kernel'],
+  errors: ['kernel', 'texts'],
   markdown: ['kernel', 'errors', 'emoji'],
   emoji: ['kernel', 'errors', 'markdown'],
   domain: ['kernel', 'errors', 'markdown', 'emoji'],
   events: ['kernel', 'errors', 'markdown', 'emoji', 'domain'],
   storage: ['kernel', 'errors', 'markdown', 'emoji', 'domain', 'events'],
-  http: ['kernel', 'errors', 'markdown', 'emoji', 'domain', 'events', 'storage'],
+  http: ['kernel', 'texts', 'errors', 'markdown', 'emoji', 'domain', 'events', 'storage'],
   node: ['kernel', 'errors', 'domain', 'http'],
   'resource-definition': [
     'kernel',
@@ -28,6 +29,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   resources: [
     'kernel',
+    'texts',
     'errors',
     'markdown',
     'emoji',
@@ -38,6 +40,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'resource-definition',
   ],
   ldap: ['kernel', 'resources'],
+  languages: ['texts'],
 }
 
 /** The groups of resources. A group may import itself and the groups before it. */

@@ -3,29 +3,17 @@ import { describe, it } from 'node:test'
 
 // Before the operations, because they need the polyfill of decorators that it brings.
 import '@parley/core'
-import { Visitor } from 'oxc-parser'
 import { Type, type TSchema } from 'typebox'
 
+import { errorKinds, type ErrorKind } from '../../packages/core/src/errors/index.js'
+import { accessErrors, commonErrors } from '../../packages/core/src/http/common-errors.js'
 import { ParameterDecoder } from '../../packages/core/src/http/parameter-decoder.js'
 import { pathParameterNames } from '../../packages/core/src/http/router.js'
 import { SchemaCompiler } from '../../packages/core/src/http/schema-compiler.js'
 import { allOperations } from '../../packages/core/src/resources/index.js'
 import { missingBounds } from './parameter-bounds.js'
-import { filesBelow, readText, source, type SourceFile } from './source-files.js'
-
-/** The ids of the operations for which some suite calls `everyHost('<id>', …)`. */
-function operationsWithCase(files: readonly SourceFile[]): Set<string> {
-  const found = new Set<string>()
-  for (const file of files) {
-    new Visitor({
-      CallExpression({ callee, arguments: [id] }) {
-        if (callee.type !== 'Identifier' || callee.name !== 'everyHost') return
-        if (id?.type === 'Literal' && typeof id.value === 'string') found.add(id.value)
-      },
-    }).visit(file.parsed.program)
-  }
-  return found
-}
+import { casesOfOperations, conformanceSuites } from './operation-cases.js'
+import { readProductSources, source } from './source-files.js'
 
 describe('the operations', () => {
   it('have a bound for every parameter', () => {
@@ -53,11 +41,7 @@ describe('the operations', () => {
   })
 
   it('have a conformance case each', () => {
-    const suites = filesBelow('test/conformance')
-      .filter((path) => path.endsWith('.ts'))
-      .map((path) => source(path, readText(path)))
-
-    const covered = operationsWithCase(suites)
+    const covered = casesOfOperations(conformanceSuites())
     const missing = allOperations.map(({ id }) => id).filter((id) => !covered.has(id))
 
     assert.deepEqual(
@@ -65,6 +49,33 @@ describe('the operations', () => {
       [],
       `${missing.length} of ${allOperations.length} operations have no everyHost('<id>', …) ` +
         `below test/conformance: ${missing.join(', ')}`,
+    )
+  })
+})
+
+describe('the errors of operations', () => {
+  /** Where requests are refused before an operation is called. */
+  const checks =
+    /^packages\/core\/src\/(http\/|resources\/access\/authentication\/(request-authenticator|basic-credentials|caller-check|same-origin)\.ts)/
+  const codes = new Map(
+    Object.entries(errorKinds).map(([name, kind]) => [name, (kind as ErrorKind).code ?? name]),
+  )
+
+  it('include all with which requests are refused before an operation is called', () => {
+    const common = new Set([...commonErrors, ...accessErrors].map((name) => codes.get(name)))
+    // There is no operation to declare it.
+    common.add('METHOD_NOT_ALLOWED')
+    const thrown = readProductSources()
+      .filter(({ path }) => checks.test(path))
+      .flatMap(({ text }) =>
+        Array.from(text.matchAll(/new ChatError\(\s*'(\w+)'/g), ([, name]) => name),
+      )
+
+    assert.ok(thrown.length > 20)
+    assert.deepEqual(
+      thrown.filter((name) => !common.has(codes.get(name ?? ''))),
+      [],
+      'add them to packages/core/src/http/common-errors.ts',
     )
   })
 })
@@ -116,6 +127,6 @@ describe('the rule about operations', () => {
       "everyHost('get-drafts', (host) => {}) // everyHost('edit-draft')\nit('delete-draft')",
     )
 
-    assert.deepEqual([...operationsWithCase([suite])], ['get-drafts'])
+    assert.deepEqual([...casesOfOperations([suite]).keys()], ['get-drafts'])
   })
 })

@@ -9,7 +9,7 @@ import { personalColumns } from '../../packages/core/src/resources/administratio
 import { readText } from './source-files.js'
 
 /** The names of columns with ids of users. */
-const userColumn = /^(?:.*_)?(?:user|sender|owner|creator|author|recipient|bot)_ids?$/u
+const userColumn = /^(?:.*_)?(?:user|actor|sender|owner|creator|author|recipient|bot)_ids?$/u
 /** Columns of such names that have other ids. */
 const others: ReadonlySet<string> = new Set([
   'messages.recipient_id',

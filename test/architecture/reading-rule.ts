@@ -12,6 +12,7 @@ const allowed = [
   'packages/core/src/resources/channels/channel-administration/',
   'packages/core/src/resources/messages/notification-messages/notification-texts.ts',
   'packages/core/src/resources/administration/import/channel-loader.ts',
+  'packages/core/src/resources/administration/organization-archive/archived-contents.ts',
   'packages/core/src/resources/administration/organization-lifecycle/organization-creation.ts',
   'packages/core/src/storage/boolean-columns.ts',
   'packages/core/src/storage/migrations/',

@@ -174,6 +174,30 @@ everyDatabase(
       presence.close()
       assert.deepEqual(calls, [])
     })
+
+    it('holds the end for five seconds at most, if the server does not answer', async () => {
+      let begun = 0
+      const { api } = chatClientOf(at.people.alice, {
+        fetch: (_address, init) =>
+          new Promise((_resolve, reject) => {
+            begun += 1
+            init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+          }),
+      })
+      const typing = new Typing(api, page.environment)
+      typing.registered(registration)
+      typing.typed({ channel: at.channels.general, topic: 'the end' })
+      await until('the call', () => begun === 1)
+      let isClosed = false
+      const closing = typing.close().then(() => (isClosed = true))
+      page.pass(4999)
+      assert.equal(page.timers, 1)
+      assert.equal(isClosed, false)
+      page.pass(1)
+      await closing
+      assert.equal(page.timers, 0)
+      assert.equal(begun, 1)
+    })
   },
   { resolveOrganization: undefined } as never,
 )

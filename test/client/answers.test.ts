@@ -102,18 +102,42 @@ describe('what answers a client', () => {
       response.write('{"result":"succ')
       response.socket?.end()
     }
-    for (const answer of [page, half]) {
+    const other = json(200, { status: 'ok' })
+    const nothing: Answer = (_, response) => response.writeHead(200).end()
+    for (const [answer, code] of [
+      [page, 'UNEXPECTED_ANSWER'],
+      [other, 'UNEXPECTED_ANSWER'],
+      [nothing, 'UNEXPECTED_ANSWER'],
+      [half, 'NETWORK_ERROR'],
+    ] as const) {
       answers = [answer]
-      await assert.rejects(clientWith().api.sendMessage(message), ConnectionError)
+      requests.length = 0
+      await assert.rejects(clientWith().api.sendMessage(message), (error) => {
+        assert.ok(error instanceof ConnectionError)
+        assert.equal(error.code, code)
+        return true
+      })
+      assert.equal(requests.length, 1)
     }
+  })
+
+  it('may be a limit of a proxy: the call waits as well', async () => {
+    const limit: Answer = (_, response) =>
+      response.writeHead(429, { 'Retry-After': '0' }).end('<html>Too many requests</html>')
+    answers = [limit, success]
+    assert.deepEqual(await clientWith().api.sendMessage(message), { id: 7 })
+    assert.equal(requests.length, 2)
   })
 
   it('may be too late', async () => {
     answers = [() => {}]
     await assert.rejects(
       clientWith(undefined, 50).api.sendMessage(message),
-      (error) => error instanceof ConnectionError && /in time/.test(error.message),
+      (error) => error instanceof ConnectionError && error.code === 'TIMEOUT',
     )
+    // Not even a call that only reads is repeated.
+    await assert.rejects(clientWith(undefined, 50).api.getOwnUser(), { code: 'TIMEOUT' })
+    assert.ok(requests.filter(({ method }) => method === 'GET').length <= 1)
   })
 
   it('is not awaited after the caller has ended the call', async () => {
@@ -123,6 +147,37 @@ describe('what answers a client', () => {
     const call = clientWith().api.getOwnUser({}, { signal: ending.signal })
     ending.abort(reason)
     await assert.rejects(call, reason)
+  })
+
+  it('is not awaited after that, also in the middle of it, or without credentials', async () => {
+    const reason = new Error('no longer needed')
+    const ending = new AbortController()
+    answers = [
+      (_, response) => {
+        response.writeHead(200).write('{"result":')
+        setImmediate(() => ending.abort(reason))
+      },
+    ]
+    const { signal } = ending
+    await assert.rejects(clientWith().api.getOwnUser({}, { signal }), reason)
+    const authorization = (): Promise<string> => new Promise(() => {})
+    const client = clientWith({ type: 'provider', authorization }, 50)
+    await assert.rejects(client.api.getOwnUser({}, { signal }), reason)
+    await assert.rejects(client.api.getOwnUser(), { code: 'TIMEOUT' })
+  })
+
+  it('comes by the `fetch` of the application, which is called as a function', async () => {
+    answers = [success]
+    const calls: unknown[] = []
+    const client = new ChatClient({
+      url,
+      fetch(this: unknown, ...call: Parameters<typeof fetch>) {
+        calls.push(this)
+        return fetch(...call)
+      },
+    })
+    await client.api.getOwnUser()
+    assert.deepEqual(calls, [undefined])
   })
 
   it('may refuse the credentials: they are provided anew, once for all calls', async () => {

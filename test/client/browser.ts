@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import type { Duplex } from 'node:stream'
 
 import { build } from 'esbuild'
 
 import { root } from '../architecture/source-files.js'
 import { within } from '../support/waiting.js'
+import { upgradeOf } from './faulty-proxy.js'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -29,6 +32,13 @@ function findBrowser(): string {
   return found
 }
 
+export interface PageOptions {
+  /** The cookie that the page sets, with its attributes. @default none */
+  readonly cookie?: string
+  /** The name by which the browser opens the page. @default 127.0.0.1 */
+  readonly hostname?: string
+}
+
 /**
  * Runs a function in a page of a browser, whose origin is that of a chat too. Uploads are not read
  * before the page has requested `/go`, nor after `/hold`.
@@ -36,7 +46,11 @@ function findBrowser(): string {
  * @param program source of an async function of the package's exports, which returns JSON.
  * @returns what the function returns.
  */
-export async function runInBrowser(origin: string, program: string): Promise<unknown> {
+export async function runInBrowser(
+  origin: string,
+  program: string,
+  { cookie, hostname = '127.0.0.1' }: PageOptions = {},
+): Promise<unknown> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ['packages/client/src/index.ts'],
@@ -60,8 +74,10 @@ export async function runInBrowser(origin: string, program: string): Promise<unk
   }
   const server = createServer((incoming, response) => {
     const file = files[incoming.url ?? '']
-    if (file !== undefined) response.setHeader('Content-Type', file[0]).end(file[1])
-    else if (incoming.url === '/result') {
+    if (file !== undefined) {
+      if (cookie !== undefined) response.setHeader('Set-Cookie', cookie)
+      response.setHeader('Content-Type', file[0]).end(file[1])
+    } else if (incoming.url === '/result') {
       void textOf(incoming).then((text) => reported(text))
       response.end()
     } else if (incoming.url === '/go') {
@@ -77,6 +93,9 @@ export async function runInBrowser(origin: string, program: string): Promise<unk
       })
     }
   })
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) =>
+    passSocket(origin, incoming, socket, head),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // A server that listens on a port has an address of this kind.
@@ -90,20 +109,30 @@ export async function runInBrowser(origin: string, program: string): Promise<unk
       '--disable-gpu',
       '--disable-dev-shm-usage',
       `--user-data-dir=${folder}`,
-      `http://127.0.0.1:${port}/page`,
+      `http://${hostname}:${port}/page`,
     ],
-    { stdio: 'ignore' },
+    // A group of its own, so that its child processes can be ended too.
+    { stdio: 'ignore', detached: true },
   )
   const closed = once(browser, 'close')
   try {
     return JSON.parse(await within('the result of the page', result, { seconds: 60 }))
   } finally {
-    browser.kill('SIGKILL')
+    if (browser.pid !== undefined) process.kill(-browser.pid, 'SIGKILL')
     await closed
     server.closeAllConnections()
     server.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    // The child processes may write for a moment yet.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 })
   }
+}
+
+function passSocket(origin: string, incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const upstream = connect(Number(new URL(origin).port), '127.0.0.1')
+  upstream.write(upgradeOf(incoming, head))
+  socket.on('error', () => {}).on('close', () => upstream.destroy())
+  upstream.on('error', () => {}).on('close', () => socket.destroy())
+  socket.pipe(upstream).pipe(socket)
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string> {

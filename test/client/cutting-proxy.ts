@@ -7,6 +7,8 @@ export class CuttingProxy {
   readonly #sockets = new Set<Socket>()
   /** Whether new connections are ended at once. */
   isDown = false
+  /** Whether new connections are accepted, and nothing is passed on. */
+  isSilent = false
   /** Number of connections of clients that were cut. */
   ended = 0
   /** Number of connections that were ended at once. */
@@ -59,8 +61,13 @@ export class CuttingProxy {
       socket.destroy()
       return
     }
-    const upstream = connect(target, '127.0.0.1')
     this.#sockets.add(socket)
+    if (this.isSilent) {
+      socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket))
+      socket.resume()
+      return
+    }
+    const upstream = connect(target, '127.0.0.1')
     socket.on('close', () => {
       this.#sockets.delete(socket)
       upstream.destroy()

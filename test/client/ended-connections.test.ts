@@ -9,6 +9,9 @@ import { until } from '../support/waiting.js'
 import { chatClientOf } from './clients.js'
 import { Told } from './told.js'
 
+// As in a browser, which only shows them; without it, they are uncaught exceptions.
+Object.assign(globalThis, { reportError: () => {} })
+
 everyDatabase(
   'a connection that the server ends',
   'express',
@@ -56,7 +59,73 @@ everyDatabase(
       const answer = await at.people.olga.delete(`/users/${at.people.carol.id}`)
       assert.equal(answer.status, 200)
       await until('the end', () => connection.state.kind === 'signedOut')
+      assert.deepEqual(connection.state, {
+        kind: 'signedOut',
+        code: 'USER_DEACTIVATED',
+        reason: 'Account is deactivated',
+      })
       assert.equal(told.registrations.length, 1)
+    })
+
+    it('because its API key has ended: it continues with another one', async () => {
+      const { alice, adam } = at.people
+      let { apiKey } = adam.credentials ?? { apiKey: '' }
+      let calls = 0
+      const authorization = async (): Promise<string> => {
+        calls += 1
+        return `Basic ${btoa(`${adam.email}:${apiKey}`)}`
+      }
+      const credentials = { type: 'provider', authorization } as const
+      connection = chatClientOf(adam, { credentials }).connection(
+        { event_types: ['message'] },
+        told,
+      )
+      connection.open()
+      await until('the connection', () => told.isConnected)
+      const answer = await adam.post('/users/me/api_key/regenerate')
+      apiKey = String(answer.body.api_key)
+      await until('another connection', () => told.states.length === 4 && told.isConnected)
+      await alice.say(at.channels.general, 'another key', 'hello')
+      await until('the event', () => told.contents.length > 0)
+      assert.deepEqual(
+        told.states.map(({ kind }) => kind),
+        ['connecting', 'connected', 'connecting', 'connected'],
+      )
+      assert.equal(told.registrations.length, 1)
+      assert.equal(calls, 2)
+    })
+
+    it('or the application, which opens it again at once: it is open', async () => {
+      await connected(at.people.bob)
+      const closing = connection.close()
+      connection.open()
+      await closing
+      await until('another connection', () => told.registrations.length === 2 && told.isConnected)
+      const kinds = told.states.map(({ kind }) => kind)
+      assert.deepEqual(kinds, ['connecting', 'connected', 'closed', 'connecting', 'connected'])
+    })
+
+    it('or the application, whose functions throw all the time: errors go to `onError`', async () => {
+      const { alice, bob } = at.people
+      const errors: unknown[] = []
+      const client = chatClientOf(bob, {
+        onError(error) {
+          errors.push(error)
+          throw new Error('of onError')
+        },
+      })
+      const problem = new Error('of the application')
+      const own = told.changed.bind(told)
+      told.changed = (state) => {
+        own(state)
+        throw problem
+      }
+      connection = client.connection({ event_types: ['message'] }, told)
+      connection.open()
+      await until('the connection', () => told.isConnected)
+      await alice.say(at.channels.general, 'thrown', 'hello')
+      await until('the event', () => told.contents.length > 0)
+      assert.deepEqual(errors, [problem, problem])
     })
 
     it('because the queue is gone: it registers again', async () => {

@@ -55,3 +55,19 @@ it('a process without fetch and WebSockets can import the package, and make a cl
   )
   assert.equal(output, '0\n')
 })
+
+it('a process without `onError` gets what a listener has thrown as an uncaught exception', async () => {
+  const output = await outputOf(
+    '--input-type=module',
+    '--eval',
+    `process.once('uncaughtException', (error) => console.log(error.message))
+    const { ChatClient } = await import('@parley/client')
+    const client = new ChatClient({ url: 'https://product.example' })
+    const stop = client.outbox.subscribe(() => {
+      stop()
+      throw new Error('of a listener')
+    })
+    client.outbox.send({ to: { direct: [1] }, content: 'x' })`,
+  )
+  assert.equal(output, 'of a listener\n')
+})

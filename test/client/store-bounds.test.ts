@@ -7,6 +7,7 @@ import { LiveStore } from '../../packages/client/src/store/live-store.js'
 import { storeRegistration } from '../../packages/client/src/store/registered.js'
 import { everyDatabase } from '../support/host.js'
 import { chatClientOf } from './chat-client.js'
+import { Page } from './page.js'
 
 const maxListed = 10_000
 
@@ -19,7 +20,8 @@ everyDatabase(
       const { general, design } = at.channels
       const { api } = chatClientOf(bob)
       const errors: unknown[] = []
-      const store = new LiveStore({ api, now: () => 0, onError: (error) => errors.push(error) })
+      const { environment } = new Page()
+      const store = new LiveStore({ api, environment, onError: (error) => errors.push(error) })
       const registration = await api.registerQueue(storeRegistration)
       store.registered(registration)
       const id = await alice.say(general, 'many', 'one')

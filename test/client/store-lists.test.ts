@@ -253,6 +253,23 @@ everyDatabase(
       assert.match(list.state.matches.get(ids[1] ?? 0)?.match_content ?? '', /highlight/)
     })
 
+    it('asks again whether the server finds new messages if there was no answer', async () => {
+      const held = new HeldFetch()
+      const client = await opened(at.people.carol, { fetch: held.fetch })
+      const list = client.messages([{ operator: 'search', operand: 'unanswered' }])
+      await list.load('newest')
+      held.isDown = true
+      const [first = 0] = await say(1, 'unanswered')
+      await until('the error', () => list.state.error !== undefined)
+      assert.deepEqual(idsOf(list), [])
+      held.isDown = false
+      await list.older()
+      const [second = 0] = await say(1, 'something else')
+      await until('the next event', () => client.store.state.messages.has(second))
+      await until('the message', () => idsOf(list).includes(first))
+      assert.equal(list.state.error, undefined)
+    })
+
     it('follows narrows by conversation, sender and flag', async () => {
       const { alice, bob, carol } = at.people
       const client = await opened(carol)

@@ -2,13 +2,21 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 
-import type { ChatClient, ChatState, Message, MessageList, NarrowTerm } from '@parley/client'
+import type {
+  ChatClient,
+  ChatState,
+  Message,
+  MessageList,
+  MessageListState,
+  NarrowTerm,
+} from '@parley/client'
 
 import { stateOf, storeRegistration } from '../../packages/client/src/store/registered.js'
 import type { Observer } from '../model/register-state.js'
 import type { Client } from '../support/client.js'
 import { until } from '../support/waiting.js'
 import { chatClientOf } from './chat-client.js'
+import { noFaults, type Faults, type FaultyProxy } from './faulty-proxy.js'
 
 interface OpenList {
   readonly narrow: readonly NarrowTerm[]
@@ -30,18 +38,24 @@ function narrowsOf({ channels }: ChatState): readonly (readonly NarrowTerm[])[] 
 
 /** A client whose store is compared with that of a new registration. */
 export class StoreObserver implements Observer {
+  /** Whether lists may have been loaded from elsewhere than their newest message. */
+  #hasWandered = false
+
   private constructor(
     private readonly user: Client,
     private readonly client: ChatClient,
+    private readonly network: FaultyProxy | undefined,
     private readonly errors: readonly unknown[],
     private readonly lists: readonly OpenList[],
     /** The channels that were visible and in use at the registration. */
     private readonly activeAtFirst: ReadonlySet<number>,
   ) {}
 
-  static async open(user: Client): Promise<StoreObserver> {
+  /** @param network between the client and the chat; it is closed with the client. */
+  static async open(user: Client, network?: FaultyProxy, pageSize = 1000): Promise<StoreObserver> {
+    const url = network?.origin ?? user.endpoint.origin
     const errors: unknown[] = []
-    const client = chatClientOf(user, { onError: (error) => errors.push(error) })
+    const client = chatClientOf(user, { url, onError: (error) => errors.push(error) })
     client.open()
     await until('the registration', () => client.store.state.isRegistered)
     const channels = [...client.store.state.channels.values()]
@@ -49,23 +63,62 @@ export class StoreObserver implements Observer {
     const activeAtFirst = new Set(active.map(({ stream_id }) => stream_id))
     const lists = narrowsOf(client.store.state).map((narrow) => ({
       narrow,
-      list: client.messages(narrow, { pageSize: 1000 }),
+      list: client.messages(narrow, { pageSize }),
     }))
     await Promise.all(lists.map(({ list }) => list.load('newest')))
-    return new StoreObserver(user, client, errors, lists, activeAtFirst)
+    return new StoreObserver(user, client, network, errors, lists, activeAtFirst)
   }
 
   async pinged(): Promise<void> {}
 
   async missPresence(): Promise<void> {}
 
+  /** Requests other messages of some lists, without waiting for them. */
+  wander(random: () => number): void {
+    this.#hasWandered = true
+    for (const { list } of this.lists) {
+      const ways = [
+        () => list.load('newest'),
+        () => list.load('first_unread'),
+        () => list.load('oldest'),
+        () => list.older(),
+        () => list.newer(),
+      ]
+      void ways[Math.floor(random() * 2 * ways.length)]?.()
+    }
+  }
+
+  /** Connects at once, and loads the lists that say that they could not be loaded. */
+  async recover(): Promise<void> {
+    await until('the connection', () => {
+      this.client.retryNow()
+      return this.client.store.state.connection.kind === 'connected'
+    })
+    for (const { list } of this.lists) {
+      await until('the list', () => list.state.isLoading === undefined)
+      if (list.state.error !== undefined) await list.load('newest')
+    }
+  }
+
   async compare(title: string): Promise<void> {
-    const { api, store } = this.client
+    const { store } = this.client
     const marker = await this.user.whisper([this.user], `marker ${randomUUID()}`)
     await until('the marker', () => store.state.messages.has(marker), {
       instead: () => [store.state.connection, this.errors],
     })
     assert.deepEqual(this.errors, [], title)
+    const faults = this.network?.faults
+    this.#allow(noFaults)
+    await this.#compareAll(title)
+    this.#allow(faults)
+  }
+
+  #allow(faults: Faults | undefined): void {
+    if (this.network !== undefined && faults !== undefined) this.network.faults = faults
+  }
+
+  async #compareAll(title: string): Promise<void> {
+    const { api, store } = this.client
     const registration = await api.registerQueue(storeRegistration)
     await api.deleteQueue({ queue_id: registration.queue_id ?? '' })
     const fresh = stateOf(registration, store.state.connection)
@@ -87,30 +140,49 @@ export class StoreObserver implements Observer {
     const isOfChannel = narrow.some((term) => 'operator' in term && term.operator === 'channel')
     const name = `messages in ${JSON.stringify(narrow)} ${title}`
     await until(name, () => list.state.isLoading === undefined)
+    const [first] = list.state.messages
+    const range =
+      this.#hasWandered && first !== undefined
+        ? { anchor: first.id, num_before: 100, num_after: 1000 }
+        : { anchor: 'newest', num_before: 1000 }
     const answer = await this.client.api
-      .getMessages({ narrow, anchor: 'newest', num_before: 1000, allow_empty_topic_name: true })
+      .getMessages({ narrow, ...range, allow_empty_topic_name: true })
       .catch(() => undefined)
     // The user can no longer see the channel.
     if (answer === undefined) return
     const { channels } = this.client.store.state
     const comparableOf = (messages: readonly Message[]): readonly object[] =>
       messages
+        .filter((message) => isLoaded(list.state, message))
         .filter(({ stream_id }) => stream_id === undefined || channels.get(stream_id)?.subscription)
         // What users have not received gets into their history without an event.
         .filter(({ flags }) => isOfChannel || !flags.includes('historical'))
         .map(comparableMessage)
-    const expected = comparableOf(answer.messages)
+    const expected = (): readonly object[] => comparableOf(answer.messages)
     const actual = (): readonly object[] => comparableOf(list.state.messages)
     // Messages that were moved here may still be requested.
-    await until(name, () => isDeepStrictEqual(actual(), expected), { seconds: 5 }).catch(() =>
-      assert.deepEqual(actual(), expected, `${name}: those of the list, those of a new request`),
+    await until(name, () => isDeepStrictEqual(actual(), expected()), { seconds: 5 }).catch(() =>
+      assert.deepEqual(actual(), expected(), `${name}: those of the list, those of a new request`),
     )
-    assert.equal(list.state.haveNewest, true, name)
+    assert.equal(list.state.error, undefined, name)
+    if (!this.#hasWandered) assert.equal(list.state.haveNewest, true, name)
   }
 
-  close(): Promise<void> {
-    return this.client.close()
+  async close(): Promise<void> {
+    this.#allow(noFaults)
+    await this.client.close()
+    await this.network?.close()
   }
+}
+
+/** Whether the message is in the part of a list that is loaded. */
+function isLoaded(
+  { messages, haveOldest, haveNewest }: MessageListState,
+  { id }: Message,
+): boolean {
+  const first = haveOldest ? id : (messages[0]?.id ?? Infinity)
+  const last = haveNewest ? id : (messages.at(-1)?.id ?? -Infinity)
+  return id >= first && id <= last
 }
 
 /** The parts that events do not make equal, and why. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 
 import {
+  ApiError,
   directKey,
   topicKey,
   type ChatClient,
@@ -11,12 +12,14 @@ import {
 } from '@parley/client'
 import { WebSocket } from 'ws'
 
+import { LiveStore } from '../../packages/client/src/store/live-store.js'
 import { stateOf, storeRegistration } from '../../packages/client/src/store/registered.js'
 import type { Client } from '../support/client.js'
 import { everyDatabase } from '../support/host.js'
 import { until } from '../support/waiting.js'
 import { chatClientOf } from './chat-client.js'
 import { HeldFetch } from './held-fetch.js'
+import { Page } from './page.js'
 
 /** Counts the frames with events, and can garble the next one. */
 class Frames {
@@ -310,6 +313,59 @@ everyDatabase(
       }
       await alice.post('/typing', { type: 'direct', to: [bob.id], op: 'start' })
       await until('the direct sign', () => store.state.typing.has(directKey([alice.id], bob.id)))
+    })
+
+    it('forgets who is typing after the time that the server names', async () => {
+      const { alice, bob } = at.people
+      const page = new Page()
+      const { api } = chatClientOf(bob)
+      const { environment } = page
+      const store = new LiveStore({ api, environment, onError: assert.ifError })
+      const registration = await api.registerQueue(storeRegistration)
+      const queue = { queue_id: registration.queue_id ?? '' }
+      store.registered(registration)
+      await alice.post('/typing', { type: 'direct', to: [bob.id], op: 'start' })
+      const { events } = await api.getEvents({ ...queue, last_event_id: -1 })
+      await api.deleteQueue(queue)
+      store.received(events)
+      const counts: number[] = []
+      store.subscribe(
+        ({ typing }) => typing.size,
+        (count) => counts.push(count),
+      )
+      const milliseconds = registration.server_typing_started_expiry_period_milliseconds ?? 0
+      page.pass(milliseconds - 1000)
+      assert.equal(store.state.typing.size, 1)
+      store.received(events)
+      page.pass(1000)
+      assert.equal(store.state.typing.size, 1)
+      page.pass(milliseconds - 1000)
+      assert.deepEqual(counts, [0])
+      assert.equal(page.timers, 0)
+      store.received(events)
+      assert.equal(page.timers, 1)
+      store.changed({ kind: 'closed' })
+      assert.equal(page.timers, 0)
+      assert.deepEqual(counts, [0, 1, 0])
+    })
+
+    it('reports the newest state last, also if a listener changes it', async () => {
+      const { api } = chatClientOf(at.people.bob)
+      const { environment } = new Page()
+      const store = new LiveStore({ api, environment, onError: assert.ifError })
+      store.subscribe(
+        ({ connection }) => connection.kind,
+        (kind) => {
+          if (kind === 'refused') store.changed({ kind: 'replaced' })
+        },
+      )
+      const kinds: string[] = []
+      store.subscribe(
+        ({ connection }) => connection.kind,
+        (kind) => kinds.push(kind),
+      )
+      store.changed({ kind: 'refused', error: new ApiError(400, {}) })
+      assert.deepEqual(kinds, ['replaced'])
     })
 
     it('knows who is present', async () => {

@@ -74,6 +74,18 @@ everyDatabase(
       assert.equal(told.registrations.length, 1)
     })
 
+    it('is connected again at once also if it waits for an answer that never comes', async () => {
+      proxy.isSilent = true
+      proxy.cut()
+      await until('the loss', () => connection.state.kind === 'connecting')
+      page.pass(1000)
+      await until('an attempt', () => proxy.connections > 0)
+      proxy.isSilent = false
+      page.change('network')
+      await until('the connection', () => told.isConnected)
+      assert.equal(told.registrations.length, 1)
+    })
+
     it('connects anew at once when the network changes, or goes', async () => {
       page.offline = true
       page.change('network')

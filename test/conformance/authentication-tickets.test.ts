@@ -81,6 +81,19 @@ everyHost('create-socket-ticket', (at) => {
     assert.equal(long.status, 400)
   })
 
+  it('is issued for none of the queues that are gone, and of other users', async () => {
+    const { alice, bob } = at.people
+    const gone = await alice.listen()
+    await alice.delete('/events', { queue_id: gone.queueId })
+
+    for (const queue_id of [gone.queueId, (await bob.listen()).queueId]) {
+      const { status, body } = await alice.post('/events/ticket', { queue_id })
+      assert.equal(status, 400)
+      assert.equal(body.code, 'BAD_EVENT_QUEUE_ID')
+      assert.equal(body.queue_id, queue_id)
+    }
+  })
+
   it('becomes invalid when the API key is regenerated', async () => {
     const { carol } = at.people
     const { body } = await carol.post('/events/ticket')

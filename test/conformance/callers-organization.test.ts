@@ -48,6 +48,15 @@ everyCaller(
   { ...administrators, adam: 'owners' },
 )
 
+everyCaller('get-invites', (_, by) => by.get('/invites'), { gus: 'noGuests', bot: 'noBots' })
+
+everyCaller('get-realm-exports', (_, by) => by.get('/export/realm'), administrators)
+everyCaller('export-realm', (_, by) => by.post('/export/realm'), administrators)
+everyCaller(
+  'get-realm-export-consents',
+  (_, by) => by.get('/export/realm/consents'),
+  administrators,
+)
 everyCaller('get-realm-domains', (_, by) => by.get('/realm/domains'))
 everyCaller(
   'create-realm-domain',

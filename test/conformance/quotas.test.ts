@@ -6,6 +6,7 @@ import type { QuotaName } from '@parley/core'
 import { freshBot } from '../support/bots.js'
 import type { Answer } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { FakeMail } from '../support/fake-mail.js'
 import { TestHost, type HostCase } from '../support/host.js'
 import { attempts, quotaCases, remaining } from '../support/quota-cases.js'
 import { sendFiles, upload } from '../support/uploads.js'
@@ -23,7 +24,7 @@ const limits: Partial<Record<QuotaName, number>> = {
 reportSkippedColumns()
 for (const database of databaseColumns()) {
   describe(`quotas (${database.name})`, () => {
-    const host = new TestHost('express', database, { quotas: limits })
+    const host = new TestHost('express', database, { quotas: limits, mail: new FakeMail() })
     let at: HostCase
     before(async () => {
       await host.start()

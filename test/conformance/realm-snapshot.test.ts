@@ -38,8 +38,8 @@ const serverValues = {
   server_needs_upgrade: false,
   server_web_public_streams_enabled: true,
   server_can_summarize_topics: false,
-  server_jitsi_server_url: 'https://meet.jit.si',
-  jitsi_server_url: 'https://meet.jit.si',
+  server_jitsi_server_url: null,
+  jitsi_server_url: null,
   settings_send_digest_emails: true,
   zulip_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: 'Available on Zulip Cloud Standard. Upgrade to access.',
@@ -325,7 +325,7 @@ everyHost(
       assert.equal(realm['realm_allow_edit_history'], false)
       assert.equal(realm['jitsi_server_url'], 'https://calls.example')
       assert.equal(realm['realm_jitsi_server_url'], 'https://calls.example')
-      assert.equal(realm['server_jitsi_server_url'], 'https://meet.jit.si')
+      assert.equal(realm['server_jitsi_server_url'], null)
       assert.deepEqual(realm['realm_authentication_methods'], {
         Email: { enabled: false, available: true },
       })

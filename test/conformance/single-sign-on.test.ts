@@ -4,6 +4,7 @@ import { it } from 'node:test'
 
 import type { HostIdentity } from '@parley/core'
 
+import { german } from '../../packages/core/src/languages/de.js'
 import type { Answer } from '../support/client.js'
 import { everyHost, type HostCase, type HostOptions } from '../support/host.js'
 
@@ -115,6 +116,15 @@ everyHost(
         assert.ok(answer.text.includes('Ada &#60;Byron&#62;'))
         assert.ok(answer.text.includes(`href="/api/v1/sign_on?mobile_flow_otp=${pad}"`))
       }
+    })
+
+    it('writes the confirmation page in English without languages, with the whole name', async () => {
+      const headers = { ...loggedIn(), 'sec-fetch-site': 'cross-site', 'accept-language': 'de' }
+
+      const { text } = await open(at, { mobile_flow_otp: newPad() }, headers)
+
+      assert.match(text, /<html lang="en">/)
+      assert.match(text, /<p>Sign in to the app on this device as <strong>Ada &#60;Byron&#62;/)
     })
 
     it('shows a confirmation page if a page embeds the login', async () => {
@@ -249,3 +259,26 @@ everyHost('sign-on', (at) => {
     )
   })
 })
+
+everyHost(
+  'sign-on in languages',
+  (at) => {
+    it('asks for the confirmation in the language that the browser prefers', async () => {
+      // A name that is a word of the text, too.
+      const named = { ...ada, externalId: '8', email: 'app@product.example', fullName: 'App' }
+      const headers = { ...loggedIn(named), 'sec-fetch-site': 'cross-site' }
+
+      const { text } = await open(
+        at,
+        { mobile_flow_otp: newPad() },
+        { ...headers, 'accept-language': 'de-AT' },
+      )
+
+      assert.match(text, /<html lang="de">/)
+      assert.match(text, /<p>In der App auf diesem Gerät als <strong>App<\/strong> anmelden\?<\/p>/)
+      assert.match(text, />Weiter<\/a>/)
+    })
+  },
+  {},
+  { ...product, texts: { languages: [german] } },
+)

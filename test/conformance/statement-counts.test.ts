@@ -15,7 +15,7 @@ const callerCheck = /from [`"]\w*users[`"] where \S+ = \? and [`"]id[`"] = \? li
 reportSkippedColumns()
 for (const database of databaseColumns()) {
   describe(`the number of statements (${database.name})`, () => {
-    const host = new TestHost('koa', database)
+    const host = new TestHost('koa', database, { invitations: { confirmAddresses: false } })
     let small: Crowd
     let large: Crowd
     before(async () => {

@@ -248,7 +248,10 @@ for (const [index, [name, mount]] of Object.entries(mounts).entries()) {
       assert.equal(next.href, signOn)
       const device = new URL(toDevice.headers.get('location') ?? '')
       assert.equal(device.searchParams.get('realm'), at.realmUrl)
-      assert.ok(question.includes(`<a href="${basePath}/api/v1/sign_on${query}">`), question)
+      assert.ok(
+        question.includes(`<a class="button" href="${basePath}/api/v1/sign_on${query}">`),
+        question,
+      )
     })
 
     it('describes itself with its URL', async () => {

@@ -12,7 +12,7 @@ const [database] = databaseColumns()
 if (database === undefined) throw new Error('There is no database to test with.')
 
 describe('every operation', () => {
-  const host = new TestHost('koa', database)
+  const host = new TestHost('koa', database, { invitations: { confirmAddresses: false } })
   let asUsers: Crowd
   let asSystem: Crowd
   before(async () => {

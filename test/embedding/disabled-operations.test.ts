@@ -107,6 +107,8 @@ describe('the option operations', () => {
       'deactivate-bot',
       'get-bots',
       'regenerate-bot-api-key',
+      'send-json-webhook-message',
+      'send-slack-webhook-message',
       'update-bot',
     ])
   })

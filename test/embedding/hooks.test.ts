@@ -284,7 +284,11 @@ for (const column of databaseColumns()) {
       assert.equal(own.status, 503)
       assert.equal(own.body.code, 'SERVICE_UNAVAILABLE')
       assert.equal(foreign.status, 404)
-      assert.equal((await host.chat.health()).isReady, false)
+      const { isLive, isReady, state } = await host.chat.health()
+      assert.deepEqual(
+        { isLive, isReady, state },
+        { isLive: false, isReady: false, state: 'closed' },
+      )
       await assert.rejects(host.chat.start(), /is closed; make a new one/)
       await assert.rejects(host.chat.as({ userId: alice.id }).id(), /The chat server is closed/)
     })
@@ -325,15 +329,25 @@ for (const column of databaseColumns()) {
       const draining = await host.chat.health()
 
       const healthy = {
+        isLive: true,
         isReady: true,
+        state: 'started',
         database: 'up',
+        bus: 'up',
+        log: { lag: 0, entries: 0 },
+        backlogs: {
+          scheduledMessages: 0,
+          reminders: 0,
+          pushNotifications: 0,
+          botWebhookCalls: 0,
+        },
         oldSecretsInUse: [],
         consumers: {},
         searchIndex: { pendingMessages: 0 },
       }
       assert.deepEqual(before, { ...healthy, openQueues: 0 })
       assert.deepEqual(during, { ...healthy, openQueues: 1 })
-      assert.deepEqual(draining, { ...healthy, isReady: false, openQueues: 1 })
+      assert.deepEqual(draining, { ...healthy, state: 'draining', isReady: false, openQueues: 1 })
     })
   })
 }

@@ -8,6 +8,8 @@ import {
   groupPermissions,
   organizationPermissions,
 } from '../../packages/core/src/domain/organization-settings.js'
+import { measures, observed } from '../../packages/core/src/kernel/telemetry/metrics.js'
+import { spanDeclarations } from '../../packages/core/src/kernel/telemetry/spans.js'
 import { defaultRateLimitRules } from '../../packages/core/src/http/rate-limiter.js'
 
 const root = new URL('../../', import.meta.url)
@@ -112,4 +114,46 @@ describe('docs/permissions.md', () => {
       )
     })
   }
+})
+
+describe('docs/telemetry.md', () => {
+  it('lists every span and its channel', async () => {
+    const written = cellsOf(await writtenTable('docs/telemetry.md', 'spans'))
+
+    assert.deepEqual(
+      written.map(([name, channel]) => [name, channel]),
+      spanDeclarations.map(({ channel, nameOf }) => [
+        `parley.${nameOf === undefined ? channel : `<${channel}>`}`,
+        `parley:${channel}`,
+      ]),
+    )
+  })
+
+  it('lists every metric with its unit and attributes', async () => {
+    const written = cellsOf(await writtenTable('docs/telemetry.md', 'metrics'))
+
+    assert.deepEqual(
+      written,
+      [...Object.values(measures), ...Object.values(observed)].map(
+        ({ name, type, unit, attributes, meaning }) => [
+          name,
+          type,
+          unit,
+          attributes.join(', ') || 'none',
+          meaning,
+        ],
+      ),
+    )
+  })
+
+  it('lists every attribute with its key', async () => {
+    const written = cellsOf(await writtenTable('docs/telemetry.md', 'attributes'))
+
+    assert.deepEqual(
+      written.map(([span, attribute, key]) => [span, attribute, key]),
+      spanDeclarations.flatMap(({ channel, attributes }) =>
+        Object.entries(attributes).map(([key, attribute]) => [channel, attribute, key]),
+      ),
+    )
+  })
 })

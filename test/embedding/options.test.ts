@@ -75,6 +75,7 @@ describe('the options of createChatServer', () => {
       uploadQuotaMebibytes: -1,
       clock: { now: 1 },
       logger: console.log,
+      telemetry: { tracer: {} },
       checkResponses: 'yes',
     })
 
@@ -98,6 +99,7 @@ describe('the options of createChatServer', () => {
       'uploadQuotaMebibytes must be a number from 0 to Infinity',
       'clock must be an object with now, setTimeout',
       'logger must be an object with debug, info, warn, error',
+      'telemetry must be an object with a tracer and a meter of OpenTelemetry',
       'checkResponses must be true or false',
       'database is missing',
     ]
@@ -204,7 +206,11 @@ describe('the options of createChatServer', () => {
     ]) {
       assert.match(problemsOf({ database, rateLimits }), /rateLimits must be rules or 'off'/)
     }
+    for (const invalid of [{ rules: [rule] }, { store: {} }, { store: { consume() {} } }]) {
+      assert.match(problemsOf({ database, rateLimits: invalid }), /rateLimits must be rules or/)
+    }
     assert.equal(problemsOf({ database, rateLimits: { apiByUser: [], apiByAddress: [rule] } }), '')
+    assert.equal(problemsOf({ database, rateLimits: { rules: () => undefined } }), '')
   })
 
   it('are rejected with origins that no browser sends', () => {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
+import { setImmediate as eventLoopTick } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { attachUpgrade } from '@parley/core'
 import express from 'express'
@@ -70,4 +73,40 @@ describe("the upgrades of an application's server", () => {
     at.product.server.off('upgrade', onUpgrade)
     detach()
   })
+
+  it('are not kept in memory while their WebSockets are open', async () => {
+    const requests: WeakRef<object>[] = []
+    const noteRequest = (request: object): void => void requests.push(new WeakRef(request))
+    at.product.server.on('upgrade', noteRequest)
+    const detach = attachUpgrade(at.product.server, at.chat)
+    const url = `${at.product.origin.replace('http', 'ws')}/api/v1/events`
+    const sockets = Array.from(
+      { length: 5 },
+      () => new WebSocket(url, { headers: at.cast.people.bob.authorization() }),
+    )
+    await within('all to open', Promise.all(sockets.map((socket) => once(socket, 'message'))))
+
+    await collectGarbage()
+    const kept = requests.filter((request) => request.deref() !== undefined)
+    const states = new Set(sockets.map(({ readyState }) => readyState))
+    const closed = Promise.all(sockets.map((socket) => once(socket, 'close')))
+    for (const socket of sockets) socket.close()
+    await within('all to be closed', closed)
+    at.product.server.off('upgrade', noteRequest)
+    detach()
+
+    assert.equal(requests.length, sockets.length)
+    assert.equal(kept.length, 0)
+    assert.deepEqual(states, new Set([WebSocket.OPEN]))
+  })
 })
+
+/** Collects it together with what the last ticks of the event loop still used. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let tick = 0; tick < 5; tick += 1) {
+    await eventLoopTick()
+    collect()
+  }
+}

@@ -12,10 +12,12 @@ const startSeconds = 60
  * Starts a chat server in a separate process, which uses the real time.
  *
  * @param options serializable as JSON.
+ * @param rateLimitPort of a `RateLimitServer` that counts for the process; 0 for no limits.
  */
 export async function startChatProcess(
   options: ChatServerOptions,
-): Promise<{ child: ChildProcess; origin: string }> {
+  rateLimitPort = 0,
+): Promise<{ child: ChildProcess; origin: string; output: () => string }> {
   const child = spawn(
     process.execPath,
     [
@@ -24,6 +26,7 @@ export async function startChatProcess(
       'tsx',
       'test/faults/chat-server.ts',
       JSON.stringify(options),
+      String(rateLimitPort),
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   )
@@ -40,5 +43,5 @@ export async function startChatProcess(
     instead: () => output,
     seconds: startSeconds,
   })
-  return { child, origin }
+  return { child, origin, output: () => output }
 }

@@ -7,13 +7,23 @@ import { createChatMiddleware } from '@parley/koa'
 import Koa from 'koa'
 
 import { preparingAgain } from '../support/preparing-again.js'
+import { TcpRateLimits } from '../support/tcp-rate-limits.js'
 
-// The only argument contains the options as JSON.
+// The first argument contains the options as JSON; the second one the port of a store, or nothing.
 const parameters = JSON.parse(process.argv[2] ?? '') as Omit<AllServerOptions, 'identify'>
+const storePort = Number(process.argv[3] ?? 0)
+const sharedLimits = {
+  apiByUser: [{ windowSeconds: 600, maxRequests: 6 }],
+  store: new TcpRateLimits(storePort),
+}
+function print(message: string): void {
+  process.stdout.write(`log: ${message}\n`)
+}
 const chat = createChatServer({
   ...parameters,
   ...preparingAgain,
-  rateLimits: 'off',
+  rateLimits: storePort === 0 ? 'off' : sharedLimits,
+  logger: { debug() {}, info: print, warn: print, error: print },
   resolveOrganization: (request) => String(request.headers['x-organization'] ?? ''),
 })
 // Such a message is committed, and its sender gets no answer.

@@ -7,6 +7,7 @@ import { Connection } from '../../packages/client/src/connection.js'
 import { presentEnvironment } from '../../packages/client/src/environment.js'
 import { chatClientOf, socketOfNode } from '../client/clients.js'
 import { CuttingProxy } from '../client/cutting-proxy.js'
+import { randomOf } from '../client/random.js'
 import { Told } from '../client/told.js'
 import type { Client } from '../support/client.js'
 import { everyDatabase } from '../support/host.js'
@@ -18,15 +19,6 @@ const serverOptions = { resolveOrganization: undefined, clock: systemClock } as 
 
 /** Longer than a client uses polls after WebSockets could not be opened. */
 const socketPauseMilliseconds = 6 * 60_000
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 /** A client that is cut off again and again. */
 class CutClient {

@@ -32,7 +32,12 @@ function unexpected(error: unknown): never {
 function writeOf(database: Database): PreparedWrite<PrepareMessages, PreparedMessages, unknown> {
   return {
     changes: new OrganizationChanges(
-      { uncommitted: database.joined, observe: () => () => {}, async watch() {} },
+      {
+        uncommitted: database.joined,
+        readsOf: () => ({ hits: 0, misses: 0 }),
+        observe: () => () => {},
+        async watch() {},
+      },
       () => true,
     ),
     prepare: async (scope, prepare) => prepare(scope),
@@ -235,7 +240,7 @@ for (const column of databaseColumns()) {
         async ({ note }) => {
           if (note === 'edited') return { messages: [] }
           await unitOfWork.run(1, (tx) => tx.query('reminders').update({ note: 'edited' }))
-          throw badRequest('no')
+          throw badRequest('NOTHING_TO_CHANGE')
         },
         () => ({
           messages: [],

@@ -202,7 +202,7 @@ everyDatabase('an invalid organization file', 'koa', (at) => {
       of('topics_policy', 'must be one of allow_empty_topic, disable_empty_topic'),
       of('waiting_period_threshold', 'must be >= 0'),
       of('digest_weekday', 'must be one of 0, 1, 2, 3, 4, 5, 6'),
-      of('video_chat_provider', 'must be one of 0, 1'),
+      of('video_chat_provider', 'must be one of 0, 1, 4'),
       of('disabled_authentication_methods', 'must be array'),
       of('can_create_groups', 'has none of the possible values'),
       "/organization/subdomain: Subdomain can only have lowercase letters, numbers, and '-'s.",

@@ -49,6 +49,34 @@ everyDatabase('the last uses of queues', 'express', (at) => {
     assert.equal(writes.length, 1)
   })
 
+  it('need few different statements, which a connection keeps compiled', async () => {
+    const { alice } = at.people
+    const params = { event_types: ['message'], fetch_event_types: [] }
+    const queues = await Promise.all(
+      Array.from({ length: 8 }, async () => (await alice.post('/register', params)).body),
+    )
+    const counts = [1, 2, 3, 4, 5, 6, 7, 8]
+
+    const statements = await statementsOf(at.host.databaseConfig, async () => {
+      for (const count of counts) {
+        at.clock.jump(90)
+        const used = queues.slice(0, count)
+        for (const { queue_id, last_event_id } of used) {
+          await alice.get('/events', { queue_id, last_event_id, dont_block: true })
+        }
+        at.clock.fire(1)
+        await until('the uses to be written', async () => {
+          const after = await storedUses(at)
+          return used.every(({ queue_id }) => after.get(queue_id) === at.clock.seconds)
+        })
+      }
+    })
+
+    const writes = statements.filter(({ sql }) => /^update .chat_event_queues/i.test(sql))
+    assert.equal(writes.length, counts.length)
+    assert.equal(new Set(writes.map(({ sql }) => sql)).size, 4, 'for 1, 2, 4 and 8 queues')
+  })
+
   it('are written when the server is closed', async () => {
     const { bob } = at.people
     const second = await at.host.another('koa')

@@ -41,7 +41,9 @@ function failure(errno: number): Fault['error'] {
 reportSkippedColumns()
 
 describe('a transaction that conflicts with others (mysql)', { skip: mysql === undefined }, () => {
-  const { column, faults } = faulty(mysql ?? { name: 'mysql', title: 'mysql', create: assert.fail })
+  const { column, faults } = faulty(
+    mysql ?? { name: 'mysql', title: 'mysql', create: () => assert.fail() },
+  )
   let clock: PausingClock
   let database: Database
   let unitOfWork: UnitOfWork

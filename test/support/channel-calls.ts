@@ -70,6 +70,7 @@ const soon = 4_000_000_000
 /** How each parameter refers to a channel. */
 const values: Readonly<Record<string, Values>> = {
   stream_id: { id: idOf },
+  stream_ids: { list: ({ id }) => [id] },
   stream: { name: nameOf },
   new_stream_announcements_stream_id: { id: idOf },
   signup_announcements_stream_id: { id: idOf },
@@ -233,6 +234,7 @@ const needed: Readonly<Record<string, unknown>> = {
   op: 'add',
   visibility_policy: 1,
   bot_type: 1,
+  invitee_emails: 'new@invited.example',
 }
 
 let counter = 0

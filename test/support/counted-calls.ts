@@ -1,21 +1,10 @@
-import type { Answer } from './client.js'
 import { passwordOf } from './cast.js'
-import type { Crowd } from './crowd.js'
-
-/**
- * A call with as many items as possible; it must succeed. It is made three times, with `round` 0, 1
- * and 2: the first two fill all caches that are kept between requests.
- */
-export type CountedCall = (at: Crowd, round: number) => Promise<Answer>
-
-const pick = (ids: readonly number[], round: number): number => ids[round] as number
-const hallOf = ({ channels }: Crowd): number => pick(channels, 0)
-const whole = { anchor: 'oldest', num_before: 0, num_after: 1000 } as const
+import { hallOf, pick, type CountedCall } from './counted-call.js'
+import { countedMessageCalls } from './counted-message-calls.js'
 
 /** A call for every operation whose statements could grow with users, channels or messages. */
 export const countedCalls: Readonly<Record<string, CountedCall>> = {
-  'render-message': ({ alice }) =>
-    alice.post('/messages/render', { content: '@**all** #**channel 0>talk** :emoji0:' }),
+  ...countedMessageCalls,
   'get-server-settings': ({ nobody }) => nobody.get('/server_settings'),
   'fetch-api-key': ({ nobody, alice }) =>
     nobody.post('/fetch_api_key', { username: alice.email, password: passwordOf('alice') }),
@@ -36,66 +25,6 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
   'deactivate-user': ({ olga, users }, round) => olga.delete(`/users/${pick(users, round)}`),
   'reactivate-user': ({ olga, users }, round) =>
     olga.post(`/users/${pick(users, round)}/reactivate`),
-  'register-queue': ({ alice }) =>
-    alice.post('/register', { include_subscribers: true, fetch_event_types: null }),
-  'get-events': async ({ alice }) => {
-    const { body } = await alice.post('/register', { fetch_event_types: [] })
-    return alice.get('/events', {
-      queue_id: body.queue_id,
-      last_event_id: body.last_event_id,
-      dont_block: true,
-    })
-  },
-  'delete-queue': async ({ alice }) => {
-    const { body } = await alice.post('/register', { fetch_event_types: [] })
-    return alice.delete('/events', { queue_id: body.queue_id })
-  },
-  'send-message': (at) =>
-    at.alice.post('/messages', {
-      type: 'stream',
-      to: hallOf(at),
-      topic: 'talk',
-      content: '@*group 0* talk',
-    }),
-  'get-messages': ({ alice }) => alice.get('/messages', whole),
-  'get-message': ({ alice, messages }) => alice.get(`/messages/${pick(messages, 0)}`),
-  'check-messages-match-narrow': ({ alice, messages }) =>
-    alice.get('/messages/matches_narrow', {
-      msg_ids: messages,
-      narrow: [{ operator: 'search', operand: 'number' }],
-    }),
-  'update-message-flags': ({ alice, messages }, round) =>
-    alice.post('/messages/flags', { messages, op: round === 1 ? 'remove' : 'add', flag: 'read' }),
-  'update-message-flags-for-narrow': ({ alice }, round) =>
-    alice.post('/messages/flags/narrow', {
-      ...whole,
-      narrow: [],
-      op: round === 1 ? 'remove' : 'add',
-      flag: 'starred',
-    }),
-  'mark-stream-as-read': (at) => at.olga.post('/mark_stream_as_read', { stream_id: hallOf(at) }),
-  'mark-topic-as-read': (at) =>
-    at.olga.post('/mark_topic_as_read', { stream_id: hallOf(at), topic_name: 'talk' }),
-  'mark-all-as-read': ({ olga }) => olga.post('/mark_all_as_read'),
-  'get-read-receipts': ({ alice, messages }) =>
-    alice.get(`/messages/${pick(messages, 0)}/read_receipts`),
-  'update-message': ({ olga, messages }, round) =>
-    olga.patch(`/messages/${pick(messages, 0)}`, {
-      topic: `moved ${round}`,
-      propagate_mode: 'change_all',
-      send_notification_to_old_thread: false,
-      send_notification_to_new_thread: false,
-    }),
-  'get-message-history': ({ alice, messages }) =>
-    alice.get(`/messages/${pick(messages, 0)}/history`),
-  'add-reaction': ({ alice, messages }, round) =>
-    alice.post(`/messages/${pick(messages, 0)}/reactions`, {
-      emoji_name: ['octopus', 'heart', 'tada'][round],
-    }),
-  'remove-reaction': ({ alice, messages }, round) =>
-    alice.delete(`/messages/${pick(messages, 0)}/reactions`, {
-      emoji_name: ['octopus', 'heart', 'tada'][round],
-    }),
   'get-custom-emoji': ({ alice }) => alice.get('/realm/emoji'),
   'deactivate-custom-emoji': ({ olga }, round) => olga.delete(`/realm/emoji/emoji${round}`),
   'get-linkifiers': ({ alice }) => alice.get('/realm/linkifiers'),
@@ -116,26 +45,6 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
   },
   'remove-linkifier': ({ olga, linkifiers }, round) =>
     olga.delete(`/realm/filters/${pick(linkifiers, round)}`),
-  'get-scheduled-messages': ({ alice }) => alice.get('/scheduled_messages'),
-  'create-scheduled-message': (at) =>
-    at.alice.post('/scheduled_messages', {
-      type: 'stream',
-      to: hallOf(at),
-      topic: 'talk',
-      content: 'Later @*group 0*',
-      scheduled_delivery_timestamp: 4_000_000_000,
-    }),
-  'update-scheduled-message': ({ alice, scheduled }, round) =>
-    alice.patch(`/scheduled_messages/${pick(scheduled, 0)}`, { content: `Later ${round}` }),
-  'delete-scheduled-message': ({ alice, scheduled }, round) =>
-    alice.delete(`/scheduled_messages/${pick(scheduled, round)}`),
-  'get-saved-snippets': ({ alice }) => alice.get('/saved_snippets'),
-  'create-saved-snippet': ({ alice }, round) =>
-    alice.post('/saved_snippets', { title: `New ${round}`, content: 'x' }),
-  'edit-saved-snippet': ({ alice, snippets }, round) =>
-    alice.patch(`/saved_snippets/${pick(snippets, 0)}`, { title: `Edited ${round}` }),
-  'delete-saved-snippet': ({ alice, snippets }, round) =>
-    alice.delete(`/saved_snippets/${pick(snippets, round)}`),
   'get-navigation-views': ({ alice }) => alice.get('/navigation_views'),
   'add-navigation-view': ({ alice }, round) =>
     alice.post('/navigation_views', {
@@ -184,20 +93,6 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
   'mute-user': ({ olga, users }, round) => olga.post(`/users/me/muted_users/${pick(users, round)}`),
   'unmute-user': ({ olga, users }, round) =>
     olga.delete(`/users/me/muted_users/${pick(users, round)}`),
-  'get-drafts': ({ alice }) => alice.get('/drafts'),
-  'create-drafts': ({ alice, users, channels }) =>
-    alice.post('/drafts', {
-      drafts: users.map((id, index) =>
-        index % 2 === 0
-          ? { type: 'private', to: [id], topic: '', content: 'x' }
-          : { type: 'stream', to: [channels[index]], topic: 't', content: 'x' },
-      ),
-    }),
-  'edit-draft': ({ alice, drafts, channels }, round) =>
-    alice.patch(`/drafts/${pick(drafts, 0)}`, {
-      draft: { type: 'stream', to: [channels[0]], topic: 't', content: `x ${round}` },
-    }),
-  'delete-draft': ({ alice, drafts }, round) => alice.delete(`/drafts/${pick(drafts, round)}`),
   'get-subscriptions': ({ alice }) =>
     alice.get('/users/me/subscriptions', { include_subscribers: 'true' }),
   'create-channel': ({ olga, users }, round) =>
@@ -216,7 +111,6 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
   'get-stream-by-id': (at) => at.alice.get(`/streams/${hallOf(at)}`),
   'get-stream-email-address': (at) => at.alice.get(`/streams/${hallOf(at)}/email_address`),
   'get-stream-id': ({ alice }) => alice.get('/get_stream_id', { stream: 'channel 0' }),
-  'get-stream-topics': (at) => at.alice.get(`/users/me/${hallOf(at)}/topics`),
   'get-subscribers': (at) => at.alice.get(`/streams/${hallOf(at)}/members`),
   'update-stream': (at, round) =>
     at.olga.patch(`/streams/${hallOf(at)}`, { description: `About ${round}` }),
@@ -230,18 +124,6 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
         value: round === 1,
       })),
     }),
-  'update-user-topic': (at, round) =>
-    at.alice.post('/user_topics', {
-      stream_id: hallOf(at),
-      topic: 'talk',
-      visibility_policy: round + 1,
-    }),
-  'mute-topic': (at, round) =>
-    at.alice.patch('/users/me/subscriptions/muted_topics', {
-      stream_id: hallOf(at),
-      topic: `mute ${round}`,
-      op: 'add',
-    }),
   'remove-default-stream': ({ olga, channels }, round) =>
     olga.delete('/default_streams', { stream_id: pick(channels, round) }),
   'add-default-stream': ({ olga, channels }, round) =>
@@ -254,13 +136,6 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
     }),
   'remove-code-playground': ({ olga, playgrounds }, round) =>
     olga.delete(`/realm/playgrounds/${pick(playgrounds, round)}`),
-  'set-typing-status': (at, round) =>
-    at.alice.post('/typing', {
-      type: 'stream',
-      stream_id: hallOf(at),
-      topic: 'talk',
-      op: round === 1 ? 'stop' : 'start',
-    }),
   'get-presence': ({ alice }) => alice.get('/realm/presence'),
   'update-presence': ({ alice }) =>
     alice.post('/users/me/presence', { status: 'active', last_update_id: -1 }),
@@ -269,12 +144,18 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
     alice.post('/users/me/status', { status_text: `Status ${round}` }),
   'update-status-for-user': ({ olga, users }, round) =>
     olga.post(`/users/${pick(users, 2)}/status`, { status_text: `Status ${round}` }),
-  'delete-message': ({ olga, messages }, round) =>
-    olga.delete(`/messages/${pick(messages, round + 3)}`),
   'get-bots': ({ alice }) => alice.get('/bots'),
   'get-custom-profile-fields': ({ alice }) => alice.get('/realm/profile_fields'),
   'get-channel-folders': ({ alice }) => alice.get('/channel_folders'),
-  'get-reminders': ({ alice }) => alice.get('/reminders'),
+  'create-invite-link': ({ olga, channels }) =>
+    olga.post('/invites/multiuse', { stream_ids: channels, group_ids: [] }),
+  'get-invites': ({ olga }) => olga.get('/invites'),
+  'revoke-invite-link': async ({ olga }) => {
+    const { body } = await olga.get('/invites')
+    return olga.delete(`/invites/multiuse/${body.invites[0].id}`)
+  },
+  'get-realm-exports': ({ olga }) => olga.get('/export/realm'),
+  'get-realm-export-consents': ({ olga }) => olga.get('/export/realm/consents'),
   'get-realm-domains': ({ alice }) => alice.get('/realm/domains'),
   'create-realm-domain': ({ olga }, round) =>
     olga.post('/realm/domains', { domain: `d${round}.example`, allow_subdomains: true }),
@@ -282,15 +163,6 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
     olga.patch(`/realm/domains/d${round}.example`, { allow_subdomains: false }),
   'delete-realm-domain': ({ olga }, round) => olga.delete(`/realm/domains/d${round}.example`),
   'update-realm': ({ olga }, round) => olga.patch('/realm', { description: `About ${round}` }),
-  'create-message-reminder': ({ alice, messages }) =>
-    alice.post('/reminders', {
-      message_id: pick(messages, 0),
-      scheduled_delivery_timestamp: 4_000_000_000,
-    }),
-  'delete-reminder': async ({ alice }) => {
-    const { body } = await alice.get('/reminders')
-    return alice.delete(`/reminders/${body.reminders[0].reminder_id}`)
-  },
   'create-channel-folder': ({ olga }, round) =>
     olga.post('/channel_folders/create', { name: `Folder ${round}`, description: '' }),
   'patch-channel-folders': async ({ olga }) => {
@@ -336,9 +208,7 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
   'regenerate-bot-api-key': ({ alice, bots }) =>
     alice.post(`/bots/${pick(bots, 0)}/api_key/regenerate`),
   'deactivate-bot': ({ alice, bots }, round) => alice.delete(`/bots/${pick(bots, round)}`),
-  'get-attachments': ({ alice }) => alice.get('/attachments'),
-  'delete-topic': (at, round) =>
-    at.olga.post(`/streams/${hallOf(at)}/delete_topic`, { topic_name: `moved ${round}` }),
+  'get-audit-log': ({ olga }) => olga.get('/audit_log', { limit: 1000 }),
   'deactivate-user-group': async ({ olga }, round) => {
     const { body } = await olga.get('/user_groups')
     const made = (body.user_groups as { id: number; name: string }[]).find(
@@ -367,12 +237,26 @@ export const notCounted: Readonly<Record<string, string>> = {
   'read-avatar': 'reads one account and one file',
   'read-default-avatar': 'reads nothing',
   'read-external-content': 'reads nothing',
+  'send-slack-webhook-message': 'sends one message, as send-message does',
+  'send-json-webhook-message': 'sends one message, as send-message does',
+  'create-big-blue-button-video-call': 'reads nothing',
+  'join-big-blue-button-video-call': 'reads one account',
   'upload-realm-icon': 'writes one file and the organization, as update-realm does',
   'remove-realm-icon': 'changes the organization, as update-realm does',
   'upload-realm-logo': 'writes one file and the organization, as update-realm does',
   'remove-realm-logo': 'changes the organization, as update-realm does',
   'read-realm-image': 'reads one file',
   'show-email-change': 'reads one account',
+  'export-realm': 'inserts one row; the archive is produced in the background',
+  'delete-realm-export': 'changes one export',
+  'read-realm-export': 'reads one file',
+  'send-invites': 'inserts all rows at once, as create-invite-link inserts one',
+  'resend-email-invite': 'changes one invitation',
+  'revoke-email-invite': 'changes one invitation, as revoke-invite-link does',
+  'show-join-page': 'reads one invitation',
+  'submit-join-page': 'creates one account, as create-user does',
+  'show-mail-unsubscription': 'reads one account',
+  'unsubscribe-from-mails': 'changes one account, as update-settings does',
   'confirm-email-change': 'changes one account, as update-user-by-email does',
   'deactivate-realm': 'changes the organization itself, after which nothing can be called',
   'get-emoji-data': 'reads nothing',

@@ -8,6 +8,8 @@ import { NodeSqliteClient } from '@parley/core'
 import type { Knex } from 'knex'
 import { createConnection } from 'mysql2/promise'
 
+import { PreparedMysql } from './prepared-mysql.js'
+
 /** One new, empty database. */
 export interface TestDatabase {
   readonly config: Knex.Config
@@ -22,7 +24,8 @@ export interface DatabaseColumn {
   readonly name: 'sqlite' | 'mysql'
   /** Its name, and that of a driver other than the usual one; for titles. */
   readonly title: string
-  create(): Promise<TestDatabase>
+  /** @param options `mayHaveTables`: those of a chat, without rows, if that is quicker. */
+  create(options?: { readonly mayHaveTables: boolean }): Promise<TestDatabase>
 }
 
 /** The driver of SQLite. A process has only one of them, as an application should. */
@@ -88,6 +91,9 @@ function sqliteClient(): Knex.Config['client'] & {} {
   return sqliteDriver === 'node:sqlite' ? NodeSqliteClient : sqliteDriver || 'sqlite3'
 }
 
+/** Of this process. */
+let used: PreparedMysql | undefined
+
 function mysqlColumn(serverUrl: URL): DatabaseColumn {
   const connection = {
     host: serverUrl.hostname,
@@ -104,19 +110,29 @@ function mysqlColumn(serverUrl: URL): DatabaseColumn {
       await server.end()
     }
   }
+  const createDatabase = async (): Promise<string> => {
+    const database = `parley_test_${randomBytes(8).toString('hex')}`
+    await execute(`CREATE DATABASE ${database} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
+    return database
+  }
+  const drop = (database: string) => execute(`DROP DATABASE IF EXISTS ${database}`)
+  const testDatabase = (database: string, end: typeof drop): TestDatabase => {
+    const url = new URL(serverUrl)
+    url.pathname = `/${database}`
+    const config = { client: 'mysql2', connection: { ...connection, database } }
+    return { config, url: url.href, drop: () => end(database) }
+  }
+  const prepared = (used ??= new PreparedMysql(
+    (database) => createConnection({ ...connection, database }),
+    drop,
+  ))
   return {
     name: 'mysql',
     title: 'mysql',
-    async create() {
-      const database = `parley_test_${randomBytes(8).toString('hex')}`
-      await execute(`CREATE DATABASE ${database} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
-      const url = new URL(serverUrl)
-      url.pathname = `/${database}`
-      return {
-        config: { client: 'mysql2', connection: { ...connection, database } },
-        url: url.href,
-        drop: () => execute(`DROP DATABASE IF EXISTS ${database}`),
-      }
+    async create({ mayHaveTables } = { mayHaveTables: false }) {
+      if (!mayHaveTables) return testDatabase(await createDatabase(), drop)
+      const database = prepared.take() ?? (await createDatabase())
+      return testDatabase(database, (name) => prepared.giveBack(name))
     },
   }
 }

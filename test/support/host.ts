@@ -67,7 +67,7 @@ export class TestHost {
 
   async start(): Promise<void> {
     const { front, identify, resolveOrganization = organizationOf, ...options } = this.options
-    const { config, drop } = await this.database.create()
+    const { config, drop } = await this.database.create({ mayHaveTables: true })
     this.#drop = drop
     this.databaseConfig = config
     const usual = {

@@ -234,4 +234,9 @@ export const quotaCases: readonly QuotaCase[] = [
         allow_subdomains: false,
       }),
   },
+  {
+    quota: 'invitationsPerOrganization',
+    refusal: 'invitations',
+    make: ({ people }) => people.olga.post('/invites/multiuse'),
+  },
 ]

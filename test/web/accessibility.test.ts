@@ -11,7 +11,7 @@ withPages('accessibility', (at) => {
   afterEach(() => at.closeWindows())
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`has no violations that axe finds, in ${colorScheme} colours`, async () => {
+    it(`has no violations that axe finds, in ${colorScheme} colors`, async () => {
       const { alice, bob } = at.cast.people
       const { general } = at.cast.channels
       const topic = `axe-${colorScheme}`
@@ -51,7 +51,7 @@ withPages('accessibility', (at) => {
       await check('picker', page)
       await page.keyboard.press('Escape')
       const dialog = page.getByRole('dialog')
-      for (const name of ['Who has read it', 'Move to another topic']) {
+      for (const name of ['Who has read it', 'Move to another topic', 'Remind me']) {
         await page.getByRole('button', { name: 'More actions' }).click()
         await dialog.getByRole('button', { name }).waitFor()
         await check('menu', page)
@@ -61,6 +61,10 @@ withPages('accessibility', (at) => {
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })
       }
+      await page.getByRole('button', { name: 'Actions for this conversation' }).click()
+      await dialog.getByRole('button', { name: 'Stop following the topic' }).waitFor()
+      await check('actions for the conversation', page)
+      await page.keyboard.press('Escape')
       await page.locator('.message_inline_image img').click()
       await dialog.getByRole('link', { name: 'Open the original' }).waitFor()
       await check('pictures', page)

@@ -117,7 +117,7 @@ withPages('appearance', (at) => {
     assert.ok((await overflow(page)) <= 0)
   })
 
-  it('shows with forced colours what colours say', async () => {
+  it('shows with forced colors what colors say', async () => {
     const { alice, bob } = at.cast.people
     const { design } = at.cast.channels
     const id = await bob.say(design, 'forced', 'Look')

@@ -73,7 +73,7 @@ withPages('the members of a channel', (at) => {
     await inList(page, 'board').waitFor({ state: 'detached' })
   })
 
-  it('have colours, a pin and notifications of their own', async () => {
+  it('have colors, a pin and notifications of their own', async () => {
     const { bob } = at.cast.people
     const { design } = at.cast.channels
     const page = await at.open('bob', hashOf(design))
@@ -84,10 +84,10 @@ withPages('the members of a channel', (at) => {
     await one.getByText('Saved: #design, Pin it to the top').waitFor()
     const pinned = two.getByLabel('Pin it to the top')
     await until('the other window', () => pinned.isChecked())
-    await one.getByLabel('Colour').fill('#123456')
-    await one.getByText('Saved: #design, Colour').waitFor()
-    const color = two.getByLabel('Colour')
-    await until('the colour', async () => (await color.inputValue()) === '#123456')
+    await one.getByLabel('Color').fill('#123456')
+    await one.getByText('Saved: #design, Color').waitFor()
+    const color = two.getByLabel('Color')
+    await until('the color', async () => (await color.inputValue()) === '#123456')
     await two.getByLabel('Muted').check()
     await two.getByText('Saved: #design, Muted').waitFor()
     await until('muted here', () => one.getByLabel('Muted').isChecked())

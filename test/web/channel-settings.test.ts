@@ -224,7 +224,7 @@ withPages('the settings of a channel', (at) => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`have no violations that axe finds, in ${colorScheme} colours, and fit 320 pixels`, async () => {
+    it(`have no violations that axe finds, in ${colorScheme} colors, and fit 320 pixels`, async () => {
       const { general } = at.cast.channels
       const viewport = { width: 320, height: 600 }
       const options = { colorScheme, bypassCSP: true, viewport }

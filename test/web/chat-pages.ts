@@ -63,6 +63,19 @@ export class ChatPages {
   }
 }
 
+let page: Promise<void> | undefined
+let browser: Promise<TestBrowser> | undefined
+
+/** The browser of all test files of this process; their windows share nothing. */
+function sharedBrowser(): Promise<TestBrowser> {
+  browser ??= TestBrowser.start()
+  return browser
+}
+
+after(async () => {
+  await (await browser)?.stop()
+})
+
 /** Runs cases with a server that has a page, and a browser. */
 export function withPages(
   title: string,
@@ -73,7 +86,8 @@ export function withPages(
     const at = new ChatPages()
     let stop: () => Promise<void> = async () => {}
     before(async () => {
-      await writePage(root)
+      page ??= writePage(root)
+      await page
       const [database] = databaseColumns()
       assert.ok(database !== undefined)
       const started = new TestHost('express', database, {
@@ -86,13 +100,9 @@ export function withPages(
       // Browsers have a clock of their own.
       started.clock.jump(Math.floor(Date.now() / 1000) - started.clock.seconds)
       await started.start()
-      const browser = await TestBrowser.start()
-      stop = async () => {
-        await browser.stop()
-        await started.stop()
-      }
+      stop = () => started.stop()
       at.host = started
-      at.browser = browser
+      at.browser = await sharedBrowser()
       at.cast = await started.organization(cast)
     })
     after(() => stop())

@@ -116,7 +116,7 @@ withPages('the list of conversations', (at) => {
     const page = await at.open('mona', `#narrow/channel/${at.cast.channels.general}/topic/left`)
     await page.locator('parley-composer textarea').fill('Half a thought')
     await at.cast.people.olga.delete(`/users/${at.cast.people.mona.id}`)
-    await page.getByText('You are signed out.').waitFor()
+    await page.getByText('Your account is deactivated.').waitFor()
     await page.getByLabel('Password').waitFor()
     const kept = await page.evaluate(() => Object.values(localStorage).join())
     assert.doesNotMatch(kept, /Half a thought/)

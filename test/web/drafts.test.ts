@@ -111,10 +111,12 @@ withPages('drafts', (at) => {
     const list = dialog.getByRole('list', { name: 'Drafts' })
     await list.getByRole('button', { name: 'Open: Of another client' }).waitFor()
     await list.getByRole('button', { name: 'Insert: Mine!' }).click()
-    await has(page, 'Mine! Of another client')
-    await until('the text', async () =>
-      (await contents('mona')).includes('Mine! Of another client'),
-    )
+    await has(page, 'Of another client Mine! ')
+    await until('the text', async () => {
+      return (await contents('mona')).some(
+        (text: unknown) => String(text).trim() === 'Of another client Mine!',
+      )
+    })
   })
 
   it('are listed, opened and deleted', async () => {

@@ -236,4 +236,32 @@ withPages('what belongs to a message', (at) => {
     await act(page, 'Remember', 'Remove the star')
     await page.getByText('★ starred').waitFor({ state: 'detached' })
   })
+
+  it('copies blocks of code, also with the keyboard, and says when it cannot', async () => {
+    const code = 'if (a < b) {\n  go(`here`)\n}'
+    const fenced = `Look:\n\`\`\`js\n${code}\n\`\`\`\nand \`inline\`\n\n\`\`\`\nsecond\n\`\`\``
+    await at.cast.people.bob.say(at.cast.channels.design, 'code', fenced)
+    const page = await at.open('alice', topic('code'))
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const buttons = page.getByRole('button', { name: 'Copy the code' })
+    await buttons.nth(1).waitFor()
+    assert.equal(await buttons.count(), 2)
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+    await page.locator('.codehilite').first().hover()
+    await buttons.first().click()
+    await page.getByRole('status').getByText('Copied').waitFor()
+    assert.equal((await copied()).trimEnd(), code)
+    // It is one of the stops within the message that has the focus.
+    await page.locator('.row').first().focus()
+    await until('a stop', async () => (await buttons.nth(1).getAttribute('tabindex')) === '0')
+    await buttons.nth(1).focus()
+    await page.keyboard.press('Enter')
+    await until('the second block', async () => (await copied()).trimEnd() === 'second')
+
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('No'))
+    })
+    await page.keyboard.press('Enter')
+    await page.getByText('The browser did not allow copying.').waitFor()
+  })
 })

@@ -68,6 +68,11 @@ function recordedOf(page: Page): Promise<Omit<Recorded, 'notices'> & { notices: 
 
 const noticesOf = async (page: Page): Promise<Shown[]> => (await recordedOf(page)).notices
 
+const soundsOf = async (...tabs: readonly Page[]): Promise<number> => {
+  const recorded = await Promise.all(tabs.map(recordedOf))
+  return recorded.reduce((sum, { sounds }) => sum + sounds, 0)
+}
+
 withPages('notifications', (at) => {
   afterEach(() => at.closeWindows())
 
@@ -133,7 +138,7 @@ withPages('notifications', (at) => {
     await until('a notification', async () => (await noticesOf(page)).length === 1)
     await bob.say(general, 'elsewhere', '@**Alice Test** come')
     await until('a notification', async () => (await noticesOf(page)).length === 2)
-    const { notices, sounds } = await recordedOf(page)
+    const notices = await noticesOf(page)
     assert.deepEqual(
       notices.map(({ title, body }) => [title, body]),
       [
@@ -142,8 +147,8 @@ withPages('notifications', (at) => {
       ],
     )
     assert.ok(notices[0]?.tag.endsWith(` ${direct}`))
-    // Two tones each.
-    assert.equal(sounds, 4)
+    // Two tones each. A tab has to be given a lock first.
+    await until('the sounds', async () => (await soundsOf(page)) === 4)
 
     // A click leads there; what is read is closed.
     await page.evaluate(() => {
@@ -214,13 +219,12 @@ withPages('notifications', (at) => {
     await until('the last one', async () =>
       (await noticesOf(page)).some(({ body }) => body.endsWith('last')),
     )
-    const { notices, sounds } = await recordedOf(page)
     assert.deepEqual(
-      notices.map(({ body }) => body),
+      (await noticesOf(page)).map(({ body }) => body),
       ['New direct message', 'Followed', 'Asked for', '@Alice Test last'],
     )
     // That of followed topics, whose setting is still on.
-    assert.equal(sounds, 2)
+    await until('its sound', async () => (await soundsOf(page)) === 2)
     await set({ enable_sounds: true, pm_content_in_desktop_notifications: true })
   })
 
@@ -235,9 +239,9 @@ withPages('notifications', (at) => {
     for (const tab of tabs) {
       await until('a notification', async () => (await noticesOf(tab)).length === 1)
     }
-    const [one, two] = await Promise.all(tabs.map(recordedOf))
-    assert.equal(one?.notices[0]?.tag, two?.notices[0]?.tag)
-    assert.equal((one?.sounds ?? 0) + (two?.sounds ?? 0), 2)
+    const [one, two] = await Promise.all(tabs.map(noticesOf))
+    assert.equal(one?.[0]?.tag, two?.[0]?.tag)
+    await until('the sound', async () => (await soundsOf(...tabs)) === 2)
     // One tab shows the message: the other one says nothing.
     await bob.say(at.cast.channels.design, 'tabs', '@**Alice Test** seen')
     await shows(page, 'seen')
@@ -247,6 +251,8 @@ withPages('notifications', (at) => {
       (await noticesOf(other)).map(({ body }) => body),
       ['For all tabs', 'Later'],
     )
+    await until('the sound', async () => (await soundsOf(...tabs)) >= 4)
+    assert.equal(await soundsOf(...tabs), 4)
     await inList(page, 'Bob Test').waitFor()
   })
 })

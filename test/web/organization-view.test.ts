@@ -9,6 +9,7 @@ import { until } from '../support/waiting.js'
 import { violations } from './axe.js'
 import type { TestPage } from './browser.js'
 import { openOrganization, withPages } from './chat-pages.js'
+import { tooWide } from './too-wide.js'
 
 const longName = 'Wilhelmina Featherstonehaugh'
 
@@ -103,7 +104,7 @@ withPages('the look of people and the organization', (at) => {
   }
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`has no violations that axe finds, in ${colorScheme} colours`, async () => {
+    it(`has no violations that axe finds, in ${colorScheme} colors`, async () => {
       await prepare()
       const page = await at.open('adam', '', { colorScheme, bypassCSP: true })
       const found: Record<string, string[]> = {}
@@ -129,16 +130,3 @@ withPages('the look of people and the organization', (at) => {
     )
   })
 })
-
-/** What of a dialog does not fit into it or the window, or is too small to be met. */
-function tooWide(dialog: Element): string[] {
-  const inside = [dialog, ...dialog.querySelectorAll('.settings-body, .options, .tabs')]
-  const overflowing = inside.filter((each) => each.scrollWidth > each.clientWidth)
-  const controls = [...dialog.querySelectorAll('button, input:not([hidden]), select')]
-  const bad = controls.filter((each) => {
-    const { left, right, height, width } = each.getBoundingClientRect()
-    const isCheckbox = each.matches('[type=checkbox]')
-    return left < 0 || right > 320 || (!isCheckbox && (height < 24 || width < 24))
-  })
-  return [...overflowing, ...bad].map((each) => each.outerHTML.slice(0, 100))
-}

@@ -32,15 +32,19 @@ withPages(
       const guest = await at.open('gus')
       const page = await at.open('alice')
       const opener = page.getByRole('button', { name: 'Organization', exact: true })
-      // Members may add emoji at first, and nothing else.
+      // Members may invite people and add emoji at first, and nothing else.
       const dialog = await openOrganization(page, 'Custom emoji')
-      assert.deepEqual(await dialog.getByRole('tab').allInnerTexts(), ['Custom emoji'])
+      assert.deepEqual(await dialog.getByRole('tab').allInnerTexts(), [
+        'Invitations',
+        'Custom emoji',
+      ])
       await page.keyboard.press('Escape')
       await olga.patch('/realm', { can_add_custom_emoji_group: setting('role:moderators') })
+      await olga.patch('/realm', { can_invite_users_group: setting('role:moderators') })
       await opener.waitFor({ state: 'detached' })
       await olga.patch(`/users/${alice.id}`, { role: 200 })
       await openOrganization(page, 'Users')
-      assert.equal(await dialog.getByRole('tab').count(), 4)
+      assert.equal(await dialog.getByRole('tab').count(), 6)
       await olga.patch(`/users/${alice.id}`, { role: 400 })
       await until('one section', async () => (await dialog.getByRole('tab').count()) === 1)
       assert.equal(await dialog.getByRole('button', { name: 'Add an emoji' }).count(), 0)
@@ -98,7 +102,7 @@ withPages(
       await question.getByRole('button', { name: 'Deactivate' }).click()
       await one.getByText('Alice Test is deactivated.').waitFor()
       await until('an empty place', async () => (await entry(two, 'Alice Test').count()) === 0)
-      await member.getByText('You are signed out.').first().waitFor()
+      await member.getByText('Your account is deactivated.').first().waitFor()
       member.problems.length = 0
       await show.selectOption('Bots')
       await entry(one, 'Bot Test').getByText('Deactivated').waitFor()

@@ -6,7 +6,7 @@ import type { Locator } from 'playwright-core'
 import { createdField, editors } from '../support/profile-fields.js'
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { hasFocus, withPages } from './chat-pages.js'
+import { hasFocus, inList, shows, withPages } from './chat-pages.js'
 
 const crowdSize = 1000
 
@@ -53,7 +53,8 @@ withPages('the list of people', (at) => {
     const finds = async (text: string, expected: readonly string[]): Promise<void> => {
       await search.fill(text)
       await until(`the people found by ${text}`, async () => {
-        return String(await names.allTextContents()) === String(expected)
+        const found = await names.allTextContents()
+        return String(found.map((name) => name.trim())) === String(expected)
       })
     }
     await finds('test ada', ['Adam Test'])
@@ -83,7 +84,8 @@ withPages('the list of people', (at) => {
       if (filter === 'Who is there now') await at.open('bob')
       await show.selectOption(filter)
       await until(filter, async () => {
-        return String(await names.allTextContents()) === String(expected)
+        const found = await names.allTextContents()
+        return String(found.map((name) => name.trim())) === String(expected)
       })
     }
   })
@@ -114,9 +116,7 @@ withPages('the list of people', (at) => {
     assert.ok(await hasFocus(person('Mona Test')))
     await page.keyboard.press('Enter')
     const write = card.getByRole('button', { name: 'Send a direct message' })
-    await until('the card', () => hasFocus(card.getByRole('button').first()))
-    await page.keyboard.press('Tab')
-    assert.ok(await hasFocus(write))
+    await until('the card', () => hasFocus(write))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Mona Test' }).waitFor()
     await dialog.waitFor({ state: 'detached' })
@@ -187,5 +187,31 @@ withPages('the list of people', (at) => {
     await dialog.getByRole('button', { name: 'Show more' }).click()
     await until('all of them', async () => (await people.count()) === 100)
     assert.equal(await dialog.getByRole('button', { name: 'Show more' }).count(), 0)
+  })
+
+  it('shows the emoji of a status beside names, as it changes', async () => {
+    const { alice, carol } = at.cast.people
+    await carol.whisper([alice], 'Back soon')
+    const page = await at.open('alice', `#narrow/dm/${carol.id}`)
+    await shows(page, 'Back soon')
+    const marks = (name: string): Locator => page.getByRole('img', { name, exact: true })
+    const set = async (status: Record<string, string>): Promise<void> => {
+      assert.equal((await carol.post('/users/me/status', status)).status, 200)
+    }
+    await set({ emoji_name: 'palm_tree' })
+    const row = page.locator('.message')
+    await row.locator(marks('palm tree')).waitFor()
+    await inList(page, 'Carol Test').locator(marks('palm tree')).waitFor()
+    await set({ status_text: 'On an island', emoji_name: 'palm_tree' })
+    await row.locator(marks('On an island')).getByText('🌴').waitFor()
+    assert.equal(await marks('palm tree').count(), 0)
+    await row.getByRole('button', { name: 'Carol Test' }).click()
+    const card = page.getByRole('dialog', { name: 'About Carol Test' })
+    await card.locator(marks('On an island')).waitFor()
+    await card.getByText('On an island').waitFor()
+    await page.keyboard.press('Escape')
+    await set({ status_text: '', emoji_name: '' })
+    await marks('On an island').first().waitFor({ state: 'detached' })
+    assert.equal(await marks('On an island').count(), 0)
   })
 })

@@ -242,7 +242,7 @@ withPages(
       await dialog.getByRole('button', { name: 'Save: Name' }).waitFor()
     })
 
-    it('of the display change the times and colours of every window', async () => {
+    it('of the display change the times and colors of every window', async () => {
       const { gus } = at.cast.people
       const { general } = at.cast.channels
       const hash = `#narrow/channel/${general}/topic/clock`
@@ -259,15 +259,15 @@ withPages(
       const scheme = (): Promise<string> =>
         chat.evaluate((element) => getComputedStyle(element).colorScheme)
       const before = await scheme()
-      await dialog.getByLabel('Colours').selectOption('dark')
-      await until('dark colours', async () => (await scheme()) === 'dark')
+      await dialog.getByLabel('Colors').selectOption('dark')
+      await until('dark colors', async () => (await scheme()) === 'dark')
       // What the product says goes first.
       await chat.evaluate((element) => element.setAttribute('theme', 'light'))
       await until('the theme', async () => (await scheme()) === 'light')
       await chat.evaluate((element) => element.removeAttribute('theme'))
-      await until('dark colours again', async () => (await scheme()) === 'dark')
-      await dialog.getByLabel('Colours').selectOption('as in the browser or the system')
-      await until('the usual colours', async () => (await scheme()) === before)
+      await until('dark colors again', async () => (await scheme()) === 'dark')
+      await dialog.getByLabel('Colors').selectOption('as in the browser or the system')
+      await until('the usual colors', async () => (await scheme()) === before)
 
       await dialog.getByLabel('Show others when you are active').uncheck()
       await dialog.getByText('Saved: Show others when you are active').waitFor()

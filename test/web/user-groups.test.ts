@@ -119,10 +119,10 @@ withPages('user groups', (at) => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Settings' })
     await until('the tabs', () => isFocused(dialog.getByRole('tab', { name: 'Profile' })))
-    for (const _ of ['later', 'display', 'groups', 'notifications']) {
+    await until('the tab', async () => {
       await page.keyboard.press('ArrowRight')
-    }
-    await until('the tab', () => isFocused(dialog.getByRole('tab', { name: 'Groups' })))
+      return isFocused(dialog.getByRole('tab', { name: 'Groups' }))
+    })
     const open = dialog.getByRole('button', { name: 'Open walkers' })
     await until('the group', async () => {
       await page.keyboard.press('Tab')
@@ -205,7 +205,7 @@ withPages('user groups', (at) => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`have no violations that axe finds, in ${colorScheme} colours, and fit 320 pixels`, async () => {
+    it(`have no violations that axe finds, in ${colorScheme} colors, and fit 320 pixels`, async () => {
       const { alice, bob } = at.cast.people
       const name = `cooks-${colorScheme}`
       await makeGroup(alice, name, { members: [alice.id, bob.id] })

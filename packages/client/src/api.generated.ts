@@ -913,7 +913,7 @@ export type Registration = {
   /** UNIX seconds of the start of the server. */
   readonly server_generation?: number | undefined
   readonly server_emoji_data_url?: string | undefined
-  readonly server_jitsi_server_url?: string | undefined
+  readonly server_jitsi_server_url?: string | null | undefined
   readonly server_inline_image_preview?: boolean | undefined
   readonly server_inline_url_embed_preview?: boolean | undefined
   readonly server_supported_permission_settings?: {
@@ -1000,7 +1000,7 @@ export type Registration = {
   readonly realm_welcome_message_custom_text?: string | undefined
   readonly realm_digest_emails_enabled?: boolean | undefined
   readonly realm_digest_weekday?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | undefined
-  readonly realm_video_chat_provider?: 0 | 1 | undefined
+  readonly realm_video_chat_provider?: 0 | 1 | 4 | undefined
   readonly realm_jitsi_server_url?: string | null | undefined
   readonly realm_giphy_rating?: 0 | 1 | 2 | 3 | 4 | 5 | undefined
   readonly realm_default_code_block_language?: string | undefined
@@ -1138,7 +1138,7 @@ export type Registration = {
   readonly id: number
 }>> | undefined
   /** Deprecated. */
-  readonly jitsi_server_url?: string | undefined
+  readonly jitsi_server_url?: string | null | undefined
   /** Deprecated: replaced by a permission setting. */
   readonly realm_create_public_stream_policy?: number | undefined
   /** Deprecated: replaced by a permission setting. */
@@ -2651,6 +2651,95 @@ export interface ConfirmEmailChangeParams {
   readonly confirmation_key: string
 }
 
+export interface GetInvitesResult {
+  readonly invites: readonly ({
+  readonly id: number
+  readonly invited_by_user_id: number
+  /** UNIX seconds; of the newest mail. */
+  readonly invited: number
+  /** UNIX seconds; null if it never expires. */
+  readonly expiry_date: number | null
+  readonly invited_as: 100 | 200 | 300 | 400 | 600
+  /** Absent for a reusable link. */
+  readonly email?: string | undefined
+  readonly notify_referrer_on_join: boolean
+  /** Only for a reusable link. Absent if it is encrypted under a secret that the server does not have. */
+  readonly link_url?: string | undefined
+  readonly is_multiuse: boolean
+})[]
+}
+
+export interface SendInvitesParams {
+  /** The addresses, separated by commas or line breaks. */
+  readonly invitee_emails: string
+  /** The minutes after which it expires; null for never. */
+  readonly invite_expires_in_minutes?: number | null | undefined
+  /** The role of the new users: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. At most the own one. */
+  readonly invite_as?: 100 | 200 | 300 | 400 | 600 | undefined
+  /** The user groups to which new users are added. */
+  readonly group_ids?: readonly number[] | undefined
+  /** Whether new users are also subscribed to the default channels. */
+  readonly include_realm_default_subscriptions?: boolean | undefined
+  /** Markdown of the Welcome Bot's message to new users; empty for none. Only of administrators; by default the organization's own text. */
+  readonly welcome_message_custom_text?: string | null | undefined
+  /** The channels to which new users are subscribed. */
+  readonly stream_ids: readonly number[]
+  /** Whether the caller gets a message when a new user joins. */
+  readonly notify_referrer_on_join?: boolean | undefined
+}
+
+export interface CreateInviteLinkParams {
+  /** The minutes after which it expires; null for never. */
+  readonly invite_expires_in_minutes?: number | null | undefined
+  /** The role of the new users: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. At most the own one. */
+  readonly invite_as?: 100 | 200 | 300 | 400 | 600 | undefined
+  /** The user groups to which new users are added. */
+  readonly group_ids?: readonly number[] | undefined
+  /** Whether new users are also subscribed to the default channels. */
+  readonly include_realm_default_subscriptions?: boolean | undefined
+  /** Markdown of the Welcome Bot's message to new users; empty for none. Only of administrators; by default the organization's own text. */
+  readonly welcome_message_custom_text?: string | null | undefined
+  /** The channels to which new users are subscribed. */
+  readonly stream_ids?: readonly number[] | undefined
+}
+
+export interface CreateInviteLinkResult {
+  readonly invite_link: string
+}
+
+export interface RevokeEmailInviteParams {
+  /** The id of the invitation. */
+  readonly invite_id: number
+}
+
+export interface RevokeInviteLinkParams {
+  /** The id of the invitation. */
+  readonly invite_id: number
+}
+
+export interface ResendEmailInviteParams {
+  /** The id of the invitation. */
+  readonly invite_id: number
+}
+
+export interface ShowJoinPageParams {
+  /** The key in the link of the invitation. */
+  readonly invitation_key: string
+}
+
+export interface SubmitJoinPageParams {
+  /** The key in the link of the invitation. */
+  readonly invitation_key: string
+  /** The address, unless the invitation has one. */
+  readonly email?: string | undefined
+  /** The name that is shown. */
+  readonly full_name?: string | undefined
+  /** The password of the user. */
+  readonly password?: string | undefined
+  /** `accepted`, if the page asks to accept terms. */
+  readonly terms?: string | undefined
+}
+
 export interface GetCustomProfileFieldsResult {
   readonly custom_fields: readonly ({
   readonly id: number
@@ -3460,6 +3549,16 @@ export interface DeleteDraftParams {
   readonly draft_id: number
 }
 
+export interface ShowMailUnsubscriptionParams {
+  /** Part of the link in a mail. */
+  readonly token: string
+}
+
+export interface UnsubscribeFromMailsParams {
+  /** Part of the link in a mail. */
+  readonly token: string
+}
+
 export interface MuteUserParams {
   /** The id of the user to mute or unmute. */
   readonly muted_user_id: number
@@ -4011,6 +4110,106 @@ export interface UpdateStatusForUserParams {
   readonly emoji_code?: string | undefined
   /** The kind of the emoji; by default found by its name. */
   readonly reaction_type?: string | undefined
+}
+
+export interface GetRealmExportsResult {
+  readonly exports: readonly ({
+  readonly id: number
+  /** Who has requested it. */
+  readonly acting_user_id: number
+  /** When it was requested, UNIX seconds. */
+  readonly export_time: number
+  /** When it was deleted or has expired, UNIX seconds. */
+  readonly deleted_timestamp: number | null
+  /** When it has failed, UNIX seconds. */
+  readonly failed_timestamp: number | null
+  /** Where administrators can download it, relative to the organization's URL; null unless it is complete. */
+  readonly export_url: string | null
+  /** Whether it is still being produced. */
+  readonly pending: boolean
+  /** 1 public, 2 standard. */
+  readonly export_type: number
+})[]
+}
+
+export interface ExportRealmParams {
+  /** 1 public channels only; 2 also the private data of users who consent. */
+  readonly export_type?: 1 | 2 | undefined
+}
+
+export interface ExportRealmResult {
+  readonly id: number
+}
+
+export interface GetRealmExportConsentsResult {
+  readonly export_consents: readonly ({
+  readonly user_id: number
+  readonly consented: boolean
+})[]
+}
+
+export interface DeleteRealmExportParams {
+  /** The id of the data export. */
+  readonly export_id: number
+}
+
+export interface ReadRealmExportParams {
+  /** The id of the organization. */
+  readonly realm_id: number
+  /** Unguessable; part of `export_url`. */
+  readonly export_token: string
+  /** The name of the file in its address. */
+  readonly filename: string
+}
+
+export interface GetAuditLogParams {
+  /** Only these actions, such as `user.role_changed`. */
+  readonly actions?: readonly ("organization.created" | "organization.loaded" | "organization.updated" | "organization.image_changed" | "organization.user_defaults_changed" | "organization.deactivated" | "organization.reactivated" | "organization.export_requested" | "organization.export_deleted" | "user.created" | "user.role_changed" | "user.renamed" | "user.email_changed" | "user.profile_changed" | "user.deactivated" | "user.reactivated" | "user.api_key_replaced" | "user.signed_in" | "user.sessions_ended" | "user.exported" | "user.erased" | "bot.created" | "bot.owner_changed" | "bot.updated" | "channel.created" | "channel.updated" | "channel.archived" | "channel.unarchived" | "channel.subscriber_added" | "channel.subscriber_removed" | "channel_folder.created" | "channel_folder.updated" | "channel_folder.reordered" | "user_group.created" | "user_group.updated" | "user_group.deactivated" | "user_group.reactivated" | "user_group.member_added" | "user_group.member_removed" | "user_group.subgroup_added" | "user_group.subgroup_removed" | "domain.added" | "domain.updated" | "domain.removed" | "linkifier.added" | "linkifier.updated" | "linkifier.removed" | "linkifier.reordered" | "playground.added" | "playground.removed" | "emoji.added" | "emoji.deactivated" | "profile_field.created" | "profile_field.updated" | "profile_field.deleted" | "profile_field.reordered" | "invitation.created" | "invitation.resent" | "invitation.revoked")[] | undefined
+  /** Only changes by users, by the application, or by the chat itself. */
+  readonly actor_type?: "user" | "application" | "system" | undefined
+  /** Only changes by this user. */
+  readonly actor_id?: number | undefined
+  /** Only changes of objects of this type. */
+  readonly object_type?: "organization" | "user" | "channel" | "channel_folder" | "user_group" | "domain" | "linkifier" | "playground" | "emoji" | "profile_field" | "invitation" | undefined
+  /** Only changes of objects with this id; use with `object_type`. */
+  readonly object_id?: number | undefined
+  /** Only changes that concern this user. */
+  readonly user_id?: number | undefined
+  /** UNIX seconds, inclusive. */
+  readonly since?: number | undefined
+  /** UNIX seconds, exclusive. */
+  readonly until?: number | undefined
+  /** Only entries with lower ids: the last one of the page before. */
+  readonly before_id?: number | undefined
+  /** Maximum number of entries; by default 100. */
+  readonly limit?: number | undefined
+}
+
+export interface GetAuditLogResult {
+  readonly entries: readonly ({
+  readonly id: number
+  /** UNIX seconds. */
+  readonly timestamp: number
+  readonly action: "organization.created" | "organization.loaded" | "organization.updated" | "organization.image_changed" | "organization.user_defaults_changed" | "organization.deactivated" | "organization.reactivated" | "organization.export_requested" | "organization.export_deleted" | "user.created" | "user.role_changed" | "user.renamed" | "user.email_changed" | "user.profile_changed" | "user.deactivated" | "user.reactivated" | "user.api_key_replaced" | "user.signed_in" | "user.sessions_ended" | "user.exported" | "user.erased" | "bot.created" | "bot.owner_changed" | "bot.updated" | "channel.created" | "channel.updated" | "channel.archived" | "channel.unarchived" | "channel.subscriber_added" | "channel.subscriber_removed" | "channel_folder.created" | "channel_folder.updated" | "channel_folder.reordered" | "user_group.created" | "user_group.updated" | "user_group.deactivated" | "user_group.reactivated" | "user_group.member_added" | "user_group.member_removed" | "user_group.subgroup_added" | "user_group.subgroup_removed" | "domain.added" | "domain.updated" | "domain.removed" | "linkifier.added" | "linkifier.updated" | "linkifier.removed" | "linkifier.reordered" | "playground.added" | "playground.removed" | "emoji.added" | "emoji.deactivated" | "profile_field.created" | "profile_field.updated" | "profile_field.deleted" | "profile_field.reordered" | "invitation.created" | "invitation.resent" | "invitation.revoked"
+  readonly actor_type: "user" | "application" | "system"
+  readonly actor_id: number | null
+  readonly actor_external_id: string | null
+  readonly object_type: "organization" | "user" | "channel" | "channel_folder" | "user_group" | "domain" | "linkifier" | "playground" | "emoji" | "profile_field" | "invitation"
+  readonly object_id: number | null
+  /** The user whom the change concerns. */
+  readonly user_id: number | null
+  readonly user_external_id: string | null
+  /** The values of the changed properties. */
+  readonly changes: Readonly<Record<string, {
+  readonly old?: unknown | undefined
+  readonly new?: unknown | undefined
+}>>
+  readonly via: "http" | "process"
+  readonly client_address: string | null
+  readonly client_name: string | null
+})[]
+  /** Whether there are no older entries. */
+  readonly found_oldest: boolean
 }
 
 export interface UploadRealmIconParams {
@@ -4580,6 +4779,18 @@ export interface GetServerSettingsResult {
   readonly realm_web_public_access_enabled?: boolean | undefined
 }
 
+export interface CreateBigBlueButtonVideoCallParams {
+  /** The name that the call shows. */
+  readonly meeting_name: string
+  /** Whether cameras are disabled for all but the caller. */
+  readonly voice_only?: boolean | undefined
+}
+
+export interface CreateBigBlueButtonVideoCallResult {
+  /** For all users of the organization, to open in a browser. */
+  readonly url: string
+}
+
 /** The operations of the API. A call throws an `ApiError` if the server refuses it. */
 export interface ChatApi {
   /** List the allowed email domains. `GET /realm/domains` */
@@ -4742,6 +4953,22 @@ export interface ChatApi {
   showEmailChange(params: ShowEmailChangeParams, options?: CallOptions): Promise<ReturnedFile>
   /** Confirm a new address with the key that was mailed to it; the response is a page. `POST /accounts/confirm_new_email/{confirmation_key}` */
   confirmEmailChange(params: ConfirmEmailChangeParams, options?: CallOptions): Promise<ReturnedFile>
+  /** List the invitations that can still be accepted: the own ones, for administrators also those of others. `GET /invites` */
+  getInvites(params?: Record<string, never>, options?: CallOptions): Promise<GetInvitesResult>
+  /** Invite people by e-mail. `POST /invites` */
+  sendInvites(params: SendInvitesParams, options?: CallOptions): Promise<Record<string, never>>
+  /** Create an invitation link that any number of people may use. `POST /invites/multiuse` */
+  createInviteLink(params?: CreateInviteLinkParams, options?: CallOptions): Promise<CreateInviteLinkResult>
+  /** Revoke an invitation by e-mail. `DELETE /invites/{invite_id}` */
+  revokeEmailInvite(params: RevokeEmailInviteParams, options?: CallOptions): Promise<Record<string, never>>
+  /** Revoke a reusable invitation link. `DELETE /invites/multiuse/{invite_id}` */
+  revokeInviteLink(params: RevokeInviteLinkParams, options?: CallOptions): Promise<Record<string, never>>
+  /** Send the mail of an invitation again. The invitation then lasts as long as at first. `POST /invites/{invite_id}/resend` */
+  resendEmailInvite(params: ResendEmailInviteParams, options?: CallOptions): Promise<Record<string, never>>
+  /** Get the page on which a person accepts an invitation; invitation links lead to it. `GET /accounts/join/{invitation_key}` */
+  showJoinPage(params: ShowJoinPageParams, options?: CallOptions): Promise<ReturnedFile>
+  /** Accept an invitation with the form of the page; the response is a page. `POST /accounts/join/{invitation_key}` */
+  submitJoinPage(params: SubmitJoinPageParams, options?: CallOptions): Promise<ReturnedFile>
   /** List the custom profile fields in display order. `GET /realm/profile_fields` */
   getCustomProfileFields(params?: Record<string, never>, options?: CallOptions): Promise<GetCustomProfileFieldsResult>
   /** Create a custom profile field. `POST /realm/profile_fields` */
@@ -4840,6 +5067,10 @@ export interface ChatApi {
   editDraft(params: EditDraftParams, options?: CallOptions): Promise<Record<string, never>>
   /** Delete one of the caller's drafts. `DELETE /drafts/{draft_id}` */
   deleteDraft(params: DeleteDraftParams, options?: CallOptions): Promise<Record<string, never>>
+  /** Get the page on which mails about missed messages are turned off. `GET /mail_notifications/unsubscribe/{token}` */
+  showMailUnsubscription(params: ShowMailUnsubscriptionParams, options?: CallOptions): Promise<ReturnedFile>
+  /** Turn off mails about missed messages, as mail programs do with one click (RFC 8058). `POST /mail_notifications/unsubscribe/{token}` */
+  unsubscribeFromMails(params: UnsubscribeFromMailsParams, options?: CallOptions): Promise<ReturnedFile>
   /** Mute a user; messages from muted users are marked as read. `POST /users/me/muted_users/{muted_user_id}` */
   muteUser(params: MuteUserParams, options?: CallOptions): Promise<Record<string, never>>
   /** Unmute a user. `DELETE /users/me/muted_users/{muted_user_id}` */
@@ -4892,6 +5123,18 @@ export interface ChatApi {
   updateStatusForUser(params: UpdateStatusForUserParams, options?: CallOptions): Promise<Record<string, never>>
   /** Get the OpenAPI document of this server, generated from the declarations that it runs. `GET /openapi.json` */
   getApiDescription(params?: Record<string, never>, options?: CallOptions): Promise<unknown>
+  /** List the data exports of the organization. `GET /export/realm` */
+  getRealmExports(params?: Record<string, never>, options?: CallOptions): Promise<GetRealmExportsResult>
+  /** Request a data export, which is produced in the background. `POST /export/realm` */
+  exportRealm(params?: ExportRealmParams, options?: CallOptions): Promise<ExportRealmResult>
+  /** List which users allow the export of their private data. `GET /export/realm/consents` */
+  getRealmExportConsents(params?: Record<string, never>, options?: CallOptions): Promise<GetRealmExportConsentsResult>
+  /** Delete the archive of a data export. `DELETE /export/realm/{export_id}` */
+  deleteRealmExport(params: DeleteRealmExportParams, options?: CallOptions): Promise<Record<string, never>>
+  /** Download a data export. For administrators. `GET /user_uploads/exports/{realm_id}/{export_token}/{filename}` */
+  readRealmExport(params: ReadRealmExportParams, options?: CallOptions): Promise<ReturnedFile>
+  /** Get the audit trail of the organization: who changed what, newest first. `GET /audit_log` */
+  getAuditLog(params?: GetAuditLogParams, options?: CallOptions): Promise<GetAuditLogResult>
   /** Upload the organization's square icon. `POST /realm/icon` */
   uploadRealmIcon(params?: UploadRealmIconParams, options?: CallOptions): Promise<UploadRealmIconResult>
   /** Delete the organization's square icon. `DELETE /realm/icon` */
@@ -4908,4 +5151,6 @@ export interface ChatApi {
   updateRealm(params?: UpdateRealmParams, options?: CallOptions): Promise<UpdateRealmResult>
   /** Get the settings of the server that clients need before authentication. `GET /server_settings` */
   getServerSettings(params?: Record<string, never>, options?: CallOptions): Promise<GetServerSettingsResult>
+  /** Get the URL of a new BigBlueButton video call, in which the caller is moderator. `GET /calls/bigbluebutton/create` */
+  createBigBlueButtonVideoCall(params: CreateBigBlueButtonVideoCallParams, options?: CallOptions): Promise<CreateBigBlueButtonVideoCallResult>
 }

@@ -4,23 +4,28 @@ import type { TransportEnd } from './transport.js'
 /** Why an attempt to be connected has ended. */
 export type AttemptEnd =
   | TransportEnd
+  | { readonly kind: 'signedOut'; readonly error: ApiError }
   | { readonly kind: 'refused'; readonly error: ApiError }
+  /** It is time to try WebSockets again. */
+  | { readonly kind: 'returning' }
   /** One of the application's functions has thrown an error. */
   | { readonly kind: 'failed' }
 
 /** What an error of a call means for the connection. */
 export function endOfError(error: unknown): AttemptEnd {
-  if (!(error instanceof ApiError)) return { kind: 'lost', isOpen: false }
-  const { code, status } = error
-  if (code === 'BAD_EVENT_QUEUE_ID') return { kind: 'queueGone' }
-  if (status === 401 || code === 'USER_DEACTIVATED' || code === 'REALM_DEACTIVATED') {
-    return { kind: 'signedOut' }
+  if (error instanceof ApiError) {
+    const { code, status } = error
+    if (code === 'BAD_EVENT_QUEUE_ID') return { kind: 'queueGone' }
+    if (status === 401 || code === 'USER_DEACTIVATED' || code === 'REALM_DEACTIVATED') {
+      return { kind: 'signedOut', error }
+    }
+    if (!isTemporary(error)) return { kind: 'refused', error }
   }
-  if (isTemporary(error)) {
-    const retryAfterMilliseconds = retryAfterOf(error)
-    return retryAfterMilliseconds === undefined
-      ? { kind: 'lost', isOpen: false }
-      : { kind: 'lost', isOpen: false, retryAfterMilliseconds }
+  const retryAfterMilliseconds = retryAfterOf(error)
+  return {
+    kind: 'lost',
+    isOpen: false,
+    error,
+    ...(retryAfterMilliseconds !== undefined && { retryAfterMilliseconds }),
   }
-  return { kind: 'refused', error }
 }

@@ -2,6 +2,8 @@
 export interface CallOptions {
   /** Ends the call. What the server has begun by then is not undone. */
   readonly signal?: AbortSignal | undefined
+  /** The call fails if it takes longer. @default that of the client */
+  readonly timeoutMilliseconds?: number | undefined
   /** Called with the share of the file that is sent, from 0 to 1; in browsers only. */
   readonly onProgress?: ((share: number) => void) | undefined
 }

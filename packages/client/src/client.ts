@@ -13,6 +13,7 @@ import type { ChatStore, MessageList } from './store/state.js'
 import type { LogEntry } from './log.js'
 import type { Outbox, OutboxStorage } from './pending-message.js'
 import { Sending } from './sending.js'
+import { Visits } from './visits.js'
 
 export interface ClientOptions {
   /** Address of the chat, such as `https://product.example`, with the base path if there is one. */
@@ -37,7 +38,9 @@ export interface ClientOptions {
   readonly storage?: OutboxStorage
   /**
    * Called with what a listener or the storage has thrown, and with why events could not be
-   * applied, after which the client registers again. @default nothing
+   * applied, after which the client registers again.
+   * @default in browsers `reportError`, which shows them in the console. In Node.js, what a listener
+   * or the storage has thrown is an uncaught exception, and the rest is in the log only
    */
   readonly onError?: (error: unknown) => void
   /**
@@ -57,15 +60,22 @@ export class ChatClient {
   readonly #environment: Environment
   readonly #url: string
   readonly #store: LiveStore
-  readonly #connection: Connection
+  readonly #connection: Pick<Connection, 'open' | 'retryNow' | 'close'>
 
   /** @throws {TypeError} if `url` is not one of HTTP. */
   constructor(options: ClientOptions) {
     const url = new URL(options.url)
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${options.url} is not a URL of HTTP`)
     const { fetch, WebSocket, onError, log } = options
-    const failed = (error: unknown): void => onError?.(error)
     const present = presentEnvironment()
+    const failed = (error: unknown): void => {
+      try {
+        if (onError === undefined) present.report(error)
+        else onError(error)
+      } catch (thrown) {
+        present.report(thrown)
+      }
+    }
     this.#environment = {
       ...present,
       log: (action) => {
@@ -75,21 +85,26 @@ export class ChatClient {
           failed(error)
         }
       },
-      ...(fetch !== undefined && { fetch }),
+      report: failed,
+      // Browsers refuse to call their `fetch` as a method of another object.
+      ...(fetch !== undefined && { fetch: (...call) => fetch(...call) }),
       ...(WebSocket !== undefined && { WebSocket }),
     }
     this.#url = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+    const credentials = options.credentials ?? { type: 'session' }
+    const isVisitor = credentials.type === 'visitor'
     this.api = new Http({
       url: this.#url,
-      authorization: new Authorization(options.credentials ?? { type: 'session' }),
+      authorization: new Authorization(credentials),
       environment: this.#environment,
       timeoutMilliseconds: options.timeoutMilliseconds ?? 90_000,
       userAgent: options.userAgent,
     }).api
     this.#store = new LiveStore({
       api: this.api,
-      now: () => this.#environment.now(),
+      environment: this.#environment,
       onError: failed,
+      isVisitor,
     })
     this.#sending = new Sending({
       api: this.api,
@@ -98,6 +113,11 @@ export class ChatClient {
       failed,
     })
     this.outbox = this.#sending.outbox
+    if (isVisitor) {
+      const store = this.#store
+      this.#connection = new Visits(this.api, this.#environment, store)
+      return
+    }
     this.#connection = this.connection(storeRegistration, {
       registered: (registration) => {
         this.#store.registered(registration)
@@ -108,7 +128,10 @@ export class ChatClient {
         this.#store.changed(state)
         this.#sending.changed(state)
       },
-      failed,
+      // It is repaired, so it must not end a process without `onError`.
+      failed: (error) => {
+        if (onError !== undefined || present.showsErrors) failed(error)
+      },
     })
   }
 
@@ -122,7 +145,7 @@ export class ChatClient {
     this.#connection.open()
   }
 
-  /** Tries to connect at once, if it is waiting to do so. */
+  /** Tries to connect at once, if it is waiting to do so; for a visitor, reads everything again. */
   retryNow(): void {
     this.#connection.retryNow()
   }

@@ -1,23 +1,17 @@
 import type { ChatApi, RegisterQueueParams } from './api.generated.js'
 import { endOfError, type AttemptEnd } from './attempt-end.js'
-import { Backoff } from './backoff.js'
 import { watchClock } from './clock-watch.js'
 import type { ConnectionEvents, ConnectionState } from './connection-events.js'
 import type { Environment } from './environment.js'
 import { ApiError } from './errors.js'
 import type { ServerEvent } from './events.generated.js'
-import { PollTransport } from './poll-transport.js'
-import { SocketTransport } from './socket-transport.js'
-import type { Transport, TransportEnd } from './transport.js'
+import { farewellMilliseconds, Pace } from './pace.js'
+import { Transports } from './transports.js'
 
 export interface ConnectionOptions {
   readonly url: string
   readonly registration: RegisterQueueParams
 }
-
-/** After so many sockets that did not open, polls are used for some time. */
-const maxSocketFailures = 3
-const socketPauseMilliseconds = 5 * 60_000
 
 interface Queue {
   readonly id: string
@@ -34,19 +28,17 @@ export class Connection {
   readonly #environment: Environment
   readonly #options: ConnectionOptions
   readonly #events: ConnectionEvents
-  readonly #poll: Transport
-  readonly #socket: Transport | undefined
-  readonly #backoff = new Backoff()
-  /** Not begun again, because a function that always fails would register again and again. */
-  readonly #failures = new Backoff()
+  readonly #transports: Transports
+  readonly #pace: Pace
   #state: ConnectionState = { kind: 'closed' }
-  #running: Promise<void> | undefined
+  #isOpen = false
+  #running: Promise<void> = Promise.resolve()
   #closing = new AbortController()
+  /** Ends when what was closed has ended. */
+  #ending: Promise<void> | undefined
   #queue: Queue | undefined
   /** Ends when the queues that are no longer needed are deleted. */
   #deletions: Promise<unknown> = Promise.resolve()
-  #socketFailures = 0
-  #noSocketUntil = 0
   /** Ends the present attempt or delay, so that the next attempt begins at once. */
   #retry: () => void = () => {}
   #isWaiting = false
@@ -61,43 +53,57 @@ export class Connection {
     this.#environment = environment
     this.#options = options
     this.#events = events
-    this.#poll = new PollTransport(api)
-    const { WebSocket } = environment
-    this.#socket = WebSocket && new SocketTransport(api, options.url, WebSocket, environment)
+    this.#pace = new Pace(environment)
+    this.#transports = new Transports(api, options.url, environment)
   }
 
   get state(): ConnectionState {
     return this.#state
   }
 
-  /** Connects. Nothing happens if it is open. */
+  /** Connects, also again after an end such as `signedOut`. Nothing happens if it is open. */
   open(): void {
-    if (this.#running !== undefined) return
+    if (this.#isOpen) return
+    this.#isOpen = true
     const closing = new AbortController()
     this.#closing = closing
-    this.#running = this.#run(closing.signal)
+    const run = (): Promise<void> => this.#run(closing.signal)
+    this.#running = this.#ending === undefined ? run() : this.#ending.then(run)
   }
 
   /** Tries to connect at once, if it is waiting to do so. */
   retryNow(): void {
     if (!this.#isWaiting) return
-    this.#backoff.reset()
+    this.#pace.retryNow()
     this.#retry()
   }
 
-  /** Disconnects and deletes the queue. Leaves no timer, listener or connection. */
-  async close(): Promise<void> {
+  /**
+   * Disconnects and deletes the queue. Leaves no timer, listener or connection. A connection that is
+   * opened before that has ended is opened afterwards.
+   */
+  close(): Promise<void> {
     this.#closing.abort()
-    await this.#running
-    this.#running = undefined
-    this.#change({ kind: 'closed' })
+    this.#isOpen = false
+    const ending = this.#end(this.#running)
+    this.#ending = ending
+    void ending.then(() => {
+      if (this.#ending === ending) this.#ending = undefined
+    })
+    return ending
+  }
+
+  async #end(running: Promise<void>): Promise<void> {
+    await running
+    if (this.#state.kind !== 'closed') this.#change({ kind: 'closed' })
     this.#abandon(this.#queue?.id)
     await this.#deletions
   }
 
   async #run(closing: AbortSignal): Promise<void> {
+    if (closing.aborted) return
     const stopListening = this.#environment.onChange((what) => {
-      // A connection of the former network is probably dead, even if nobody has noticed yet.
+      // A connection of the former network is probably dead, even if nothing has shown it yet.
       if (what === 'network' || this.#state.kind !== 'connected') this.#retry()
     })
     // After sleep, a connection may be dead that seems to be open.
@@ -112,6 +118,7 @@ export class Connection {
     } finally {
       stopWatching()
       stopListening()
+      if (this.#closing.signal === closing) this.#isOpen = false
     }
   }
 
@@ -121,44 +128,42 @@ export class Connection {
     const stop = (): void => attempt.abort()
     closing.addEventListener('abort', stop)
     this.#retry = stop
-    const transport = this.#transport()
-    let hasFailed = false
+    const { transport, by } = this.#transports.choose()
+    const isReturning = by === 'socket' && this.#state.kind === 'connected'
+    let other: AttemptEnd | undefined
+    const endPolls = (): void => {
+      other = { kind: 'returning' }
+      stop()
+    }
+    const milliseconds = by === 'poll' ? this.#transports.pollMilliseconds : undefined
+    const cancel = milliseconds && this.#environment.after(milliseconds, endPolls)
+    this.#pace.begin()
     try {
       this.#queue ??= await this.#register(attempt.signal)
       const queue = this.#queue
       if (queue === undefined) return { kind: 'failed' }
       const received = (events: readonly ServerEvent[]): void => {
         if (!this.#take(queue, events)) {
-          hasFailed = true
-          attempt.abort()
+          other = { kind: 'failed' }
+          stop()
           return
         }
-        if (this.#state.kind !== 'connected') {
-          this.#backoff.reset()
-          this.#change({ kind: 'connected', by: transport === this.#socket ? 'socket' : 'poll' })
-        }
+        this.#pace.connected(events.length > 0)
+        const { state } = this
+        if (state.kind !== 'connected' || state.by !== by) this.#change({ kind: 'connected', by })
       }
       const end = await transport.run(queue.id, queue.lastEventId, { received }, attempt.signal)
-      if (transport === this.#socket) this.#noteSocket(end)
-      return hasFailed ? { kind: 'failed' } : end
+      const { isConnected } = this.#pace
+      if (by === 'socket') this.#transports.noteSocket(end, isConnected)
+      // The polls that worked go on.
+      if (isReturning && end.kind === 'lost' && !isConnected) return { kind: 'returning' }
+      return other ?? end
     } catch (error) {
-      return hasFailed ? { kind: 'failed' } : endOfError(error)
+      return other ?? (attempt.signal.aborted ? { kind: 'stopped' } : endOfError(error))
     } finally {
+      if (cancel) cancel()
       closing.removeEventListener('abort', stop)
     }
-  }
-
-  /** Proxies that do not know WebSockets let none be opened; so does a bad network, for a while. */
-  #noteSocket(end: TransportEnd): void {
-    this.#socketFailures = end.kind === 'lost' && !end.isOpen ? this.#socketFailures + 1 : 0
-    if (this.#socketFailures < maxSocketFailures) return
-    this.#socketFailures = 0
-    this.#noSocketUntil = this.#environment.now() + socketPauseMilliseconds
-  }
-
-  #transport(): Transport {
-    const mayUseSocket = this.#environment.now() >= this.#noSocketUntil
-    return (mayUseSocket ? this.#socket : undefined) ?? this.#poll
   }
 
   /** @returns undefined if the application's function has failed. */
@@ -168,7 +173,8 @@ export class Connection {
     if (queue_id === null || last_event_id === undefined) {
       throw new ApiError(401, { code: 'UNAUTHORIZED', msg: 'Visitors get no events' })
     }
-    const isTaken = this.#tell(() => this.#events.registered(registration))
+    this.#pace.registered()
+    const isTaken = this.#call(() => this.#events.registered(registration))
     if (isTaken) return { id: queue_id, lastEventId: last_event_id }
     this.#abandon(queue_id)
     return undefined
@@ -178,7 +184,8 @@ export class Connection {
   #abandon(queueId: string | undefined): void {
     this.#queue = undefined
     if (queueId === undefined) return
-    const deletion = this.#api.deleteQueue({ queue_id: queueId }).catch(() => {})
+    const signal = AbortSignal.timeout(farewellMilliseconds)
+    const deletion = this.#api.deleteQueue({ queue_id: queueId }, { signal }).catch(() => {})
     this.#deletions = Promise.all([this.#deletions, deletion]).then(() => {})
   }
 
@@ -195,17 +202,29 @@ export class Connection {
     queue.lastEventId = last.id
     const types = [...new Set(fresh.map(({ type }) => type))]
     this.#environment.log({ kind: 'events', firstId: first.id, lastId: last.id, types })
-    return this.#tell(() => this.#events.received(fresh))
+    return this.#call(() => this.#events.received(fresh))
   }
 
   /** Calls a function of the application. @returns whether it has succeeded. */
-  #tell(call: () => void): boolean {
+  #call(call: () => void): boolean {
     try {
       call()
       return true
     } catch (error) {
-      this.#events.failed?.(error)
+      this.#report(error)
       return false
+    }
+  }
+
+  #report(error: unknown): void {
+    if (this.#events.failed === undefined) {
+      this.#environment.report(error)
+      return
+    }
+    try {
+      this.#events.failed(error)
+    } catch (thrown) {
+      this.#environment.report(thrown)
     }
   }
 
@@ -219,32 +238,27 @@ export class Connection {
         return false
       case 'signedOut':
         this.#queue = undefined
-        this.#change({ kind: 'signedOut', reason: 'The credentials are no longer valid' })
+        this.#change({ kind: 'signedOut', code: end.error.code, reason: end.error.message })
         return false
       case 'refused':
         this.#change({ kind: 'refused', error: end.error })
         return false
-      case 'failed':
-        this.#abandon(this.#queue?.id)
-        this.#change(this.#connecting())
-        await this.#pause(this.#failures.next(), closing)
-        return true
+      case 'returning':
       case 'unsupported':
-        this.#noSocketUntil = Infinity
         return true
       case 'queueGone':
-      case 'stopped':
-        if (end.kind === 'queueGone') this.#queue = undefined
-        this.#change(this.#connecting())
-        return true
-      case 'lost': {
-        this.#change(this.#connecting())
-        // A connection that has worked is probably there again at once.
-        const delay = end.retryAfterMilliseconds ?? (end.isOpen ? 0 : this.#backoff.next())
-        await this.#pause(delay, closing)
-        return true
-      }
+        this.#queue = undefined
+        break
+      case 'failed':
+        this.#abandon(this.#queue?.id)
+        break
+      default: // After `expired`, the next request shows whether there are other credentials.
     }
+    this.#change(this.#connecting(end.kind === 'lost' ? end.error : undefined))
+    const milliseconds = this.#pace.delayAfter(end)
+    // The application may have closed it, when it got the state.
+    if (milliseconds > 0 && !closing.aborted) await this.#pause(milliseconds, closing)
+    return true
   }
 
   #pause(milliseconds: number, closing: AbortSignal): Promise<void> {
@@ -262,7 +276,8 @@ export class Connection {
     })
   }
 
-  #connecting(): ConnectionState {
+  /** @param error why the last attempt has failed. */
+  #connecting(error?: unknown): ConnectionState {
     const { kind } = this.#state
     const since =
       this.#state.kind === 'connecting'
@@ -270,13 +285,14 @@ export class Connection {
         : kind === 'connected'
           ? this.#environment.now()
           : undefined
-    return { kind: 'connecting', since, isOffline: this.#environment.isOffline() }
+    const isOffline = this.#environment.isOffline()
+    return { kind: 'connecting', since, isOffline, ...(error !== undefined && { error }) }
   }
 
   #change(state: ConnectionState): void {
     this.#state = state
     const by = state.kind === 'connected' ? state.by : undefined
     this.#environment.log({ kind: 'connection', state: state.kind, by })
-    this.#tell(() => this.#events.changed(state))
+    this.#call(() => this.#events.changed(state))
   }
 }

@@ -5,6 +5,11 @@ export type Credentials =
   /** A user's address and API key. */
   | { readonly type: 'apiKey'; readonly email: string; readonly apiKey: string }
   /**
+   * Somebody without an account, who reads the web-public channels of an organization that allows
+   * it. No cookies are sent, and nothing can be written.
+   */
+  | { readonly type: 'visitor' }
+  /**
    * The `Authorization` header, or undefined for none. Called before the first request, and again
    * after the server has refused the header; several requests wait for the same call.
    */
@@ -29,6 +34,7 @@ export class Authorization {
     const credentials = this.#credentials
     switch (credentials.type) {
       case 'session':
+      case 'visitor':
         return undefined
       case 'apiKey':
         return `Basic ${base64(`${credentials.email}:${credentials.apiKey}`)}`

@@ -26,6 +26,10 @@ export interface Environment {
   /** Whether the network is known to be away. */
   isOffline(): boolean
   log(action: LoggedAction): void
+  /** Called with what a function of the application has thrown. */
+  report(error: unknown): void
+  /** Whether `report` only shows errors; it is an uncaught exception otherwise. */
+  readonly showsErrors: boolean
   /** Whether the page can be seen; true where there is no page. */
   isVisible(): boolean
   /**
@@ -50,6 +54,7 @@ interface Page {
   readonly document?: { readonly visibilityState?: string }
   readonly addEventListener?: PageListening
   readonly removeEventListener?: PageListening
+  readonly reportError?: (error: unknown) => void
 }
 
 const changes = {
@@ -58,6 +63,10 @@ const changes = {
   pageshow: 'shown',
   visibilitychange: 'shown',
 } as const
+
+function rethrow(error: unknown): never {
+  throw error
+}
 
 /** The page or process in which this runs. */
 export function presentEnvironment(): Environment {
@@ -72,6 +81,12 @@ export function presentEnvironment(): Environment {
       return () => clearTimeout(timer)
     },
     log() {},
+    showsErrors: page.reportError !== undefined,
+    report(error) {
+      if (page.reportError !== undefined) page.reportError(error)
+      // As Node.js reports what listeners of its own events throw.
+      else queueMicrotask(() => rethrow(error))
+    },
     isOffline: () => page.navigator?.onLine === false,
     isVisible: () => page.document?.visibilityState !== 'hidden',
     onChange(listener) {

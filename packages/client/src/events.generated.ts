@@ -199,6 +199,12 @@ export interface DraftsUpdateEvent {
 }
 }
 
+/** An invitation was created, sent again, revoked or used. Sent to administrators and to the user who created it. */
+export interface InvitesChangedEvent {
+  readonly type: "invites_changed"
+  readonly id: number
+}
+
 /** A message was sent. Sent to its recipients, and to queues that request all public channels. */
 export interface MessageEvent {
   readonly type: "message"
@@ -483,6 +489,29 @@ export interface RealmEmojiUpdateEvent {
   readonly deactivated: boolean
   readonly author_id: number | null
 }>>
+}
+
+/** A data export was requested, is complete, has failed or was deleted. Contains all exports. Sent to human administrators. */
+export interface RealmExportEvent {
+  readonly type: "realm_export"
+  readonly id: number
+  readonly exports: readonly ({
+  readonly id: number
+  /** Who has requested it. */
+  readonly acting_user_id: number
+  /** When it was requested, UNIX seconds. */
+  readonly export_time: number
+  /** When it was deleted or has expired, UNIX seconds. */
+  readonly deleted_timestamp: number | null
+  /** When it has failed, UNIX seconds. */
+  readonly failed_timestamp: number | null
+  /** Where administrators can download it, relative to the organization's URL; null unless it is complete. */
+  readonly export_url: string | null
+  /** Whether it is still being produced. */
+  readonly pending: boolean
+  /** 1 public, 2 standard. */
+  readonly export_type: number
+})[]
 }
 
 /** A user allowed or disallowed the export of their private data; also sent for new and reactivated users. Sent to human administrators. */
@@ -1344,6 +1373,7 @@ export type ServerEvent =
   | DraftsAddEvent
   | DraftsRemoveEvent
   | DraftsUpdateEvent
+  | InvitesChangedEvent
   | MessageEvent
   | MutedTopicsEvent
   | MutedUsersEvent
@@ -1361,6 +1391,7 @@ export type ServerEvent =
   | RealmDomainsChangeEvent
   | RealmDomainsRemoveEvent
   | RealmEmojiUpdateEvent
+  | RealmExportEvent
   | RealmExportConsentEvent
   | RealmLinkifiersEvent
   | RealmPlaygroundsEvent

@@ -1,14 +1,20 @@
 import type { ChatApi } from './api.generated.js'
+import { untilAborted, withAnySignal } from './abort.js'
+import { answerOf, type AnswerForm } from './answer.js'
 import { apiPath } from './api-path.js'
 import type { CallOptions, FileToUpload } from './call.js'
 import type { Authorization } from './credentials.js'
 import type { Environment } from './environment.js'
-import { ApiError, ConnectionError, reasonOf, retryAfterOf } from './errors.js'
+import {
+  ApiError,
+  ConnectionError,
+  reasonOf,
+  retryAfterOf,
+  statusOf,
+  type OperationName,
+} from './errors.js'
 import { operations } from './operations.generated.js'
 import { sendWithProgress } from './upload-request.js'
-
-/** The name of an operation. */
-export type OperationName = keyof typeof operations
 
 /** Calls of one operation wait at most this long for a limit of the server, together. */
 const maxLimitWaitMilliseconds = 60_000
@@ -30,9 +36,10 @@ export interface HttpOptions {
 }
 
 interface Target {
+  readonly operation: OperationName
   readonly method: string
   readonly path: string
-  readonly isFile: boolean
+  readonly form: AnswerForm
   readonly jsonTexts: ReadonlySet<string>
 }
 
@@ -64,7 +71,7 @@ export class Http {
     params: object = {},
     options: CallOptions = {},
   ): Promise<unknown> {
-    const target = targetOf(operations[name])
+    const target = targetOf(name)
     const request = requestOf(target, params)
     let attempt = 1
     let waited = 0
@@ -95,56 +102,89 @@ export class Http {
       return answer
     } catch (error) {
       const isAnswer = error instanceof ApiError || error instanceof ConnectionError
-      log(isAnswer ? error.status : undefined, error instanceof ApiError ? error.code : undefined)
+      log(statusOf(error), isAnswer ? error.code : undefined)
       throw error
     }
   }
 
   async #attempt(target: Target, request: Prepared, options: CallOptions): Promise<unknown> {
     const { authorization } = this.#options
-    const header = await authorization.header()
-    const response = await this.#send(target, request, header, options)
-    if (response.status !== 401 || !(await authorization.refused(header))) {
-      return answerOf(response, target)
-    }
-    return answerOf(
-      await this.#send(target, request, await authorization.header(), options),
-      target,
-    )
+    return this.#limited(request, options, async (signal) => {
+      const header = await untilAborted(authorization.header(), signal)
+      try {
+        return await this.#send(target, request, header, { ...options, signal })
+      } catch (error) {
+        if (statusOf(error) !== 401 || !(await authorization.refused(header))) throw error
+      }
+      const another = await untilAborted(authorization.header(), signal)
+      return this.#send(target, request, another, { ...options, signal })
+    })
+  }
+
+  /** Calls a function with a signal that ends it when it takes too long. */
+  #limited<Value>(
+    { size }: Prepared,
+    { signal, timeoutMilliseconds = this.#options.timeoutMilliseconds }: CallOptions,
+    call: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> {
+    const milliseconds = timeoutMilliseconds + Math.ceil(size / slowestBytes)
+    return withAnySignal([signal], async (controller) => {
+      let isLate = false
+      const cancel = this.#options.environment.after(milliseconds, () => {
+        isLate = true
+        controller.abort()
+      })
+      try {
+        return await call(controller.signal)
+      } catch (cause) {
+        if (signal?.aborted === true) throw reasonOf(signal)
+        if (!isLate) throw cause
+        throw new ConnectionError('TIMEOUT', 'The server has not answered in time', { cause })
+      } finally {
+        cancel()
+      }
+    })
   }
 
   async #send(
-    { method }: Target,
-    { path, body, size }: Prepared,
+    target: Target,
+    request: Prepared,
     authorization: string | undefined,
-    { signal, onProgress }: CallOptions,
+    options: CallOptions & { readonly signal: AbortSignal },
+  ): Promise<unknown> {
+    try {
+      const response = await this.#request(target, request, authorization, options)
+      return await answerOf(response, target.operation, target.form)
+    } catch (cause) {
+      if (cause instanceof ApiError || cause instanceof ConnectionError) throw cause
+      throw new ConnectionError('NETWORK_ERROR', 'The network failed', { cause })
+    }
+  }
+
+  #request(
+    { method }: Target,
+    { path, body }: Prepared,
+    authorization: string | undefined,
+    { signal, onProgress }: CallOptions & { readonly signal: AbortSignal },
   ): Promise<Response> {
-    const { timeoutMilliseconds, userAgent, environment } = this.#options
+    const { userAgent, environment } = this.#options
     const { sendsCookies } = this.#options.authorization
     const url = `${this.#options.url}${path}`
-    const timeout = AbortSignal.timeout(timeoutMilliseconds + Math.ceil(size / slowestBytes))
-    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
     const headers: Record<string, string> = {}
     if (authorization !== undefined) headers['Authorization'] = authorization
     const { XMLHttpRequest } = environment
-    try {
-      if (XMLHttpRequest !== undefined && onProgress !== undefined && body instanceof FormData) {
-        const upload = { method, url, headers, body, sendsCookies, signal: either, onProgress }
-        return await sendWithProgress(XMLHttpRequest, upload)
-      }
-      if (userAgent !== undefined) headers['User-Agent'] = userAgent
-      return await environment.fetch(url, {
-        method,
-        headers,
-        credentials: sendsCookies ? 'include' : 'omit',
-        signal: either,
-        ...(body !== undefined && { body }),
-      })
-    } catch (cause) {
-      if (signal?.aborted === true) throw reasonOf(signal)
-      const why = timeout.aborted ? 'The server has not answered in time' : 'The network failed'
-      throw new ConnectionError(why, { cause })
+    if (XMLHttpRequest !== undefined && onProgress !== undefined && body instanceof FormData) {
+      const upload = { method, url, headers, body, sendsCookies, signal, onProgress }
+      return sendWithProgress(XMLHttpRequest, upload)
     }
+    if (userAgent !== undefined) headers['User-Agent'] = userAgent
+    return environment.fetch(url, {
+      method,
+      headers,
+      credentials: sendsCookies ? 'include' : 'omit',
+      signal,
+      ...(body !== undefined && { body }),
+    })
   }
 
   #sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -173,12 +213,13 @@ function isOperation(name: string | symbol): name is OperationName {
   return Object.hasOwn(operations, name)
 }
 
-function targetOf(text: string): Target {
-  const [method = '', path = '', ...words] = text.split(' ')
+function targetOf(operation: OperationName): Target {
+  const [method = '', path = '', ...words] = operations[operation].split(' ')
   return {
+    operation,
     method,
     path: path.startsWith('^') ? `/${path.slice(1)}` : `${apiPath}/${path}`,
-    isFile: words.includes('file'),
+    form: words.includes('file') ? 'file' : words.includes('json') ? 'json' : 'object',
     jsonTexts: new Set(words.filter((word) => word.startsWith(':')).map((word) => word.slice(1))),
   }
 }
@@ -215,55 +256,16 @@ function fieldOf({ jsonTexts }: Target, name: string, value: unknown): string {
   return typeof value === 'string' && !jsonTexts.has(name) ? value : JSON.stringify(value)
 }
 
-async function answerOf(response: Response, { isFile }: Target): Promise<unknown> {
-  if (isFile && response.ok) {
-    return response.blob().catch((cause: unknown) => {
-      throw new ConnectionError('The answer ended too early', { cause, status: response.status })
-    })
-  }
-  const answer = await jsonOf(response)
-  if (response.ok && answer['result'] !== 'error') {
-    const { result: _result, msg: _msg, ...payload } = answer
-    return payload
-  }
-  throw new ApiError(response.status, withRetryAfter(response, answer))
-}
-
-async function jsonOf(response: Response): Promise<Record<string, unknown>> {
-  const { status } = response
-  let answer: unknown
-  try {
-    answer = await response.json()
-  } catch (cause) {
-    throw new ConnectionError(`What has answered with status ${status} is not the chat`, {
-      cause,
-      status,
-    })
-  }
-  if (typeof answer !== 'object' || answer === null) {
-    throw new ConnectionError(`What has answered with status ${status} is not the chat`, { status })
-  }
-  return { ...answer }
-}
-
-function withRetryAfter(
-  response: Response,
-  answer: Record<string, unknown>,
-): Record<string, unknown> {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return answer['retry-after'] === undefined && seconds >= 0
-    ? { ...answer, 'retry-after': seconds }
-    : answer
-}
-
 /** When the call can be repeated, in milliseconds; undefined if it cannot. */
 function delayAfter(error: unknown, method: string, attempt: number): number | undefined {
-  if (error instanceof ApiError && error.status === 429) {
-    // The call was not executed.
-    return retryAfterOf(error) ?? firstDelayMilliseconds * 2 ** attempt
+  const asked = retryAfterOf(error)
+  if (statusOf(error) === 429) {
+    // The call was not executed. A limit that is over at once must not be tried without end.
+    const least = asked === undefined ? firstDelayMilliseconds * 2 ** attempt : 100 * attempt
+    return Math.max(asked ?? 0, least)
   }
   const isUnavailable =
-    error instanceof ConnectionError || (error instanceof ApiError && error.status === 503)
+    (error instanceof ConnectionError && error.code !== 'TIMEOUT') || statusOf(error) === 503
   if (!isUnavailable || method !== 'GET' || attempt >= maxReads) return undefined
-  return firstDelayMilliseconds * 2 ** (attempt - 1)
+  return Math.max(asked ?? 0, firstDelayMilliseconds * 2 ** (attempt - 1))
 }

@@ -12,7 +12,17 @@ export type {
   PendingError,
   PendingMessage,
 } from './pending-message.js'
-export { ApiError, ConnectionError, FileTooLargeError } from './errors.js'
+export {
+  ApiError,
+  ConnectionError,
+  FileTooLargeError,
+  isErrorOf,
+  type ConnectionErrorCode,
+  type ErrorOf,
+  type OperationName,
+} from './errors.js'
+export type { CommonErrorCode, ErrorCode, OperationErrors } from './errors.generated.js'
+export type { MessageListOptions } from './store/message-list.js'
 export type { CallOptions, FileToUpload, ReturnedFile } from './call.js'
 export type * from './api.generated.js'
 export type * from './events.generated.js'

@@ -2,7 +2,8 @@
 
 /**
  * Method and path of each operation (from the chat's address if it begins with `^`), `file` if the
- * success is a file, and after a colon the parameters whose texts are sent as JSON texts.
+ * success is a file, `json` if it is JSON without `result`, and after a colon the parameters whose
+ * texts are sent as JSON texts.
  */
 export const operations = {
   getRealmDomains: 'GET realm/domains',
@@ -69,7 +70,7 @@ export const operations = {
   uploadCustomEmoji: 'POST realm/emoji/{emoji_name}',
   deactivateCustomEmoji: 'DELETE realm/emoji/{emoji_name}',
   getEmojiImage: 'GET realm/emoji/images/{emoji_id}/{image_token} file',
-  getEmojiData: 'GET emoji_data.json',
+  getEmojiData: 'GET emoji_data.json json',
   getLinkifiers: 'GET realm/linkifiers',
   addLinkifier: 'POST realm/filters',
   updateLinkifier: 'PATCH realm/filters/{filter_id}',
@@ -85,6 +86,14 @@ export const operations = {
   regenerateBotApiKey: 'POST bots/{bot_id}/api_key/regenerate',
   showEmailChange: 'GET accounts/confirm_new_email/{confirmation_key} file',
   confirmEmailChange: 'POST accounts/confirm_new_email/{confirmation_key} file',
+  getInvites: 'GET invites',
+  sendInvites: 'POST invites',
+  createInviteLink: 'POST invites/multiuse',
+  revokeEmailInvite: 'DELETE invites/{invite_id}',
+  revokeInviteLink: 'DELETE invites/multiuse/{invite_id}',
+  resendEmailInvite: 'POST invites/{invite_id}/resend',
+  showJoinPage: 'GET accounts/join/{invitation_key} file',
+  submitJoinPage: 'POST accounts/join/{invitation_key} file',
   getCustomProfileFields: 'GET realm/profile_fields',
   createCustomProfileField: 'POST realm/profile_fields',
   updateCustomProfileField: 'PATCH realm/profile_fields/{field_id}',
@@ -134,6 +143,8 @@ export const operations = {
   createDrafts: 'POST drafts',
   editDraft: 'PATCH drafts/{draft_id}',
   deleteDraft: 'DELETE drafts/{draft_id}',
+  showMailUnsubscription: 'GET mail_notifications/unsubscribe/{token} file',
+  unsubscribeFromMails: 'POST mail_notifications/unsubscribe/{token} file',
   muteUser: 'POST users/me/muted_users/{muted_user_id}',
   unmuteUser: 'DELETE users/me/muted_users/{muted_user_id}',
   getNavigationViews: 'GET navigation_views',
@@ -159,7 +170,13 @@ export const operations = {
   getUserStatus: 'GET users/{user_id}/status',
   updateStatus: 'POST users/me/status',
   updateStatusForUser: 'POST users/{user_id}/status',
-  getApiDescription: 'GET openapi.json',
+  getApiDescription: 'GET openapi.json json',
+  getRealmExports: 'GET export/realm',
+  exportRealm: 'POST export/realm',
+  getRealmExportConsents: 'GET export/realm/consents',
+  deleteRealmExport: 'DELETE export/realm/{export_id}',
+  readRealmExport: 'GET ^user_uploads/exports/{realm_id}/{export_token}/{filename} file',
+  getAuditLog: 'GET audit_log',
   uploadRealmIcon: 'POST realm/icon',
   removeRealmIcon: 'DELETE realm/icon',
   uploadRealmLogo: 'POST realm/logo',
@@ -168,4 +185,5 @@ export const operations = {
   deactivateRealm: 'POST realm/deactivate',
   updateRealm: 'PATCH realm',
   getServerSettings: 'GET server_settings',
+  createBigBlueButtonVideoCall: 'GET calls/bigbluebutton/create',
 } as const

@@ -1,7 +1,7 @@
 import type { ChatApi } from './api.generated.js'
 import { apiPath } from './api-path.js'
+import { endOfError } from './attempt-end.js'
 import type { Environment, SocketConstructor, SocketLike } from './environment.js'
-import { ApiError } from './errors.js'
 import type { ServerEvent } from './events.generated.js'
 import type { Transport, TransportEnd, TransportEvents } from './transport.js'
 
@@ -41,18 +41,24 @@ export class SocketTransport implements Transport {
       socket_version: '1',
       ticket,
     })
-    const socket = new this.#WebSocket(
-      `${this.#url.replace(/^http/, 'ws')}${apiPath}/events?${query.toString()}`,
-    )
+    const url = `${this.#url.replace(/^http/, 'ws')}${apiPath}/events?${query.toString()}`
+    let socket: SocketLike
+    try {
+      socket = new this.#WebSocket(url)
+    } catch (error) {
+      // The page's Content-Security-Policy may forbid it.
+      return { kind: 'lost', isOpen: false, error }
+    }
     return follow(socket, this.#environment, received, signal)
   }
 
   /** Undefined if the server has no WebSockets, as other servers of the same API. */
   async #ticket(queueId: string, signal: AbortSignal): Promise<string | undefined> {
     try {
-      return (await this.#api.createSocketTicket({ queue_id: queueId }, { signal })).ticket
+      const options = { signal, timeoutMilliseconds: maxOpeningMilliseconds }
+      return (await this.#api.createSocketTicket({ queue_id: queueId }, options)).ticket
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return undefined
+      if (endOfError(error).kind === 'refused') return undefined
       throw error
     }
   }
@@ -66,10 +72,12 @@ function follow(
 ): Promise<TransportEnd> {
   return new Promise((resolve) => {
     let isOpen = false
+    let isStalled = false
     let isEnded = false
     let unacknowledged: number | undefined
     let stopAcknowledging: (() => void) | undefined
     const lose = (): void => end({ kind: 'lost', isOpen })
+    const lapse = (): void => end({ kind: 'lost', isOpen, isStalled })
     const stop = (): void => end({ kind: 'stopped' })
     let stopWatching = environment.after(maxOpeningMilliseconds, lose)
 
@@ -93,7 +101,7 @@ function follow(
     socket.addEventListener('message', ({ data }) => {
       if (isEnded) return
       stopWatching()
-      stopWatching = environment.after(maxSilenceMilliseconds, lose)
+      stopWatching = environment.after(maxSilenceMilliseconds, lapse)
       const events = eventsOf(data)
       if (events === undefined) {
         lose()
@@ -101,6 +109,7 @@ function follow(
       }
       const isFirst = !isOpen
       isOpen = true
+      isStalled = isFirst
       if (isFirst || events.length > 0) received(events)
       const last = events.at(-1)
       if (last === undefined) return
@@ -115,7 +124,8 @@ function follow(
 function eventsOf(data: unknown): readonly ServerEvent[] | undefined {
   try {
     const frame: { readonly events?: readonly ServerEvent[] } = JSON.parse(String(data))
-    return frame.events ?? []
+    const { events = [] } = frame
+    return Array.isArray(events) ? events : undefined
   } catch {
     return undefined
   }
@@ -129,7 +139,7 @@ function endOf(code: number, isOpen: boolean): TransportEnd {
     case 4002:
       return { kind: 'replaced' }
     case 4003:
-      return { kind: 'signedOut' }
+      return { kind: 'expired' }
     default:
       return { kind: 'lost', isOpen }
   }

@@ -2,14 +2,22 @@ import type { ServerEvent } from './events.generated.js'
 
 /** Why a transport has ended. */
 export type TransportEnd =
-  /** The connection failed; `isOpen` is whether it has worked before. */
-  | { readonly kind: 'lost'; readonly isOpen: boolean; readonly retryAfterMilliseconds?: number }
+  /** The connection failed; `isOpen` is whether it has worked before, and `error` why it failed. */
+  | {
+      readonly kind: 'lost'
+      readonly isOpen: boolean
+      /** Whether nothing came after it had opened, not even a heartbeat. */
+      readonly isStalled?: boolean
+      readonly error?: unknown
+      readonly retryAfterMilliseconds?: number
+    }
   | { readonly kind: 'queueGone' }
   /** The server does not have this way. */
   | { readonly kind: 'unsupported' }
   /** Another client has taken over the queue. */
   | { readonly kind: 'replaced' }
-  | { readonly kind: 'signedOut' }
+  /** The credentials that have opened the connection have ended; others may be valid. */
+  | { readonly kind: 'expired' }
   /** The signal was aborted. */
   | { readonly kind: 'stopped' }
 

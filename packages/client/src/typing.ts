@@ -2,6 +2,7 @@ import type { ChatApi, Registration } from './api.generated.js'
 import { conversationOf, type Destination } from './destination.js'
 import type { Environment } from './environment.js'
 import type { ServerEvent } from './events.generated.js'
+import { farewellMilliseconds } from './pace.js'
 
 /** Tells the server that the user is typing, as often as it asks for it. */
 export class Typing {
@@ -16,6 +17,7 @@ export class Typing {
   #present: { readonly to: Destination; readonly since: number } | undefined
   #cancelStop = (): void => {}
   #last: Promise<void> = Promise.resolve()
+  #ending = new AbortController()
 
   constructor(
     api: Pick<ChatApi, 'setTypingStatus'>,
@@ -74,10 +76,14 @@ export class Typing {
     this.#notify('stop', to)
   }
 
-  /** Resolves when the server knows that the user has stopped. */
-  close(): Promise<void> {
+  /** Resolves when the server knows that the user has stopped, or after five seconds. */
+  async close(): Promise<void> {
     this.stop()
-    return this.#last
+    const ending = this.#ending
+    this.#ending = new AbortController()
+    const cancel = this.#environment.after(farewellMilliseconds, () => ending.abort())
+    await this.#last
+    cancel()
   }
 
   #notify(op: 'start' | 'stop', to: Destination): void {
@@ -86,8 +92,9 @@ export class Typing {
         ? { type: 'channel' as const, stream_id: to.channel, topic: to.topic }
         : { type: 'direct' as const, to: to.direct }
     // One after the other, so that the last one stays. If one fails, the next one is due soon.
+    const { signal } = this.#ending
     this.#last = this.#last.then(() =>
-      this.#api.setTypingStatus({ ...place, op }).then(
+      this.#api.setTypingStatus({ ...place, op }, { signal }).then(
         () => {},
         () => {},
       ),

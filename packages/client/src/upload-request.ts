@@ -59,7 +59,10 @@ export function sendWithProgress(
         const value = request.getResponseHeader(name)
         return value === null ? [] : [[name, value]]
       })
-      resolve(new Response(request.responseText, { status: request.status, headers }))
+      const { status } = request
+      // The others may have no text.
+      const text = [204, 205, 304].includes(status) ? null : request.responseText
+      resolve(new Response(text, { status, headers }))
     })
     request.open(method, url)
     request.withCredentials = sendsCookies

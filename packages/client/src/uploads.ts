@@ -1,4 +1,5 @@
 import type { ChatApi, Registration, UploadFileResult } from './api.generated.js'
+import { withAnySignal } from './abort.js'
 import type { CallOptions, FileToUpload } from './call.js'
 import { FileTooLargeError, reasonOf } from './errors.js'
 
@@ -27,17 +28,16 @@ export class Uploads {
     const { size } = 'content' in file ? file.content : file
     const max = this.#maxMebibytes
     if (max !== undefined && size > max * 2 ** 20) throw new FileTooLargeError(max)
-    const closing = this.#closing.signal
-    const signal =
-      options.signal === undefined ? closing : AbortSignal.any([options.signal, closing])
-    await this.#turn(signal)
-    try {
-      return await this.#api.uploadFile({ file }, { ...options, signal })
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#count -= 1
-      else next()
-    }
+    return withAnySignal([options.signal, this.#closing.signal], async ({ signal }) => {
+      await this.#place(signal)
+      try {
+        return await this.#api.uploadFile({ file }, { ...options, signal })
+      } finally {
+        const next = this.#waiting.shift()
+        if (next === undefined) this.#count -= 1
+        else next()
+      }
+    })
   }
 
   /** Ends all uploads. */
@@ -46,7 +46,8 @@ export class Uploads {
     this.#closing = new AbortController()
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  /** Waits until another upload can begin. */
+  async #place(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#count < maxUploads) {
       this.#count += 1

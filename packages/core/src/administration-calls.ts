@@ -1,7 +1,24 @@
 import type { InjectionToken } from 'tsyringe'
 
-import type { ChatOrganizations, ChatUsers } from './chat-server-parts.js'
+import type { ChatServer } from './chat-server.js'
+import type {
+  ChatChannels,
+  ChatInvitations,
+  ChatOrganizations,
+  ChatUsers,
+} from './chat-server-parts.js'
+import { SessionEnding } from './resources/access/authentication/index.js'
+import { ExternalAccountDeactivation } from './resources/accounts/user-administration/index.js'
+import {
+  AuditLog,
+  type AuditLogEntry,
+  type AuditOptions,
+} from './resources/administration/audit-log/index.js'
 import { OrganizationLoader } from './resources/administration/import/index.js'
+import {
+  OrganizationExport,
+  OrganizationImport,
+} from './resources/administration/organization-archive/index.js'
 import {
   OrganizationCreation,
   OrganizationDeletion,
@@ -14,8 +31,13 @@ import {
   UserExport,
   type ExportOptions,
 } from './resources/administration/personal-data/index.js'
-import type { AccountReference, OrganizationReference } from './resources/people/users/index.js'
-import type { CallRunner } from './user-calls.js'
+import {
+  ExternalDirectory,
+  UserSync,
+  type AccountReference,
+  type OrganizationReference,
+} from './resources/people/users/index.js'
+import { UserCalls, type CallRunner } from './user-calls.js'
 
 /** How calls of the application reach the services of a server. */
 export interface ServerCalls {
@@ -23,21 +45,63 @@ export interface ServerCalls {
   readonly resolve: <Service>(token: InjectionToken<Service>) => Service
 }
 
-/** The calls of `chat.users` about all data of a user. */
-export function personalDataCalls({
-  run,
-  resolve,
-}: ServerCalls): Pick<ChatUsers, 'erase' | 'export'> {
+/** `chat.users`. */
+export function userCalls({ run, resolve }: ServerCalls): ChatUsers {
   return {
+    sync: async (users, options) => run(() => resolve(UserSync).sync(users, options)),
+    find: async (externalId, options) =>
+      run(() => resolve(ExternalDirectory).find(externalId, options)),
+    idOf: async (externalIds, options) =>
+      run(() => resolve(ExternalDirectory).idOf(externalIds, options)),
+    externalIdOf: async (ids, options) =>
+      run(() => resolve(ExternalDirectory).externalIdOf(ids, options)),
+    endSessions: async (user, options) => run(() => resolve(SessionEnding).end(user, options)),
+    deactivate: async (user, options) =>
+      run(() => resolve(ExternalAccountDeactivation).deactivate(user, options)),
+    reactivate: async (user, options) =>
+      run(() => resolve(ExternalAccountDeactivation).reactivate(user, options)),
     erase: async (user, options) => run(() => resolve(UserErasure).erase(user, options)),
     export: (user, options) => exportLines({ run, resolve }, user, options),
   }
 }
 
+/** The calls about single resources. */
+export function resourceCalls(
+  calls: ServerCalls,
+): Pick<ChatServer, 'channels' | 'invitations' | 'organizations'> {
+  return {
+    channels: channelCalls(calls),
+    invitations: invitationCalls(calls),
+    organizations: organizationCalls(calls),
+  }
+}
+
+/** `chat.channels`. */
+function channelCalls({ run, resolve }: ServerCalls): ChatChannels {
+  return {
+    ensure: async (channel, options) =>
+      run(() => resolve(UserCalls).ensureChannel(channel, options)),
+    find: async (externalId, options) =>
+      run(() => resolve(UserCalls).findChannel(externalId, options)),
+  }
+}
+
+/** `chat.invitations`. */
+function invitationCalls({ run, resolve }: ServerCalls): ChatInvitations {
+  return {
+    find: async (token, options) => run(() => resolve(UserCalls).findInvitation(token, options)),
+    accept: async (answer, options) =>
+      run(() => resolve(UserCalls).acceptInvitation(answer, options)),
+  }
+}
+
 /** `chat.organizations`. */
-export function organizationCalls({ run, resolve }: ServerCalls): ChatOrganizations {
+function organizationCalls({ run, resolve }: ServerCalls): ChatOrganizations {
   return {
     load: async (file) => run(() => resolve(OrganizationLoader).load(file)),
+    export: (reference) => exportOrganization({ run, resolve }, reference),
+    import: async (archive, options) =>
+      run(() => resolve(OrganizationImport).load(archive, options)),
     create: async (organization) => run(() => resolve(OrganizationCreation).create(organization)),
     deactivate: async (subdomain) =>
       run(() => resolve(OrganizationLifecycle).deactivate(subdomain)),
@@ -50,6 +114,19 @@ export function organizationCalls({ run, resolve }: ServerCalls): ChatOrganizati
       run(() => resolve(OrganizationDirectory).update(reference, update)),
     delete: async (reference, options) =>
       run(() => resolve(OrganizationDeletion).delete(reference, options)),
+  }
+}
+
+/** `chat.audit`. */
+export async function* auditEntries(
+  { run, resolve }: ServerCalls,
+  options: AuditOptions | undefined,
+): AsyncGenerator<AuditLogEntry, void, undefined> {
+  const pages = await run(async () => resolve(AuditLog).pages(options))
+  for (;;) {
+    const page = await run(() => pages.next())
+    if (page.done === true) return
+    yield* page.value
   }
 }
 
@@ -70,6 +147,16 @@ async function* exportLines(
     // Closes the file that is being read, if the application stops iterating.
     await pages.return()
   }
+}
+
+/** Not a call that closing the server waits for: it may take hours, and ends with an error then. */
+async function* exportOrganization(
+  { run, resolve }: ServerCalls,
+  reference: string | number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const call = 'chat.organizations.export'
+  const { id } = await run(() => resolve(OrganizationDirectory).require(call, reference))
+  yield* resolve(OrganizationExport).bytes(id, 'full')
 }
 
 async function* listOrganizations({

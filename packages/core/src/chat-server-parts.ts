@@ -1,3 +1,7 @@
+import type {
+  ImportedOrganization,
+  ImportOptions,
+} from './resources/administration/organization-archive/index.js'
 import type { CallOptions } from './call-options.js'
 import type { EndSessionsOptions } from './resources/access/authentication/index.js'
 import type {
@@ -18,6 +22,7 @@ import type {
   EraseOptions,
   ExportOptions,
 } from './resources/administration/personal-data/index.js'
+import type { InvitationAnswer, OpenInvitation } from './resources/accounts/invitations/index.js'
 import type { LoadedOrganization } from './resources/administration/import/index.js'
 import type {
   ApplicationOrganization,
@@ -163,12 +168,57 @@ export interface ChatChannels {
   ): Promise<ApplicationChannel | undefined>
 }
 
+/** The invitations that people accept on the application's own page. */
+export interface ChatInvitations {
+  /**
+   * Finds the invitation of a token; undefined if it has expired, was used or revoked, or never
+   * existed.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization, `REALM_DEACTIVATED` if it
+   *   is deactivated.
+   * @throws {TypeError} if `token` is not a string.
+   */
+  find(token: string, options?: OrganizationReference): Promise<OpenInvitation | undefined>
+  /**
+   * Creates the account of a user of the application, with the role, the channels and the groups of
+   * the invitation. Call it before the user's first request to the chat, which would create an
+   * account without them.
+   *
+   * @param options `within`: a transaction of the application, as for the operations.
+   * @returns the chat's id of the user.
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the invitation is not usable any more; `BAD_REQUEST`
+   *   if there is no such organization, or the user or the address has an account already;
+   *   `REALM_DEACTIVATED` if the organization is deactivated.
+   * @throws {TypeError} naming a property of the wrong type.
+   */
+  accept(answer: InvitationAnswer, options?: CallOptions): Promise<number>
+}
+
 /** The organizations of the server. */
 export interface ChatOrganizations {
   /**
    * Creates an organization from an organization file; does nothing if its subdomain is taken.
    */
   load(file: unknown): Promise<LoadedOrganization>
+  /**
+   * Exports an organization with its files into one archive, a compressed tar file, as it is when
+   * the iteration begins. The archive is written while it is read, so its size is not limited by
+   * memory. Password hashes, API keys and other secrets are not in it.
+   *
+   * @param reference its `subdomain` or its id.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization; with the first part.
+   */
+  export(reference: string | number): AsyncIterable<Uint8Array>
+  /**
+   * Creates an organization from an archive that `export` has written, all of it or nothing. Ids
+   * stay the same. Nothing finds the organization before everything is stored; what was stored is
+   * deleted if the call fails or its process ends.
+   *
+   * @param archive a stream of Node.js, or any other iterable of bytes.
+   * @throws {OrganizationArchiveError} if the archive is wrong or incomplete, or its ids are in use.
+   * @throws {ChatError} `BAD_REQUEST` if the subdomain or the id of the organization is in use.
+   */
+  import(archive: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<ImportedOrganization>
   /**
    * Creates an organization with its owner and the initial content of every new organization:
    * channels, and the Welcome Bot's first messages.

@@ -8,6 +8,7 @@ import type { FetchOptions } from './node/index.js'
 import type { HostIdentity } from './http/host-identity.js'
 import type { ContentHook } from './events/operation-hooks.js'
 import type { OrganizationReference } from './resources/people/users/index.js'
+import type { AuditLogEntry, AuditOptions } from './resources/administration/audit-log/index.js'
 import type {
   ChatConsumer,
   ConsumerContext,
@@ -18,8 +19,13 @@ import type {
   SeparateConsumerOptions,
 } from './resources/realtime/consumers/index.js'
 import type { SearchIndexState } from './resources/messages/search-index/index.js'
-import type { KnexTransaction } from './storage/index.js'
-import type { ChatChannels, ChatOrganizations, ChatUsers } from './chat-server-parts.js'
+import type { KnexTransaction, WorkBacklogs } from './storage/index.js'
+import type {
+  ChatChannels,
+  ChatInvitations,
+  ChatOrganizations,
+  ChatUsers,
+} from './chat-server-parts.js'
 
 /** The operations of one user, for the application's own code. */
 export interface UserApi {
@@ -56,11 +62,30 @@ export type UserReference =
 
 /** The state of the server, for the application's health checks. */
 export interface ChatHealth {
+  /** False only after `close()`. While it is true, starting the process again helps nothing. */
+  readonly isLive: boolean
   /** Whether the server is started, not draining or closed, and its database responds. */
   readonly isReady: boolean
+  readonly state: 'new' | 'starting' | 'started' | 'draining' | 'closed'
   readonly database: 'up' | 'down'
+  /**
+   * `down` while the bus reports that it is not connected. Events of other processes are then found
+   * by polling, so it does not concern `isReady`.
+   */
+  readonly bus: 'up' | 'down'
   /** Number of event queues that this process serves. */
   readonly openQueues: number
+  /**
+   * The logs of all organizations: `lag` is the number of committed entries that this process knows
+   * of and has not delivered yet, `entries` the number of all entries. `entries` is undefined while
+   * the server is not running or its database does not respond.
+   */
+  readonly log: { readonly lag: number; readonly entries?: number }
+  /**
+   * Deferred work that is due and not done yet, in all organizations, each at most 10,000. Undefined
+   * while the server is not running or its database does not respond.
+   */
+  readonly backlogs?: WorkBacklogs
   /**
    * Secrets, besides the current one, that still encrypt API keys, such as `previousSecrets[0]`. A
    * previous secret that is no longer listed here can be removed from the options. Undefined while
@@ -191,11 +216,31 @@ export interface ChatServer extends ChatHandler {
   after<Name extends keyof OperationMap>(name: Name, hook: AfterHook<Name>): () => void
   readonly users: ChatUsers
   readonly channels: ChatChannels
+  readonly invitations: ChatInvitations
   readonly organizations: ChatOrganizations
+  /**
+   * Returns the audit trail of an organization, newest first: who changed roles, settings,
+   * permissions, memberships, accounts and keys. Read in pages of 500 as it is iterated.
+   * "The audit trail" in docs/audit.md has the actions.
+   *
+   * The iteration throws the errors:
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+   * @throws {TypeError} naming an option that is unknown or invalid.
+   */
+  audit(options?: AuditOptions): AsyncIterable<AuditLogEntry>
   /** Migrates the tables to the current schema, regardless of the option `migrations`. */
   migrate(): Promise<void>
   /** Returns the statements that `migrate()` would run on an empty database. */
   migrationSql(): string
+  /**
+   * Ends every event queue of every organization, so that all clients register again. Call it after
+   * the database was restored from a backup, before the first `start()`, while no process serves the
+   * database: clients may be ahead of the restored log.
+   *
+   * @throws {Error} if this server was started.
+   */
+  endQueues(): Promise<void>
   /** Starts the server: tables, secrets, background work. */
   start(): Promise<void>
   /**

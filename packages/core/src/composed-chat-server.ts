@@ -3,67 +3,39 @@ import type { Duplex } from 'node:stream'
 
 import type { InjectionToken } from 'tsyringe'
 
-import { organizationCalls, personalDataCalls, type ServerCalls } from './administration-calls.js'
+import { auditEntries, resourceCalls, userCalls, type ServerCalls } from './administration-calls.js'
 import { CallsUnderWay } from './calls-under-way.js'
+import type { ChatServerParts } from './composed-parts.js'
 import type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
-import type { AnyChatEvent, ApplicationEvents } from './events/application-events.js'
-import type { EventBus } from './events/bus.js'
+import type { AnyChatEvent } from './events/application-events.js'
 import type { ChatEvents } from './events/event-types.generated.js'
-import type { EventDelivery } from './events/delivery.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
-import type { OperationHooks } from './events/operation-hooks.js'
 import { asLastAnswer } from './http/last-answer.js'
-import type { HttpPipeline } from './http/pipeline.js'
+import { RateLimiter } from './http/rate-limiter.js'
 import { answerFetch, type FetchOptions } from './node/index.js'
 import { Background } from './kernel/background.js'
-import type { BackgroundWork } from './kernel/periodic-task.js'
-import type { ResolvedOptions } from './resolved-options.js'
-import { ApiKeyResealing, SessionEnding } from './resources/access/authentication/index.js'
-import { ExternalAccountDeactivation } from './resources/accounts/user-administration/index.js'
-import {
-  ExternalDirectory,
-  UserSync,
-  type OrganizationReference,
-} from './resources/people/users/index.js'
-import { PasswordHasher, type ServerSecret } from './resources/people/credentials/index.js'
-import { EventSocketGate } from './resources/realtime/event-queues/index.js'
+import { OrganizationExport } from './resources/administration/organization-archive/index.js'
+import { ApiKeyResealing } from './resources/access/authentication/index.js'
+import type { OrganizationReference } from './resources/people/users/index.js'
+import { PasswordHasher } from './resources/people/credentials/index.js'
+import { EventQueueRepository, EventSocketGate } from './resources/realtime/event-queues/index.js'
 import {
   Consumers,
   type AnyConsumerOptions,
   type ConsumerHandler,
 } from './resources/realtime/consumers/index.js'
-import { SearchIndex } from './resources/messages/search-index/index.js'
-import {
-  ExternalContent,
-  type ExternalContentAddresses,
-} from './resources/files/external-content/index.js'
+import { ExternalContent } from './resources/files/external-content/index.js'
 import { PushTokenService } from './resources/notifications/push-devices/index.js'
 import { PushSetup } from './resources/notifications/push-relay/index.js'
-import type { SocketUpgrade } from './socket-upgrade.js'
-import { Migrator, UnitOfWork, type Database } from './storage/index.js'
+import { Migrator, UnitOfWork } from './storage/index.js'
+import { ServerHealth } from './server-health.js'
+import { ServerMetrics } from './server-metrics.js'
 import { UserCalls, type CallRunner } from './user-calls.js'
-
-/** The parts of a server, wired together, none of them started. */
-export interface ChatServerParts {
-  readonly migrations: ResolvedOptions['migrations']
-  readonly database: Database
-  readonly secret: ServerSecret
-  readonly externalContent: ExternalContentAddresses
-  readonly bus: EventBus
-  readonly delivery: EventDelivery
-  readonly pipeline: HttpPipeline
-  readonly upgrade: SocketUpgrade
-  readonly hooks: OperationHooks
-  readonly events: ApplicationEvents
-  readonly backgroundWork: readonly InjectionToken<BackgroundWork>[]
-  /** Resolves the server's single instance of a service. */
-  readonly resolve: <Service>(token: InjectionToken<Service>) => Service
-}
 
 /** The lifecycle of a server, from the first start to the last call that it waits for. */
 export class ComposedChatServer implements ChatServer {
   readonly #parts: ChatServerParts
-  #state: 'new' | 'starting' | 'started' | 'draining' | 'closed' = 'new'
+  #state: ChatHealth['state'] = 'new'
   #preparing: Promise<void> | undefined
   #hasOldKeys = false
   #closing: Promise<void> | undefined
@@ -143,29 +115,14 @@ export class ComposedChatServer implements ChatServer {
     return this.#parts.hooks.add('after', name, hook)
   }
 
-  readonly users: ChatServer['users'] = {
-    sync: async (users, options) =>
-      this.#run(() => this.#parts.resolve(UserSync).sync(users, options)),
-    find: async (externalId, options) => this.#running(ExternalDirectory).find(externalId, options),
-    idOf: async (externalIds, options) =>
-      this.#running(ExternalDirectory).idOf(externalIds, options),
-    externalIdOf: async (ids, options) =>
-      this.#running(ExternalDirectory).externalIdOf(ids, options),
-    endSessions: async (user, options) => this.#running(SessionEnding).end(user, options),
-    deactivate: async (user, options) =>
-      this.#running(ExternalAccountDeactivation).deactivate(user, options),
-    reactivate: async (user, options) =>
-      this.#running(ExternalAccountDeactivation).reactivate(user, options),
-    ...personalDataCalls(this.#serverCalls),
-  }
+  readonly users = userCalls(this.#serverCalls)
 
-  readonly channels: ChatServer['channels'] = {
-    ensure: async (channel, options) =>
-      this.#run(() => this.#parts.resolve(UserCalls).ensureChannel(channel, options)),
-    find: async (externalId, options) => this.#running(UserCalls).findChannel(externalId, options),
-  }
+  readonly #resources = resourceCalls(this.#serverCalls)
+  readonly channels = this.#resources.channels
+  readonly invitations = this.#resources.invitations
+  readonly organizations = this.#resources.organizations
 
-  readonly organizations = organizationCalls(this.#serverCalls)
+  readonly audit: ChatServer['audit'] = (options) => auditEntries(this.#serverCalls, options)
 
   async migrate(): Promise<void> {
     await new Migrator(this.#parts.database).migrate()
@@ -173,6 +130,12 @@ export class ComposedChatServer implements ChatServer {
 
   migrationSql(): string {
     return new Migrator(this.#parts.database).sql()
+  }
+
+  async endQueues(): Promise<void> {
+    if (this.#state !== 'new') throw new Error('Event queues can be ended before start() only')
+    this.#parts.database.requireOneLibrary()
+    await this.#parts.resolve(EventQueueRepository).deleteAll(this.#parts.database)
   }
 
   async start(): Promise<void> {
@@ -195,6 +158,7 @@ export class ComposedChatServer implements ChatServer {
     const work = this.#parts.backgroundWork.map((token) => this.#parts.resolve(token))
     const background = this.#parts.resolve(Background)
     background.start(work)
+    background.wake(this.#parts.resolve(ServerMetrics))
     if (this.#hasOldKeys) background.wake(this.#parts.resolve(ApiKeyResealing))
     this.#state = 'started'
   }
@@ -210,26 +174,7 @@ export class ComposedChatServer implements ChatServer {
   }
 
   async health(): Promise<ChatHealth> {
-    let database: ChatHealth['database'] = 'up'
-    let states: Pick<ChatHealth, 'oldSecretsInUse' | 'consumers' | 'searchIndex'> = {}
-    try {
-      await this.#parts.database.ping()
-      if (this.#isRunning) {
-        states = {
-          oldSecretsInUse: await this.#parts.secret.listOthersInUse(),
-          consumers: await this.#parts.resolve(Consumers).states(),
-          searchIndex: await this.#parts.resolve(SearchIndex).state(),
-        }
-      }
-    } catch {
-      database = 'down'
-    }
-    return {
-      isReady: this.#state === 'started' && database === 'up',
-      database,
-      openQueues: this.#parts.delivery.queueCount,
-      ...states,
-    }
+    return this.#parts.resolve(ServerHealth).read(this.#state, this.#parts.bus)
   }
 
   get #isRunning(): boolean {
@@ -269,16 +214,19 @@ export class ComposedChatServer implements ChatServer {
     await this.#parts.externalContent.load()
     await this.#parts.resolve(PasswordHasher).prepare()
     await this.#parts.resolve(Consumers).create()
+    const databaseId = await this.#parts.databaseId()
+    await this.#parts.bus.connect?.(databaseId)
+    await this.#parts.resolve(RateLimiter).connect(databaseId)
   }
 
   async #close(): Promise<void> {
-    if (this.#isRunning) this.#state = 'draining'
-    else this.#state = 'closed'
+    this.#state = this.#isRunning ? 'draining' : 'closed'
     // The caller of `start()` receives the failure, and the error that the server is closed.
     await this.#preparing?.catch(() => {})
     this.#parts.delivery.drain()
-    this.#parts.resolve(PushSetup).close()
-    this.#parts.resolve(ExternalContent).close()
+    for (const part of [PushSetup, OrganizationExport, ExternalContent]) {
+      this.#parts.resolve<{ close(): void }>(part).close()
+    }
     // Requests that arrive meanwhile on open connections are answered too.
     await Promise.all([this.#calls.idle(), this.#parts.resolve(EventSocketGate).close()])
     this.#state = 'closed'
@@ -290,11 +238,15 @@ export class ComposedChatServer implements ChatServer {
     await this.#parts.events.idle()
     this.#parts.events.close()
     this.#parts.hooks.close()
+    // The bus and the store of rate limits may be the application's own, and may fail.
     try {
-      // The bus may be the application's own, and may fail.
       await this.#parts.bus.close()
     } finally {
-      await this.#parts.database.close()
+      try {
+        await this.#parts.resolve(RateLimiter).close()
+      } finally {
+        await this.#parts.database.close()
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ import { container as rootContainer, type DependencyContainer, type InjectionTok
 import type { ChatServer } from './chat-server.js'
 import { Quotas } from './domain/quotas.js'
 import { ApplicationEvents } from './events/application-events.js'
-import { EventBusToken, LocalEventBus } from './events/bus.js'
+import { EventBusToken, LocalEventBus, type EventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
 import { createHooks } from './create-hooks.js'
 import { disabledOperationsOf } from './disabled-operations.js'
@@ -17,12 +17,16 @@ import { HttpPipeline } from './http/pipeline.js'
 import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } from './http/ports.js'
 import { RateLimiter } from './http/rate-limiter.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
+import { randomToken } from './kernel/random.js'
+import { Translator } from './texts/index.js'
 import { ServerFactsToken } from './kernel/server-facts.js'
+import { Telemetry } from './kernel/telemetry/telemetry.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import type { ChatServerOptions } from './chat-server-options.js'
 import { resolveOptions, type ResolvedOptions } from './resolved-options.js'
 import {
   CallerCheck,
+  CallerLanguages,
   PasswordAuthenticatorsToken,
   RequestAuthenticator,
   RequestOrganizationResolver,
@@ -35,6 +39,7 @@ import {
   ServerSecretRepository,
   ServerSecretToken,
 } from './resources/people/credentials/index.js'
+import { BigBlueButtonToken } from './resources/administration/video-calls/index.js'
 import { DescribeApiToken } from './resources/administration/api-description/index.js'
 import {
   ExternalContentAddresses,
@@ -53,17 +58,21 @@ import {
 import { DatabaseStorage, FileStorageToken } from './resources/files/file-storage/index.js'
 import { OrganizationFileFormat } from './resources/administration/import/index.js'
 import { ExternalDirectory } from './resources/people/users/index.js'
+import { NotificationMailRulesToken } from './resources/notifications/mails/index.js'
 import { OutgoingWebhookRulesToken } from './resources/notifications/outgoing-webhooks/index.js'
 import { DescriptionRendererToken } from './resources/channels/channels/index.js'
 import { MessageRenderer } from './resources/content/rendering/index.js'
 import { MailSenderToken } from './resources/accounts/email-changes/index.js'
+import { InvitationsOptionToken } from './resources/accounts/invitations/index.js'
 import { PushRelayToken } from './resources/notifications/push-relay/index.js'
 import { Spectators } from './resources/access/spectators/index.js'
 import { SignOnToken } from './resources/access/single-sign-on/index.js'
 import { sectionStore, SectionStoresToken } from './resource-definition/section-store.js'
 import { snapshotLoader, SnapshotLoadersToken } from './resource-definition/snapshot.js'
 import { Database, EventLogReader, LibraryWatch, UnitOfWork } from './storage/index.js'
-import { ComposedChatServer, type ChatServerParts } from './composed-chat-server.js'
+import { ComposedChatServer } from './composed-chat-server.js'
+import type { ChatServerParts } from './composed-parts.js'
+import { ServerMetrics } from './server-metrics.js'
 import { SocketUpgrade } from './socket-upgrade.js'
 
 /** Shared by all servers of the process, because compiling its validators takes long. */
@@ -72,6 +81,7 @@ const organizationFileFormat = new OrganizationFileFormat(allFileSections)
 /** Work that runs in the background while the server is running. */
 const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
   LibraryWatch,
+  ServerMetrics,
   ...resources.flatMap((resource) => resource.backgroundWork),
 ]
 
@@ -82,7 +92,10 @@ const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
  * @throws {TypeError} naming every invalid or unknown option.
  */
 export function createChatServer(options: ChatServerOptions): ChatServer {
-  return new ComposedChatServer(compose(options))
+  const parts = compose(options)
+  const chat = new ComposedChatServer(parts)
+  parts.telemetry.reportAs(chat)
+  return chat
 }
 
 /** A key of the options for tests: see `WriteListeners.preparesAgain`. */
@@ -94,14 +107,19 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const { clock, logger } = resolved
   const { logPollMilliseconds } = resolved.facts
   const disabledOperations = disabledOperationsOf(resolved.disabledOperationNames, allOperations)
-  const database = new Database(options.database, resolved.tablePrefix, resolved.databaseRules)
-  const bus = options.bus ?? new LocalEventBus()
+  const telemetry = new Telemetry(options.telemetry)
+  const database = new Database(options.database, resolved.tablePrefix, {
+    ...resolved.databaseRules,
+    telemetry,
+  })
+  const bus: EventBus = options.bus ?? new LocalEventBus()
   const hooks = createHooks(database, (token) => container.resolve(token), logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
     onCommit: (organizationId, records) => events.report(organizationId, records),
     changesMemory: (kind) => delivery.logs.changesMemory(kind),
     requireCaller: (scope, caller) => container.resolve(CallerCheck).require(scope, caller),
     preparesAgain: preparesAgain in options,
+    telemetry,
     // 0 means that there are no other processes.
     ...(logPollMilliseconds > 0 && {
       catchUp: (organizationId: number, seq: number) => delivery.logs.catchUp(organizationId, seq),
@@ -124,6 +142,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     clock,
     logger,
     { logPollMilliseconds },
+    telemetry,
   )
   const sealedKeys = new SealedKeyRepository(database)
   const secrets = new ServerSecretRepository(database)
@@ -133,7 +152,9 @@ function compose(options: ChatServerOptions): ChatServerParts {
     resolved.externalContent,
     resolved.facts.address,
   )
-  const rateLimiter = new RateLimiter(clock, resolved.rateLimits)
+  const rateLimiter = new RateLimiter(clock, logger, resolved.rateLimits)
+
+  const translator = new Translator(options.texts ?? {}, logger)
 
   const container = rootContainer.createChildContainer()
   container.register(ClockToken, { useValue: clock })
@@ -142,13 +163,16 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(Database, { useValue: database })
   container.register(LibraryWatch, { useValue: new LibraryWatch(database, logger) })
   container.register(UnitOfWork, { useValue: unitOfWork })
+  container.register(Telemetry, { useValue: telemetry })
   container.register(EventCatalogue, { useValue: catalogue })
   container.register(EventDelivery, { useValue: delivery })
   container.register(FollowedLogs, { useValue: delivery.logs })
+  container.register(Translator, { useValue: translator })
   container.register(RateLimiter, { useValue: rateLimiter })
   container.register(OperationHooks, { useValue: hooks })
   container.register(ApplicationEvents, { useValue: events })
   container.register(SealedKeyRepository, { useValue: sealedKeys })
+  container.register(ServerSecretRepository, { useValue: secrets })
   container.register(ServerSecret, { useValue: secret })
   container.register(ServerSecretToken, { useValue: secret })
   container.register(ExternalContentAddresses, { useValue: externalContent })
@@ -174,10 +198,13 @@ function compose(options: ChatServerOptions): ChatServerParts {
     organizations: container.resolve(OrganizationResolverToken),
     authenticator: container.resolve(AuthenticatorToken),
     spectators: container.resolve(SpectatorGateToken),
+    translator,
+    languages: container.resolve(CallerLanguages),
     rateLimiter,
     clock,
     logger,
     hooks,
+    telemetry,
     isDatabaseUnavailable: (error) => database.dialect.isUnavailable(error),
     options: resolved.pipeline,
   })
@@ -189,14 +216,17 @@ function compose(options: ChatServerOptions): ChatServerParts {
       chatUrl: resolved.facts.address.url ?? resolved.facts.address.at('http://localhost'),
       checkResponses: resolved.pipeline.checkResponses ?? false,
       hooks,
+      telemetry,
     }),
   })
   return {
     migrations: resolved.migrations,
+    telemetry,
     database,
     secret,
     externalContent,
     bus,
+    databaseId: async () => secrets.findOrInsert('database_id', randomToken(18)),
     delivery,
     pipeline,
     upgrade: new SocketUpgrade(pipeline, container.resolve(EventSocketGate)),
@@ -220,9 +250,12 @@ function registerOptions(
   } else container.register(FileStorageToken, { useValue: resolved.files })
   container.register(Quotas, { useValue: new Quotas(resolved.quotas) })
   container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
+  container.register(InvitationsOptionToken, { useValue: resolved.invitations })
+  container.register(NotificationMailRulesToken, { useValue: resolved.notificationMails })
   container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
   container.register(WebhooksToken, { useValue: resolved.webhooks })
   container.register(ExternalContentRulesToken, { useValue: resolved.externalContent })
+  container.register(BigBlueButtonToken, { useValue: { server: resolved.bigBlueButton } })
   container.register(SignOnToken, { useValue: { signOn: resolved.signOn } })
   container.register(SecondFactorToken, { useValue: { secondFactor: resolved.secondFactor } })
   container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })

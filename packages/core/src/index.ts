@@ -5,6 +5,14 @@ export type { CallOptions } from './call-options.js'
 export type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
 export { createChatServer } from './create-chat-server.js'
 export { ChatError, type ErrorKindName } from './errors/index.js'
+export type {
+  Language,
+  NamedText,
+  TextName,
+  TextsOption,
+  TextValue,
+  TextValues,
+} from './texts/index.js'
 export type { FileToUpload } from './http/application-calls.js'
 export type { ReturnedFile } from './http/plain-result.js'
 export type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
@@ -25,21 +33,54 @@ export type {
   IdentifyContext,
   ResolveOrganization,
 } from './http/host-identity.js'
+export type {
+  AuditAction,
+  AuditActorType,
+  AuditChanges,
+  AuditObjectType,
+} from './domain/audit-actions.js'
 export type { QuotaName } from './domain/quotas.js'
-export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate-limiter.js'
+export type {
+  RateLimitKey,
+  RateLimitOutcome,
+  RateLimitRule,
+  RateLimitStore,
+} from './http/rate-limit-store.js'
+export type {
+  CallRateLimits,
+  RateLimitDomain,
+  RateLimitedCall,
+  RateLimitRules,
+  RateLimitsOption,
+} from './http/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
+export type {
+  TelemetryMeter,
+  TelemetryOptions,
+  TelemetryTracer,
+} from './kernel/telemetry/open-telemetry.js'
+export type { MetricMessage } from './kernel/telemetry/measure.js'
+export type {
+  CommitMessage,
+  ConsumerMessage,
+  DeliveryMessage,
+  OperationMessage,
+  StatementMessage,
+} from './kernel/telemetry/spans.js'
 export type {
   ChatServerOptions,
   OneOrganizationOptions,
   SeveralOrganizationsOptions,
 } from './chat-server-options.js'
-export type { AllServerOptions, OperationsOption, PasswordPolicy } from './options.js'
+export type { OperationsOption, PasswordPolicy } from './option-groups.js'
+export type { AllServerOptions } from './options.js'
 export type {
   DatabaseOption,
   KnexConfiguration,
   KnexInstance,
   KnexTransaction,
+  WorkBacklogs,
 } from './storage/index.js'
 export { NodeSqliteClient } from './storage/index.js'
 export type {
@@ -69,6 +110,7 @@ export type {
   EnsureResult,
   SubscriberReference,
 } from './resources/channels/application-channels/index.js'
+export type { AuditLogEntry, AuditOptions } from './resources/administration/audit-log/index.js'
 export type {
   ErasedUser,
   EraseOptions,
@@ -98,7 +140,18 @@ export {
   type TokenNotification,
   type TokenNotificationOutcome,
 } from './resources/notifications/push-relay/index.js'
+export type {
+  InvitationAnswer,
+  InvitationsOption,
+  OpenInvitation,
+} from './resources/accounts/invitations/index.js'
 export type { Mail, MailSender } from './resources/accounts/email-changes/index.js'
+export type {
+  MissedConversation,
+  MissedMessage,
+  NotificationMailsOption,
+  NotificationMailTexts,
+} from './resources/notifications/mails/index.js'
 export type { ExternalContentOption } from './resources/files/external-content/index.js'
 export type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
 export {
@@ -108,6 +161,10 @@ export {
   type WebhookOption,
   type WebhookToVerify,
 } from './resources/realtime/webhooks/index.js'
+export type {
+  BigBlueButtonServer,
+  VideoCallsOption,
+} from './resources/administration/video-calls/index.js'
 export type { ByteRange, FileStorage } from './resources/files/file-storage/index.js'
 export type {
   ApplicationOrganization,

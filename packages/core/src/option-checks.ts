@@ -1,10 +1,10 @@
 import { isEmailAddress } from './domain/email-address.js'
 import { limits } from './domain/limits.js'
 import { isAddressRange } from './http/administration-gate.js'
-import { propertiesOf } from './kernel/objects.js'
+import { isRecord, propertiesOf } from './kernel/objects.js'
 import { isHostName } from './kernel/outgoing-requests.js'
 import { quotaNames } from './domain/quotas.js'
-import { defaultRateLimitRules } from './http/rate-limiter.js'
+import { defaultRateLimitRules, isRuleList, ruleListForm } from './http/rate-limiter.js'
 import type { ChatServerOptions } from './chat-server-options.js'
 import type { AllServerOptions } from './options.js'
 import {
@@ -13,6 +13,7 @@ import {
   flag,
   isBaseUrl,
   isOrigin,
+  isPageAddress,
   isSecret,
   listOf,
   number,
@@ -20,7 +21,10 @@ import {
   oneOf,
   type Check,
 } from './option-values.js'
+import { textsProblem } from './texts/index.js'
+import { notificationMailsProblem } from './resources/notifications/mails/index.js'
 import { webhooksProblem } from './resources/realtime/webhooks/index.js'
+import { videoCallsProblem } from './resources/administration/video-calls/index.js'
 import type { PushRelay } from './resources/notifications/push-relay/index.js'
 
 /** In characters. */
@@ -37,35 +41,43 @@ const basePath: Check = (value) =>
     ? undefined
     : `must be a path such as /chat, of at most ${maxBasePathLength} characters: segments of letters, digits and -._ without a slash at the end`
 
-const rateLimitRules: Check = (value) => {
-  const isRule = (rule: unknown): boolean => {
-    const { windowSeconds, maxRequests } = propertiesOf(rule)
-    return Number(windowSeconds) > 0 && Number.isSafeInteger(maxRequests) && Number(maxRequests) > 0
-  }
+const rateLimits: Check = (value) => {
+  const { rules, store, ...lists } = propertiesOf(value)
   const isRight =
     value === 'off' ||
-    (typeof value === 'object' &&
-      value !== null &&
-      Object.entries(value).every(
-        ([name, list]: [string, unknown]) =>
-          Object.hasOwn(defaultRateLimitRules, name) && Array.isArray(list) && list.every(isRule),
+    (isRecord(value) &&
+      (rules === undefined || call(rules) === undefined) &&
+      (store === undefined || object('consume', 'refund', 'forget')(store) === undefined) &&
+      Object.entries(lists).every(
+        ([name, list]) => Object.hasOwn(defaultRateLimitRules, name) && isRuleList(list),
       ))
   const names = Object.keys(defaultRateLimitRules).join(', ')
   return isRight
     ? undefined
-    : `must be rules or 'off': lists of { windowSeconds, maxRequests } for any of ${names}`
+    : `must be rules or 'off': ${ruleListForm} for any of ${names}, and optionally the function rules, and a store with consume, refund and forget`
 }
 
 const signOnPage: Check = (value) => {
   const { displayName, loginUrl, signupUrl } = propertiesOf(value)
-  const isAddress = (text: unknown) =>
-    typeof text === 'string' && (/^\/(?!\/)/.test(text) || /^https?:\/\//.test(text))
   const isRight =
     typeof displayName === 'string' &&
     displayName !== '' &&
-    isAddress(loginUrl) &&
-    (signupUrl === undefined || isAddress(signupUrl))
+    isPageAddress(loginUrl) &&
+    (signupUrl === undefined || isPageAddress(signupUrl))
   return isRight ? undefined : 'must be an object with displayName and loginUrl'
+}
+
+const invitationsOption: Check = (value) => {
+  const { acceptUrl, termsUrl, continueUrl, confirmAddresses, ...others } = propertiesOf(value)
+  const isRight =
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(others).length === 0 &&
+    [acceptUrl, termsUrl, continueUrl].every((url) => url === undefined || isPageAddress(url)) &&
+    (confirmAddresses === undefined || typeof confirmAddresses === 'boolean')
+  return isRight
+    ? undefined
+    : 'must be an object with any of acceptUrl, termsUrl and continueUrl, paths or URLs, and confirmAddresses, true or false'
 }
 
 const passwordPolicy: Check = (value) => {
@@ -150,6 +162,19 @@ const relay: Check = (value) => {
     : 'must be an object with url (no trailing slash), serverId and serverKey, or a push relay'
 }
 
+const telemetry: Check = (value) => {
+  const { tracer, meter, ...others } = propertiesOf(value)
+  const isTracer = object('startSpan', 'startActiveSpan')
+  const isMeter = object('createCounter', 'createHistogram', 'createObservableGauge')
+  const isRight =
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(others).length === 0 &&
+    (tracer === undefined || isTracer(tracer) === undefined) &&
+    (meter === undefined || isMeter(meter) === undefined)
+  return isRight ? undefined : 'must be an object with a tracer and a meter of OpenTelemetry'
+}
+
 const emailDomain: Check = (value) =>
   typeof value === 'string' && isEmailAddress(`bot@${value}`)
     ? undefined
@@ -199,10 +224,13 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   signOn: signOnPage,
   pushRelay: relay,
   mail: object('send'),
+  invitations: invitationsOption,
+  notificationMails: notificationMailsProblem,
   page: object('handle'),
   outgoingWebhooks: requestRules,
   webhooks: webhooksProblem,
   externalContent: requestRules,
+  videoCalls: videoCallsProblem,
   trustedOrigins: (value) =>
     typeof value === 'function' || (Array.isArray(value) && value.every(isOrigin))
       ? undefined
@@ -214,7 +242,7 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   queueIdleTimeoutSeconds: number(1, 604_800),
   logPollMilliseconds: number(0, 60_000),
   operations: operationsOption,
-  rateLimits: rateLimitRules,
+  rateLimits,
   maxFormBytes: number(1024),
   maxBufferedMebibytes: number(1),
   maxBufferedMebibytesPerAddress: number(1),
@@ -226,10 +254,15 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   maxUploadMebibytes: number(0, 1_048_576),
   uploadQuotaMebibytes: number(0, Infinity),
   userUploadQuotaMebibytes: number(0, Infinity),
+  dataExportMaxMessages: number(0, Infinity),
+  dataExportKeepDays: number(1, 3650),
   quotas: quotaLimits,
+  auditRetentionDays: number(1, Infinity),
   extraEmojiType: oneOf('service_extra_emoji', 'zulip_extra_emoji'),
   clock: object('now', 'setTimeout'),
   logger: object('debug', 'info', 'warn', 'error'),
+  texts: textsProblem,
+  telemetry,
   bus: object('publishRecords', 'publishEphemeral', 'subscribe', 'close'),
   checkResponses: flag,
 }

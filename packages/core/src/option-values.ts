@@ -48,3 +48,8 @@ export function isBaseUrl(value: unknown): value is string {
 
 /** What {@link isBaseUrl} accepts, for messages. */
 export const baseUrlForm = 'scheme and host, such as https://chat.example, without a path or slash'
+
+/** Whether it is a path on the application's own origin, or a URL. */
+export function isPageAddress(text: unknown): boolean {
+  return typeof text === 'string' && (/^\/(?!\/)/.test(text) || /^https?:\/\//.test(text))
+}

@@ -5,11 +5,13 @@ import type { QuotaName } from './domain/quotas.js'
 import type { EventBus } from './events/bus.js'
 import type { Logger } from './kernel/logger.js'
 import type { Clock } from './kernel/clock.js'
+import type { TextsOption } from './texts/index.js'
+import type { TelemetryOptions } from './kernel/telemetry/open-telemetry.js'
 import type { DatabaseOption } from './storage/index.js'
 import type { AdministrationAddresses } from './http/administration-gate.js'
 import type { Identify, ResolveOrganization } from './http/host-identity.js'
 import type { ChatPage } from './http/chat-page.js'
-import type { RateLimitRules } from './http/rate-limiter.js'
+import type { RateLimitsOption } from './http/rate-limiter.js'
 import type {
   PasswordAuthenticator,
   SecondFactor,
@@ -19,11 +21,12 @@ import type { ExternalContentOption } from './resources/files/external-content/i
 import type { SignOn } from './resources/access/single-sign-on/index.js'
 import type { FileStorage } from './resources/files/file-storage/index.js'
 import type { MailSender } from './resources/accounts/email-changes/index.js'
+import type { InvitationsOption } from './resources/accounts/invitations/index.js'
+import type { NotificationMailsOption } from './resources/notifications/mails/index.js'
 import type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
 import type { WebhookOption } from './resources/realtime/webhooks/index.js'
+import type { VideoCallsOption } from './resources/administration/video-calls/index.js'
 import type { PushRelay, PushRelayAddress } from './resources/notifications/push-relay/index.js'
-
-export type { OperationsOption, PasswordPolicy } from './option-groups.js'
 
 /** All options of a chat server; see `ChatServerOptions`. */
 export interface AllServerOptions {
@@ -74,9 +77,9 @@ export interface AllServerOptions {
    */
   readonly systemBotDomain?: string
   /**
-   * Key that encrypts API keys at rest; at least 32 characters. Without it, a generated key is
-   * stored in the database itself, which protects against a leaked column but not against a leaked
-   * copy of the database.
+   * Key that encrypts API keys and the links of invitations at rest; at least 32 characters. Without
+   * it, a generated key is stored in the database itself, which protects against a leaked column but
+   * not against a leaked copy of the database.
    */
   readonly secret?: string
   /**
@@ -164,8 +167,12 @@ export interface AllServerOptions {
    * application's own implementation. Without it there are no push notifications.
    */
   readonly pushRelay?: PushRelayAddress | PushRelay
-  /** The application's mail sender. Without it, users cannot change their own e-mail address. */
+  /** The application's mail sender. Without it, users cannot change their address or invite people by e-mail. */
   readonly mail?: MailSender
+  /** How invited people sign up; "The page" in docs/invitations.md has details. @default {} */
+  readonly invitations?: InvitationsOption
+  /** Mails about missed messages; docs/mail.md has the details. @default on with `mail` */
+  readonly notificationMails?: NotificationMailsOption | 'off'
   /** A page for browsers, such as that of `@parley/web/page`. @default none */
   readonly page?: ChatPage
   /**
@@ -187,6 +194,8 @@ export interface AllServerOptions {
    * @default {}
    */
   readonly externalContent?: ExternalContentOption | 'off'
+  /** Servers for video calls; docs/video-calls.md has the details. @default none */
+  readonly videoCalls?: VideoCallsOption
   /**
    * Origins, besides the server's own, whose pages may use the chat: read answers (CORS), and write
    * and open WebSockets with the session's cookie; or a function that returns them for a request.
@@ -235,8 +244,11 @@ export interface AllServerOptions {
    * @default {}
    */
   readonly operations?: OperationsOption
-  /** Rate limits, or 'off'. @default the public API's usual rules */
-  readonly rateLimits?: Partial<RateLimitRules> | 'off'
+  /**
+   * Rate limits, or 'off'. "Rate limits" in docs/operating.md describes `rules` and `store`.
+   * @default the public API's usual rules, counted by each process
+   */
+  readonly rateLimits?: RateLimitsOption | 'off'
   /**
    * Maximum size of a form body without files, in bytes; always 64 KiB without credentials.
    * @default 25 MiB
@@ -269,12 +281,18 @@ export interface AllServerOptions {
   readonly uploadQuotaMebibytes?: number
   /** Maximum total size of all uploads of one user, in MiB; Infinity for no limit. @default 5120 */
   readonly userUploadQuotaMebibytes?: number
+  /** Maximum number of messages for `POST /export/realm`; Infinity for no limit. @default 250000 */
+  readonly dataExportMaxMessages?: number
+  /** Days after which the archive of such an export is deleted. @default 30 */
+  readonly dataExportKeepDays?: number
   /**
    * Maximum numbers of objects that a user, a message, a request or an organization may have, where
    * they differ from the defaults. "Quotas" in docs/operating.md has the table.
    * @default {}
    */
   readonly quotas?: Readonly<Partial<Record<QuotaName, number>>>
+  /** How long rows of the audit trail are kept, in days; Infinity deletes none. @default 365 */
+  readonly auditRetentionDays?: number
   /**
    * The `reaction_type` of built-in extra emoji in responses. Some existing clients support only
    * 'zulip_extra_emoji', which requests may always use.
@@ -285,6 +303,10 @@ export interface AllServerOptions {
   readonly clock?: Clock
   /** Receives the server's log. @default silent */
   readonly logger?: Logger
+  /** Translations of the server's texts. docs/languages.md describes them. @default {} */
+  readonly texts?: TextsOption
+  /** A `tracer` and a `meter` of OpenTelemetry. docs/telemetry.md lists what they get. @default {} */
+  readonly telemetry?: TelemetryOptions
   /**
    * Carries committed records, and events that are not in the log, to other processes.
    * @default a bus within this process

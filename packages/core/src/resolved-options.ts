@@ -7,7 +7,7 @@ import { nowSeconds, systemClock, type Clock } from './kernel/clock.js'
 import type { ServerFacts } from './kernel/server-facts.js'
 import type { BaseUrlOf, HostHooks } from './http/host-identity.js'
 import type { HttpPipelineOptions } from './http/pipeline-options.js'
-import type { RateLimitRules } from './http/rate-limiter.js'
+import type { RateLimitsOption } from './http/rate-limiter.js'
 import { requireOptions } from './option-checks.js'
 import { baseUrlForm, isBaseUrl, isOrigin } from './option-values.js'
 import type {
@@ -19,8 +19,11 @@ import type { ExternalContentRules } from './resources/files/external-content/in
 import type { SignOn } from './resources/access/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/files/file-storage/index.js'
 import type { MailSender } from './resources/accounts/email-changes/index.js'
+import type { InvitationsOption } from './resources/accounts/invitations/index.js'
+import type { NotificationMailRules } from './resources/notifications/mails/index.js'
 import type { OutgoingWebhookRules } from './resources/notifications/outgoing-webhooks/index.js'
 import { webhookSettings, type WebhookSettings } from './resources/realtime/webhooks/index.js'
+import type { BigBlueButtonServer } from './resources/administration/video-calls/index.js'
 import { HttpPushRelay, type PushRelay } from './resources/notifications/push-relay/index.js'
 import type { ChatServerOptions } from './chat-server-options.js'
 import type { DatabaseRules } from './storage/index.js'
@@ -44,12 +47,15 @@ export interface ResolvedOptions {
   readonly signOn: SignOn | undefined
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
+  readonly invitations: InvitationsOption
+  readonly notificationMails: NotificationMailRules
   readonly outgoingWebhooks: OutgoingWebhookRules
   readonly webhooks: readonly WebhookSettings[]
   readonly externalContent: ExternalContentRules
+  readonly bigBlueButton: BigBlueButtonServer | undefined
   /** As the application lists them: operations and groups. */
   readonly disabledOperationNames: readonly string[]
-  readonly rateLimits: Partial<RateLimitRules> | 'off'
+  readonly rateLimits: RateLimitsOption | 'off'
   readonly pipeline: HttpPipelineOptions
   readonly files: FileStorage | undefined
   readonly quotas: Readonly<Partial<Record<QuotaName, number>>>
@@ -89,9 +95,12 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     signOn: options.signOn,
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,
+    invitations: options.invitations ?? {},
+    notificationMails: mailRulesOf(options),
     outgoingWebhooks: requestRulesOf(options.outgoingWebhooks),
     webhooks: webhookSettings(options.webhooks),
     externalContent: requestRulesOf(options.externalContent),
+    bigBlueButton: options.videoCalls?.bigBlueButton,
     disabledOperationNames: options.operations?.disabled ?? [],
     rateLimits: options.rateLimits ?? {},
     pipeline: {
@@ -135,6 +144,13 @@ function factsOf(options: ChatServerOptions, clock: Clock): ConfiguredFacts {
     maxUploadMebibytes: options.maxUploadMebibytes ?? 100,
     uploadQuotaMebibytes: options.uploadQuotaMebibytes ?? 51_200,
     userUploadQuotaMebibytes: options.userUploadQuotaMebibytes ?? 5120,
+    videoCalls: {
+      hasBigBlueButton: options.videoCalls?.bigBlueButton !== undefined,
+      jitsiUrl: options.videoCalls?.jitsi?.url ?? null,
+    },
+    auditRetentionDays: options.auditRetentionDays ?? 365,
+    dataExportMaxMessages: options.dataExportMaxMessages ?? 250_000,
+    dataExportKeepDays: options.dataExportKeepDays ?? 30,
     startedAtSeconds: nowSeconds(clock),
   }
 }
@@ -176,6 +192,17 @@ function bodyBudgetOf(options: ChatServerOptions): BodyBudgetLimits {
 function relayOf(option: ChatServerOptions['pushRelay'], clock: Clock): PushRelay | undefined {
   if (option === undefined || 'sendToDevices' in option) return option
   return new HttpPushRelay(option, clock)
+}
+
+/** Mails are sent outside of requests, so their links need a fixed URL. */
+function mailRulesOf({
+  mail,
+  baseUrl,
+  notificationMails = {},
+}: ChatServerOptions): NotificationMailRules {
+  const { template, maxPerUserAndHour = 20 } = notificationMails === 'off' ? {} : notificationMails
+  const isOn = notificationMails !== 'off' && mail !== undefined && typeof baseUrl === 'string'
+  return { isOn, template, maxPerUserAndHour }
 }
 
 /** The rules for requests to addresses that users choose, which are the same for all purposes. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { ChatError } from './errors/index.js'
+import { ChatError, namedText } from './errors/index.js'
 import type { FrameworkFacts } from './http/chat-request.js'
 import type { HttpPipeline } from './http/pipeline.js'
 import { toChatRequest } from './node/index.js'
@@ -62,6 +62,8 @@ export class SocketUpgrade {
 function requireSocketVersion(query: string): void {
   const version = new URLSearchParams(query).get('socket_version') ?? socketVersion
   if (version !== socketVersion) {
-    throw new ChatError('BAD_REQUEST', { message: `socket_version must be ${socketVersion}` })
+    throw new ChatError('BAD_REQUEST', {
+      text: namedText('SOCKET_VERSION_NOT_SUPPORTED', { version: socketVersion }),
+    })
   }
 }

@@ -10,6 +10,11 @@ import { ApplicationCalls } from './http/application-calls.js'
 import type { HostIdentity } from './http/host-identity.js'
 import { perServer } from './kernel/per-server.js'
 import {
+  ApplicationInvitations,
+  type InvitationAnswer,
+  type OpenInvitation,
+} from './resources/accounts/invitations/index.js'
+import {
   ApplicationChannels,
   type ApplicationChannel,
   type EnsuredChannel,
@@ -43,6 +48,7 @@ export class UserCalls {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ApplicationCalls) private readonly calls: ApplicationCalls,
     @inject(ApplicationChannels) private readonly channels: ApplicationChannels,
+    @inject(ApplicationInvitations) private readonly invitations: ApplicationInvitations,
   ) {}
 
   /** @throws {TypeError} if the reference is invalid; the message names every wrong field. */
@@ -80,6 +86,19 @@ export class UserCalls {
     return this.channels.find((await this.#organization(organization)).id, externalId)
   }
 
+  async findInvitation(
+    token: string,
+    { organization }: OrganizationReference = {},
+  ): Promise<OpenInvitation | undefined> {
+    return this.invitations.find((await this.#organization(organization)).id, token)
+  }
+
+  async acceptInvitation(answer: InvitationAnswer, options?: CallOptions): Promise<number> {
+    return this.#within(answer?.organization, options, true, ({ id }) =>
+      this.invitations.accept(id, answer),
+    )
+  }
+
   #api(
     names: readonly string[],
     subdomain: string | undefined,
@@ -113,7 +132,7 @@ export class UserCalls {
 
   async #actor(organization: OrganizationState, reference: UserReference): Promise<Actor> {
     const user = await this.#user(this.database.read(organization.id), reference)
-    if (user === undefined) throw badRequest('No such user')
+    if (user === undefined) throw badRequest('USER_UNKNOWN')
     if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     return actorOf(user)
   }
@@ -123,7 +142,7 @@ export class UserCalls {
       subdomain === undefined
         ? await this.organizations.findOnly()
         : await this.organizations.findBySubdomain(subdomain)
-    if (organization === undefined) throw badRequest('No such organization')
+    if (organization === undefined) throw badRequest('ORGANIZATION_UNKNOWN')
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     return organization
   }

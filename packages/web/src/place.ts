@@ -11,6 +11,8 @@ export type Place =
   | { readonly kind: 'direct'; readonly userIds: readonly number[] }
   | { readonly kind: 'search'; readonly query: string }
 
+export type Term = Extract<NarrowTerm, { readonly operator: string }>
+
 /** A place, and a message in it. */
 export interface Target {
   readonly place: Place
@@ -36,7 +38,7 @@ export function placeKey(place: Place): string {
 }
 
 /** The search that finds the messages of a place. */
-export function narrowOf(place: Place, ownId: number): NarrowTerm[] {
+export function narrowOf(place: Place, ownId: number): Term[] {
   switch (place.kind) {
     case 'all':
       return []
@@ -59,9 +61,9 @@ export function narrowOf(place: Place, ownId: number): NarrowTerm[] {
 }
 
 /** `from:` words and the like are operators; the rest is the text. */
-function searchTerms(query: string): NarrowTerm[] {
+function searchTerms(query: string): Term[] {
   const words: string[] = []
-  const terms: NarrowTerm[] = []
+  const terms: Term[] = []
   for (const [part, negation, operator, quoted, plain] of query.matchAll(
     /(-?)(channel|topic|sender|from|is|has|dm):(?:"([^"]*)"|(\S+))|\S+/g,
   )) {

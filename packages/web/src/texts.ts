@@ -29,19 +29,31 @@ export const texts = {
   clear: 'Clear',
   offline: 'You are offline. What you write is sent when you are back.',
   reconnecting: 'The connection is lost. Trying again…',
+  unreachable: 'The server cannot be reached. Trying again…',
+  notSentElsewhere: (count: number) =>
+    count === 1 ? 'A message was not sent.' : `${count} messages were not sent.`,
   retryNow: 'Try now',
   replaced: 'The chat is open in another tab. Reload this page to use it here.',
-  signedOut: 'You are signed out.',
+  signedOut: (code: string | undefined) =>
+    code === 'USER_DEACTIVATED'
+      ? 'Your account is deactivated.'
+      : code === 'REALM_DEACTIVATED'
+        ? 'This organization is deactivated.'
+        : 'You are signed out.',
   refused: 'The server does not accept this client.',
   writeTo: (place: string) => `Message ${place}`,
   send: 'Send',
   sendLater: 'Send later',
   attach: 'Attach files',
+  addEmoji: 'Add an emoji',
   uploading: (name: string) => `Uploading ${name}`,
   cancelUpload: (name: string) => `Cancel the upload of ${name}`,
   uploadFailed: (name: string) => `${name} could not be uploaded.`,
   tooLarge: (name: string, mebibytes: number) =>
     `${name} is too large: files may have ${mebibytes} MB at most.`,
+  outboxFull: 'Too many messages are waiting to be sent. Your text stays here.',
+  tooLong: (surplus: number, max: number) =>
+    `This is ${surplus === 1 ? '1 character' : `${surplus} characters`} longer than the ${max} that a message may have.`,
   dropHere: 'Drop files to attach them',
   waiting: 'Waiting for the connection…',
   notSent: 'Not sent',
@@ -53,6 +65,8 @@ export const texts = {
   remove: 'Delete',
   removeQuestion: 'Delete this message for everyone?',
   copyLink: 'Copy link',
+  hiddenSender: 'A message of a user whom you have muted.',
+  show: 'Show',
   starred: 'starred',
   more: 'More actions',
   history: 'Changes of this message',
@@ -81,15 +95,22 @@ export const texts = {
   topic: 'Topic',
   topics: 'Topics',
   aboutChannel: (name: string) => `About #${name}`,
+  placeActions: 'Actions for this conversation',
   newDirect: 'New direct message',
   allChannels: 'All channels',
   settings: 'Settings',
+  settingsOf: (name: string) => `${name}: Settings`,
+  visitor: 'You are reading without an account.',
+  refresh: 'Refresh',
+  notForVisitors: 'Log in to see these messages.',
   // The page's own login
   login: 'Log in',
   email: 'E-mail address',
   password: 'Password',
   loginFailed: 'Address and password do not match.',
-  developmentUsers: 'Log in as (development)',
+  developmentUsers: 'Log in without a password',
+  developmentHint: 'Only while this server is in development.',
+  orPassword: 'Or with a password',
   logout: 'Log out',
   loginTo: (name: string) => `Log in to ${name}`,
 } as const

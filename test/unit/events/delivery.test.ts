@@ -25,6 +25,7 @@ describe('the delivery of events', () => {
     let isActive = true
     const cache = new ObservedCache(
       process.delivery.logs,
+      'test',
       async () => isActive,
       (kind) => kind === '@user-deactivated',
     )

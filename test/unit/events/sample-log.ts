@@ -119,6 +119,11 @@ export class SampleBus implements EventBus {
     for (const listener of this.#listeners) listener.onRecords(id, records)
   }
 
+  /** Reports the commit of another process. */
+  publishHead(id: number, seq: number): void {
+    for (const listener of this.#listeners) listener.onHead(id, seq)
+  }
+
   publishEphemeral(event: Parameters<EventBus['publishEphemeral']>[0]): void {
     for (const listener of this.#listeners) listener.onEphemeral(event)
   }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { ChatError } from '../../../packages/core/src/errors/index.js'
-import { RateLimiter, type RateLimitRules } from '../../../packages/core/src/http/index.js'
+import {
+  RateLimiter,
+  type RateLimitedCall,
+  type RateLimitRules,
+  type RateLimitsOption,
+} from '../../../packages/core/src/http/index.js'
+import { silentLogger } from '../../../packages/core/src/kernel/logger.js'
 import { ask } from './sample-request.js'
 import { member, organization, SampleChat } from './sample-server.js'
 
@@ -116,6 +122,65 @@ describe('requests above a limit', () => {
   })
 })
 
+describe('rules of the application', () => {
+  const rule = (maxRequests: number) => [{ windowSeconds: 60, maxRequests }]
+  const statuses = async (chat: SampleChat, route: string, count: number): Promise<number[]> => {
+    const found: number[] = []
+    for (let index = 0; index < count; index += 1) found.push((await ask(chat, route)).status)
+    return found
+  }
+
+  it('get the operation, the role and the organization, and replace the usual ones', async () => {
+    const calls: RateLimitedCall[] = []
+    const chat = new SampleChat(
+      {},
+      {
+        rules: (call) => {
+          calls.push(call)
+          return call.role === member.role ? { all: rule(2) } : undefined
+        },
+      },
+    )
+
+    assert.deepEqual(await statuses(chat, 'GET /samples', 3), [200, 200, 429])
+    assert.deepEqual(calls[0], {
+      operation: 'get-samples',
+      role: member.role,
+      isBot: false,
+      organization: organization.subdomain,
+    })
+    chat.actor = { ...member, userId: 8, role: 200 }
+    const { headers } = await ask(chat, 'GET /samples')
+    assert.equal(headers['X-RateLimit-Limit'], '200')
+  })
+
+  it('limit single operations in addition, and count a refused request nowhere', async () => {
+    const chat = new SampleChat(
+      {},
+      {
+        apiByUser: rule(4),
+        rules: ({ operation }) =>
+          operation === 'get-samples' ? { operation: rule(2) } : undefined,
+      },
+    )
+
+    assert.deepEqual(await statuses(chat, 'GET /samples', 3), [200, 200, 429])
+    assert.deepEqual(await statuses(chat, 'GET /humans', 3), [200, 200, 429])
+    chat.time += 60_000
+    const { headers } = await ask(chat, 'GET /samples')
+    assert.equal(headers['X-RateLimit-Remaining'], '1')
+  })
+
+  it('fail the request if they are invalid', async () => {
+    // The type forbids it, applications in plain JavaScript do not.
+    const rules = (() => ({ all: 3 })) as unknown as NonNullable<RateLimitsOption['rules']>
+    const chat = new SampleChat({}, { rules })
+
+    assert.equal((await ask(chat, 'GET /samples')).status, 500)
+    assert.match(JSON.stringify(chat.log), /An operation failed/)
+  })
+})
+
 describe('long polls', () => {
   it('have a separate limit and wait until one request is allowed', async () => {
     const chat = new SampleChat({}, threeAMinute)
@@ -144,53 +209,55 @@ describe('a limiter', () => {
     const setTimeout = (): never => {
       throw new Error('No timers here')
     }
-    return new RateLimiter({ now: () => clock.time, setTimeout }, rules)
+    return new RateLimiter({ now: () => clock.time, setTimeout }, silentLogger, rules)
   }
   const hit = (error: unknown): boolean =>
     error instanceof ChatError && error.kind === 'RATE_LIMIT_HIT'
 
-  it('rejects the sixth login attempt, until one succeeds', () => {
+  it('rejects the sixth login attempt, until one succeeds', async () => {
     const limiter = limiterAt({ time: 0 })
-    const attempt = (): void => limiter.require('loginByUsernameAndAddress', 1, 'a')
-    for (let index = 0; index < 5; index += 1) attempt()
+    const attempt = () => limiter.require('loginByUsernameAndAddress', 1, 'a')
+    for (let index = 0; index < 5; index += 1) await attempt()
 
-    assert.throws(attempt, hit)
-    assert.doesNotThrow(() => limiter.require('loginByUsernameAndAddress', 2, 'a'))
-    limiter.forget('loginByUsernameAndAddress', 1, 'a')
-    assert.doesNotThrow(attempt)
+    await assert.rejects(attempt, hit)
+    await limiter.require('loginByUsernameAndAddress', 2, 'a')
+    await limiter.forget('loginByUsernameAndAddress', 1, 'a')
+    await attempt()
   })
 
-  it('uncounts the newest request of a key', () => {
+  it('uncounts the newest request of a key', async () => {
     const clock = { time: 0 }
     const limiter = limiterAt(clock, threeAMinute)
     for (const domain of ['apiByUser', 'longPollByUser'] as const) {
-      const count = (): boolean => limiter.count(domain, 1, 7)?.retryAfterSeconds === undefined
-      assert.deepEqual([count(), count(), count(), count()], [true, true, true, false])
+      const count = async (): Promise<boolean> =>
+        (await limiter.count(domain, 1, 7))?.retryAfterSeconds === undefined
+      const first = [await count(), await count(), await count(), await count()]
+      assert.deepEqual(first, [true, true, true, false])
 
-      limiter.uncount(domain, 1, 7)
-      limiter.uncount(domain, 1, 8)
-      assert.deepEqual([count(), count()], [true, false], domain)
+      await limiter.uncount(domain, 1, 7)
+      await limiter.uncount(domain, 1, 8)
+      assert.deepEqual([await count(), await count()], [true, false], domain)
     }
   })
 
-  it('applies all rules of a domain together', () => {
+  it('applies all rules of a domain together', async () => {
     const clock = { time: 0 }
     const limiter = limiterAt(clock)
-    const change = (): void => limiter.require('emailChangeByUser', 1, 7)
+    const change = () => limiter.require('emailChangeByUser', 1, 7)
 
     for (let round = 0; round < 2; round += 1) {
-      change()
-      change()
-      assert.throws(change, hit)
+      await change()
+      await change()
+      await assert.rejects(change, hit)
       clock.time += 3_600_000
     }
-    change()
-    assert.throws(change, hit)
+    await change()
+    await assert.rejects(change, hit)
     clock.time = 86_400_000
-    assert.doesNotThrow(change)
+    await change()
   })
 
-  it('waits for the longest of several exceeded rules, whatever their order', () => {
+  it('waits for the longest of several exceeded rules, whatever their order', async () => {
     const short = { windowSeconds: 10, maxRequests: 1 }
     const long = { windowSeconds: 100, maxRequests: 1 }
     for (const domain of ['apiByUser', 'longPollByUser'] as const) {
@@ -199,26 +266,27 @@ describe('a limiter', () => {
         [long, short],
       ]) {
         const limiter = limiterAt({ time: 0 }, { [domain]: rules })
-        limiter.count(domain, 1, 7)
+        await limiter.count(domain, 1, 7)
 
-        assert.equal(limiter.count(domain, 1, 7)?.retryAfterSeconds, 100)
+        assert.equal((await limiter.count(domain, 1, 7))?.retryAfterSeconds, 100)
       }
     }
   })
 
-  it('has no limit for a domain with an empty list of rules', () => {
+  it('has no limit for a domain with an empty list of rules', async () => {
     const limiter = limiterAt({ time: 0 }, { apiByUser: [] })
-    assert.equal(limiter.count('apiByUser', 1, 7), undefined)
-    assert.notEqual(limiter.count('longPollByUser', 1, 7), undefined)
+    assert.equal(await limiter.count('apiByUser', 1, 7), undefined)
+    assert.notEqual(await limiter.count('longPollByUser', 1, 7), undefined)
   })
 
-  it('never allows more requests in a window than the maximum', () => {
+  it('never allows more requests in a window than the maximum', async () => {
     const clock = { time: 0 }
     const limiter = limiterAt(clock, { apiByUser: [{ windowSeconds: 10, maxRequests: 7 }] })
     const passed: number[] = []
     for (let step = 0; step < 2000; step += 1) {
       clock.time += (step * 7919) % 900
-      if (limiter.count('apiByUser', 1, 7)?.retryAfterSeconds === undefined) passed.push(clock.time)
+      const state = await limiter.count('apiByUser', 1, 7)
+      if (state?.retryAfterSeconds === undefined) passed.push(clock.time)
     }
 
     for (let index = 7; index < passed.length; index += 1) {

@@ -13,11 +13,12 @@ import {
   type HttpPipelineOptions,
   type Operation,
   type Organization,
-  type RateLimitRules,
+  type RateLimitsOption,
 } from '../../../packages/core/src/http/index.js'
 import type { ChatHandler } from '../../../packages/core/src/http/chat-request.js'
 import type { Clock } from '../../../packages/core/src/kernel/clock.js'
 import type { LogFields } from '../../../packages/core/src/kernel/logger.js'
+import { Translator } from '../../../packages/core/src/texts/index.js'
 import { sendChatResponse, toChatRequest } from '../../../packages/core/src/node/index.js'
 import * as expressAdapter from '../../../packages/express/src/index.js'
 import * as koaAdapter from '../../../packages/koa/src/index.js'
@@ -61,7 +62,7 @@ export class SampleChat implements ChatHandler {
 
   constructor(
     options: HttpPipelineOptions = {},
-    limits: Partial<RateLimitRules> | 'off' = 'off',
+    limits: RateLimitsOption | 'off' = 'off',
     operations: readonly Operation[] = sampleOperations,
   ) {
     const report = (message: string, fields?: LogFields): void => {
@@ -76,6 +77,7 @@ export class SampleChat implements ChatHandler {
         return { cancel: () => void this.#timers.delete(timer) }
       },
     }
+    const logger = { debug: report, info: report, warn: report, error: report }
     this.pipeline = new HttpPipeline({
       operations,
       resolve: (() => this.service) as unknown as HttpPipelineDependencies['resolve'],
@@ -88,9 +90,11 @@ export class SampleChat implements ChatHandler {
         },
         sessionOf: () => undefined,
       },
-      rateLimiter: new RateLimiter(clock, limits),
+      rateLimiter: new RateLimiter(clock, logger, limits),
+      translator: new Translator({}, logger),
+      languages: { ofUser: async () => undefined, ofOrganization: async () => undefined },
       clock,
-      logger: { debug: report, info: report, warn: report, error: report },
+      logger,
       isDatabaseUnavailable: (error) => error === this.databaseError,
       options,
     })

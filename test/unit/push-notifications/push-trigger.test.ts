@@ -3,14 +3,17 @@ import { describe, it } from 'node:test'
 
 import { MessageFlag } from '../../../packages/core/src/domain/message-flags.js'
 import { defaultUserSettings } from '../../../packages/core/src/domain/user-settings.js'
-import {
-  pushTrigger,
-  type PushRecipient,
-} from '../../../packages/core/src/resources/notifications/push/push-trigger.js'
+import type { NotifiedRecipient } from '../../../packages/core/src/resources/notifications/notified-recipients/index.js'
+import { pushTrigger } from '../../../packages/core/src/resources/notifications/push/push-trigger.js'
 
-const subscription = { isMuted: false, pushNotifications: null, wildcardMentionsNotify: null }
+const subscription = {
+  isMuted: false,
+  pushNotifications: null,
+  emailNotifications: null,
+  wildcardMentionsNotify: null,
+}
 const settings = { ...defaultUserSettings, enable_online_push_notifications: false }
-const ordinary: PushRecipient = {
+const ordinary: NotifiedRecipient = {
   flags: 0,
   settings,
   isDirect: false,
@@ -21,7 +24,7 @@ const ordinary: PushRecipient = {
 const wildcard = MessageFlag.stream_wildcard_mentioned
 const muted = { ...subscription, isMuted: true }
 
-const rows: [what: string, more: Partial<PushRecipient>, expected: string | undefined][] = [
+const rows: [what: string, more: Partial<NotifiedRecipient>, expected: string | undefined][] = [
   ['an ordinary channel message', {}, undefined],
   ['a direct message', { isDirect: true }, 'direct_message'],
   ['a direct message that is read', { isDirect: true, flags: MessageFlag.read }, undefined],

@@ -5,12 +5,13 @@ import type {
   Registration,
 } from '../api.generated.js'
 import type { ConnectionEvents, ConnectionState } from '../connection-events.js'
+import type { Environment } from '../environment.js'
 import type { ServerEvent } from '../events.generated.js'
 import { channelReducers } from './channels.js'
 import { LiveMessageList, type MessageListOptions } from './message-list.js'
 import { caughtUp, isFollowed, type FetchedMessages, type MessageSource } from './message-source.js'
 import { messageReducers } from './messages.js'
-import { personalReducers } from './personal.js'
+import { expiryOf, freshTyping, personalReducers } from './personal.js'
 import { Changes, kindOf, type LiveState, type Reducer, type Reducers } from './reducer.js'
 import { emptyState, stateOf } from './registered.js'
 import { settingReducers } from './settings.js'
@@ -20,6 +21,9 @@ import { userReducers } from './users.js'
 
 /** How many messages are kept that are in no list. */
 const maxRecentMessages = 1000
+
+/** Visitors have to ask for nothing else. */
+const webPublic = { operator: 'channels', operand: 'web-public' }
 
 const reducers: Reducers = {
   ...channelReducers,
@@ -36,10 +40,11 @@ interface Subscriber {
 
 export interface LiveStoreOptions {
   readonly api: ChatApi
-  /** UNIX milliseconds. */
-  now(): number
+  readonly environment: Pick<Environment, 'now' | 'after'>
   /** Called with what a listener has thrown, and with why events could not be applied. */
   onError(error: unknown): void
+  /** Whether the server only answers with what the whole web may read. */
+  readonly isVisitor?: boolean
 }
 
 /** Keeps the state of the chat by the events of a connection. */
@@ -49,9 +54,10 @@ export class LiveStore implements ChatStore, ConnectionEvents, MessageSource {
   readonly #lists = new Set<LiveMessageList>()
   #state: LiveState = emptyState({ kind: 'closed' })
   #epoch = 0
-  /** The events since the oldest of the present requests for messages. */
-  #recentEvents: ServerEvent[] = []
-  #requests = 0
+  /** The events since each of the present requests for messages. */
+  readonly #eventsSince = new Set<ServerEvent[]>()
+  /** Ends the wait for the end of the oldest sign that somebody is typing. */
+  #cancelExpiry: (() => void) | undefined
   #maxMessages = maxRecentMessages
 
   constructor(options: LiveStoreOptions) {
@@ -99,15 +105,14 @@ export class LiveStore implements ChatStore, ConnectionEvents, MessageSource {
   registered(registration: Registration): void {
     this.#state = stateOf(registration, this.#state.connection)
     this.#epoch += 1
-    this.#recentEvents = []
     this.#maxMessages = maxRecentMessages
     for (const list of this.#lists) void list.rejoin()
     this.#notify()
   }
 
   received(events: readonly ServerEvent[]): void {
-    this.#state = after(this.#state, events, new Changes(this.#options.now()))
-    if (this.#requests > 0) this.#recentEvents.push(...events)
+    this.#state = after(this.#state, events, new Changes(this.#options.environment.now()))
+    for (const since of this.#eventsSince) since.push(...events)
     for (const list of this.#lists) list.update(events)
     this.#forgetMessages()
     this.#notify()
@@ -120,7 +125,10 @@ export class LiveStore implements ChatStore, ConnectionEvents, MessageSource {
       this.#epoch += 1
       for (const list of this.#lists) list.clear()
     } else this.#state = { ...this.#state, connection }
-    if (connection.kind === 'connected') for (const list of this.#lists) list.retry()
+    // Without timers nothing would end it.
+    if (connection.kind === 'closed') this.#state = { ...this.#state, typing: new Map() }
+    if (connection.kind === 'connected' || connection.kind === 'visiting')
+      for (const list of this.#lists) list.retry()
     this.#notify()
   }
 
@@ -134,21 +142,20 @@ export class LiveStore implements ChatStore, ConnectionEvents, MessageSource {
     take: (fetched: FetchedMessages) => void,
   ): Promise<void> {
     const epoch = this.#epoch
-    const start = this.#recentEvents.length
-    this.#requests += 1
+    const events: ServerEvent[] = []
+    this.#eventsSince.add(events)
+    const { api, isVisitor } = this.#options
+    const narrow = isVisitor === true ? [...(params.narrow ?? []), webPublic] : params.narrow
+    const form = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
     try {
-      const result = await this.#options.api.getMessages(
-        { ...params, apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true },
-        { signal },
-      )
+      const result = await api.getMessages({ ...params, narrow, ...form }, { signal })
       if (signal.aborted) return
       const isCurrent = epoch === this.#epoch
-      take(this.#taken(result, isCurrent ? this.#recentEvents.slice(start) : [], epoch))
+      take(this.#taken(result, isCurrent ? events : [], epoch))
       this.#forgetMessages()
       this.#notify()
     } finally {
-      this.#requests -= 1
-      if (this.#requests === 0) this.#recentEvents = []
+      this.#eventsSince.delete(events)
     }
   }
 
@@ -201,9 +208,29 @@ export class LiveStore implements ChatStore, ConnectionEvents, MessageSource {
   }
 
   #notify(): void {
-    const state = this.#state
-    for (const subscriber of this.#subscribers) this.#guard(() => subscriber.check(state)?.())
+    this.#watchTyping()
+    // A listener may change the state again: those after it get the newest one only.
+    for (const subscriber of this.#subscribers) this.#guard(() => subscriber.check(this.#state)?.())
     for (const list of this.#lists) list.notify()
+  }
+
+  /** Removes signs that users are typing when they have expired. */
+  #watchTyping(): void {
+    const { typing } = this.#state
+    if (typing.size === 0) {
+      this.#cancelExpiry?.()
+      this.#cancelExpiry = undefined
+      return
+    }
+    if (this.#cancelExpiry !== undefined) return
+    const { now, after: wait } = this.#options.environment
+    const times = [...typing.values()].flatMap((users) => [...users.values()])
+    const milliseconds = Math.min(...times) + expiryOf(this.#state) - now()
+    this.#cancelExpiry = wait(Math.max(0, milliseconds), () => {
+      this.#cancelExpiry = undefined
+      this.#state = { ...this.#state, typing: freshTyping(this.#state, now()) }
+      this.#notify()
+    })
   }
 
   /** Calls a function of the application, which must not prevent other calls. */

@@ -1,9 +1,18 @@
 import type { GetMessagesParams, NarrowTerm } from '../api.generated.js'
 import type { ServerEvent } from '../events.generated.js'
 import { arrivalsOf } from './arrivals.js'
-import { nothingListed, type FetchedMessages, type MessageSource } from './message-source.js'
+import {
+  nothingListed,
+  sortedById,
+  spans,
+  withoutOldMatches,
+  type FetchedMessages,
+  type MessageSource,
+} from './message-source.js'
 import { Narrow } from './narrow.js'
+import type { LiveState } from './reducer.js'
 import type { Message, MessageAnchor, MessageList, MessageListState } from './state.js'
+import { UnsureMessages } from './unsure-messages.js'
 
 export interface MessageListOptions {
   /** How many messages are requested at once, at most 1000. @default 100 */
@@ -30,11 +39,16 @@ export class LiveMessageList implements MessageList {
   #epoch = 0
   #anchor: MessageAnchor | undefined
   #ending = new AbortController()
-  /** Ids of messages of which the server has to say whether they belong to the list. */
-  readonly #unsure = new Set<number>()
-  #isAsking = false
-  #endingAsked = new AbortController()
+  readonly #unsure = new UnsureMessages({
+    request: (message_ids, signal) => this.#find(message_ids, signal),
+    changed: (error) => {
+      this.#change({ error })
+      this.notify()
+    },
+  })
   #isClosed = false
+  /** The messages of the store that the list agrees with. */
+  #seen: LiveState['messages'] | undefined
 
   /** @param guard calls a function of the application. */
   constructor(
@@ -58,8 +72,10 @@ export class LiveMessageList implements MessageList {
   }
 
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    // The same function may be given twice.
+    const own = (): void => listener()
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
   }
 
   load(anchor: MessageAnchor): Promise<void> {
@@ -129,16 +145,21 @@ export class LiveMessageList implements MessageList {
   update(events: readonly ServerEvent[]): void {
     if (this.#isStale) return
     const { messages: current } = this.#source.state
+    if (current !== this.#seen) this.#follow(current)
+    this.#admit(events)
+  }
+
+  #follow(current: LiveState['messages']): void {
+    this.#seen = current
     const { messages } = this.#state
     const remaining = messages.flatMap((message) => {
       const now = current.get(message.id)
       if (now === message) return message
       return now === undefined || !this.#keeps(now, message) ? [] : now
     })
-    const isChanged =
-      remaining.length < messages.length || remaining.some((one, index) => one !== messages[index])
-    if (isChanged) this.#change({ messages: remaining })
-    this.#admit(events)
+    const isSame =
+      remaining.length === messages.length && remaining.every((one, at) => one === messages[at])
+    if (!isSame) this.#change({ messages: remaining })
   }
 
   /** Calls the listeners, if something has changed. */
@@ -169,13 +190,11 @@ export class LiveMessageList implements MessageList {
 
   #end(): void {
     this.#ending.abort()
-    this.#endingAsked.abort()
-    this.#endingAsked = new AbortController()
     this.#unsure.clear()
   }
 
   #change(changed: Partial<MessageListState>): void {
-    this.#state = { ...this.#state, ...changed }
+    this.#state = withoutOldMatches({ ...this.#state, ...changed })
   }
 
   async #request(
@@ -218,8 +237,7 @@ export class LiveMessageList implements MessageList {
     await this.#request(where, { ...params, include_anchor: false }, (fetched) => {
       const { messages, matches } = this.#state
       const fresh = fetched.messages.filter((message) => this.#keeps(message, message))
-      const all = new Map([...messages, ...fresh].map((message) => [message.id, message]))
-      const sorted = [...all.values()].sort((a, b) => a.id - b.id)
+      const sorted = sortedById([...messages, ...fresh])
       const isTooLong = sorted.length > maxMessages
       this.#change({
         messages: where === 'older' ? sorted.slice(0, maxMessages) : sorted.slice(-maxMessages),
@@ -240,17 +258,17 @@ export class LiveMessageList implements MessageList {
     }
     this.#insert(arrivals.messages)
     const known = new Set(this.ids)
-    for (const id of arrivals.unsure) if (!known.has(id) && this.#spans(id)) this.#unsure.add(id)
+    for (const id of arrivals.unsure)
+      if (!known.has(id) && spans(this.#state, id)) this.#unsure.add(id)
     if (this.#unsure.size > maxUnsure) void this.rejoin()
-    else void this.#ask()
+    else void this.#unsure.ask()
   }
 
   #insert(added: readonly Message[]): void {
     const known = new Set(this.ids)
-    const fresh = added.filter(({ id }) => !known.has(id) && this.#spans(id))
+    const fresh = added.filter(({ id }) => !known.has(id) && spans(this.#state, id))
     if (fresh.length === 0) return
-    const byId = new Map(fresh.map((message) => [message.id, message]))
-    const messages = [...this.#state.messages, ...byId.values()].sort((a, b) => a.id - b.id)
+    const messages = sortedById([...this.#state.messages, ...fresh])
     const isTooLong = messages.length > maxMessages
     this.#change({
       messages: messages.slice(-maxMessages),
@@ -258,35 +276,13 @@ export class LiveMessageList implements MessageList {
     })
   }
 
-  /** Requests those of the unsure messages that belong to the list, one request after the other. */
-  async #ask(): Promise<void> {
-    if (this.#isAsking || this.#unsure.size === 0) return
-    this.#isAsking = true
-    const { signal } = this.#endingAsked
-    const request = { message_ids: [...this.#unsure], narrow: this.#narrow.terms }
-    this.#unsure.clear()
-    try {
-      await this.#source.fetch(request, signal, ({ messages, matches, epoch }) => {
-        if (epoch !== this.#epoch) return
-        this.#change({ matches: new Map([...this.#state.matches, ...matches]) })
-        this.#insert(messages.filter((message) => this.#keeps(message, message)))
-      })
-    } catch (error) {
-      if (!signal.aborted) this.#change({ error })
-      this.notify()
-    }
-    this.#isAsking = false
-    await this.#ask()
-  }
-
-  /** Whether a message with this id would be between those of the list. */
-  #spans(id: number): boolean {
-    const { messages, haveOldest, haveNewest } = this.#state
-    const [first] = messages
-    const last = messages.at(-1)
-    return (
-      (haveOldest || (first !== undefined && id > first.id)) &&
-      (haveNewest || (last !== undefined && id < last.id))
-    )
+  /** Adds those of the messages that the server finds. */
+  #find(message_ids: readonly number[], signal: AbortSignal): Promise<void> {
+    const request = { message_ids, narrow: this.#narrow.terms }
+    return this.#source.fetch(request, signal, ({ messages, matches, epoch }) => {
+      if (epoch !== this.#epoch) return
+      this.#insert(messages.filter((message) => this.#keeps(message, message)))
+      this.#change({ matches: new Map([...this.#state.matches, ...matches]) })
+    })
   }
 }

@@ -16,6 +16,30 @@ export const nothingListed: MessageListState = {
   firstUnreadId: undefined,
 }
 
+/** The state without the matches of messages that are no longer in the list. */
+export function withoutOldMatches(state: MessageListState): MessageListState {
+  const { matches, messages } = state
+  if (matches.size <= messages.length) return state
+  const ids = new Set(messages.map(({ id }) => id))
+  return { ...state, matches: new Map([...matches].filter(([id]) => ids.has(id))) }
+}
+
+/** Whether a message with this id would be between those of the list. */
+export function spans({ messages, haveOldest, haveNewest }: MessageListState, id: number): boolean {
+  const [first] = messages
+  const last = messages.at(-1)
+  return (
+    (haveOldest || (first !== undefined && id > first.id)) &&
+    (haveNewest || (last !== undefined && id < last.id))
+  )
+}
+
+/** Each message once, ascending by id; of two with the same id, the later one. */
+export function sortedById(messages: readonly Message[]): readonly Message[] {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  return [...byId.values()].sort((a, b) => a.id - b.id)
+}
+
 /** An answer to a request for messages, with what has happened since the request. */
 export interface FetchedMessages {
   /** Ascending by id. */

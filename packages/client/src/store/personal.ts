@@ -1,7 +1,7 @@
 import {
+  Changes,
   withItems,
   withoutEntry,
-  type Changes,
   type LiveState,
   type Reducer,
   type Reducers,
@@ -20,15 +20,26 @@ const policySet: Reducer<UserTopicEvent> = ({ topicPolicies }, event, changes) =
 
 type Typing = LiveState['typing']
 
-/** Without signs that are no longer shown. */
-function current(typing: Typing, { organization }: LiveState, changes: Changes): Typing {
-  const since = changes.now - (organization.server_typing_started_expiry_period_milliseconds ?? 0)
-  let result = typing
+/** Used where the server names none. */
+const usualExpiryMilliseconds = 45_000
+
+/** After how many milliseconds a sign that a user is typing expires. */
+export function expiryOf({ organization }: LiveState): number {
+  return organization.server_typing_started_expiry_period_milliseconds ?? usualExpiryMilliseconds
+}
+
+/** The signs that have not expired. */
+export function freshTyping(state: LiveState, now: number): Typing {
+  const changes = new Changes(now)
+  const newest = now - expiryOf(state)
+  let typing = state.typing
   for (const [key, users] of typing) {
-    if ([...users.values()].some((at) => at >= since)) continue
-    result = withoutEntry(result, key, changes)
+    for (const [userId, at] of users) {
+      // A clock that was set back must not keep them.
+      if (at <= newest || at > now) typing = withTyping(typing, key, userId, undefined, changes)
+    }
   }
-  return result
+  return typing
 }
 
 /** A user's sign in a conversation, or none. */
@@ -58,7 +69,7 @@ const typed: Reducer<TypingStartEvent | TypingStopEvent> = (state, event, change
     stream_id === undefined ? directKey(userIds, me.user_id) : topicKey(stream_id, topic ?? '')
   const at = op === 'start' ? changes.now : undefined
   return {
-    typing: withTyping(current(state.typing, state, changes), key, sender.user_id, at, changes),
+    typing: withTyping(state.typing, key, sender.user_id, at, changes),
   }
 }
 

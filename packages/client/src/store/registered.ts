@@ -91,6 +91,22 @@ export const storeRegistration: RegisterQueueParams = {
   },
 }
 
+/** What visitors without an account ask for: they get no events, and nothing personal. */
+export const visitorRegistration: RegisterQueueParams = {
+  fetch_event_types: [
+    'channel_folders',
+    'realm',
+    'realm_emoji',
+    'realm_linkifiers',
+    'realm_user',
+    'realm_user_groups',
+    'subscription',
+    'user_settings',
+  ],
+  apply_markdown: true,
+  client_gravatar: false,
+}
+
 /** Parts of their own, times, and older forms of settings that no event contains. */
 const otherKeys: ReadonlySet<string> = new Set([
   'max_message_id',

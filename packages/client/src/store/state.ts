@@ -160,7 +160,7 @@ export interface ChatState {
   readonly directConversations: ReadonlyMap<string, number>
   /**
    * Who is typing, by {@link topicKey} or {@link directKey}, with the UNIX milliseconds of the last
-   * sign of it. Applications ignore signs that are older than the organization's
+   * sign of it. A sign is removed when it is older than the organization's
    * `server_typing_started_expiry_period_milliseconds`.
    */
   readonly typing: ReadonlyMap<string, ReadonlyMap<number, number>>

@@ -1,3 +1,4 @@
+import type { CallOrigin } from './call-origin.js'
 import { systemBots } from './system-bots.js'
 
 /** A user's role; a smaller number has more permissions. */
@@ -26,6 +27,15 @@ export interface Actor {
   readonly canCreateUsers: boolean
   /** The operator's permission to change others' e-mail addresses; off for everyone by default. */
   readonly canChangeUserEmails: boolean
+  /** How the call reached the chat, for the audit trail. @default a call in the process */
+  readonly origin?: CallOrigin
+  /** The actor without an origin, which several calls share. @default the actor itself */
+  readonly shared?: Actor
+}
+
+/** The same actor, for one call. */
+export function actorOfCall(actor: Actor, origin: CallOrigin): Actor {
+  return { ...actor, origin, shared: actor }
 }
 
 /** The application itself, in calls of its own code: an owner without an account. */

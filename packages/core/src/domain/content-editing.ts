@@ -27,11 +27,11 @@ export function requireContentEditable(
   { isOwn, ageSeconds, graceSeconds }: RequestedContentEdit,
 ): void {
   if (!settings.allow_message_editing) {
-    throw badRequest('Your organization has turned off message editing')
+    throw badRequest('MESSAGE_EDITING_DISABLED')
   }
-  if (!isOwn) throw badRequest("You don't have permission to edit this message")
+  if (!isOwn) throw badRequest('MESSAGE_EDITING_NOT_ALLOWED')
   const limit = settings.message_content_edit_limit_seconds
   if (limit !== null && ageSeconds > limit + graceSeconds) {
-    throw badRequest('The time limit for editing this message has passed')
+    throw badRequest('MESSAGE_TOO_OLD_TO_EDIT')
   }
 }

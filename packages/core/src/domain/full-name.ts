@@ -15,11 +15,11 @@ const invalid = /[\p{C}*`\\>"@]/u
  */
 export function normalizeFullName(text: string): string {
   const name = text.trim()
-  if (codePointLength(name) > limits.maxFullNameLength) throw badRequest('Name too long!')
-  if (codePointLength(name) < minLength) throw badRequest('Name too short!')
-  if (invalid.test(name)) throw badRequest('Invalid characters in name!')
+  if (codePointLength(name) > limits.maxFullNameLength) throw badRequest('USER_NAME_TOO_LONG')
+  if (codePointLength(name) < minLength) throw badRequest('USER_NAME_TOO_SHORT')
+  if (invalid.test(name)) throw badRequest('USER_NAME_WRONG_CHARACTERS')
   // `name|7` is the mention syntax for users with the same name.
-  if (/\|\d+$/.test(text)) throw badRequest('Invalid format!')
+  if (/\|\d+$/.test(text)) throw badRequest('USER_NAME_WRONG_FORMAT')
   return name
 }
 

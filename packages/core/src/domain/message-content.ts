@@ -12,7 +12,7 @@ const truncationNotice = '\n[message truncated]'
  */
 export function normalizeContent(text: string): string {
   const content = text.trimEnd().replace(/^[\r\n]+/, '')
-  if (content.trim() === '') throw badRequest('Message must not be empty')
+  if (content.trim() === '') throw badRequest('MESSAGE_EMPTY')
   return cutContent(content)
 }
 
@@ -22,7 +22,7 @@ export function normalizeContent(text: string): string {
  * @throws {ChatError} `BAD_REQUEST` if it contains a NUL.
  */
 export function cutContent(content: string): string {
-  if (content.includes('\0')) throw badRequest('Message must not contain null bytes')
+  if (content.includes('\0')) throw badRequest('MESSAGE_WITH_NULL_BYTES')
   if (codePointLength(content) <= limits.maxMessageLength) return content
   return (
     takeCodePoints(content, limits.maxMessageLength - truncationNotice.length) + truncationNotice

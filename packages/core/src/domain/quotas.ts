@@ -1,75 +1,81 @@
-import { badRequest } from '../errors/index.js'
+import { badRequest, namedText, type TextName } from '../errors/index.js'
 import { keysOf } from '../kernel/objects.js'
 
-interface Quota {
-  readonly limit: number
-  /** The counted objects, as error messages name them. */
-  readonly of: string
-}
-
-const quota = (limit: number, of: string): Quota => ({ limit, of })
+/** @param of the text that names the counted objects in errors. */
+const quota = <Name extends TextName>(limit: number, of: Name) => ({
+  limit,
+  of,
+})
 
 const definitions = {
   /** Words that a user is alerted to. */
-  alertWordsPerUser: quota(1000, 'alert words'),
+  alertWordsPerUser: quota(1000, 'ALERT_WORDS_PER_USER'),
   /** Drafts that a user keeps on the server. */
-  draftsPerUser: quota(1000, 'drafts'),
+  draftsPerUser: quota(1000, 'DRAFTS_PER_USER'),
   /** Saved snippets of a user. */
-  savedSnippetsPerUser: quota(1000, 'saved snippets'),
+  savedSnippetsPerUser: quota(1000, 'SAVED_SNIPPETS_PER_USER'),
   /** Reminders of a user that were not sent yet. */
-  remindersPerUser: quota(1000, 'reminders'),
+  remindersPerUser: quota(1000, 'REMINDERS_PER_USER'),
   /** Scheduled messages of a user that were not sent yet. */
-  scheduledMessagesPerUser: quota(1000, 'scheduled messages'),
+  scheduledMessagesPerUser: quota(1000, 'SCHEDULED_MESSAGES_PER_USER'),
   /** Users that a user has muted. */
-  mutedUsersPerUser: quota(1000, 'muted users'),
+  mutedUsersPerUser: quota(1000, 'MUTED_USERS_PER_USER'),
   /** Topics that a user mutes, unmutes or follows; sending messages may add more of them. */
-  topicPoliciesPerUser: quota(20_000, 'topics with a visibility policy'),
+  topicPoliciesPerUser: quota(20_000, 'TOPIC_POLICIES_PER_USER'),
   /** Navigation views that a user has configured. */
-  navigationViewsPerUser: quota(500, 'navigation views'),
+  navigationViewsPerUser: quota(500, 'NAVIGATION_VIEWS_PER_USER'),
   /** Bots that a user owns, deactivated ones included. */
-  botsPerUser: quota(200, 'bots'),
+  botsPerUser: quota(200, 'BOTS_PER_USER'),
   /** Push tokens of a user, and as many devices that get encrypted notifications. */
-  pushDevicesPerUser: quota(100, 'push devices'),
+  pushDevicesPerUser: quota(100, 'PUSH_DEVICES_PER_USER'),
   /** Uploaded files of a user. */
-  attachmentsPerUser: quota(100_000, 'uploaded files'),
+  attachmentsPerUser: quota(100_000, 'ATTACHMENTS_PER_USER'),
   /** Uploaded files of a user that no message links to; they are deleted after five weeks. */
-  unlinkedAttachmentsPerUser: quota(1000, 'uploaded files that no message links to'),
+  unlinkedAttachmentsPerUser: quota(1000, 'UNLINKED_ATTACHMENTS_PER_USER'),
   /** Channels that one request makes. */
-  newChannelsPerRequest: quota(100, 'new channels in one request'),
+  newChannelsPerRequest: quota(100, 'NEW_CHANNELS_PER_REQUEST'),
   /** Channels times users that one request subscribes. */
-  subscriptionsPerRequest: quota(100_000, 'subscriptions in one request'),
+  subscriptionsPerRequest: quota(100_000, 'SUBSCRIPTIONS_PER_REQUEST'),
   /** Reactions of one user to one message. */
-  reactionsPerUserAndMessage: quota(100, 'reactions of a user to one message'),
+  reactionsPerUserAndMessage: quota(100, 'REACTIONS_PER_USER_AND_MESSAGE'),
   /** Reactions to one message. */
-  reactionsPerMessage: quota(20_000, 'reactions to one message'),
+  reactionsPerMessage: quota(20_000, 'REACTIONS_PER_MESSAGE'),
   /** Submessages of one message, such as the votes of a poll. */
-  submessagesPerMessage: quota(5000, 'submessages of one message'),
+  submessagesPerMessage: quota(5000, 'SUBMESSAGES_PER_MESSAGE'),
   /** Submessages of one user to one message. */
-  submessagesPerUserAndMessage: quota(1000, 'submessages of a user to one message'),
+  submessagesPerUserAndMessage: quota(1000, 'SUBMESSAGES_PER_USER_AND_MESSAGE'),
   /** The content of all submessages of one message, in bytes. */
-  submessageBytesPerMessage: quota(1_048_576, 'bytes in the submessages of one message'),
+  submessageBytesPerMessage: quota(1_048_576, 'SUBMESSAGE_BYTES_PER_MESSAGE'),
   /** Channels of an organization, archived ones included. */
-  channelsPerOrganization: quota(20_000, 'channels'),
+  channelsPerOrganization: quota(20_000, 'CHANNELS_PER_ORGANIZATION'),
   /** Channel folders of an organization, archived ones included. */
-  channelFoldersPerOrganization: quota(1000, 'channel folders'),
+  channelFoldersPerOrganization: quota(1000, 'CHANNEL_FOLDERS_PER_ORGANIZATION'),
   /** Channels that new users of an organization are subscribed to. */
-  defaultChannelsPerOrganization: quota(500, 'default channels'),
+  defaultChannelsPerOrganization: quota(500, 'DEFAULT_CHANNELS_PER_ORGANIZATION'),
   /** User groups of an organization, deactivated ones and those of the system included. */
-  userGroupsPerOrganization: quota(10_000, 'user groups'),
+  userGroupsPerOrganization: quota(10_000, 'USER_GROUPS_PER_ORGANIZATION'),
   /** Subgroups of one user group. */
-  subgroupsPerUserGroup: quota(1000, 'subgroups of one user group'),
+  subgroupsPerUserGroup: quota(1000, 'SUBGROUPS_PER_USER_GROUP'),
   /** Custom emoji of an organization, deactivated ones included. */
-  customEmojiPerOrganization: quota(10_000, 'custom emoji'),
+  customEmojiPerOrganization: quota(10_000, 'CUSTOM_EMOJI_PER_ORGANIZATION'),
   /** Linkifiers of an organization; each is looked for in every message. */
-  linkifiersPerOrganization: quota(200, 'linkifiers'),
+  linkifiersPerOrganization: quota(200, 'LINKIFIERS_PER_ORGANIZATION'),
   /** Code playgrounds of an organization. */
-  playgroundsPerOrganization: quota(500, 'code playgrounds'),
+  playgroundsPerOrganization: quota(500, 'PLAYGROUNDS_PER_ORGANIZATION'),
   /** Custom profile fields of an organization. */
-  profileFieldsPerOrganization: quota(100, 'custom profile fields'),
+  profileFieldsPerOrganization: quota(100, 'PROFILE_FIELDS_PER_ORGANIZATION'),
   /** Choices of one custom profile field. */
-  choicesPerProfileField: quota(1000, 'choices of one custom profile field'),
+  choicesPerProfileField: quota(1000, 'CHOICES_PER_PROFILE_FIELD'),
   /** E-mail domains of an organization. */
-  realmDomainsPerOrganization: quota(1000, 'e-mail domains'),
+  realmDomainsPerOrganization: quota(1000, 'REALM_DOMAINS_PER_ORGANIZATION'),
+  /** Invitations of an organization that are neither used nor revoked nor expired. */
+  invitationsPerOrganization: quota(5000, 'INVITATIONS_PER_ORGANIZATION'),
+  /** Mails with invitations that an organization sends within 24 hours. */
+  invitationMailsPerDay: quota(100, 'INVITATION_MAILS_PER_DAY'),
+  /** Addresses that one request invites. */
+  inviteesPerRequest: quota(500, 'INVITEES_PER_REQUEST'),
+  /** Addresses that wait for their confirmation, for each reusable invitation link. */
+  signUpsPerInvitationLink: quota(1000, 'SIGN_UPS_PER_INVITATION_LINK'),
 } as const
 
 /** The name of a quota. */
@@ -91,13 +97,19 @@ export class Quotas {
     this.#limits = limits
   }
 
+  /** The limit, for callers that have their own error. */
+  limitOf(name: QuotaName): number {
+    return this.#limits[name] ?? definitions[name].limit
+  }
+
   /**
    * @param count the number after the change.
    * @throws {ChatError} `BAD_REQUEST` if it exceeds the quota.
    */
   require(name: QuotaName, count: number): void {
-    const { limit: usual, of } = definitions[name]
-    const limit = this.#limits[name] ?? usual
-    if (count > limit) throw badRequest(`Too many ${of} (limit: ${limit})`)
+    const limit = this.limitOf(name)
+    if (count > limit) {
+      throw badRequest('QUOTA_EXCEEDED', { objects: namedText(definitions[name].of), limit })
+    }
   }
 }

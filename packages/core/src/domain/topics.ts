@@ -1,4 +1,4 @@
-import { badRequest, ChatError } from '../errors/index.js'
+import { badRequest, ChatError, namedText } from '../errors/index.js'
 import { codePointLength, foldCase, takeCodePoints } from './folding.js'
 import { invalidCharacterPosition } from './invalid-characters.js'
 import { limits } from './limits.js'
@@ -19,7 +19,7 @@ export function normalizeTopic(text: string): string {
   const topic = interpretTopic(text)
   const position = invalidCharacterPosition(topic)
   if (position !== undefined) {
-    throw badRequest(`Invalid character in topic, at position ${position}!`)
+    throw badRequest('TOPIC_WRONG_CHARACTER', { position })
   }
   return truncateTopic(topic)
 }
@@ -53,13 +53,13 @@ export function requireTopicAllowed(
   const fields = { empty_topic_display_name: emptyTopicDisplayName }
   if (effective === 'disable_empty_topic' && topic === '') {
     throw new ChatError('TOPIC_POLICY_VIOLATED', {
-      message: `Sending messages to the ${emptyTopicDisplayName} is not allowed in this channel.`,
+      text: namedText('TOPIC_REQUIRED_IN_CHANNEL', { topic: emptyTopicDisplayName }),
       fields,
     })
   }
   if (effective === 'empty_topic_only' && topic !== '') {
     throw new ChatError('TOPIC_POLICY_VIOLATED', {
-      message: `Only the ${emptyTopicDisplayName} topic is allowed in this channel.`,
+      text: namedText('TOPIC_NOT_ALLOWED_IN_CHANNEL', { topic: emptyTopicDisplayName }),
       fields,
     })
   }

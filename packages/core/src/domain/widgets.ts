@@ -1,4 +1,4 @@
-import { badRequest, type ChatError } from '../errors/index.js'
+import { badRequest, type ChatError, namedText, type NamedText } from '../errors/index.js'
 import { isRecord } from '../kernel/objects.js'
 
 /** The widget that a message's first word creates. */
@@ -54,30 +54,36 @@ function parseWidgetContent(text: string): string {
     widget = JSON.parse(text)
   } catch {
     // The text is the client's own, so only its author gets an error.
-    throw badRequest('Widgets: API programmer sent invalid JSON content')
+    throw badRequest('WIDGET_NOT_JSON')
   }
-  if (!isRecord(widget)) throw wrong('widget_content is not a dict')
+  if (!isRecord(widget))
+    throw wrong(namedText('PARAMETER_NOT_OBJECT', { parameter: 'widget_content' }))
   for (const key of ['widget_type', 'extra_data']) {
-    if (!Object.hasOwn(widget, key)) throw wrong(`${key} is not in widget_content`)
+    if (!Object.hasOwn(widget, key)) throw wrong(namedText('WIDGET_KEY_MISSING', { key }))
   }
   const { widget_type, extra_data } = widget
-  if (!isRecord(extra_data)) throw wrong('extra_data is not a dict')
-  if (widget_type !== 'zform') throw wrong(`unknown widget type: ${String(widget_type)}`)
+  if (!isRecord(extra_data))
+    throw wrong(namedText('PARAMETER_NOT_OBJECT', { parameter: 'extra_data' }))
+  if (widget_type !== 'zform')
+    throw wrong(namedText('WIDGET_TYPE_UNKNOWN', { type: String(widget_type) }))
   requireChoices(extra_data)
   return JSON.stringify({ widget_type, extra_data })
 }
 
 function requireChoices(form: Json): void {
-  if (!Object.hasOwn(form, 'type')) throw wrong('zform is missing type field')
-  if (form['type'] !== 'choices') throw wrong(`unknown zform type: ${String(form['type'])}`)
+  if (!Object.hasOwn(form, 'type')) throw wrong(namedText('WIDGET_FORM_TYPE_MISSING'))
+  if (form['type'] !== 'choices')
+    throw wrong(namedText('WIDGET_FORM_TYPE_UNKNOWN', { type: String(form['type']) }))
   requireText(form, 'heading', 'extra_data')
   const place = 'extra_data["choices"]'
-  if (!Object.hasOwn(form, 'choices')) throw wrong('choices key is missing from extra_data')
+  if (!Object.hasOwn(form, 'choices'))
+    throw wrong(namedText('PARAMETER_KEY_MISSING', { key: 'choices', parameter: 'extra_data' }))
   const { choices } = form
-  if (!Array.isArray(choices)) throw wrong(`${place} is not a list`)
+  if (!Array.isArray(choices)) throw wrong(namedText('PARAMETER_NOT_LIST', { parameter: place }))
   const items: readonly unknown[] = choices
   for (const [index, choice] of items.entries()) {
-    if (!isRecord(choice)) throw wrong(`${place}[${index}] is not a dict`)
+    if (!isRecord(choice))
+      throw wrong(namedText('PARAMETER_NOT_OBJECT', { parameter: `${place}[${index}]` }))
     for (const key of ['short_name', 'long_name', 'reply']) {
       requireText(choice, key, `${place}[${index}]`)
     }
@@ -85,10 +91,12 @@ function requireChoices(form: Json): void {
 }
 
 function requireText(dict: Json, key: string, place: string): void {
-  if (!Object.hasOwn(dict, key)) throw wrong(`${key} key is missing from ${place}`)
-  if (typeof dict[key] !== 'string') throw wrong(`${place}["${key}"] is not a string`)
+  if (!Object.hasOwn(dict, key))
+    throw wrong(namedText('PARAMETER_KEY_MISSING', { key, parameter: place }))
+  if (typeof dict[key] !== 'string')
+    throw wrong(namedText('PARAMETER_NOT_TEXT', { parameter: `${place}["${key}"]` }))
 }
 
-function wrong(reason: string): ChatError {
-  return badRequest(`Widgets: ${reason}`)
+function wrong(problem: NamedText): ChatError {
+  return badRequest('WIDGET_INVALID', { problem })
 }

@@ -1,3 +1,5 @@
 export { acceptEveryCopy } from './any-copy.js'
-export { badRequest, ChatError } from './chat-error.js'
+export { badRequest, ChatError, csrfError } from './chat-error.js'
 export { errorKinds, type ErrorKind, type ErrorKindName } from './error-codes.js'
+export { visitorText } from './visitor-text.js'
+export { NamedText, namedText, type TextName } from '../texts/index.js'

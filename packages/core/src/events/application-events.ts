@@ -93,6 +93,7 @@ export class ApplicationEvents {
   follow(bus: EventBus): void {
     this.#unfollow = bus.subscribe({
       onRecords() {},
+      onHead() {},
       onEphemeral: (event) => this.#reportEphemeral(event),
     })
   }

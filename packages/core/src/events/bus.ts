@@ -12,20 +12,52 @@ export interface EphemeralEvent {
 
 /** Receives what the bus carries. */
 export interface BusListener {
-  /** Committed records, per organization not necessarily in order and possibly with gaps. */
+  /**
+   * Records that this process has committed, per organization not necessarily in order. Records of
+   * another process must not be passed: a client would get what they contain, whether it is in the
+   * log or not.
+   */
   onRecords(organizationId: number, records: readonly LogRecord[]): void
+  /**
+   * The log of an organization has grown to the record `seq`: another process has committed. The
+   * record is read from the database, so a number that is old, repeated or wrong has no effect.
+   */
+  onHead(organizationId: number, seq: number): void
   onEphemeral(event: EphemeralEvent): void
 }
 
 /**
- * Carries committed records, and ephemeral events, to the processes that serve clients. Losing what
- * it carries costs latency, never events: the log is in the database.
+ * Carries what happens in one process to all processes that serve clients: how far each log has
+ * grown, and events that are not in a log. Losing what it carries costs latency, never events: the
+ * log is in the database.
  */
 export interface EventBus {
+  /**
+   * Passes the records to the listeners of this process, before it returns, and the highest `seq`
+   * to those of the others. Must not throw, and must not wait.
+   */
   publishRecords(organizationId: number, records: readonly LogRecord[]): void
+  /** Passes the event to the listeners of all processes. Must not throw, and must not wait. */
   publishEphemeral(event: EphemeralEvent): void
   /** @returns a function that ends the subscription. */
   subscribe(listener: BusListener): () => void
+  /**
+   * Called by `chat.start()`. A failure makes the start fail, so a bus whose server is away connects
+   * later.
+   *
+   * @param databaseId identifies the database of the chat, so that products which share a broker do
+   *   not receive what belongs to others.
+   */
+  connect?(databaseId: string): Promise<void>
+  /** Called when this process begins to need what happens in an organization. */
+  follow?(organizationId: number): void
+  /** Called when it does not need that any more. */
+  unfollow?(organizationId: number): void
+  /**
+   * Whether the bus reaches the other processes. While it is true, their logs are polled once a
+   * second only. Without it they are polled every `logPollMilliseconds`.
+   */
+  readonly isConnected?: boolean
   close(): Promise<void>
 }
 

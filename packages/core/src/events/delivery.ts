@@ -1,6 +1,7 @@
 import { ChatError } from '../errors/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
+import { Telemetry } from '../kernel/telemetry/telemetry.js'
 import type { EphemeralEvent, EventBus } from './bus.js'
 import { EventBatchBuilder, maxBatchCharacters } from './event-batch-builder.js'
 import type { EventCatalogue } from './event-catalogue.js'
@@ -9,6 +10,7 @@ import { FollowedLogs, type FollowedLogsOptions } from './followed-logs.js'
 import type { LiveQueue } from './live-queue.js'
 import { LiveQueues } from './live-queues.js'
 import { LogEntry } from './log-entry.js'
+import { LongPoll } from './long-poll.js'
 import type { OrganizationTail } from './organization-tail.js'
 import { SharedFrames, type EventBatch } from './shared-events.js'
 import { WakeScheduler } from './wake-scheduler.js'
@@ -25,7 +27,7 @@ export class EventDelivery {
   /** The logs of the queues, and of what this process caches. */
   readonly logs: FollowedLogs
   readonly #live = new LiveQueues()
-  readonly #wakeScheduler = new WakeScheduler()
+  readonly #wakeScheduler: WakeScheduler
   readonly #unsubscribe: () => void
   /** What the sockets of several queues send. */
   readonly frames = new SharedFrames()
@@ -38,15 +40,19 @@ export class EventDelivery {
     private readonly clock: Clock,
     private readonly logger: Logger,
     options: FollowedLogsOptions,
+    telemetry = new Telemetry(),
   ) {
-    this.logs = new FollowedLogs(log, catalogue, clock, logger, options, {
+    this.#wakeScheduler = new WakeScheduler(clock, telemetry)
+    this.logs = new FollowedLogs(log, catalogue, clock, logger, bus, options, {
       onEntry: (organizationId, entry) => {
         this.#live.visitConcerned(organizationId, entry, this.#wakeScheduler.add)
+        this.#wakeScheduler.noteCommit(entry.committedAtMilliseconds)
       },
       onEnd: (organizationId, reason) => this.#removeOrganization(organizationId, reason),
     })
     this.#unsubscribe = bus.subscribe({
       onRecords: (organizationId, records) => this.logs.admit(organizationId, records),
+      onHead: (organizationId, seq) => this.logs.find(organizationId)?.raiseHead(seq),
       onEphemeral: (event) => this.#deliverEphemeral(event),
     })
   }
@@ -108,6 +114,13 @@ export class EventDelivery {
   /** Number of queues that this process serves. */
   get queueCount(): number {
     return this.#live.size
+  }
+
+  /** Number of long polls that wait. Looks at every queue. */
+  countPolls(): number {
+    let polls = 0
+    for (const { consumer } of this.#live) if (consumer instanceof LongPoll) polls += 1
+    return polls
   }
 
   /**

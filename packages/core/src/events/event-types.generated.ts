@@ -187,6 +187,10 @@ export interface ChatEvents {
   readonly timestamp: number
 }
 }
+  /** An invitation was created, sent again, revoked or used. Sent to administrators and to the user who created it. */
+  invites_changed: ChatEventFacts & {
+  readonly type: "invites_changed"
+}
   /** A message was sent. Sent to its recipients, and to queues that request all public channels. */
   message: ChatEventFacts & {
   readonly type: "message"
@@ -433,6 +437,27 @@ export interface ChatEvents {
   readonly deactivated: boolean
   readonly author_id: number | null
 }>>
+}
+  /** A data export was requested, is complete, has failed or was deleted. Contains all exports. Sent to human administrators. */
+  realm_export: ChatEventFacts & {
+  readonly type: "realm_export"
+  readonly exports: readonly ({
+  readonly id: number
+  /** Who has requested it. */
+  readonly acting_user_id: number
+  /** When it was requested, UNIX seconds. */
+  readonly export_time: number
+  /** When it was deleted or has expired, UNIX seconds. */
+  readonly deleted_timestamp: number | null
+  /** When it has failed, UNIX seconds. */
+  readonly failed_timestamp: number | null
+  /** Where administrators can download it, relative to the organization's URL; null unless it is complete. */
+  readonly export_url: string | null
+  /** Whether it is still being produced. */
+  readonly pending: boolean
+  /** 1 public, 2 standard. */
+  readonly export_type: number
+})[]
 }
   /** A user allowed or disallowed the export of their private data; also sent for new and reactivated users. Sent to human administrators. */
   realm_export_consent: ChatEventFacts & {

@@ -1,12 +1,13 @@
-import { LRUCache } from 'lru-cache'
-
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
+import { createAudienceCache } from './audience-cache.js'
+import type { EventBus } from './bus.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import type { EventLog } from './event-log.js'
 import type { LogEntry, LogRecord } from './log-entry.js'
 import {
   observationEnded,
+  type CacheReads,
   type LogObservation,
   type LogObserver,
   type UncommittedChanges,
@@ -14,9 +15,10 @@ import {
 import { OrganizationTail } from './organization-tail.js'
 import { TailMemory } from './tail-memory.js'
 import { erasesTexts, withdrawsTexts } from './text-changes.js'
-import type { UserIds } from './user-ids.js'
 
 const tailIdleMilliseconds = 15 * 60_000
+/** Interval of polling while the bus reports the commits of other processes, in milliseconds. */
+const connectedPollMilliseconds = 1000
 
 export interface FollowedLogsOptions {
   /** Interval of polling for other processes' commits, in milliseconds; 0 means never. */
@@ -43,13 +45,12 @@ export class FollowedLogs implements LogObservation {
   readonly #tails = new Map<number, OrganizationTail>()
   readonly #tailMemory: TailMemory
   readonly #opening = new Map<number, Promise<OrganizationTail>>()
-  readonly #audiences = new LRUCache<number, UserIds>({
-    maxSize: 2_000_000,
-    sizeCalculation: (userIds) => userIds.size + 1,
-  })
+  readonly #audiences = createAudienceCache()
   readonly #observers = new Map<LogObserver, ((kind: string) => boolean) | undefined>()
+  readonly #cacheReads = new Map<string, CacheReads>()
   #pollTimer: Timer | undefined
   #pollFails = false
+  #wasConnected: boolean | undefined
   #isClosed = false
 
   constructor(
@@ -57,6 +58,7 @@ export class FollowedLogs implements LogObservation {
     private readonly catalogue: EventCatalogue,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly bus: EventBus,
     private readonly options: FollowedLogsOptions,
     private readonly listener: LogListener,
   ) {
@@ -65,6 +67,29 @@ export class FollowedLogs implements LogObservation {
 
   get uncommitted(): UncommittedChanges {
     return this.log.uncommitted
+  }
+
+  readsOf(cache: string): CacheReads {
+    let reads = this.#cacheReads.get(cache)
+    if (reads === undefined) {
+      reads = { hits: 0, misses: 0 }
+      this.#cacheReads.set(cache, reads)
+    }
+    return reads
+  }
+
+  /** The reads of all caches, by the names of these. */
+  get cacheReads(): ReadonlyMap<string, CacheReads> {
+    return this.#cacheReads
+  }
+
+  /** Number of entries that are known to be committed, and are not delivered here yet. */
+  get lag(): number {
+    let lag = 0
+    for (const { knownSeq, headSeq } of this.#tails.values()) {
+      if (headSeq >= 0) lag += knownSeq - headSeq
+    }
+    return lag
   }
 
   observe(observer: LogObserver, isRemembered?: (kind: string) => boolean): () => void {
@@ -117,7 +142,10 @@ export class FollowedLogs implements LogObservation {
   close(): void {
     this.#isClosed = true
     this.#pollTimer?.cancel()
-    for (const tail of this.#tails.values()) tail.close()
+    for (const [organizationId, tail] of this.#tails) {
+      tail.close()
+      this.bus.unfollow?.(organizationId)
+    }
     this.#tails.clear()
   }
 
@@ -166,11 +194,13 @@ export class FollowedLogs implements LogObservation {
     tail.usedAtMilliseconds = this.clock.now()
     // Registered before its head is read, so that no commit in between is missed.
     this.#tails.set(organizationId, tail)
+    this.bus.follow?.(organizationId)
     try {
       await tail.open()
     } catch (error) {
       tail.close()
       this.#tails.delete(organizationId)
+      this.bus.unfollow?.(organizationId)
       throw error
     }
     return tail
@@ -199,7 +229,11 @@ export class FollowedLogs implements LogObservation {
   }
 
   #schedulePoll(): void {
-    if (this.#isClosed || this.options.logPollMilliseconds === 0) return
+    const { logPollMilliseconds } = this.options
+    if (this.#isClosed || logPollMilliseconds === 0) return
+    const delayMilliseconds = this.#isBusConnected()
+      ? Math.max(logPollMilliseconds, connectedPollMilliseconds)
+      : logPollMilliseconds
     this.#pollTimer = this.clock.setTimeout(() => {
       this.#pollHeads()
         .then(
@@ -213,7 +247,22 @@ export class FollowedLogs implements LogObservation {
           },
         )
         .finally(() => this.#schedulePoll())
-    }, this.options.logPollMilliseconds)
+    }, delayMilliseconds)
+  }
+
+  /** Whether the bus reports other processes' commits; logs when that changes. */
+  #isBusConnected(): boolean {
+    const { isConnected } = this.bus
+    if (isConnected === undefined) return false
+    if (isConnected !== this.#wasConnected) {
+      if (!isConnected) {
+        this.logger.warn('The event bus is not connected; the event log is polled instead')
+      } else if (this.#wasConnected === false) {
+        this.logger.info('The event bus is connected again')
+      }
+      this.#wasConnected = isConnected
+    }
+    return isConnected
   }
 
   async #pollHeads(): Promise<void> {
@@ -239,7 +288,7 @@ export class FollowedLogs implements LogObservation {
 
   #dropTail(organizationId: number, reason: 'deleted' | 'closing'): void {
     this.#tails.get(organizationId)?.close()
-    this.#tails.delete(organizationId)
+    if (this.#tails.delete(organizationId)) this.bus.unfollow?.(organizationId)
     this.listener.onEnd(organizationId, reason)
     this.#report(organizationId, observationEnded, undefined)
   }

@@ -19,6 +19,8 @@ export interface LogRecord {
   readonly withdrawnAudienceId?: number | null
   /** The message whose text is in `data`. */
   readonly messageId?: number | null
+  /** When its transaction was about to commit, in milliseconds; unknown if it was read. */
+  readonly committedAtMilliseconds?: number
   readonly recipients: LogRecipients
   readonly groups: readonly RecipientGroup[]
   readonly data: unknown
@@ -50,6 +52,7 @@ const noUsers: UserIds = new Set()
  */
 export class LogEntry {
   readonly seq: number
+  readonly committedAtMilliseconds: number | undefined
   /** The fields of recipients without individual fields, once they are computed. */
   commonFields: RecipientFields | undefined
 
@@ -77,6 +80,7 @@ export class LogEntry {
 
   constructor(record: LogRecord, lists: EntryLists = {}) {
     this.seq = record.seq
+    this.committedAtMilliseconds = record.committedAtMilliseconds
     this.#kind = record.kind
     this.#data = record.data
     this.#audience = lists.audience ?? noUsers

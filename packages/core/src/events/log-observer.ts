@@ -23,9 +23,17 @@ export interface UncommittedChanges {
   memoize<Value>(cache: object, organizationId: number, load: () => Promise<Value>): Promise<Value>
 }
 
+/** How often values were in a cache, and how often they had to be loaded. */
+export interface CacheReads {
+  hits: number
+  misses: number
+}
+
 /** Lets caches follow the event log. */
 export interface LogObservation {
   readonly uncommitted: UncommittedChanges
+  /** Counts the reads of a kind of cache, for the metrics. */
+  readsOf(cache: string): CacheReads
   /**
    * @param isRemembered whether the observer caches something that records of a kind invalidate. A
    *   transaction with such a record is not batched with later writes.
@@ -48,10 +56,13 @@ export class ObservedCache<Value> {
   readonly #values = new Map<number, Promise<Value>>()
   /** Those that are complete. */
   readonly #loaded = new Map<number, Value>()
+  readonly #reads: CacheReads
   #version = 0
 
   constructor(
     private readonly observation: LogObservation,
+    /** Names what it caches, in the metrics. */
+    name: string,
     private readonly load: (organizationId: number) => Promise<Value>,
     /** Whether a record of this kind invalidates the value. */
     private readonly isAffectedBy: (kind: string) => boolean,
@@ -63,6 +74,7 @@ export class ObservedCache<Value> {
       userIds: Iterable<number>,
     ) => void,
   ) {
+    this.#reads = observation.readsOf(name)
     observation.observe((organizationId, kind, data, userIds) => {
       if (kind !== observationEnded && !this.isAffectedBy(kind)) return
       const loaded = this.#loaded.get(organizationId)
@@ -81,7 +93,11 @@ export class ObservedCache<Value> {
       return uncommitted.memoize(this, organizationId, () => this.load(organizationId))
     }
     const known = this.#values.get(organizationId)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      this.#reads.hits += 1
+      return known
+    }
+    this.#reads.misses += 1
     const loading = uncommitted.outside(() => this.#load(organizationId))
     this.#values.set(organizationId, loading)
     loading.catch(() => this.#values.delete(organizationId))

@@ -35,6 +35,7 @@ export class ObservedUserParts<Whole, Part> {
   ) {
     this.#cache = new ObservedCache(
       observation,
+      'user_parts',
       (organizationId) => this.#load(organizationId),
       (kind) => kind === rules.kind,
       ({ outdated }, _kind, _data, userIds) => {

@@ -1,5 +1,5 @@
 import { BotType, hasRole, isGuest, Role, type Actor } from '../domain/actor.js'
-import { badRequest, ChatError } from '../errors/index.js'
+import { badRequest, ChatError, namedText } from '../errors/index.js'
 import type { Access, Operation } from './operation.js'
 
 /**
@@ -26,10 +26,10 @@ export function requireAccess(access: Access, actor: Actor): void {
       requireHuman(actor)
       return
     case 'administrator':
-      requireRole(actor, Role.administrator, 'Must be an organization administrator')
+      requireRole(actor, Role.administrator, 'ADMINISTRATOR_REQUIRED')
       return
     case 'owner':
-      requireRole(actor, Role.owner, 'Must be an organization owner')
+      requireRole(actor, Role.owner, 'OWNER_REQUIRED')
   }
 }
 
@@ -61,7 +61,7 @@ export function requireServedActor(
 ): void {
   if (actor.botType !== BotType.incomingWebhook || servesIncomingWebhooks === true) return
   throw new ChatError('UNAUTHORIZED', {
-    message: 'This API is not available to incoming webhook bots.',
+    text: namedText('INCOMING_WEBHOOK_BOTS_NOT_ALLOWED'),
   })
 }
 
@@ -73,18 +73,23 @@ export function requireServedActor(
 export function requireEnabled(disabled: ReadonlySet<string>, { id }: Pick<Operation, 'id'>): void {
   if (!disabled.has(id)) return
   throw new ChatError('UNAUTHORIZED_PRINCIPAL', {
-    message: 'This operation is not available on this server.',
+    text: namedText('OPERATION_NOT_AVAILABLE'),
   })
 }
 
 function requireHuman(actor: Actor): void {
-  if (actor.isBot) throw badRequest('This endpoint does not accept bot requests.')
+  if (actor.isBot) throw badRequest('BOTS_NOT_ALLOWED')
 }
 
 function requireNonGuest(actor: Actor): void {
-  if (isGuest(actor)) throw badRequest('Not allowed for guest users')
+  if (isGuest(actor)) throw badRequest('GUESTS_NOT_ALLOWED')
 }
 
-function requireRole(actor: Actor, role: Role, message: string): void {
-  if (!hasRole(actor, role)) throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message })
+function requireRole(
+  actor: Actor,
+  role: Role,
+  text: 'ADMINISTRATOR_REQUIRED' | 'OWNER_REQUIRED',
+): void {
+  if (!hasRole(actor, role))
+    throw new ChatError('UNAUTHORIZED_PRINCIPAL', { text: namedText(text) })
 }

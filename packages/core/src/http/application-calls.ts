@@ -4,7 +4,13 @@ import { isApplication, type Actor } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
 import { requireAccess, requireEnabled, requireServedActor } from './access.js'
 import { isCallable, methodName } from './callable-operations.js'
-import type { Operation, OperationContext, RequestFacts, UploadedFile } from './operation.js'
+import {
+  mayChangeState,
+  type Operation,
+  type OperationContext,
+  type RequestFacts,
+  type UploadedFile,
+} from './operation.js'
 import { OperationDispatcher } from './operation-dispatcher.js'
 import type { OperationHooks } from '../events/operation-hooks.js'
 import { decoderOf, type ParameterDecoder } from './parameter-decoder.js'
@@ -15,6 +21,8 @@ import { RateLimitHeaders } from './rate-limiter.js'
 import { ResponseCheck } from './response-check.js'
 import { pathParameterNames } from './router.js'
 import { SchemaCompiler } from './schema-compiler.js'
+import { traceCall } from './traced-operations.js'
+import type { Telemetry } from '../kernel/telemetry/telemetry.js'
 
 /** A file that the application's own code uploads. */
 export interface FileToUpload {
@@ -42,6 +50,7 @@ type CallDependencies = Pick<HttpPipelineDependencies, 'operations' | 'resolve'>
   readonly chatUrl: string
   readonly checkResponses: boolean
   readonly hooks: OperationHooks
+  readonly telemetry: Telemetry
 }
 
 /**
@@ -52,9 +61,11 @@ export class ApplicationCalls {
   readonly #dependencies: CallDependencies
   readonly #operations = new Map<string, CallableOperation>()
   readonly #dispatcher: OperationDispatcher
+  readonly #telemetry: Telemetry
 
   constructor(dependencies: CallDependencies) {
     this.#dependencies = dependencies
+    this.#telemetry = dependencies.telemetry
     const compiler = new SchemaCompiler()
     this.#dispatcher = new OperationDispatcher(
       dependencies.hooks,
@@ -78,8 +89,7 @@ export class ApplicationCalls {
 
   /** Whether the operation may change something. */
   mayWrite(name: string): boolean {
-    const { method, changesState } = this.#require(name).operation
-    return method !== 'GET' || changesState === true
+    return mayChangeState(this.#require(name).operation)
   }
 
   /**
@@ -90,9 +100,20 @@ export class ApplicationCalls {
   async call(
     name: string,
     values: Readonly<Record<string, unknown>>,
+    caller: ApplicationCaller,
+  ): Promise<unknown> {
+    const called = this.#require(name)
+    return traceCall(this.#telemetry, called.operation.id, caller.organization.id, () =>
+      this.#call(name, called, values, caller),
+    )
+  }
+
+  async #call(
+    name: string,
+    { operation, decoder }: CallableOperation,
+    values: Readonly<Record<string, unknown>>,
     { actor, organization }: ApplicationCaller,
   ): Promise<unknown> {
-    const { operation, decoder } = this.#require(name)
     const { file, ...rest } =
       operation.upload === undefined ? { ...values, file: undefined } : values
     const params = this.#decode(name, decoder, rest)
@@ -147,6 +168,7 @@ const noRequest: Omit<
   remoteAddress: 'application',
   session: undefined,
   authorization: undefined,
+  acceptLanguage: undefined,
   userAgent: '',
   isCrossSiteNavigation: true,
   range: undefined,

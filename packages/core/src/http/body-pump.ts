@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import { ChatError } from '../errors/index.js'
+import { ChatError, namedText } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import { BodyArrival } from './body-arrival.js'
 
@@ -104,5 +104,5 @@ export function pump(
 }
 
 export function malformedPayload(cause?: unknown): ChatError {
-  return new ChatError('BAD_REQUEST', { message: 'Malformed payload', cause })
+  return new ChatError('BAD_REQUEST', { text: namedText('PAYLOAD_MALFORMED'), cause })
 }

@@ -11,6 +11,7 @@ import {
   addJsonFields,
   addParsedFields,
   addUrlEncodedFields,
+  DecodedValue,
   MalformedFormError,
   type FormFields,
 } from './form-fields.js'
@@ -39,6 +40,8 @@ const noFiles: readonly UploadedFile[] = []
  *
  * Bodies of other types are left unread and count as no fields.
  *
+ * @param bodyParameter the name of the field that a JSON body is the value of, if the members of
+ *   the body are not the fields.
  * @returns the file parts, if the operation declares an `upload`.
  * @throws {ChatError} `BAD_REQUEST` if the body is incomplete, cannot be decoded or has more form
  *   data than allowed; `PAYLOAD_TOO_LARGE` if it is longer than any form may be; `REQUEST_TIMEOUT`
@@ -50,12 +53,13 @@ export async function readForm(
   upload: UploadPlan | undefined,
   limits: BodyLimits,
   fields: FormFields,
+  bodyParameter?: string,
 ): Promise<readonly UploadedFile[]> {
   const mediaType = mediaTypeOf(request.headers)
   try {
     const { parsedBody, body } = request
     if (parsedBody !== undefined && parsedBody !== null && !isBytes(parsedBody)) {
-      takeParsed(parsedBody, mediaType, fields)
+      takeParsed(parsedBody, mediaType, fields, bodyParameter)
       return noFiles
     }
     const source = parsedBody ?? body
@@ -64,7 +68,7 @@ export async function readForm(
       addUrlEncodedFields(fields, await readText(source, request, limits.maxFormBytes, limits))
     } else if (mediaType === json) {
       const maxBytes = Math.min(limits.maxFormBytes, maxJsonLength)
-      addJsonFields(fields, await readText(source, request, maxBytes, limits))
+      addJson(fields, await readText(source, request, maxBytes, limits), bodyParameter)
     } else if (mediaType === 'multipart/form-data') {
       requireIdentity(request.headers)
       const reader = new MultipartReader(request.headers, upload, limits, fields)
@@ -121,7 +125,7 @@ async function readText(
   const chunks: Buffer[] = []
   const pumpLimits = {
     maxBytes: declaredLength(headers) > maxBytes ? 0 : maxBytes,
-    tooLarge: () => badRequest('Request body is too large'),
+    tooLarge: () => badRequest('PAYLOAD_TOO_LARGE'),
     isReceived: false,
     clock,
   }
@@ -140,14 +144,27 @@ async function readText(
 /**
  * Adds the fields of a body that the application's `json()`, `urlencoded()` or `text()` has parsed.
  */
-function takeParsed(parsedBody: unknown, mediaType: string, fields: FormFields): void {
+function takeParsed(
+  parsedBody: unknown,
+  mediaType: string,
+  fields: FormFields,
+  bodyParameter: string | undefined,
+): void {
   const isUrlEncoded = mediaType === urlEncoded
   if (typeof parsedBody === 'string') {
     if (isUrlEncoded) addUrlEncodedFields(fields, parsedBody)
-    else if (mediaType === json) addJsonFields(fields, parsedBody)
+    else if (mediaType === json) addJson(fields, parsedBody, bodyParameter)
+  } else if (bodyParameter !== undefined && mediaType === json) {
+    fields.set(bodyParameter, new DecodedValue(parsedBody))
   } else if (typeof parsedBody === 'object' && parsedBody !== null && !Array.isArray(parsedBody)) {
     addParsedFields(fields, parsedBody, isUrlEncoded)
   } else if (mediaType === json) throw new MalformedFormError('Not an object')
+}
+
+/** The text of a parameter is decoded as JSON with the other parameters. */
+function addJson(fields: FormFields, text: string, bodyParameter: string | undefined): void {
+  if (bodyParameter === undefined) addJsonFields(fields, text)
+  else if (text !== '') fields.set(bodyParameter, text)
 }
 
 function isBytes(body: unknown): body is Buffer {

@@ -1,5 +1,5 @@
 import { spectatorOf, type Actor } from '../domain/actor.js'
-import { ChatError } from '../errors/index.js'
+import { ChatError, namedText } from '../errors/index.js'
 import { requireServedActor } from './access.js'
 import type { ChatRequest } from './chat-request.js'
 import type { Operation } from './operation.js'
@@ -69,8 +69,8 @@ export class Callers {
     organization: Organization | undefined,
     ticketUse?: TicketUse,
   ): Actor | Promise<Actor> {
-    const { changesState } = operation
-    const details = { ticketUse, changesState }
+    const { changesState, takesKeyInQuery } = operation
+    const details = { ticketUse, changesState, takesKeyInQuery }
     const found = this.authenticator.authenticate(request, organization, details)
     return found instanceof Promise
       ? found.then((actor) => requireMember(operation, organization, actor))
@@ -86,7 +86,7 @@ function requireMember(
   if (actor === undefined) throw new ChatError('UNAUTHORIZED')
   if (actor.organizationId !== organization?.id) {
     throw new ChatError('UNAUTHORIZED', {
-      message: 'Account is not associated with this subdomain',
+      text: namedText('ACCOUNT_IN_OTHER_ORGANIZATION'),
     })
   }
   requireServedActor(operation, actor)

@@ -85,8 +85,16 @@ export function fileResponse({ content, contentType, options }: FileReply): Chat
   }
 }
 
-export function errorResponse(error: ChatError, headers: Headers | undefined): ChatResponse {
-  return jsonResponse(error.status, error.body, { ...headers, ...error.headers })
+/** @param translation the text of the error in another language. */
+export function errorResponse(
+  error: ChatError,
+  headers: Headers | undefined,
+  translation?: { readonly locale: string; readonly msg: string },
+): ChatResponse {
+  const merged = { ...headers, ...error.headers }
+  if (translation === undefined) return jsonResponse(error.status, error.body, merged)
+  const { locale, msg } = translation
+  return jsonResponse(error.status, error.bodyWith(msg), { ...merged, 'Content-Language': locale })
 }
 
 /** Answers OPTIONS; reveals nothing that requires credentials. */

@@ -5,4 +5,9 @@ export { defineOperation, SerializedReply, type Operation } from './operation.js
 export { HttpPipeline } from './pipeline.js'
 export { type HttpPipelineDependencies, type HttpPipelineOptions } from './pipeline-options.js'
 export type { Organization } from './ports.js'
-export { RateLimiter, type RateLimitRules } from './rate-limiter.js'
+export {
+  RateLimiter,
+  type RateLimitedCall,
+  type RateLimitRules,
+  type RateLimitsOption,
+} from './rate-limiter.js'

@@ -1,3 +1,5 @@
+import { namedText } from '../errors/index.js'
+
 /** Maximum nesting depth of a parameter's arrays and objects. No parameter of the API needs 10. */
 const maxDepth = 100
 
@@ -10,10 +12,14 @@ export const defaultMaxItems = 20_000
 const integralFloat = /\d\.|\d[eE]/
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Thrown if a text is not valid JSON for a parameter; the message follows the parameter's name. */
+/** Thrown if a text is not valid JSON for a parameter. */
 export class InvalidJsonError extends Error {
-  constructor(message = 'is not valid JSON', options?: ErrorOptions) {
-    super(message, options)
+  /** @param textOf the error's text for the parameter of a name. */
+  constructor(
+    readonly textOf = (parameter: string) => namedText('PARAMETER_INVALID_JSON', { parameter }),
+    options?: ErrorOptions,
+  ) {
+    super(textOf('The text').toString(), options)
   }
 }
 
@@ -23,7 +29,9 @@ export class InvalidJsonError extends Error {
  */
 export function parseJsonText(text: string, maxItems = defaultMaxItems): unknown {
   if (text.length > maxJsonLength) {
-    throw new InvalidJsonError(`is too long (limit: ${maxJsonLength} characters)`)
+    throw new InvalidJsonError((parameter) =>
+      namedText('PARAMETER_TOO_LONG', { parameter, limit: maxJsonLength }),
+    )
   }
   let value: unknown
   try {
@@ -47,7 +55,9 @@ export function checkJsonLimits(value: unknown, maxItems = defaultMaxItems, dept
   if (depth === maxDepth) throw new InvalidJsonError()
   if (Array.isArray(value)) {
     if (value.length > maxItems) {
-      throw new InvalidJsonError(`is too long (limit: ${maxItems} items)`)
+      throw new InvalidJsonError((parameter) =>
+        namedText('PARAMETER_TOO_MANY_ITEMS', { parameter, limit: maxItems }),
+      )
     }
     for (const item of value) checkJsonLimits(item, maxItems, depth + 1)
     return

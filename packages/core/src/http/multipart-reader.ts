@@ -130,7 +130,7 @@ export class MultipartReader {
     if (name === undefined) return
     this.#formBytes += name.length + value.length
     if (isTruncated || this.#formBytes > this.limits.maxFormBytes) {
-      this.#fail(badRequest('Request body is too large'))
+      this.#fail(badRequest('PAYLOAD_TOO_LARGE'))
       return
     }
     this.fields.set(name, value)

@@ -1,4 +1,4 @@
-import { errorKinds, type ErrorKind, type ErrorKindName } from '../errors/index.js'
+import { type ErrorKind, type ErrorKindName, errorKinds } from '../errors/index.js'
 import { isAdministrative } from './administration-gate.js'
 import type { Operation } from './operation.js'
 import { describeSchema, type Json } from './openapi-schema.js'

@@ -7,6 +7,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Actor } from '../domain/actor.js'
 import type { ChatError, ErrorKindName } from '../errors/index.js'
 import type { SessionCheck } from '../events/session-check.js'
+import type { TextWriter } from '../texts/index.js'
 import type { Organization } from './ports.js'
 import type { RateLimitHeaders, RateLimitDomain } from './rate-limiter.js'
 
@@ -90,6 +91,8 @@ export interface RequestFacts {
   readonly parameterNames: ReadonlySet<string>
   /** The `Authorization` header. */
   readonly authorization: string | undefined
+  /** The `Accept-Language` header. */
+  readonly acceptLanguage: string | undefined
   /** The `User-Agent` header, or an empty string. */
   readonly userAgent: string
   /**
@@ -226,6 +229,18 @@ export interface OperationDeclaration<
    * then have no limit: for files that a page shows.
    */
   readonly visitorLimit?: RateLimitDomain
+  /**
+   * Whether the caller is authenticated by `api_key` in the query, as services require that only let
+   * their users enter a URL. An `Authorization` header is accepted too, sessions are not.
+   *
+   * @default false
+   */
+  readonly takesKeyInQuery?: boolean
+  /**
+   * The parameter that a JSON body is the value of, whatever it contains; the other parameters are
+   * then those of the query. Without it, the members of a JSON body are the parameters.
+   */
+  readonly bodyParameter?: string
   /** Whether bots of the type "incoming webhook" may call it. @default false */
   readonly servesIncomingWebhooks?: boolean
   /**
@@ -233,6 +248,8 @@ export interface OperationDeclaration<
    * it, apply here too.
    */
   readonly aliasOf?: string
+  /** The page that a browser shows in place of the JSON of an error; undefined for the JSON. */
+  errorPage?(error: ChatError, visit: RefusedVisit): FileReply | undefined
   /** Whether it is omitted from the published OpenAPI document. */
   readonly undocumented?: boolean
   handle(
@@ -241,8 +258,24 @@ export interface OperationDeclaration<
   ): Promise<OperationResult<Static<Response>>> | OperationResult<Static<Response>>
 }
 
+/** How a request that is refused wants the error to be shown. */
+export interface RefusedVisit {
+  /** Writes in the language that the request or its organization prefers. */
+  readonly writer: TextWriter
+  /** Whether the request prefers HTML to JSON, as those of browsers that open a link do. */
+  readonly prefersHtml: boolean
+}
+
 /** An operation of any type, for tables of operations. */
 export type Operation = OperationDeclaration<TProperties, TSchema, unknown, Access>
+
+/** Whether a call of the operation may change something. */
+export function mayChangeState({
+  method,
+  changesState,
+}: Pick<Operation, 'method' | 'changesState'>): boolean {
+  return method !== 'GET' || changesState === true
+}
 
 /** Declares an operation; the types of `params`, `actor` and the result are inferred. */
 export function defineOperation<

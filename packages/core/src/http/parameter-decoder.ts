@@ -39,7 +39,6 @@ interface Parameter {
 
 /** Maximum length of the name of an unknown parameter that a response repeats, in UTF-16 units. */
 const maxRepeatedName = 100
-
 const noNames: readonly string[] = []
 
 /** Decodes the texts of a request into the declared parameters of one operation. */
@@ -208,7 +207,9 @@ function describingBadJson<Value>({ name }: Parameter, decode: () => Value): Val
   try {
     return decode()
   } catch (error) {
-    if (error instanceof InvalidJsonError) throw badRequest(`${name} ${error.message}`)
+    if (error instanceof InvalidJsonError) {
+      throw new ChatError('BAD_REQUEST', { text: error.textOf(name) })
+    }
     throw error
   }
 }
@@ -262,7 +263,8 @@ function decodeParsed(parameter: Parameter, { value, visible }: DecodedValue): u
 }
 
 function tidied({ name, schema }: Parameter, text: string): string {
-  if (schema.refuseBlank === true && text.trim() === '') throw badRequest(`${name} cannot be blank`)
+  if (schema.refuseBlank === true && text.trim() === '')
+    throw badRequest('PARAMETER_BLANK', { parameter: name })
   return schema.trim === true ? text.trim() : text
 }
 

@@ -1,19 +1,19 @@
 import type { ErrorObject } from 'ajv'
 
-import { badRequest, type ChatError } from '../errors/index.js'
+import { badRequest, ChatError, namedText, NamedText, type TextName } from '../errors/index.js'
 
-const typeNames: Readonly<Record<string, string>> = {
-  integer: 'an integer',
-  number: 'a float',
-  boolean: 'a boolean',
-  array: 'a list',
-  object: 'a dict',
-  string: 'a string',
-  null: 'null',
+const typeTexts: Readonly<Record<string, TextName>> = {
+  integer: 'PARAMETER_NOT_INTEGER',
+  number: 'PARAMETER_NOT_NUMBER',
+  boolean: 'PARAMETER_NOT_BOOLEAN',
+  array: 'PARAMETER_NOT_LIST',
+  object: 'PARAMETER_NOT_OBJECT',
+  string: 'PARAMETER_NOT_TEXT',
+  null: 'PARAMETER_NOT_NULL',
 }
 
 /**
- * Formulates the message for the first problem that ajv found in a parameter's value.
+ * Names the text for the first problem that ajv found in a parameter's value.
  *
  * @param errors the errors of one run without `allErrors` but with `verbose`.
  * @param invalid the wording for values outside a closed set.
@@ -25,10 +25,10 @@ export function parameterProblem(
   invalid: 'plain' | 'listed' = 'plain',
 ): ChatError {
   const error = decisiveError(errors ?? [])
-  if (error === undefined) return badRequest(`Invalid ${name}`)
+  if (error === undefined) return badRequest('PARAMETER_INVALID', { parameter: name })
   const place = placeOf(name, value, error.instancePath)
   const wording = (error.parentSchema?.['invalid'] as typeof invalid | undefined) ?? invalid
-  return badRequest(problemText(place, error, wording))
+  return new ChatError('BAD_REQUEST', { text: problemText(place, error, wording) })
 }
 
 /** Whether the first problem is a number with a fraction in place of an integer. */
@@ -65,29 +65,38 @@ function decisiveError(errors: readonly ErrorObject[]): ErrorObject | undefined 
   return candidates.find(matchesType) ?? candidates[0] ?? last
 }
 
-function problemText(place: string, error: ErrorObject, invalid: 'plain' | 'listed'): string {
+function problemText(
+  parameter: string,
+  error: ErrorObject,
+  invalid: 'plain' | 'listed',
+): NamedText {
   const { params } = error
   switch (error.keyword) {
     case 'type':
-      return `${place} is not ${typeNames[String(params['type'])] ?? String(params['type'])}`
+      return new NamedText(typeTexts[String(params['type'])] ?? 'PARAMETER_WRONG_FORMAT', {
+        parameter,
+      })
     case 'required':
-      return `${String(params['missingProperty'])} key is missing from ${place}`
+      return namedText('PARAMETER_KEY_MISSING', {
+        key: String(params['missingProperty']),
+        parameter,
+      })
     case 'additionalProperties': {
       const key = String(params['additionalProperty'])
-      return `Argument "${key}" at ${place}["${key}"] is unexpected`
+      return namedText('PARAMETER_KEY_UNEXPECTED', { key, parameter: `${parameter}["${key}"]` })
     }
     case 'minimum':
     case 'exclusiveMinimum':
-      return `${place} is too small`
+      return namedText('PARAMETER_TOO_SMALL', { parameter })
     case 'maximum':
     case 'exclusiveMaximum':
-      return `${place} is too large`
+      return namedText('PARAMETER_TOO_LARGE', { parameter })
     case 'pattern':
-      return `${place} has invalid format`
+      return namedText('PARAMETER_WRONG_FORMAT', { parameter })
     case 'format':
-      return formatText(place, String(params['format']))
+      return formatText(parameter, String(params['format']))
     case 'maxJsonLength':
-      return `${place} is too long (limit: ${String(error.schema)} characters)`
+      return namedText('PARAMETER_TOO_LONG', { parameter, limit: String(error.schema) })
     case 'minLength':
     case 'maxLength':
     case 'minItems':
@@ -95,42 +104,48 @@ function problemText(place: string, error: ErrorObject, invalid: 'plain' | 'list
     case 'additionalItems':
     case 'minProperties':
     case 'maxProperties':
-      return lengthText(place, error)
+      return lengthText(parameter, error)
     default:
-      return closedSetText(place, error, invalid)
+      return closedSetText(parameter, error, invalid)
   }
 }
 
-function lengthText(place: string, error: ErrorObject): string {
+function lengthText(parameter: string, error: ErrorObject): NamedText {
   const schema = error.parentSchema ?? {}
   const limit = Number(error.params['limit'])
-  if (error.keyword === 'additionalItems') return `${place} is not length ${limit}`
   const isFixed =
+    error.keyword === 'additionalItems' ||
     (schema['minLength'] !== undefined && schema['minLength'] === schema['maxLength']) ||
     (schema['minItems'] !== undefined &&
       (schema['minItems'] === schema['maxItems'] || Array.isArray(schema['items'])))
-  if (isFixed) return `${place} is not length ${limit}`
-  if (error.keyword.startsWith('min')) return `${place} is too short.`
-  const unit = error.keyword === 'maxLength' ? 'characters' : 'items'
-  return `${place} is too long (limit: ${limit} ${unit})`
+  if (isFixed) return namedText('PARAMETER_WRONG_LENGTH', { parameter, limit })
+  if (error.keyword.startsWith('min')) return namedText('PARAMETER_TOO_SHORT', { parameter })
+  return error.keyword === 'maxLength'
+    ? namedText('PARAMETER_TOO_LONG', { parameter, limit })
+    : namedText('PARAMETER_TOO_MANY_ITEMS', { parameter, limit })
 }
 
-function formatText(place: string, format: string): string {
-  if (format === 'uri' || format === 'url') return `Invalid ${place}: Value error, Not a URL`
-  if (format === 'date' || format === 'date-time') return `${place} is not a date`
-  if (format === 'int64') return `${place} is not an integer`
-  return `${place} has invalid format`
+function formatText(parameter: string, format: string): NamedText {
+  if (format === 'uri' || format === 'url') return namedText('PARAMETER_NOT_URL', { parameter })
+  if (format === 'date' || format === 'date-time')
+    return namedText('PARAMETER_NOT_DATE', { parameter })
+  if (format === 'int64') return namedText('PARAMETER_NOT_INTEGER', { parameter })
+  return namedText('PARAMETER_WRONG_FORMAT', { parameter })
 }
 
-function closedSetText(place: string, error: ErrorObject, invalid: 'plain' | 'listed'): string {
-  if (invalid === 'plain') return `Invalid ${place}`
+function closedSetText(
+  parameter: string,
+  error: ErrorObject,
+  invalid: 'plain' | 'listed',
+): NamedText {
+  if (invalid === 'plain') return namedText('PARAMETER_INVALID', { parameter })
   const members = closedSetMembers(error)
   const isFraction = typeof error.data === 'number' && !Number.isInteger(error.data)
   const isOfKind = !isFraction && members.some((member) => typeof member === typeof error.data)
-  if (members.length > 0 && !isOfKind) {
-    return `${place} is not ${typeof members[0] === 'number' ? 'an integer' : 'a string'}`
-  }
-  return `Invalid ${place}: Value error, Not in the list of possible values`
+  if (members.length === 0 || isOfKind) return namedText('PARAMETER_NOT_POSSIBLE', { parameter })
+  return typeof members[0] === 'number'
+    ? namedText('PARAMETER_NOT_INTEGER', { parameter })
+    : namedText('PARAMETER_NOT_TEXT', { parameter })
 }
 
 function closedSetMembers(error: ErrorObject): unknown[] {

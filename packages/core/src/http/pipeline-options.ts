@@ -2,13 +2,20 @@ import type { InjectionToken } from 'tsyringe'
 import type { ChatAddress } from '../kernel/chat-address.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
+import type { Telemetry } from '../kernel/telemetry/telemetry.js'
 import type { AdministrationAddresses } from './administration-gate.js'
 import type { BodyBudgetLimits } from './body-budget.js'
 import type { ChatPage } from './chat-page.js'
 import type { BaseUrlOf, HostHooks } from './host-identity.js'
 import type { Operation } from './operation.js'
 import type { OperationHooks } from '../events/operation-hooks.js'
-import type { Authenticator, OrganizationResolver, SpectatorGate } from './ports.js'
+import type { Translator } from '../texts/index.js'
+import type {
+  Authenticator,
+  LanguageSettings,
+  OrganizationResolver,
+  SpectatorGate,
+} from './ports.js'
 import type { RateLimiter } from './rate-limiter.js'
 
 export interface HttpPipelineOptions {
@@ -50,9 +57,14 @@ export interface HttpPipelineDependencies {
   readonly rateLimiter: RateLimiter
   readonly clock: Clock
   readonly logger: Logger
+  /** Writes the texts of errors. */
+  readonly translator: Translator
+  readonly languages: LanguageSettings
   /** Whether an error means that the database is locked or unavailable. */
   readonly isDatabaseUnavailable: (error: unknown) => boolean
   /** @default none */
   readonly hooks?: OperationHooks
+  /** Reports the requests. @default without a tracer */
+  readonly telemetry?: Telemetry
   readonly options?: HttpPipelineOptions
 }

@@ -1,4 +1,4 @@
-import { isSpectator } from '../domain/actor.js'
+import { actorOfCall, isSpectator, type Actor } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
 import { ChatAddress } from '../kernel/chat-address.js'
 import { requireAccess, requireEnabled } from './access.js'
@@ -17,11 +17,12 @@ import {
   successResponse,
 } from './envelope.js'
 import { CrossOrigin } from './cross-origin.js'
+import { FailureAnswers } from './failure-answers.js'
 import type { FormFields } from './form-fields.js'
-import type { UploadPlan } from './multipart-reader.js'
 import {
   DocumentReply,
   FileReply,
+  mayChangeState,
   SerializedReply,
   type Operation,
   type OperationContext,
@@ -30,14 +31,19 @@ import {
 import { OperationDispatcher } from './operation-dispatcher.js'
 import { decoderOf, type ParameterDecoder, type PathTexts } from './parameter-decoder.js'
 import { noOrganization, type Organization, type TicketUse } from './ports.js'
-import { RateLimitHeaders, requireUnderLimit } from './rate-limiter.js'
-import { LazyRequestFacts, type ChatUrlOf } from './request-facts.js'
+import { RateLimitHeaders } from './rate-limiter.js'
+import { callOriginOf, LazyRequestFacts, type ChatUrlOf } from './request-facts.js'
 import { countRequest } from './request-limits.js'
 import { ResponseCheck } from './response-check.js'
 import { PageAnswers } from './page-answers.js'
 import { pathParameterNames, Router, type RouteMatch } from './router.js'
 import { SchemaCompiler } from './schema-compiler.js'
 import type { HttpPipelineDependencies } from './pipeline-options.js'
+import { traceRequest } from './traced-operations.js'
+import { uploadPlan } from './upload-plan.js'
+import type { OperationMessage } from '../kernel/telemetry/spans.js'
+import { codeOf } from '../kernel/telemetry/error-code.js'
+import { Telemetry } from '../kernel/telemetry/telemetry.js'
 
 interface Route {
   readonly operation: Operation
@@ -61,13 +67,16 @@ export class HttpPipeline {
   readonly #administration: AdministrationGate | undefined
   readonly #chatUrlOf: ChatUrlOf
   readonly #dispatcher: OperationDispatcher
+  readonly #failures: FailureAnswers
   readonly #pages: PageAnswers | undefined
   readonly #crossOrigin: CrossOrigin | undefined
+  readonly #telemetry: Telemetry
 
   /** @throws {TypeError} if operations conflict. */
   constructor(dependencies: HttpPipelineDependencies) {
     const { operations, options = {} } = dependencies
     this.#dependencies = dependencies
+    this.#telemetry = dependencies.telemetry ?? new Telemetry()
     this.#disabled = dependencies.disabledOperations ?? new Set()
     this.#callers = new Callers(dependencies.authenticator, dependencies.spectators)
     const { address = new ChatAddress('', undefined), baseUrlOf } = options
@@ -91,10 +100,10 @@ export class HttpPipeline {
     )
     this.#router = new Router(address.basePath)
     const { page, trustedOriginsOf } = options
-    const { logger } = dependencies
-    this.#pages = page && new PageAnswers(page, address.basePath, logger)
+    this.#failures = new FailureAnswers(dependencies)
+    this.#pages = page && new PageAnswers(page, address.basePath, dependencies.logger)
     this.#crossOrigin =
-      trustedOriginsOf && new CrossOrigin(trustedOriginsOf, this.#chatUrlOf, logger)
+      trustedOriginsOf && new CrossOrigin(trustedOriginsOf, this.#chatUrlOf, dependencies.logger)
     const ids = new Set<string>()
     for (const operation of operations) {
       if (ids.has(operation.id)) throw new TypeError(`Two operations are named ${operation.id}`)
@@ -123,12 +132,19 @@ export class HttpPipeline {
 
   #respond(request: ChatRequest, match: RouteMatch<Route>): ChatResponse | Promise<ChatResponse> {
     if (match.kind === 'unknownPath') {
-      return errorResponse(new ChatError('ROUTE_NOT_FOUND'), undefined)
+      return this.#failures.refuse(new ChatError('ROUTE_NOT_FOUND'), undefined, { request })
     }
-    if (match.kind === 'route') return this.#answer(request, match.route, match.pathTexts)
+    if (match.kind === 'route') {
+      const { route, pathTexts } = match
+      return traceRequest(this.#telemetry, route.operation.id, (message) =>
+        this.#answer(request, route, pathTexts, message),
+      )
+    }
     if (request.method === 'OPTIONS') return allowResponse(match.allowed)
     const fields = { allowed_methods: [...match.allowed] }
-    return errorResponse(new ChatError('METHOD_NOT_ALLOWED', { fields }), undefined)
+    return this.#failures.refuse(new ChatError('METHOD_NOT_ALLOWED', { fields }), undefined, {
+      request,
+    })
   }
 
   /**
@@ -166,7 +182,9 @@ export class HttpPipeline {
     const actor = await this.#callers.require(operation, request, organization, ticketIn(fields))
     const { pathTexts } = match
     const counted = { operation, request, pathTexts, organization, actor }
-    requireUnderLimit(countRequest(this.#dependencies.rateLimiter, counted))
+    const limitHeaders = new RateLimitHeaders()
+    const counting = countRequest(this.#dependencies.rateLimiter, counted, limitHeaders)
+    if (counting !== undefined) await counting
     requireEnabled(this.#disabled, operation)
     requireAccess(operation.access, actor)
     await this.#administration?.require(operation, actor, request)
@@ -178,7 +196,7 @@ export class HttpPipeline {
         organization ?? noOrganization,
         fields,
         [],
-        new RateLimitHeaders(),
+        limitHeaders,
         () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
         this.#chatUrlOf,
       ),
@@ -191,17 +209,24 @@ export class HttpPipeline {
     return match?.kind === 'route' && match.route.operation === operation
   }
 
-  async #answer(request: ChatRequest, route: Route, pathTexts: PathTexts): Promise<ChatResponse> {
+  async #answer(
+    request: ChatRequest,
+    route: Route,
+    pathTexts: PathTexts,
+    message: OperationMessage | undefined,
+  ): Promise<ChatResponse> {
     const { operation, decoder } = route
     const limitHeaders = new RateLimitHeaders()
     let share: BodyShare | undefined
+    let organization: Organization | undefined
+    let actor: Actor | undefined
     try {
-      const organization = await this.#dependencies.organizations.resolve(request)
-      const actor = await this.#callers.find(operation, request, organization)
+      organization = await this.#dependencies.organizations.resolve(request)
+      if (message !== undefined && organization) message.organizationId = organization.id
+      actor = await this.#callers.find(operation, request, organization)
       const counted = { operation, request, pathTexts, organization, actor }
-      const limit = countRequest(this.#dependencies.rateLimiter, counted)
-      limitHeaders.add(limit)
-      requireUnderLimit(limit)
+      const counting = countRequest(this.#dependencies.rateLimiter, counted, limitHeaders)
+      if (counting !== undefined) await counting
       requireEnabled(this.#disabled, operation)
       if (actor !== undefined) requireAccess(operation.access, actor)
       if (this.#administration !== undefined) {
@@ -216,22 +241,23 @@ export class HttpPipeline {
         const plan = uploadPlan(operation, service, organization)
         const isRecognized = actor !== undefined && !isSpectator(actor)
         share = this.#bodyBudget.open(request.remoteAddress, isRecognized)
-        files = await readForm(request, plan, this.#bodyLimits(isRecognized, share), fields)
+        const limits = this.#bodyLimits(isRecognized, share)
+        files = await readForm(request, plan, limits, fields, operation.bodyParameter)
       }
+      const facts = new LazyRequestFacts(
+        request,
+        organization ?? noOrganization,
+        fields,
+        files,
+        limitHeaders,
+        () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
+        this.#chatUrlOf,
+      )
       const context = {
-        actor,
+        actor: actor && mayChangeState(operation) ? actorOfCall(actor, callOriginOf(facts)) : actor,
         params: decoder.decode(pathTexts, fields),
-        request: new LazyRequestFacts(
-          request,
-          organization ?? noOrganization,
-          fields,
-          files,
-          limitHeaders,
-          () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
-          this.#chatUrlOf,
-        ),
+        request: facts,
       } as OperationContext<Operation['params'], Operation['access']>
-
       const call = { operation, decoder, service, context, raw: request.raw }
       const result: unknown = await this.#dispatcher.run(call)
       const ignored = decoder.ignoredNames(fields)
@@ -243,7 +269,12 @@ export class HttpPipeline {
         ? serializedResponse(result, ignored, limitHeaders.headers)
         : await successResponse(result, ignored, limitHeaders.headers)
     } catch (error) {
-      return withoutPrompt(request, this.#failure(error, operation, limitHeaders))
+      if (message !== undefined) message.error = codeOf(error)
+      const failed = { request, organization, actor }
+      return withoutPrompt(
+        request,
+        await this.#failures.answer(error, operation, limitHeaders, failed),
+      )
     } finally {
       // Not earlier: the parameters reference the body.
       share?.release()
@@ -260,39 +291,10 @@ export class HttpPipeline {
       share,
     }
   }
-
-  #failure(error: unknown, operation: Operation, limitHeaders: RateLimitHeaders): ChatResponse {
-    if (error instanceof ChatError) return errorResponse(error, limitHeaders.headers)
-    const { logger, isDatabaseUnavailable } = this.#dependencies
-    if (isDatabaseUnavailable(error)) {
-      logger.warn('The database is unavailable', { operation: operation.id, err: error })
-      return errorResponse(new ChatError('SERVICE_UNAVAILABLE'), limitHeaders.headers)
-    }
-    logger.error('An operation failed', { operation: operation.id, err: error })
-    return errorResponse(new ChatError('INTERNAL_SERVER_ERROR'), limitHeaders.headers)
-  }
 }
 
 function ticketIn(fields: FormFields): TicketUse | undefined {
   const [ticket, queueId] = [fields.get('ticket'), fields.get('queue_id')]
   if (typeof ticket !== 'string') return undefined
   return { ticket, queueId: typeof queueId === 'string' ? queueId : undefined }
-}
-
-function uploadPlan(
-  { upload }: Operation,
-  service: unknown,
-  organization: Organization | undefined,
-): UploadPlan | undefined {
-  if (upload === undefined) return undefined
-  const { id } = organization ?? noOrganization
-  return {
-    maxFileBytes: upload.maxFileBytes(service),
-    receive:
-      upload.receive === undefined
-        ? undefined
-        : async (file) => upload.receive?.(service, file, id),
-    abandon: async (received) => upload.abandon?.(service, received),
-    tooLarge: () => upload.tooLarge?.(service) ?? new ChatError('PAYLOAD_TOO_LARGE'),
-  }
 }

@@ -35,6 +35,14 @@ export interface SpectatorGate {
 }
 export const SpectatorGateToken: InjectionToken<SpectatorGate> = Symbol('SpectatorGate')
 
+/** The languages that people have chosen, as tags. */
+export interface LanguageSettings {
+  /** The language of a caller; undefined for a caller without settings. */
+  ofUser(actor: Actor): Promise<string | undefined>
+  /** The language of new users of an organization. */
+  ofOrganization(organizationId: number): Promise<string | undefined>
+}
+
 /** The ticket of a request for a WebSocket, in place of credentials. */
 export interface TicketUse {
   readonly ticket: string
@@ -48,6 +56,8 @@ export interface CallDetails {
   readonly ticketUse?: TicketUse | undefined
   /** Whether the call changes something, although it is a `GET`. @default false */
   readonly changesState?: boolean | undefined
+  /** Whether `api_key` in the query is a credential, and a session is none. @default false */
+  readonly takesKeyInQuery?: boolean | undefined
 }
 
 /** Authenticates requests. */

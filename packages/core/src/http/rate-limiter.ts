@@ -1,13 +1,17 @@
 import { ChatError } from '../errors/index.js'
+import type { Role } from '../domain/actor.js'
 import type { Clock } from '../kernel/clock.js'
+import type { Logger } from '../kernel/logger.js'
+import { isRecord, propertiesOf } from '../kernel/objects.js'
+import { whenDone, type MaybePromise } from '../kernel/maybe-promise.js'
 import {
-  PacedCounts,
-  SlidingCounts,
+  GuardedStore,
+  ProcessCounts,
+  type RateLimitKey,
+  type RateLimitOutcome,
   type RateLimitRule,
-  type RequestCounts,
-} from './request-counts.js'
-
-export type { RateLimitRule } from './request-counts.js'
+  type RateLimitStore,
+} from './rate-limit-store.js'
 
 /**
  * The subject and the key of a limit. Every key belongs to one organization. An address is an IPv4
@@ -31,6 +35,10 @@ export type RateLimitDomain =
   | 'loginByUsernameAndAddress'
   /** Changes of one's own e-mail address, by user. */
   | 'emailChangeByUser'
+  /** Mails that confirm the address of somebody who signs up, by that address. */
+  | 'signUpByEmail'
+  /** The same, by client address. */
+  | 'signUpByAddress'
   /** Reads of uploaded files without credentials, by file. */
   | 'fileReadByFile'
   /** Requests that fetch content of other hosts, by client address. */
@@ -60,9 +68,50 @@ export const defaultRateLimitRules: RateLimitRules = {
     { windowSeconds: 3600, maxRequests: 2 },
     { windowSeconds: 86_400, maxRequests: 5 },
   ],
+  signUpByEmail: [
+    { windowSeconds: 3600, maxRequests: 2 },
+    { windowSeconds: 86_400, maxRequests: 5 },
+  ],
+  signUpByAddress: [
+    { windowSeconds: 3600, maxRequests: 20 },
+    { windowSeconds: 86_400, maxRequests: 100 },
+  ],
   fileReadByFile: [{ windowSeconds: 86_400, maxRequests: 1000 }],
   externalContentByAddress: [{ windowSeconds: 60, maxRequests: 300 }],
 }
+
+/** A request whose limits the application decides. */
+export interface RateLimitedCall {
+  /** The id of the operation, such as `send-message`. */
+  readonly operation: string
+  /** The caller's role; undefined for spectators and other callers without an account. */
+  readonly role: Role | undefined
+  readonly isBot: boolean
+  /** The subdomain of the organization; empty for the only one, and where there is none. */
+  readonly organization: string
+}
+
+/** The limits of a request; what is left out stays as usual. */
+export interface CallRateLimits {
+  /** In place of `apiByUser`, `longPollByUser` or `apiByAddress`. An empty list means no limit. */
+  readonly all?: readonly RateLimitRule[]
+  /** For the caller's requests of this operation alone, in addition. */
+  readonly operation?: readonly RateLimitRule[]
+}
+
+/** The option `rateLimits`: the rules of single limits, and how requests are counted. */
+export interface RateLimitsOption extends Partial<RateLimitRules> {
+  /**
+   * Returns the limits of a request, by its operation, role and organization; undefined for the
+   * usual ones. Called for every request that is counted by user, or by address, so it must be fast.
+   */
+  readonly rules?: (call: RateLimitedCall) => CallRateLimits | undefined
+  /** Counts for several processes. @default the memory of each process */
+  readonly store?: RateLimitStore
+}
+
+/** A limit: one of the domains, or that of an operation. */
+export type RateLimitName = RateLimitDomain | 'operation'
 
 /** The state of one key after a request was counted, or refused. */
 export interface RateLimitState {
@@ -100,52 +149,66 @@ export class RateLimitHeaders {
   }
 }
 
-/**
- * Counts requests per organization and key, in the memory of this process: each process of a server
- * applies the limits separately.
- */
+/** Counts requests per organization and key. */
 export class RateLimiter {
   readonly #clock: Clock
-  readonly #counts: ReadonlyMap<RateLimitDomain, RequestCounts>
+  readonly #store: ProcessCounts | GuardedStore
+  readonly #rules: RateLimitRules | undefined
+  readonly #rulesOf: RateLimitsOption['rules']
 
-  /** @param rules replaces the rules of single domains; `off` disables all limits. */
-  constructor(clock: Clock, rules: Partial<RateLimitRules> | 'off' = {}) {
+  /** @param option replaces the rules of single domains; `off` disables all limits. */
+  constructor(clock: Clock, logger: Logger, option: RateLimitsOption | 'off' = {}) {
+    const { store, rules: rulesOf, ...rules } = option === 'off' ? {} : option
     this.#clock = clock
-    const counts = new Map<RateLimitDomain, RequestCounts>()
-    if (rules !== 'off') {
-      for (const [name, ruleList] of Object.entries({ ...defaultRateLimitRules, ...rules })) {
-        if (ruleList.length === 0) continue
-        // Clients poll in a tight loop; one that exceeds the limit is slowed down, not locked out.
-        const Counts = name === 'longPollByUser' ? PacedCounts : SlidingCounts
-        counts.set(name as RateLimitDomain, new Counts(ruleList))
-      }
-    }
-    this.#counts = counts
+    this.#store =
+      store === undefined ? new ProcessCounts(clock) : new GuardedStore(store, clock, logger)
+    this.#rules = option === 'off' ? undefined : { ...defaultRateLimitRules, ...rules }
+    this.#rulesOf = rulesOf
+  }
+
+  /** Whether there are any limits. */
+  get isOn(): boolean {
+    return this.#rules !== undefined
+  }
+
+  async connect(databaseId: string): Promise<void> {
+    if (this.#store instanceof GuardedStore) await this.#store.connect(databaseId)
+  }
+
+  async close(): Promise<void> {
+    if (this.#store instanceof GuardedStore) await this.#store.close()
   }
 
   /**
-   * Counts one request, unless it is refused: refused requests do not prolong the wait.
+   * The limits that the application has set for a request.
    *
-   * @returns undefined if the domain has no limit.
+   * @throws {TypeError} if they are invalid.
+   */
+  limitsOf(call: RateLimitedCall): CallRateLimits {
+    const limits = this.#rules === undefined ? undefined : this.#rulesOf?.(call)
+    if (limits === undefined) return {}
+    const { all = [], operation = [] } = propertiesOf(limits)
+    if (isRecord(limits) && [all, operation].every(isRuleList)) return limits
+    throw new TypeError(`rateLimits.rules must return { all?, operation? }, ${ruleListForm}`)
+  }
+
+  /**
+   * Counts one request, unless it is refused: refused requests do not prolong the wait. Synchronous
+   * if there is no store, because almost every request is counted.
+   *
+   * @param rules in place of those of the domain.
+   * @returns undefined if there is no limit.
    */
   count(
-    domain: RateLimitDomain,
+    name: RateLimitName,
     organizationId: number,
     key: string | number,
-  ): RateLimitState | undefined {
-    const counts = this.#counts.get(domain)
-    if (counts === undefined) return undefined
-    const now = this.#clock.now()
-    const standing = counts.count(`${organizationId}/${key}`, now)
-    return {
-      retryAfterSeconds:
-        standing.retryAfterMilliseconds === undefined
-          ? undefined
-          : standing.retryAfterMilliseconds / 1000,
-      limit: standing.limit,
-      remaining: standing.remaining,
-      fullAtSeconds: Math.ceil((now + standing.fullAfterMilliseconds) / 1000),
-    }
+    rules = this.#rulesFor(name),
+  ): MaybePromise<RateLimitState | undefined> {
+    if (this.#rules === undefined || rules.length === 0) return undefined
+    return whenDone(this.#store.consume(limitOf(name, organizationId, key, rules)), (outcome) =>
+      this.#stateOf(outcome, rules),
+    )
   }
 
   /**
@@ -154,27 +217,75 @@ export class RateLimiter {
    * @param limitHeaders collects the limits of the request for the headers of its response.
    * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many.
    */
-  require(
+  async require(
     domain: RateLimitDomain,
     organizationId: number,
     key: string | number,
     limitHeaders?: RateLimitHeaders,
-  ): void {
-    const state = this.count(domain, organizationId, key)
+  ): Promise<void> {
+    const state = await this.count(domain, organizationId, key)
     limitHeaders?.add(state)
     requireUnderLimit(state)
   }
 
   /** Subtracts the request that was counted last, as after a successful login. */
-  uncount(domain: RateLimitDomain, organizationId: number, key: string | number): void {
-    this.#counts.get(domain)?.uncount(`${organizationId}/${key}`)
+  uncount(
+    name: RateLimitName,
+    organizationId: number,
+    key: string | number,
+    rules = this.#rulesFor(name),
+  ): MaybePromise<void> {
+    if (this.#rules === undefined || rules.length === 0) return
+    return this.#store.refund(limitOf(name, organizationId, key, rules))
   }
 
   /** Resets the count of a key, as after a successful login. */
-  forget(domain: RateLimitDomain, organizationId: number, key: string | number): void {
-    this.#counts.get(domain)?.forget(`${organizationId}/${key}`)
+  forget(name: RateLimitName, organizationId: number, key: string | number): MaybePromise<void> {
+    const rules = this.#rulesFor(name)
+    if (this.#rules === undefined || rules.length === 0) return
+    return this.#store.forget(limitOf(name, organizationId, key, rules))
+  }
+
+  #rulesFor(name: RateLimitName): readonly RateLimitRule[] {
+    return name === 'operation' ? [] : (this.#rules?.[name] ?? [])
+  }
+
+  #stateOf(outcome: RateLimitOutcome, rules: readonly RateLimitRule[]): RateLimitState {
+    const { retryAfterMilliseconds = 0, remaining, fullAfterMilliseconds } = outcome
+    return {
+      retryAfterSeconds: retryAfterMilliseconds > 0 ? retryAfterMilliseconds / 1000 : undefined,
+      limit: Math.min(...rules.map(({ maxRequests }) => maxRequests)),
+      remaining: Math.max(0, Math.floor(remaining)),
+      fullAtSeconds: Math.ceil((this.#clock.now() + fullAfterMilliseconds) / 1000),
+    }
   }
 }
+
+function limitOf(
+  name: RateLimitName,
+  organizationId: number,
+  key: string | number,
+  rules: readonly RateLimitRule[],
+): RateLimitKey {
+  // Clients poll in a tight loop; one that exceeds the limit is slowed down, not locked out.
+  return { key: `${name}/${organizationId}/${key}`, rules, isPaced: name === 'longPollByUser' }
+}
+
+/** Whether it is a list of rules, as applications in plain JavaScript may write it. */
+export function isRuleList(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((rule) => {
+      const { windowSeconds, maxRequests } = propertiesOf(rule)
+      return (
+        Number(windowSeconds) > 0 && Number.isSafeInteger(maxRequests) && Number(maxRequests) > 0
+      )
+    })
+  )
+}
+
+/** What {@link isRuleList} accepts, for messages. */
+export const ruleListForm = 'lists of { windowSeconds, maxRequests }'
 
 /** @throws {ChatError} `RATE_LIMIT_HIT` if `state` is that of a refused request. */
 export function requireUnderLimit(state: RateLimitState | undefined): void {

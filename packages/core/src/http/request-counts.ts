@@ -1,26 +1,10 @@
-/** At most `maxRequests` in any `windowSeconds`. */
-export interface RateLimitRule {
-  readonly windowSeconds: number
-  readonly maxRequests: number
-}
+import type { RateLimitOutcome, RateLimitRule } from './rate-limit-store.js'
 
-/** The state of one key after a request was counted, or refused. */
-export interface Standing {
-  /** The smallest maximum of the rules. */
-  readonly limit: number
-  /** The smallest number of requests left. */
-  readonly remaining: number
-  /** How long until every rule allows its maximum again. */
-  readonly fullAfterMilliseconds: number
-  /** Undefined if the request was counted. */
-  readonly retryAfterMilliseconds: number | undefined
-}
-
-/** The requests of many keys, counted under the same rules. */
+/** The requests of many keys. */
 export interface RequestCounts {
-  count(key: string, now: number): Standing
+  count(key: string, now: number, rules: readonly RateLimitRule[]): RateLimitOutcome
   /** Subtracts the newest request of a key. */
-  uncount(key: string): void
+  uncount(key: string, rules: readonly RateLimitRule[]): void
   forget(key: string): void
 }
 
@@ -31,24 +15,20 @@ const sweepIntervalMilliseconds = 10_000
 
 /** Stores the time of each request: exact, at 8 bytes a request. */
 export class SlidingCounts implements RequestCounts {
-  readonly #rules: readonly RateLimitRule[]
-  readonly #longestMilliseconds: number
-  readonly #largestMaximum: number
+  /** The longest window of all rules so far. */
+  #longestMilliseconds = 0
+  /** The largest maximum of all rules so far. */
+  #largestMaximum = 0
   /** Oldest first within a key; the least recently used key first. */
   readonly #times = new Map<string, number[]>()
   #nextSweepAt = 0
 
-  constructor(rules: readonly RateLimitRule[]) {
-    this.#rules = rules
-    this.#longestMilliseconds = 1000 * Math.max(...rules.map((rule) => rule.windowSeconds))
-    this.#largestMaximum = Math.max(...rules.map((rule) => rule.maxRequests))
-  }
-
-  count(key: string, now: number): Standing {
+  count(key: string, now: number, rules: readonly RateLimitRule[]): RateLimitOutcome {
+    this.#longestMilliseconds = Math.max(this.#longestMilliseconds, longestWindow(rules))
     this.#evict(now)
     const times = this.#times.get(key) ?? []
     let retryAfterMilliseconds: number | undefined
-    for (const { windowSeconds, maxRequests } of this.#rules) {
+    for (const { windowSeconds, maxRequests } of rules) {
       const decisive = times.at(-maxRequests)
       if (times.length < maxRequests || decisive === undefined) continue
       const wait = decisive + windowSeconds * 1000 - now
@@ -56,11 +36,15 @@ export class SlidingCounts implements RequestCounts {
     }
     if (retryAfterMilliseconds === undefined) {
       times.push(now)
-      if (times.length >= 2 * this.#largestMaximum) times.splice(0, this.#largestMaximum)
+      for (const { maxRequests } of rules) {
+        if (maxRequests > this.#largestMaximum) this.#largestMaximum = maxRequests
+      }
+      const largest = this.#largestMaximum
+      if (times.length >= 2 * largest) times.splice(0, times.length - largest)
       this.#times.delete(key)
       this.#times.set(key, times)
     }
-    return { ...this.#allowance(times, now), retryAfterMilliseconds }
+    return { ...allowance(times, now, rules), retryAfterMilliseconds }
   }
 
   uncount(key: string): void {
@@ -71,21 +55,6 @@ export class SlidingCounts implements RequestCounts {
 
   forget(key: string): void {
     this.#times.delete(key)
-  }
-
-  #allowance(times: readonly number[], now: number): Omit<Standing, 'retryAfterMilliseconds'> {
-    let limit = Infinity
-    let remaining = Infinity
-    let fullAfterMilliseconds = 0
-    const newest = times.at(-1) ?? now
-    for (const { windowSeconds, maxRequests } of this.#rules) {
-      const used = times.length - firstAfter(times, now - windowSeconds * 1000)
-      limit = Math.min(limit, maxRequests)
-      remaining = Math.min(remaining, Math.max(0, maxRequests - used))
-      const fullAfter = newest + windowSeconds * 1000 - now
-      fullAfterMilliseconds = Math.max(fullAfterMilliseconds, fullAfter)
-    }
-    return { limit, remaining, fullAfterMilliseconds }
   }
 
   #evict(now: number): void {
@@ -104,24 +73,22 @@ export class SlidingCounts implements RequestCounts {
  * of ATM Forum TM 4.1): a client over the limit waits for one slot, not for a whole window.
  */
 export class PacedCounts implements RequestCounts {
-  readonly #rules: readonly RateLimitRule[]
-  readonly #longestMilliseconds: number
+  /** The longest window of all rules so far. */
+  #longestMilliseconds = 0
   /** For each rule, the time at which the key has its full allowance again. */
   readonly #fullAt = new Map<string, readonly number[]>()
   #nextSweepAt = 0
 
-  constructor(rules: readonly RateLimitRule[]) {
-    this.#rules = rules
-    this.#longestMilliseconds = 1000 * Math.max(...rules.map((rule) => rule.windowSeconds))
-  }
-
-  count(key: string, now: number): Standing {
+  count(key: string, now: number, rules: readonly RateLimitRule[]): RateLimitOutcome {
+    this.#longestMilliseconds = Math.max(this.#longestMilliseconds, longestWindow(rules))
     this.#evict(now)
     const before = this.#fullAt.get(key)
     let retryAfterMilliseconds: number | undefined
-    const after = this.#rules.map(({ windowSeconds, maxRequests }, index) => {
+    const after = rules.map(({ windowSeconds, maxRequests }, index) => {
       const interval = (windowSeconds * 1000) / maxRequests
-      const fullAt = Math.max(now, before?.[index] ?? now) + interval
+      // The rules may have changed since: the time before was at most one window ahead.
+      const earlier = Math.min(before?.[index] ?? now, now + windowSeconds * 1000)
+      const fullAt = Math.max(now, earlier) + interval
       const wait = fullAt - windowSeconds * 1000 - now
       if (wait > 0) retryAfterMilliseconds = Math.max(wait, retryAfterMilliseconds ?? 0)
       return fullAt
@@ -131,32 +98,21 @@ export class PacedCounts implements RequestCounts {
       this.#fullAt.set(key, after)
     }
     const current = retryAfterMilliseconds === undefined ? after : (before ?? after)
-    return { ...this.#allowance(current, now), retryAfterMilliseconds }
+    return { ...pacedAllowance(current, now, rules), retryAfterMilliseconds }
   }
 
-  uncount(key: string): void {
+  uncount(key: string, rules: readonly RateLimitRule[]): void {
     const fullAt = this.#fullAt.get(key)
     if (fullAt === undefined) return
     const earlier = fullAt.map((moment, index) => {
-      const { windowSeconds, maxRequests } = this.#rules[index] as RateLimitRule
-      return moment - (windowSeconds * 1000) / maxRequests
+      const rule = rules[index]
+      return rule === undefined ? moment : moment - (rule.windowSeconds * 1000) / rule.maxRequests
     })
     this.#fullAt.set(key, earlier)
   }
 
   forget(key: string): void {
     this.#fullAt.delete(key)
-  }
-
-  #allowance(fullAt: readonly number[], now: number): Omit<Standing, 'retryAfterMilliseconds'> {
-    let limit = Infinity
-    let remaining = Infinity
-    for (const [index, { windowSeconds, maxRequests }] of this.#rules.entries()) {
-      const used = (((fullAt[index] ?? now) - now) * maxRequests) / (windowSeconds * 1000)
-      limit = Math.min(limit, maxRequests)
-      remaining = Math.min(remaining, Math.max(0, Math.floor(maxRequests - used)))
-    }
-    return { limit, remaining, fullAfterMilliseconds: Math.max(...fullAt) - now }
   }
 
   #evict(now: number): void {
@@ -168,6 +124,42 @@ export class PacedCounts implements RequestCounts {
       this.#fullAt.delete(key)
     }
   }
+}
+
+function longestWindow(rules: readonly RateLimitRule[]): number {
+  return 1000 * Math.max(...rules.map((rule) => rule.windowSeconds))
+}
+
+type Allowance = Pick<RateLimitOutcome, 'remaining' | 'fullAfterMilliseconds'>
+
+function allowance(
+  times: readonly number[],
+  now: number,
+  rules: readonly RateLimitRule[],
+): Allowance {
+  let remaining = Infinity
+  let fullAfterMilliseconds = 0
+  const newest = times.at(-1) ?? now
+  for (const { windowSeconds, maxRequests } of rules) {
+    const used = times.length - firstAfter(times, now - windowSeconds * 1000)
+    remaining = Math.min(remaining, Math.max(0, maxRequests - used))
+    const fullAfter = newest + windowSeconds * 1000 - now
+    fullAfterMilliseconds = Math.max(fullAfterMilliseconds, fullAfter)
+  }
+  return { remaining, fullAfterMilliseconds }
+}
+
+function pacedAllowance(
+  fullAt: readonly number[],
+  now: number,
+  rules: readonly RateLimitRule[],
+): Allowance {
+  let remaining = Infinity
+  for (const [index, { windowSeconds, maxRequests }] of rules.entries()) {
+    const used = (((fullAt[index] ?? now) - now) * maxRequests) / (windowSeconds * 1000)
+    remaining = Math.min(remaining, Math.max(0, Math.floor(maxRequests - used)))
+  }
+  return { remaining, fullAfterMilliseconds: Math.max(...fullAt) - now }
 }
 
 /** The index of the first of the ascending `times` that is later than `moment`. */

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
+import type { CallOrigin } from '../domain/call-origin.js'
 import type { SessionCheck } from '../events/session-check.js'
 import type { ChatRequest } from './chat-request.js'
+import { canonicalAddress } from './client-address.js'
 import { clientName } from './client-name.js'
 import type { FormFields } from './form-fields.js'
 import { originOf } from './origin.js'
@@ -18,6 +20,7 @@ export type ChatUrlOf = (request: ChatRequest) => string
 /** The facts of one request; those that few operations need are computed on first use. */
 export class LazyRequestFacts implements ClientRequestFacts {
   readonly #request: ChatRequest
+  #clientName: string | undefined
   readonly #fields: FormFields
   readonly #chatUrlOf: ChatUrlOf
 
@@ -36,6 +39,10 @@ export class LazyRequestFacts implements ClientRequestFacts {
   }
 
   get clientName(): string {
+    return (this.#clientName ??= this.#findClientName())
+  }
+
+  #findClientName(): string {
     const declared = this.#fields.get('client')
     const { headers } = this.#request
     return clientName(
@@ -81,6 +88,10 @@ export class LazyRequestFacts implements ClientRequestFacts {
     return this.#request.headers['user-agent'] ?? ''
   }
 
+  get acceptLanguage(): string | undefined {
+    return this.#request.headers['accept-language']
+  }
+
   get authorization(): string | undefined {
     return this.#request.headers.authorization
   }
@@ -105,4 +116,26 @@ export class LazyRequestFacts implements ClientRequestFacts {
   get ifNoneMatch(): string | undefined {
     return this.#request.headers['if-none-match']
   }
+}
+
+/** Where a request comes from; without a reference to the request, because it may be kept longer. */
+class RequestOrigin implements CallOrigin {
+  readonly via = 'http'
+
+  constructor(
+    private readonly remoteAddress: string,
+    readonly clientName: string,
+  ) {}
+
+  /** Only the audit trail needs it. */
+  get clientAddress(): string | undefined {
+    return canonicalAddress(this.remoteAddress)
+  }
+}
+
+export function callOriginOf({
+  remoteAddress,
+  clientName,
+}: Pick<LazyRequestFacts, 'remoteAddress' | 'clientName'>): CallOrigin {
+  return new RequestOrigin(remoteAddress, clientName)
 }

@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 
 import { ChatError, type ErrorKindName } from '../errors/index.js'
+import { commonErrors } from './common-errors.js'
 import {
   DocumentReply,
   FileReply,
@@ -10,21 +11,7 @@ import {
 } from './operation.js'
 import type { SchemaCompiler } from './schema-compiler.js'
 
-/** Errors that any operation may answer with without declaring them. */
-const commonErrors: ReadonlySet<ErrorKindName> = new Set<ErrorKindName>([
-  'BAD_REQUEST',
-  'REQUEST_VARIABLE_MISSING',
-  'REQUEST_CONFUSING_VAR',
-  'PAYLOAD_TOO_LARGE',
-  'UNAUTHORIZED',
-  'INVALID_API_KEY',
-  'USER_DEACTIVATED',
-  'REALM_DEACTIVATED',
-  'NONEXISTENT_SUBDOMAIN',
-  'CSRF_FAILED',
-  'RATE_LIMIT_HIT',
-  'SERVICE_UNAVAILABLE',
-])
+const undeclaredErrors: ReadonlySet<ErrorKindName> = new Set(commonErrors)
 
 /** Declarations are the same for every server in a process; to compile a large one takes long. */
 const validators = new WeakMap<Operation, ValidateFunction>()
@@ -82,7 +69,7 @@ export class ResponseCheck {
 
   /** @throws {Error} if the operation does not declare this kind of error. */
   #requireDeclaredError(operation: Operation, kind: ErrorKindName, cause: unknown): void {
-    if (commonErrors.has(kind) || operation.errors.includes(kind)) return
+    if (undeclaredErrors.has(kind) || operation.errors.includes(kind)) return
     throw new Error(`${operation.id} failed with ${kind}, which it does not declare`, { cause })
   }
 }

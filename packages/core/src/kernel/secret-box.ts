@@ -39,6 +39,11 @@ export function secretIdIn(sealed: string): string | undefined {
   return sealedPattern.exec(sealed)?.[1]
 }
 
+/** Sorts after every text that was encrypted with the secret of this id, and before all others. */
+export function afterSealed(secretId: string): string {
+  return `${secretIdMark}${secretId}/`
+}
+
 /**
  * Encrypts short texts that the server must be able to decrypt, such as API keys, so that a copy of
  * the database alone does not reveal them. AES-256-GCM with a key derived from the secret.

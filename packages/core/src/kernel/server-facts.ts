@@ -35,6 +35,14 @@ export interface ServerFacts {
   readonly uploadQuotaMebibytes: number
   /** Upload quota of a user; Infinity for no limit. */
   readonly userUploadQuotaMebibytes: number
+  /** The servers for video calls. */
+  readonly videoCalls: { readonly hasBigBlueButton: boolean; readonly jitsiUrl: string | null }
+  /** Rows of the audit trail are kept this long; Infinity for ever. */
+  readonly auditRetentionDays: number
+  /** Organizations with more messages cannot be exported by their administrators. */
+  readonly dataExportMaxMessages: number
+  /** After this time, the archive of a data export is deleted. */
+  readonly dataExportKeepDays: number
   /** Ids of the operations that the application has switched off. */
   readonly disabledOperations: ReadonlySet<string>
   /** UNIX seconds. */

@@ -29,6 +29,7 @@ import { playgrounds } from './content/playgrounds/index.js'
 import { messageRendering } from './content/rendering/index.js'
 import { bots } from './accounts/bots/index.js'
 import { emailChanges } from './accounts/email-changes/index.js'
+import { invitations } from './accounts/invitations/index.js'
 import { profileFields } from './accounts/profile-fields/index.js'
 import { userAdministration } from './accounts/user-administration/index.js'
 import { userList } from './accounts/user-list/index.js'
@@ -43,10 +44,13 @@ import { searchIndex } from './messages/search-index/index.js'
 import { messageSending } from './messages/sending/index.js'
 import { submessages } from './messages/submessages/index.js'
 import { typing } from './messages/typing/index.js'
+import { incomingWebhooks } from './notifications/incoming-webhooks/index.js'
+import { notificationMails } from './notifications/mails/index.js'
 import { outgoingWebhooks } from './notifications/outgoing-webhooks/index.js'
 import { pushNotifications } from './notifications/push/index.js'
 import { pushDevices } from './notifications/push-devices/index.js'
 import { drafts } from './personal/drafts/index.js'
+import { mailUnsubscription } from './personal/mail-unsubscription/index.js'
 import { mutedUsers } from './personal/muted-users/index.js'
 import { navigationViews } from './personal/navigation-views/index.js'
 import { presence } from './personal/presence/index.js'
@@ -56,10 +60,14 @@ import { scheduledMessages } from './personal/scheduled-messages/index.js'
 import { userSettings } from './personal/user-settings/index.js'
 import { userStatus } from './personal/user-status/index.js'
 import { apiDescription } from './administration/api-description/index.js'
+import { dataExports } from './administration/data-exports/index.js'
+import { organizationArchive } from './administration/organization-archive/index.js'
+import { auditLog } from './administration/audit-log/index.js'
 import { organizationImages } from './administration/organization-images/index.js'
 import { organizationLifecycle } from './administration/organization-lifecycle/index.js'
 import { organizationSettings } from './administration/organization-settings/index.js'
 import { serverSettings } from './administration/server-settings/index.js'
+import { videoCalls } from './administration/video-calls/index.js'
 
 export { hooks } from './steps.js'
 
@@ -100,6 +108,7 @@ export const resources: readonly Resource[] = [
   // accounts/
   bots,
   emailChanges,
+  invitations,
   profileFields,
   userAdministration,
   userList,
@@ -116,11 +125,14 @@ export const resources: readonly Resource[] = [
   submessages,
   typing,
   // notifications/
+  incomingWebhooks,
+  notificationMails,
   outgoingWebhooks,
   pushNotifications,
   pushDevices,
   // personal/
   drafts,
+  mailUnsubscription,
   mutedUsers,
   navigationViews,
   presence,
@@ -131,10 +143,14 @@ export const resources: readonly Resource[] = [
   userStatus,
   // administration/
   apiDescription,
+  dataExports,
+  organizationArchive,
+  auditLog,
   organizationImages,
   organizationLifecycle,
   organizationSettings,
   serverSettings,
+  videoCalls,
 ]
 
 /** Every operation of the API. */

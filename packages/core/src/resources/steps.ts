@@ -18,6 +18,7 @@ import {
 } from './people/user-visibility/index.js'
 import { LeftChannels, NewcomerHistory } from './messages/flags/index.js'
 import { DeactivatedEmailChanges } from './accounts/email-changes/index.js'
+import { InvitationChanges } from './accounts/invitations/index.js'
 import { ReplacedAvatars } from './files/avatars/index.js'
 import { OutgoingWebhookStep } from './notifications/outgoing-webhooks/index.js'
 import { PushTokenService } from './notifications/push-devices/index.js'
@@ -41,7 +42,11 @@ import {
 } from './channels/subscriptions/index.js'
 import { PresenceMemory } from './personal/presence/index.js'
 import { ReturnedStatuses } from './personal/user-status/index.js'
-import { GroupChangeStepToken, MembershipStepToken } from './groups/user-groups/index.js'
+import {
+  GroupChangeStepToken,
+  MembershipStepToken,
+  NewcomerGroups,
+} from './groups/user-groups/index.js'
 import {
   AccountStepToken,
   KeyReplacedStepToken,
@@ -69,7 +74,15 @@ function hook<Step>(
  */
 export const hooks: readonly Hook[] = [
   // For every new user.
-  hook(NewcomerStepToken, RoleGroups, DefaultSubscriptions, NewcomerHistory, WelcomeMessages),
+  hook(
+    NewcomerStepToken,
+    RoleGroups,
+    NewcomerGroups,
+    DefaultSubscriptions,
+    InvitationChanges,
+    NewcomerHistory,
+    WelcomeMessages,
+  ),
   // When group members are added or removed.
   hook(MembershipStepToken, GroupNotificationMessages),
   // For every change of channels and subscriptions.
@@ -90,6 +103,7 @@ export const hooks: readonly Hook[] = [
     ManagedBots,
     ReplacedAvatars,
     DeactivatedEmailChanges,
+    InvitationChanges,
     QueueLimit,
     SignOut,
   ),

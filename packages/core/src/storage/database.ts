@@ -12,6 +12,8 @@ import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
 import { SqlitePools, sqliteDriver } from './sqlite-pools.js'
 import { hideValues } from './statement-errors.js'
 import type { TableName, Tables } from './tables.js'
+import { TracedStatements } from './traced-statements.js'
+import { Telemetry } from '../kernel/telemetry/telemetry.js'
 
 const mysqlConnections = 10
 
@@ -21,6 +23,11 @@ export type ApplicationTransaction = Knex.Transaction
 export interface DatabaseRules {
   /** Whether the process may load SQLite libraries other than the chat's. @default false */
   readonly allowOtherSqliteLibraries?: boolean
+}
+
+interface DatabaseParts extends DatabaseRules {
+  /** Reports the statements. @default without a tracer */
+  readonly telemetry?: Telemetry
 }
 
 /**
@@ -44,6 +51,7 @@ export class Database {
   /** The application's transactions that calls of its own code join. */
   readonly joined = new JoinedTransactions()
   readonly #owned: Knex[] = []
+  readonly #traced: TracedStatements
   readonly #openDedicated: () => Knex
   /** The pool of transactions that the application's code takes part in. */
   readonly #transactions: () => Knex
@@ -54,11 +62,12 @@ export class Database {
   constructor(
     option: DatabaseOption,
     readonly tablePrefix: string,
-    { allowOtherSqliteLibraries = false }: DatabaseRules = {},
+    { allowOtherSqliteLibraries = false, telemetry = new Telemetry() }: DatabaseParts = {},
   ) {
     const config = configurationOf(option)
     const client = driverName(config)
     const driver = sqliteDriver(config)
+    this.#traced = new TracedStatements(telemetry, driver === undefined ? 'mysql' : 'sqlite')
     if (driver !== undefined) {
       const pools = new SqlitePools(config, driver)
       this.isSynchronous = pools.isSynchronous
@@ -126,7 +135,9 @@ export class Database {
 
   /** Begins a write transaction. */
   async begin(): Promise<OpenTransaction> {
-    return this.dialect.begin(this.writer, !this.ownsWriter)
+    const open = await this.dialect.begin(this.writer, !this.ownsWriter)
+    if (!this.ownsWriter && this.#traced.isOn) this.#traced.trace(open.executor)
+    return open
   }
 
   /**
@@ -139,7 +150,12 @@ export class Database {
     const isolation = this.dialect.hasSingleWriter
       ? {}
       : ({ isolationLevel: 'read committed' } as const)
-    return this.#transactions().transaction(work, isolation)
+    const pool = this.#transactions()
+    const traced = async (trx: ApplicationTransaction): Promise<Result> => {
+      if (this.#traced.isOn && !this.#owned.includes(pool)) this.#traced.trace(trx)
+      return work(trx)
+    }
+    return pool.transaction(traced, isolation)
   }
 
   /** Runs `work` on a consistent snapshot of the database. */
@@ -152,6 +168,18 @@ export class Database {
     const { transaction } = this.joined
     if (transaction !== undefined) return within(transaction)
     return this.dialect.snapshot(this.#snapshots, within)
+  }
+
+  /** The same for work that takes minutes: on a connection of its own, which others do not need. */
+  async longSnapshot<Result>(
+    organizationId: number,
+    work: (scope: OrganizationScope) => Promise<Result>,
+  ): Promise<Result> {
+    return this.withDedicatedConnection((connection) =>
+      this.dialect.snapshot(connection, (executor) =>
+        work(new OrganizationScope(organizationId, executor, this.dialect, this.tablePrefix)),
+      ),
+    )
   }
 
   /**
@@ -200,6 +228,7 @@ export class Database {
   #own(config: Knex.Config): Knex {
     const pool = withDriver(config)
     pool.on('query-error', hideValues)
+    this.#traced.trace(pool)
     this.#owned.push(pool)
     return pool
   }

@@ -6,6 +6,7 @@ import { withoutErasedTexts } from '../events/text-changes.js'
 import { nowSeconds, type Clock } from '../kernel/clock.js'
 import { EventLoopYielder } from '../kernel/event-loop-yielder.js'
 import { addTo } from '../kernel/grouping.js'
+import { AuditWriter } from './audit-writer.js'
 import type { AudienceStore } from './audience-store.js'
 import type { Dialect } from './dialect.js'
 import type { Transaction } from './transaction.js'
@@ -20,13 +21,20 @@ interface PreparedEvent {
   readonly recipients: LogRecipients
 }
 
-/** Appends events to the organizations' logs as the last statements of a transaction. */
+/**
+ * Appends events to the organizations' logs as the last statements of a transaction, after the rows
+ * of the audit trail.
+ */
 export class EventLogWriter {
+  readonly #auditWriter: AuditWriter
+
   constructor(
     private readonly audiences: AudienceStore,
     private readonly clock: Clock,
     private readonly tablePrefix: string,
-  ) {}
+  ) {
+    this.#auditWriter = new AuditWriter(clock, tablePrefix)
+  }
 
   /**
    * Assigns the next sequence numbers to the events of `transactions`, in order, and inserts them.
@@ -40,6 +48,9 @@ export class EventLogWriter {
     executor: Knex,
     dialect: Dialect,
   ): Promise<ReadonlyMap<number, readonly LogRecord[]>> {
+    if (transactions.some((tx) => tx.isAudited)) {
+      await this.#auditWriter.insert(transactions, executor, dialect)
+    }
     const announced = new Map<number, { tx: Transaction; event: PendingEvent }[]>()
     for (const tx of transactions) {
       for (const event of tx.events) addTo(announced, tx.organizationId, { tx, event })
@@ -82,6 +93,7 @@ export class EventLogWriter {
     executor: Knex,
     dialect: Dialect,
   ): Promise<readonly LogRecord[]> {
+    const committedAtMilliseconds = this.clock.now()
     const records = events.map(({ event, audienceId, recipients }, index): LogRecord => ({
       organizationId,
       seq: lastSeq - events.length + 1 + index,
@@ -89,6 +101,7 @@ export class EventLogWriter {
       audienceId,
       followerAudienceId: event.audience.followerAudienceId ?? null,
       messageId: event.messageId ?? null,
+      committedAtMilliseconds,
       recipients,
       groups: event.groups ?? [],
       data: event.data,

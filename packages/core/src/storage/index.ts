@@ -1,3 +1,4 @@
+export { Backlogs, type WorkBacklogs } from './backlogs.js'
 export { Database, type ApplicationTransaction, type DatabaseRules } from './database.js'
 export {
   dueIntervalMilliseconds,
@@ -19,6 +20,6 @@ export { Migrator } from './migrator.js'
 export { NodeSqliteClient } from './node-sqlite-client.js'
 export type { PreparedWrite } from './prepared-write.js'
 export { OrganizationScope, type NewRow } from './scope.js'
-export type { EventRow, OrganizationRow, TableName, Tables } from './tables.js'
+export type { AuditRow, EventRow, OrganizationRow, TableName, Tables } from './tables.js'
 export { Transaction } from './transaction.js'
 export { UnitOfWork } from './unit-of-work.js'

@@ -8,6 +8,8 @@ import type { OpenTransaction } from './dialect.js'
 import type { EventLogWriter } from './event-log-writer.js'
 import type { PreparedItem } from './prepared-write.js'
 import { Retries } from './retries.js'
+import type { CommitMessage } from '../kernel/telemetry/spans.js'
+import type { TracedCommits } from './traced-commits.js'
 import {
   groupsOf,
   writeTogether,
@@ -34,6 +36,7 @@ export interface SharedTransactionParts {
   readonly log: EventLogWriter
   readonly writeLock: OrganizationWriteLock
   readonly clock: Clock
+  readonly commits: TracedCommits
   readonly publish: Publish
   /** Whether an event of this kind invalidates something that this process caches. */
   readonly changesMemory: (kind: string) => boolean
@@ -116,6 +119,7 @@ class UnitQueue {
         // The item is only ever given to its own `write`.
         work: work as Unit['work'],
         ...options,
+        origin: this.parts.commits.origin(),
         resolve: resolve as (result: unknown) => void,
         reject,
       })
@@ -135,13 +139,16 @@ class UnitQueue {
     this.onEmpty()
   }
 
-  async #commitTogether(units: readonly Unit[]): Promise<void> {
-    let remaining = units
+  async #commitTogether(all: readonly Unit[]): Promise<void> {
+    let remaining = all
     let useSavepoints = false
     const retries = new Retries(this.parts.clock)
     while (remaining.length > 0) {
       try {
-        remaining = await this.#attempt(remaining, useSavepoints)
+        const [units, isAlone] = [remaining, useSavepoints]
+        remaining = await this.parts.commits.run(units, (message) =>
+          this.#attempt(units, isAlone, message),
+        )
       } catch (error) {
         if (error instanceof PartialWriteError) {
           error.unit.reject(error.reason)
@@ -170,7 +177,11 @@ class UnitQueue {
   }
 
   /** @returns the units that remain for the next transaction. */
-  async #attempt(units: readonly Unit[], useSavepoints: boolean): Promise<readonly Unit[]> {
+  async #attempt(
+    units: readonly Unit[],
+    useSavepoints: boolean,
+    message?: CommitMessage,
+  ): Promise<readonly Unit[]> {
     const open = await this.parts.database.begin()
     // Units run one after the other, so every statement belongs to the current one.
     const onQuery = ({ sql }: { sql: string }): void => {
@@ -197,6 +208,7 @@ class UnitQueue {
       records = await this.#undisturbed(units, () =>
         this.parts.log.append(txs, open.executor, dialect),
       )
+      if (message !== undefined) message.entries = [...records.values()].flat().length
       await open.commit()
     } catch (error) {
       await rollBack(open)

@@ -1,3 +1,6 @@
+import type { AuditAction, AuditActorType, AuditObjectType } from '../domain/audit-actions.js'
+import type { CallOrigin } from '../domain/call-origin.js'
+
 /**
  * The row type of every table, by its name without prefix. Each repository adds its own tables:
  * `declare module '../../../storage/tables.js' { interface Tables { reactions: ReactionRow } }`.
@@ -7,6 +10,7 @@ export interface Tables {
   organizations: OrganizationRow
   events: EventRow
   event_audiences: EventAudienceRow
+  audit_log: AuditRow
 }
 
 export type TableName = keyof Tables & string
@@ -44,4 +48,24 @@ export interface EventAudienceRow {
   /** Ascending ids, comma-separated. */
   user_ids: string
   interned_at_seconds: number
+}
+
+/** One row of the audit trail. */
+export interface AuditRow {
+  id: number
+  organization_id: number
+  created_at_seconds: number
+  action: AuditAction
+  actor_type: AuditActorType
+  /** Null unless it is a user. */
+  actor_id: number | null
+  object_type: AuditObjectType
+  object_id: number | null
+  /** The user whom the change concerns; null for none. */
+  user_id: number | null
+  /** JSON of `AuditChanges`; null for none. */
+  changes: string | null
+  via: CallOrigin['via']
+  client_address: string | null
+  client_name: string | null
 }

@@ -1,11 +1,15 @@
+import type { Actor } from '../domain/actor.js'
+import type { AuditEntry } from '../domain/audit-actions.js'
 import type { PendingEvent } from '../events/event.js'
 import { OrganizationScope } from './scope.js'
 
 /** One write: its statements, and the events that are sent after its commit. */
 export class Transaction extends OrganizationScope {
   readonly #events: PendingEvent[] = []
+  readonly #audited: AuditEntry[] = []
   readonly #afterCommit: (() => void)[] = []
   readonly #made: Transaction[] = []
+  #caller: Actor | undefined
 
   /** The same transaction for the rows of an organization that it has just created. */
   ofNewOrganization(organizationId: number): Transaction {
@@ -20,6 +24,23 @@ export class Transaction extends OrganizationScope {
     this.#events.push(event)
   }
 
+  /** Whose call it is; undefined for the application, and for background work. */
+  get caller(): Actor | undefined {
+    return this.#caller
+  }
+
+  set caller(caller: Actor | undefined) {
+    this.#caller = caller
+  }
+
+  /**
+   * Adds rows to the audit trail, which are stored if and only if the transaction commits: all rows
+   * of a commit with one statement, or one for each 5,000.
+   */
+  audit(...entries: readonly AuditEntry[]): void {
+    this.#audited.push(...entries)
+  }
+
   /** Calls `callback` once the transaction has committed; an exception of it is logged. */
   afterCommit(callback: () => void): void {
     this.#afterCommit.push(callback)
@@ -27,6 +48,17 @@ export class Transaction extends OrganizationScope {
 
   get events(): readonly PendingEvent[] {
     return this.#events
+  }
+
+  /** Whether it adds rows to the audit trail. */
+  get isAudited(): boolean {
+    return this.#audited.length > 0 || this.#made.some((tx) => tx.isAudited)
+  }
+
+  /** For the writer of the audit trail. */
+  get audited(): readonly { readonly tx: Transaction; readonly entry: AuditEntry }[] {
+    const own = this.#audited.map((entry) => ({ tx: this, entry }))
+    return [...own, ...this.#made.flatMap((tx) => tx.audited)]
   }
 
   /** For the unit of work: the callbacks to run after the commit. */

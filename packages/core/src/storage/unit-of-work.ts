@@ -5,6 +5,7 @@ import type { OrganizationState } from '../events/organization-changes.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import { present } from '../kernel/present.js'
+import { Telemetry } from '../kernel/telemetry/telemetry.js'
 import { AudienceStore } from './audience-store.js'
 import type { Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
@@ -13,6 +14,7 @@ import { JoinedWrites } from './joined-writes.js'
 import type { PreparedWrite } from './prepared-write.js'
 import type { OrganizationScope } from './scope.js'
 import { SharedTransactions } from './shared-transactions.js'
+import { TracedCommits } from './traced-commits.js'
 import { Transaction } from './transaction.js'
 import { OrganizationWriteLock, type CatchUp } from './organization-write-lock.js'
 
@@ -47,6 +49,8 @@ export interface WriteListeners {
   readonly requireCaller?: (scope: OrganizationScope, caller: Actor) => Promise<void>
   /** For tests: whether everything that was prepared before a transaction is prepared in it again. */
   readonly preparesAgain?: boolean
+  /** Reports the transactions. @default without a tracer */
+  readonly telemetry?: Telemetry
 }
 
 /** Runs writes: all statements and events of one commit together or not at all. */
@@ -57,6 +61,7 @@ export class UnitOfWork {
   readonly #shared: SharedTransactions
   readonly #joinedWrites: JoinedWrites
   readonly #running = new Set<Promise<unknown>>()
+  readonly #telemetry: Telemetry
 
   constructor(
     private readonly database: Database,
@@ -65,6 +70,7 @@ export class UnitOfWork {
     private readonly logger: Logger,
     private readonly listeners: WriteListeners = {},
   ) {
+    this.#telemetry = listeners.telemetry ?? new Telemetry()
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
     this.#writeLock = new OrganizationWriteLock(database, listeners.catchUp)
@@ -81,6 +87,7 @@ export class UnitOfWork {
       log: this.#log,
       writeLock: this.#writeLock,
       clock,
+      commits: new TracedCommits(this.#telemetry),
       publish: (records, txs) => this.#publish(records, txs),
       changesMemory: listeners.changesMemory ?? (() => false),
       preparesAgain: (organizationId) =>
@@ -125,6 +132,7 @@ export class UnitOfWork {
     options: RunOptions = {},
   ): Promise<Result> {
     const checked = async (tx: Transaction): Promise<Result> => {
+      tx.caller = caller
       await this.listeners.requireCaller?.(tx, caller)
       return work(tx)
     }
@@ -235,6 +243,7 @@ export class UnitOfWork {
     for (const callback of committed.flatMap((tx) => tx.afterCommitCallbacks))
       this.#callSafely(callback)
     for (const [organizationId, list] of records) {
+      this.#telemetry.rememberCommit(organizationId, list)
       // The commit has succeeded, even if a listener fails.
       this.#callSafely(() => this.bus.publishRecords(organizationId, list))
       this.#callSafely(() => this.listeners.onCommit?.(organizationId, list))

@@ -1,4 +1,5 @@
 import type { PreparedItem } from './prepared-write.js'
+import type { WriteOrigin } from './traced-commits.js'
 import type { Transaction } from './transaction.js'
 
 export type Work<Result> = (tx: Transaction) => Promise<Result>
@@ -13,6 +14,8 @@ export interface Unit {
    * Whether the event loop keeps running during the transaction, even with a synchronous driver.
    */
   readonly yieldsToEventLoop: boolean
+  /** Undefined if nothing is reported. */
+  readonly origin: WriteOrigin | undefined
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }

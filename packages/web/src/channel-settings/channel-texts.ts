@@ -80,7 +80,7 @@ export const channelTexts = {
     `Leave #${name}? It is private: you cannot join it again yourself.`,
   leave: 'Leave',
   appearance: 'In your list of conversations',
-  color: 'Colour',
+  color: 'Color',
   pin: 'Pin it to the top',
   notifications: 'Notifications',
   ofChannel: (name: string, what: string) => `#${name}, ${what}`,

@@ -1,14 +1,20 @@
 import type { ParleyChat } from './parley-chat.js'
 
-/** Loads what nobody needs before the chat is shown: shortcuts, notifications, and drafts of other devices. */
+/**
+ * Loads the parts that are not needed until the chat is shown: shortcuts, notifications, drafts of
+ * other devices, and the buttons of messages.
+ */
 export function loadLaterParts(chat: ParleyChat): void {
   let isAsked = false
   chat.addController({
     hostUpdated() {
-      if (isAsked || chat.session?.state.isRegistered !== true) return
+      const { session } = chat
+      if (isAsked || session?.state.isRegistered !== true) return
       isAsked = true
       import('../on-demand.js').then(
-        ({ startLaterParts }) => startLaterParts(chat),
+        ({ startLaterParts }) => {
+          if (!session.isVisitor) startLaterParts(chat)
+        },
         // The chat works without them.
         () => {},
       )

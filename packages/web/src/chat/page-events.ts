@@ -15,8 +15,11 @@ export class PageEvents {
   /** @param place what is shown. */
   update(session: Session | undefined, place: Place | undefined): void {
     const { state } = session ?? {}
-    const kind = state?.connection.kind
-    if (kind === 'signedOut' && this.#connection !== kind) this.tell('parley-signed-out', undefined)
+    const { connection } = state ?? {}
+    const kind = connection?.kind
+    if (connection?.kind === 'signedOut' && this.#connection !== kind) {
+      this.tell('parley-signed-out', connection.code)
+    }
     this.#connection = kind
     if (state?.isRegistered !== true) return
     const { total } = state.unread
@@ -29,7 +32,7 @@ export class PageEvents {
     this.#place = key
   }
 
-  tell(type: string, detail: unknown): void {
+  tell(type: string, detail?: unknown): void {
     this.#chat.dispatchEvent(new CustomEvent(type, { detail }))
   }
 }

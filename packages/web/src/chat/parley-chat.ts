@@ -1,7 +1,6 @@
 import type { Credentials } from '@parley/client'
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit'
 
-import '../composer/composer.js'
 import type { Composer } from '../composer/composer.js'
 import '../conversation/conversation.js'
 import type { Conversation } from '../conversation/conversation.js'
@@ -13,7 +12,6 @@ import '../sidebar/sidebar.js'
 import { followState } from '../session/follow-state.js'
 import { styles } from '../style/styles.js'
 import { texts } from '../texts.js'
-import '../view/announcer.js'
 import '../view/banner.js'
 import { icon } from '../view/icons.js'
 import { placeName } from '../view/place-name.js'
@@ -25,9 +23,9 @@ import { keepKeys } from './host-keys.js'
 import { loadLaterParts } from './load-later-parts.js'
 import type { MessageAction } from './message-action.js'
 import { PageEvents } from './page-events.js'
-import { placeButtons } from './place-buttons.js'
-import { useChosenColours } from './chosen-colours.js'
-import '../view/typing-line.js'
+import { channelAbout, placeButtons } from './place-buttons.js'
+import { useChosenColors } from './chosen-colors.js'
+import { writingPart } from './writing-part.js'
 
 /** Below this the list and the conversation are shown in turns. */
 const narrowPixels = 640
@@ -43,6 +41,7 @@ export class ParleyChat extends LitElement {
     routing: {},
     target: { attribute: false },
     messageActions: { attribute: false },
+    headingLevel: { attribute: 'heading-level' },
     isNarrow: { state: true },
     problem: { state: true },
   }
@@ -63,6 +62,7 @@ export class ParleyChat extends LitElement {
   declare target: Target | undefined
   /** What the page adds to the actions of each message. @default none */
   declare messageActions: readonly MessageAction[] | undefined
+  declare headingLevel: GivenText
   declare isNarrow: boolean
   declare problem: string | undefined
   /** Who the user is. @default the user of the page's session */
@@ -79,14 +79,13 @@ export class ParleyChat extends LitElement {
   constructor() {
     super()
     this.isNarrow = false
-    followState(this, ({ isRegistered }) => isRegistered)
-    followState(this, ({ channels }) => channels)
-    followState(this, ({ users }) => users)
+    const parts = ['isRegistered', 'channels', 'users'] as const
+    for (const part of parts) followState(this, (state) => state[part])
     followState(this, ({ unread }) => unread.total)
     followState(this, ({ connection }) => connection.kind)
     keepKeys(this)
     loadLaterParts(this)
-    useChosenColours(this)
+    useChosenColors(this)
   }
 
   get session(): Session | undefined {
@@ -95,8 +94,8 @@ export class ParleyChat extends LitElement {
 
   /** Shows a conversation, as a link to it would. */
   open(target: Target): void {
+    // Only that conversation is shown; the page may know a place for others.
     if (this.#isGiven) {
-      // Only that conversation is shown; the page may know a place for others.
       this.#page.tell('parley-open', { hash: hashOf(target), ...target })
       return
     }
@@ -206,9 +205,10 @@ export class ParleyChat extends LitElement {
       @parley-problem=${(event: CustomEvent<string>) => (this.problem = event.detail)}
       @parley-sent=${this.#sent}
       @parley-restore=${this.#restore}
+      @parley-leave-list=${this.#leaveList}
       @parley-to-list=${() => this.#conversation?.focusRow(this.#conversation.currentId)}
     >
-      <parley-banner .session=${session}></parley-banner>
+      <parley-banner .session=${session} .place=${target?.place}></parley-banner>
       ${
         hasList
           ? html`<div class="side">
@@ -218,6 +218,7 @@ export class ParleyChat extends LitElement {
                 .session=${session}
                 .place=${(target ?? this.#last)?.place}
                 .isNarrow=${this.isNarrow}
+                .level=${this.headingLevel}
               ></parley-sidebar>
               <slot name="bottom"></slot>
             </div>`
@@ -247,7 +248,8 @@ export class ParleyChat extends LitElement {
               </button>`
             : nothing
         }
-        <h2 class="title" dir="auto">${name}</h2>
+        <h2 class="title" dir="auto" aria-level=${this.headingLevel ?? nothing}>${name}</h2>
+        ${this.isNarrow ? nothing : channelAbout(session, target?.place)}
         ${
           this.#isGiven
             ? nothing
@@ -259,8 +261,7 @@ export class ParleyChat extends LitElement {
       ${
         target === undefined
           ? nothing
-          : html`<parley-typing .session=${session} .place=${target.place}></parley-typing>
-              <parley-composer .session=${session} .place=${target.place}></parley-composer>`
+          : writingPart(session, target.place, () => this.#page.tell('parley-login-request'))
       }
     </section>`
   }
@@ -281,6 +282,12 @@ export class ParleyChat extends LitElement {
     // A message with a topic of its own leads there.
     if (this.target?.place.kind === 'channel' && !this.#isGiven) this.open({ place: detail })
     else this.#conversation?.jumpToEnd()
+  }
+
+  readonly #leaveList = ({ detail }: CustomEvent<string>): void => {
+    const header = this.renderRoot.querySelector<HTMLElement>('header.bar button')
+    if (detail === 'after') this.#composer?.focus()
+    else header?.focus()
   }
 
   readonly #restore = ({ detail }: CustomEvent<string>): void => {

@@ -3,42 +3,64 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Place } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
-import { icon } from '../view/icons.js'
+import type { IconName } from '../view/icons.js'
+import { quietButton } from '../view/quiet-button.js'
 import { reasonOf } from '../view/reason.js'
 
-/** The buttons for the channel that is shown, beside its name. */
+type Open = (opener: HTMLElement) => Promise<void>
+
+/** What the channel of the shown conversation is about, beside its name. */
+export function channelAbout(
+  session: Session | undefined,
+  place: Place | undefined,
+): TemplateResult | typeof nothing {
+  if (session === undefined || place === undefined || !('channelId' in place)) return nothing
+  const description = session.state.channels.get(place.channelId)?.description ?? ''
+  return description === ''
+    ? nothing
+    : html`<span class="hint about" dir="auto" title=${description}>${description}</span>`
+}
+
+/** The buttons for the conversation that is shown, beside its name. */
 export function placeButtons(
   session: Session | undefined,
   place: Place | undefined,
   showTopics: (() => void) | undefined,
 ): TemplateResult | typeof nothing {
-  if (session === undefined || place === undefined || !('channelId' in place)) return nothing
-  const { channelId } = place
-  const name = session.state.channels.get(channelId)?.name
-  const open = async ({ currentTarget: button }: Event): Promise<void> => {
-    if (!(button instanceof HTMLElement)) return
-    try {
-      await (await import('../channel-settings/index.js')).openChannel(button, session, channelId)
-    } catch (error) {
-      const detail = texts.failed(reasonOf(error))
-      button.dispatchEvent(new CustomEvent('parley-problem', { detail, bubbles: true }))
-    }
+  if (session === undefined || place === undefined) return nothing
+  const channelId = 'channelId' in place ? place.channelId : undefined
+  const name = session.state.channels.get(channelId ?? -1)?.name
+  const openChannel: Open = async (opener) => {
+    if (channelId === undefined) return
+    await (await import('../channel-settings/index.js')).openChannel(opener, session, channelId)
   }
+  const openMenu: Open = async (opener) => {
+    const { openPlaceMenu } = await import('../on-demand.js')
+    await openPlaceMenu(opener, session, place)
+  }
+  const isList = place.kind === 'mentions' || place.kind === 'starred' || place.kind === 'search'
+  const isReader = session.isVisitor || !session.state.isRegistered
   return html`${
-    name === undefined
+    name === undefined || isReader
       ? nothing
-      : html`<button
-          class="quiet"
-          aria-label=${texts.aboutChannel(name)}
-          title=${texts.aboutChannel(name)}
-          aria-haspopup="dialog"
-          @click=${open}
-        >
-          ${icon('settings2')}
-        </button>`
-  }${
-    showTopics === undefined
+      : button('settings2', texts.aboutChannel(name), openChannel)
+  }
+  ${isList || isReader ? nothing : button('ellipsis', texts.placeActions, openMenu)}
+  ${
+    channelId === undefined || showTopics === undefined
       ? nothing
       : html`<button class="plain" @click=${showTopics}>${texts.topics}</button>`
   }`
+}
+
+function button(picture: IconName, label: string, open: Open): TemplateResult {
+  return quietButton(picture, label, async ({ currentTarget: opener }) => {
+    if (!(opener instanceof HTMLElement)) return
+    try {
+      await open(opener)
+    } catch (error) {
+      const detail = texts.failed(reasonOf(error))
+      opener.dispatchEvent(new CustomEvent('parley-problem', { detail, bubbles: true }))
+    }
+  })
 }

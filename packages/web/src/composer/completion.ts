@@ -3,7 +3,8 @@ import { html, nothing, type ReactiveController, type TemplateResult } from 'lit
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import type { View } from '../view/view.js'
-import { suggestionsFor, triggerOf, type Suggestion, type Trigger } from './suggestions.js'
+import type { Suggestion } from './suggestions.js'
+import { triggerOf, type Trigger } from './trigger.js'
 
 /** Suggestions for the word at the cursor of a text field, which keeps the focus. */
 export class Completion implements ReactiveController {
@@ -48,7 +49,9 @@ export class Completion implements ReactiveController {
       return
     }
     this.#trigger = trigger
-    const found = await suggestionsFor(trigger, session).catch(() => [])
+    const found = await import('../on-demand.js')
+      .then(({ suggestionsFor }) => suggestionsFor(trigger, session))
+      .catch(() => [])
     if (this.#trigger !== trigger) return
     this.#found = found
     this.#current = 0

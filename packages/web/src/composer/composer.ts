@@ -3,12 +3,16 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
 
 import { placeKey, type Place } from '../place.js'
 import { followState } from '../session/follow-state.js'
+import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { icon } from '../view/icons.js'
-import { placeName } from '../view/place-name.js'
+import { placeName, topicName } from '../view/place-name.js'
+import { quietButton } from '../view/quiet-button.js'
+import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
 import { Completion } from './completion.js'
-import { followDraft, loadDraft, saveDraft } from './drafts.js'
+import { addToDraft, followDraft, loadDraft, loadTopic, saveDraft, saveTopic } from './drafts.js'
+import { lengthProblem } from './length-problem.js'
 import { Uploads } from './uploads.js'
 
 /** Writes messages to a place. */
@@ -26,7 +30,7 @@ class Composer extends View {
   declare problem: string
   #key = ''
   readonly #completion = new Completion(this)
-  readonly #uploads = new Uploads(this, (markdown) => this.insert(markdown))
+  readonly #uploads = new Uploads(this, (...of) => this.#attach(...of))
 
   constructor() {
     super()
@@ -42,6 +46,10 @@ class Composer extends View {
 
   get #field(): HTMLTextAreaElement | null {
     return this.querySelector('textarea')
+  }
+
+  get #topicField(): HTMLInputElement | null {
+    return this.querySelector('.topic-field')
   }
 
   override focus(): void {
@@ -73,7 +81,7 @@ class Composer extends View {
       @dragleave=${() => (this.isDragging = false)}
       @drop=${this.#drop}
     >
-      ${this.#uploads.render()}
+      ${this.#uploads.render(place)}
       ${
         hasTopicField
           ? html`<input
@@ -82,6 +90,7 @@ class Composer extends View {
               placeholder=${texts.topic}
               aria-label=${texts.topic}
               maxlength=${session.state.organization.max_topic_length ?? 60}
+              @input=${this.#topicChanged}
             />`
           : nothing
       }
@@ -98,34 +107,17 @@ class Composer extends View {
           aria-expanded=${isOpen ? 'true' : nothing}
           aria-controls=${isOpen ? 'suggestions' : nothing}
           aria-activedescendant=${currentId ?? nothing}
-          placeholder=${texts.writeTo(name)}
-          maxlength=${session.state.organization.max_message_length ?? 10_000}
+          placeholder=${texts.writeTo(place.kind === 'topic' ? topicName(place.topic) : name)}
           @input=${this.#changed}
           @keydown=${this.#press}
           @click=${this.#look}
           @blur=${() => this.#completion.close()}
           @paste=${this.#paste}
         ></textarea>
-        <button
-          class="quiet"
-          type="button"
-          aria-label=${texts.attach}
-          title=${texts.attach}
-          @click=${() => this.querySelector<HTMLInputElement>('input[type=file]')?.click()}
-        >
-          ${icon('paperclip')}
-        </button>
-        <button
-          class="quiet"
-          type="button"
-          aria-label=${texts.sendLater}
-          title=${texts.sendLater}
-          aria-haspopup="dialog"
-          ?disabled=${this.isEmpty}
-          @click=${this.#later}
-        >
-          ${icon('clock')}
-        </button>
+        ${quietButton('smile', texts.addEmoji, this.#addEmoji)}
+        <parley-call .session=${session}></parley-call>
+        ${quietButton('paperclip', texts.attach, this.#chooseFiles, { opensDialog: false })}
+        ${quietButton('clock', texts.sendLater, this.#later, { isDisabled: this.isEmpty })}
         <button
           class="send"
           part="send"
@@ -145,18 +137,45 @@ class Composer extends View {
   protected override updated(_changed: PropertyValues): void {
     const { session, place } = this
     const field = this.#field
+    // Another field shows the draft anew.
+    if (field === null) this.#key = ''
     if (session === undefined || field === null) return
     const key = placeKey(place)
     if (key === this.#key) return
     this.#key = key
     field.value = loadDraft(session, place)
-    this.problem = ''
+    const topic = this.#topicField
+    if (topic !== null) topic.value = loadTopic(session, place)
     this.#fit()
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#key = ''
+  }
+
+  /** A file belongs to the conversation that was shown when it was chosen. */
+  #attach(markdown: string, place: Place, session: Session): void {
+    if (this.isConnected && placeKey(place) === placeKey(this.place)) this.insert(markdown)
+    else addToDraft(session, place, markdown)
+  }
+
+  readonly #topicChanged = (): void => {
+    if (this.session !== undefined)
+      saveTopic(this.session, this.place, this.#topicField?.value ?? '')
+  }
+
+  readonly #addEmoji = async ({ currentTarget: opener }: Event): Promise<void> => {
+    const { session } = this
+    if (!(opener instanceof HTMLElement) || session === undefined) return
+    try {
+      const { pickEmoji } = await import('../on-demand.js')
+      const emoji = await pickEmoji(opener, session, texts.addEmoji)
+      if (emoji !== undefined) this.insert(`:${emoji.emoji_name}:`)
+      this.focus()
+    } catch (error) {
+      this.tell('parley-problem', texts.failed(reasonOf(error)))
+    }
   }
 
   readonly #look = (): void => {
@@ -181,6 +200,7 @@ class Composer extends View {
     const field = this.#field
     if (field === null) return
     this.isEmpty = field.value.trim() === ''
+    this.problem = lengthProblem(field.value, this.session)
     field.style.height = 'auto'
     field.style.height = `${field.scrollHeight}px`
   }
@@ -203,17 +223,19 @@ class Composer extends View {
     const content = field?.value.trim() ?? ''
     const to = this.#destination()
     if (session === undefined || field === null || content === '' || to === undefined) return
+    this.problem = lengthProblem(field.value, session)
+    if (this.problem !== '') return
     try {
       session.client.outbox.send({ to, content })
-    } catch (error) {
-      this.problem = error instanceof Error ? error.message : ''
+    } catch {
+      this.problem = texts.outboxFull
       return
     }
     field.value = ''
     saveDraft(session, place, '')
+    saveTopic(session, place, '')
     this.#completion.close()
     this.#fit()
-    this.problem = ''
     this.tell('parley-sent', session.placeOfDestination(to))
   }
 
@@ -235,12 +257,14 @@ class Composer extends View {
   #destination(): Destination | undefined {
     const { session, place } = this
     if (place.kind !== 'channel') return session?.destinationOf(place)
-    const topic = this.querySelector<HTMLInputElement>('.topic-field')
-    return { channel: place.channelId, topic: topic?.value.trim() ?? '' }
+    return { channel: place.channelId, topic: this.#topicField?.value.trim() ?? '' }
   }
 
-  readonly #choose = (event: Event): void => {
-    const { target } = event
+  readonly #chooseFiles = (): void => {
+    this.querySelector<HTMLInputElement>('input[type=file]')?.click()
+  }
+
+  readonly #choose = ({ target }: Event): void => {
     if (!(target instanceof HTMLInputElement)) return
     this.#add(target.files)
     target.value = ''
@@ -248,7 +272,7 @@ class Composer extends View {
   }
 
   #add(files: FileList | null | undefined): void {
-    if (this.session !== undefined) this.#uploads.add([...(files ?? [])], this.session)
+    if (this.session !== undefined) this.#uploads.add([...(files ?? [])], this.session, this.place)
   }
 
   readonly #paste = (event: ClipboardEvent): void => {

@@ -5,7 +5,7 @@ import type { Session } from '../session/session.js'
 import { now } from '../timers.js'
 
 /** Texts that are not sent yet survive a reload, in this browser. */
-const maxCharacters = 20_000
+const maxCharacters = 200_000
 
 /** A text that is not sent yet, as this browser keeps it. */
 export interface KeptDraft {
@@ -77,6 +77,34 @@ export function saveDraft(session: Session, place: Place, text: string): void {
     at: Math.max(now() / 1000, before?.saved?.at ?? 0),
   })
   tellOfDraft('written', key)
+}
+
+/** Adds a text to what is written to a conversation that is not shown. */
+export function addToDraft(session: Session, place: Place, text: string): void {
+  const before = loadDraft(session, place)
+  saveDraft(session, place, before === '' ? `${text} ` : `${before.trimEnd()} ${text} `)
+  tellOfDraft('replaced', draftKey(session, place))
+}
+
+const topicStorageKey = (session: Session, place: Place): string =>
+  `${draftKeys(session).replace('draft', 'topic')}${placeKey(place)}`
+
+/** The name of a new topic, which is not sent yet. */
+export function loadTopic(session: Session, place: Place): string {
+  try {
+    return localStorage.getItem(topicStorageKey(session, place)) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+export function saveTopic(session: Session, place: Place, topic: string): void {
+  try {
+    if (topic === '') localStorage.removeItem(topicStorageKey(session, place))
+    else localStorage.setItem(topicStorageKey(session, place), topic)
+  } catch {
+    // The browser keeps nothing for this page.
+  }
 }
 
 interface DraftView extends HTMLElement, ReactiveControllerHost {

@@ -2,6 +2,7 @@ import { emojiList, emojiPicture, findEmoji } from '../emoji/emoji-list.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { best, matches } from '../view/matching.js'
+import type { Trigger } from './trigger.js'
 
 /** What could stand in the place of what the user is typing. */
 export interface Suggestion {
@@ -13,32 +14,10 @@ export interface Suggestion {
   readonly image?: string
 }
 
-/** The word before the cursor that suggestions are for. */
-export interface Trigger {
-  readonly kind: '@' | '#' | ':'
-  readonly words: string
-  /** Where it begins in the text. */
-  readonly start: number
-}
-
 const maxSuggestions = 8
-const minEmojiCharacters = 2
-
-/** @returns undefined if the text before the cursor does not ask for any. */
-export function triggerOf(textBefore: string): Trigger | undefined {
-  const found = /(?:^|[\s([{"'])([@#:])(_?)([^\s@#:*`]*(?: [^\s@#:*`]+)?)$/.exec(textBefore)
-  if (found === null) return undefined
-  const [, sign, silent = '', words = ''] = found
-  const start = textBefore.length - words.length - silent.length - 1
-  if (sign === ':') {
-    const isShort = words.length < minEmojiCharacters || words.includes(' ')
-    return isShort ? undefined : { kind: ':', words, start }
-  }
-  return { kind: sign === '@' ? '@' : '#', words: silent + words, start }
-}
 
 export async function suggestionsFor(
-  { kind, words }: Trigger,
+  { kind, words, channel = '' }: Trigger,
   session: Session,
 ): Promise<readonly Suggestion[]> {
   if (kind === ':') {
@@ -52,6 +31,7 @@ export async function suggestionsFor(
       }
     })
   }
+  if (kind === '>') return topics(channel, words, session)
   return kind === '#' ? channels(words, session) : people(words, session)
 }
 
@@ -62,6 +42,35 @@ function channels(words: string, { state }: Session): Suggestion[] {
   return best(matching, words, ({ name }) => name, maxSuggestions).map(({ name }) => ({
     insert: `#**${name}**`,
     label: `#${name}`,
+  }))
+}
+
+/** The channel whose topics were requested last, and these: not requested for each key. */
+const lastTopics = new WeakMap<
+  Session,
+  { readonly id: number; readonly names: Promise<string[]> }
+>()
+
+async function topics(name: string, words: string, session: Session): Promise<Suggestion[]> {
+  const channel = [...session.state.channels.values()].find(
+    (each) => each.name.toLowerCase() === name.toLowerCase(),
+  )
+  if (channel === undefined) return []
+  const { stream_id: id } = channel
+  let last = lastTopics.get(session)
+  if (last?.id !== id || words === '') {
+    const names = session.client.api
+      .getStreamTopics({ stream_id: id, allow_empty_topic_name: true })
+      .then(({ topics: found }) => found.map((topic) => topic.name))
+    last = { id, names }
+    lastTopics.set(session, last)
+    // Requested again with the next key.
+    names.catch(() => lastTopics.delete(session))
+  }
+  const matching = (await last.names).filter((topic) => topic !== '' && matches(topic, words))
+  return best(matching, words, (topic) => topic, maxSuggestions).map((topic) => ({
+    insert: `#**${channel.name}>${topic}**`,
+    label: `#${channel.name} > ${topic}`,
   }))
 }
 

@@ -6,19 +6,19 @@ import { narrowOf, placeKey, type Place, type Target } from '../place.js'
 import { followState } from '../session/follow-state.js'
 import { texts } from '../texts.js'
 import { after } from '../timers.js'
-import { icon } from '../view/icons.js'
 import { placeName } from '../view/place-name.js'
 import { use24Hours } from '../view/times.js'
 import { define, View } from '../view/view.js'
 import './pending.js'
 import { ListKeys } from './list-keys.js'
-import { listNote } from './list-note.js'
+import { listNote, mayLoad } from './list-note.js'
 import { MessageActions } from './message-actions.js'
 import { rowsOf } from './message-rows.js'
 import { loadWidgets, messageView } from './message-view.js'
 import { ReadMarks } from './read-marks.js'
 import { RowWindow } from './row-window.js'
 import { ScrollKeeper } from './scroll-keeper.js'
+import { toEndButton } from './to-end-button.js'
 
 /** When the end of the loaded messages is this near, more are loaded. */
 const loadPixels = 600
@@ -48,6 +48,7 @@ export class Conversation extends View {
   /** The newest message that was in the page while the reader was at the end. */
   #seenId = 0
   #markedId: number | undefined
+  readonly revealed = new Set<number>()
   readonly #keys = new ListKeys(this)
   readonly #actions = new MessageActions(this)
 
@@ -55,13 +56,14 @@ export class Conversation extends View {
     super()
     followState(this, ({ me }) => me.user_id)
     followState(this, ({ me }) => me.user_settings.twenty_four_hour_time)
-    followState(this, ({ users }) => users)
-    followState(this, ({ channels }) => channels)
-    followState(this, ({ emoji }) => emoji)
-    followState(this, ({ isRegistered }) => isRegistered)
+    const parts = ['users', 'statuses', 'channels', 'emoji', 'mutedUsers', 'isRegistered'] as const
+    for (const part of parts) followState(this, (state) => state[part])
     this.addEventListener('pointerover', (event) => this.#activate(event.target))
     this.addEventListener('focusin', (event) => this.#activate(event.target))
-    this.addEventListener('pointerleave', () => (this.activeId = undefined))
+    // A finger that is lifted leaves too, and its click comes after that.
+    this.addEventListener('pointerleave', ({ pointerType }) => {
+      if (pointerType !== 'touch') this.activeId = undefined
+    })
     this.addEventListener('click', (event) => this.#actions.click(event))
     this.addEventListener('keydown', (event) => this.#keys.press(event))
   }
@@ -112,6 +114,7 @@ export class Conversation extends View {
 
   protected override willUpdate(): void {
     const { session, target } = this
+    this.#keys.hold()
     if (session === undefined || target === undefined || !session.state.isRegistered) return
     use24Hours(session.state.me.user_settings.twenty_four_hour_time)
     const key = placeKey(target.place)
@@ -122,6 +125,7 @@ export class Conversation extends View {
     this.#list = session.client.messages(narrowOf(target.place, session.state.me.user_id))
     this.#stopList = this.#list.subscribe(() => this.requestUpdate())
     this.#marks = new ReadMarks(session, () => this.#readable())
+    if (!mayLoad(target.place, session)) return
     const start = target.place.kind === 'search' ? 'newest' : 'first_unread'
     void this.#list.load(target.near ?? start)
   }
@@ -183,6 +187,7 @@ export class Conversation extends View {
                   isCurrent: row.message.id === currentId,
                   isMarked: row.message.id === this.#markedId,
                   isEditing: row.message.id === this.editingId,
+                  isRevealed: this.revealed.has(row.message.id),
                   found: state.matches.get(row.message.id)?.match_content,
                 }),
             )}
@@ -199,16 +204,8 @@ export class Conversation extends View {
     this.#shownAtEnd = this.#keeper?.isAtEnd
     const isAway = this.#keeper?.isAtEnd === false || state?.haveNewest === false
     if (state === undefined || state.messages.length === 0 || !isAway) return nothing
-    const count = this.messages.filter(({ id }) => id > this.#seenId).length
-    const title = count > 0 && this.#seenId > 0 ? texts.showNew(count) : texts.toNewest
-    return html`<button
-      class="to-end"
-      part="to-end"
-      aria-label=${title}
-      @click=${() => this.jumpToEnd()}
-    >
-      ${icon('arrowDown')}${count > 0 && this.#seenId > 0 ? title : nothing}
-    </button>`
+    const isNew = ({ id }: Message): boolean => this.#seenId > 0 && id > this.#seenId
+    return toEndButton(this.messages.filter(isNew).length, () => this.jumpToEnd())
   }
 
   /** Other messages than before: the view begins anew. */
@@ -235,6 +232,7 @@ export class Conversation extends View {
       this.#keeper = new ScrollKeeper(scroller, column, () => this.rows)
     }
     this.#keeper?.restore()
+    this.#keys.keep()
     this.#look()
   }
 

@@ -1,8 +1,7 @@
-import { ApiError, type Message } from '@parley/client'
+import type { Message } from '@parley/client'
 import { html, type TemplateResult } from 'lit'
 
 import { dialogTexts } from '../dialog-texts.js'
-import { texts } from '../texts.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
 
@@ -20,6 +19,8 @@ class Edit extends View {
   declare source: string | undefined
   declare problem: string | undefined
   declare isSaving: boolean
+  /** What the user has written before, and has not saved. */
+  #written: string | undefined
 
   override connectedCallback(): void {
     super.connectedCallback()
@@ -34,6 +35,7 @@ class Edit extends View {
         apply_markdown: false,
       })
       this.source = answer?.message.content
+      this.#written = loadEdit(this.#key)
       await this.updateComplete
       const field = this.querySelector('textarea')
       field?.focus()
@@ -49,7 +51,8 @@ class Edit extends View {
         rows="3"
         aria-label=${dialogTexts.message}
         ?disabled=${this.source === undefined}
-        .value=${this.source ?? ''}
+        .value=${this.#written ?? this.source ?? ''}
+        @input=${this.#keep}
       ></textarea>
       <div class="edit-buttons">
         <button class="plain" type="button" @click=${this.#cancel}>${dialogTexts.cancel}</button>
@@ -61,13 +64,29 @@ class Edit extends View {
     </form>`
   }
 
-  readonly #cancel = (): void => this.tell('parley-edited', this.message.id)
+  get #key(): string {
+    const { session } = this
+    return `parley-edit ${session?.url} ${session?.state.me.user_id} ${this.message.id}`
+  }
+
+  readonly #keep = ({ target }: Event): void => {
+    if (target instanceof HTMLTextAreaElement) saveEdit(this.#key, target.value)
+  }
+
+  /** Ends the change, and forgets it. */
+  readonly #cancel = (): void => {
+    saveEdit(this.#key, undefined)
+    this.#leave()
+  }
+
+  readonly #leave = (): void => this.tell('parley-edited', this.message.id)
 
   readonly #press = (event: KeyboardEvent): void => {
     if (event.isComposing) return
     if (event.key === 'Escape') {
       event.preventDefault()
-      this.#cancel()
+      // What is written is there when the message is changed again.
+      this.#leave()
     } else if (
       event.key === 'Enter' &&
       !event.shiftKey &&
@@ -90,10 +109,28 @@ class Edit extends View {
       await this.session?.client.api.updateMessage({ message_id: this.message.id, content })
       this.#cancel()
     } catch (error) {
-      this.problem = error instanceof ApiError ? error.message : texts.noConnection
+      this.problem = reasonOf(error)
     } finally {
       this.isSaving = false
     }
+  }
+}
+
+function loadEdit(key: string): string | undefined {
+  try {
+    return sessionStorage.getItem(key) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A change that is not saved survives a reload of its tab, and other conversations. */
+function saveEdit(key: string, text: string | undefined): void {
+  try {
+    if (text === undefined) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, text)
+  } catch {
+    // The browser keeps nothing for this page.
   }
 }
 

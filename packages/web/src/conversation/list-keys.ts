@@ -1,4 +1,5 @@
 interface KeyedList {
+  readonly messages: readonly { readonly id: number }[]
   readonly currentId: number | undefined
   readonly rows: readonly HTMLElement[]
   focusRow(id: number): void
@@ -10,15 +11,46 @@ const pageRows = 10
 export class ListKeys {
   readonly #list: KeyedList
   currentId: number | undefined
+  #held: number | undefined
+  #heldIds: readonly number[] = []
 
   constructor(list: KeyedList) {
     this.#list = list
   }
 
+  /** Notes what has the focus, before something changes. */
+  hold(): void {
+    const { rows } = this.#list
+    const at = rows.findIndex((each) => each.matches(':focus-within'))
+    // The list may have changed already, and the rows have not.
+    this.#heldIds = at < 0 ? [] : rows.map(({ dataset }) => Number(dataset['id']))
+    this.#held = this.#heldIds[at]
+  }
+
+  /** A message that was deleted does not take the focus with it: its neighbor gets it. */
+  keep(): void {
+    const held = this.#held
+    const { messages } = this.#list
+    if (held === undefined || messages.some(({ id }) => id === held)) return
+    const present = new Set(messages.map(({ id }) => id))
+    const at = this.#heldIds.indexOf(held)
+    const [before, after] = [this.#heldIds.slice(0, at).toReversed(), this.#heldIds.slice(at + 1)]
+    const next = [...after, ...before].find((id) => present.has(id))
+    if (next !== undefined) this.#list.focusRow(next)
+  }
+
   press(event: KeyboardEvent): void {
-    if (event.defaultPrevented || event.altKey || event.metaKey || event.ctrlKey) return
+    if (event.defaultPrevented || event.altKey || event.metaKey) return
     const { target } = event
     if (!(target instanceof HTMLElement)) return
+    if (event.ctrlKey) {
+      const side = { Home: 'before', End: 'after' }[event.key]
+      if (side === undefined || !target.matches('.row')) return
+      event.preventDefault()
+      const leave = new CustomEvent('parley-leave-list', { detail: side, bubbles: true })
+      target.dispatchEvent(leave)
+      return
+    }
     if (target.closest('[role=toolbar]') !== null) this.#pressInToolbar(event, target)
     else if (target.matches('.row')) this.#pressOnRow(event, target)
     else if (event.key === 'Escape' && !event.isComposing) {

@@ -1,7 +1,7 @@
 import type { MessageListState } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { Place } from '../place.js'
+import { narrowOf, type Place } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 
@@ -19,10 +19,24 @@ export function listNote(
     </div>`
   }
   if (state.messages.length > 0) return nothing
+  if (session.isVisitor && !isForVisitors(place)) {
+    return html`<div class="note">${texts.notForVisitors}</div>`
+  }
   // It was removed, or made private, or the link leads to one of others.
   if ('channelId' in place && !session.state.channels.has(place.channelId)) {
     return html`<div class="note">${texts.noChannel}</div>`
   }
   if (state.isLoading !== undefined) return html`<div class="note">${texts.loading}</div>`
   return html`<div class="note">${place.kind === 'search' ? texts.nothingFound : texts.empty}</div>`
+}
+
+/** Whether visitors may ask for messages of such places. */
+function isForVisitors(place: Place): boolean {
+  return narrowOf(place, 0).every(({ operator }) => !['is', 'dm'].includes(operator))
+}
+
+/** Whether the server is asked for messages: visitors do not ask for what they cannot read. */
+export function mayLoad(place: Place, { isVisitor, state }: Session): boolean {
+  if (!isVisitor) return true
+  return isForVisitors(place) && !('channelId' in place && !state.channels.has(place.channelId))
 }

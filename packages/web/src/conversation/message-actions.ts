@@ -10,6 +10,9 @@ export interface ActionView extends HTMLElement {
   readonly messages: readonly Message[]
   readonly place: Place | undefined
   editingId: number | undefined
+  /** Messages of muted users that are shown nevertheless. */
+  readonly revealed: Set<number>
+  requestUpdate(): void
   focusRow(id: number): void
   /** Nothing is marked as read because it is visible, until another place is shown. */
   keepUnread(): void
@@ -58,6 +61,11 @@ export class MessageActions {
       case 'toggle':
         await this.#toggle(button, message, session)
         return
+      case 'reveal':
+        this.#view.revealed.add(message.id)
+        this.#view.requestUpdate()
+        this.#view.focusRow(message.id)
+        return
       case 'react': {
         const { pickEmoji } = await import('../on-demand.js')
         const emoji = await pickEmoji(button, session)
@@ -82,7 +90,8 @@ export class MessageActions {
         return
       case 'copy': {
         const link = hashOf({ place: session.placeOf(message), near: message.id })
-        await navigator.clipboard.writeText(new URL(link, document.location.href).href)
+        const { copyText } = await import('../on-demand.js')
+        await copyText(button, new URL(link, document.location.href).href)
         return
       }
       case 'remove': {
@@ -100,10 +109,10 @@ export class MessageActions {
       case 'more': {
         let hasLeft = false
         try {
-          const { actInDialog, showHistory } = await import('../on-demand.js')
+          const { actInMenu, showHistory } = await import('../on-demand.js')
           if (button.dataset['action'] === 'history') {
             await showHistory(this.#view, message, session)
-          } else hasLeft = await actInDialog(this.#view, message, session)
+          } else hasLeft = await actInMenu(this.#view, button, message, session)
         } finally {
           if (!hasLeft) this.#return(button, message)
         }

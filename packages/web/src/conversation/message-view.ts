@@ -7,7 +7,7 @@ import { hashOf } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { avatar } from '../view/avatar.js'
-import { icon } from '../view/icons.js'
+import { statusMark } from '../view/emoji-mark.js'
 import { placeName } from '../view/place-name.js'
 import { clockTime, dayName, localTime } from '../view/times.js'
 import type { MessageRow } from './message-rows.js'
@@ -23,6 +23,8 @@ export interface RowState {
   /** A link leads to it. */
   readonly isMarked: boolean
   readonly isEditing: boolean
+  /** It is shown although its sender is muted. */
+  readonly isRevealed: boolean
   /** HTML with what a search has found. */
   readonly found: string | undefined
 }
@@ -30,12 +32,25 @@ export interface RowState {
 /** One message with what is above it; rendered again only if something of it has changed. */
 export function messageView(row: MessageRow, state: RowState): TemplateResult {
   const { message, isFirst, hasDay, hasPlace, isFirstUnread } = row
-  const { session, isActive, isCurrent, isMarked, isEditing, found } = state
+  const { session, isActive, isCurrent, isMarked, isEditing, isRevealed, found } = state
+  const isHidden = !isRevealed && session.state.mutedUsers.has(message.sender_id)
   const sender = session.state.users.get(message.sender_id)
   const time = clockTime(message.timestamp)
   const content = guard(
-    [message, sender, isFirst, isActive, isEditing, found, time, session.state.emoji, hasWidgets()],
-    () => contentOf(row, state),
+    [
+      message,
+      sender,
+      session.state.statuses.get(message.sender_id),
+      isFirst,
+      isActive,
+      isEditing,
+      isHidden,
+      found,
+      time,
+      session.state.emoji,
+      hasWidgets(),
+    ],
+    () => (isHidden ? hiddenContent(isActive) : contentOf(row, state)),
   )
   const classes = `row${isFirst ? ' first' : ''}${isMarked ? ' marked' : ''}${isActive ? ' active' : ''}`
   return html`<div class="message" data-id=${message.id}>
@@ -52,7 +67,7 @@ export function messageView(row: MessageRow, state: RowState): TemplateResult {
       role="article"
       aria-setsize="-1"
       aria-posinset=${message.id}
-      aria-label=${nameOf(row, session)}
+      aria-label=${isHidden ? texts.hiddenSender : nameOf(row, session)}
       tabindex=${isCurrent ? 0 : -1}
     >
       ${content}
@@ -83,6 +98,14 @@ function placeBar({ message }: MessageRow, session: Session): TemplateResult {
   </div>`
 }
 
+function hiddenContent(isActive: boolean): TemplateResult {
+  return html`<div class="margin"></div>
+    <div class="body mark">
+      ${texts.hiddenSender}
+      <button class="mark" data-action="reveal" tabindex=${isActive ? 0 : -1}>${texts.show}</button>
+    </div>`
+}
+
 function contentOf(row: MessageRow, state: RowState): TemplateResult {
   const { message, isFirst } = row
   const { session, isActive, isEditing } = state
@@ -108,14 +131,14 @@ function contentOf(row: MessageRow, state: RowState): TemplateResult {
                 tabindex=${isActive ? 0 : -1}
               >
                 ${name}</button
-              >${time}${editedMark(row, state)}
+              >${statusMark(session, message.sender_id)}${time}${editedMark(row, state)}
             </div>`
           : nothing
       }
       ${
         isEditing
           ? html`<parley-edit .session=${session} .message=${message}></parley-edit>`
-          : message.submessages.length > 0 && hasWidgets()
+          : message.submessages.length > 0 && hasWidgets() && !session.isVisitor
             ? html`<parley-widget
                 class="content"
                 part="message-content"
@@ -132,7 +155,11 @@ function contentOf(row: MessageRow, state: RowState): TemplateResult {
       }
       ${!isFirst ? editedMark(row, state) : nothing} ${reactionsOf(message, session, isActive)}
     </div>
-    ${isActive && !isEditing ? toolbar(row, session) : nothing}
+    ${
+      isActive && !isEditing
+        ? html`<parley-toolbar .session=${session} .message=${message}></parley-toolbar>`
+        : nothing
+    }
   `
 }
 
@@ -153,30 +180,9 @@ function editedMark({ message }: MessageRow, { session, isActive }: RowState): u
           data-action="history"
           title=${texts.history}
           tabindex=${isActive ? 0 : -1}
-          ?disabled=${policy === 'none'}
+          ?disabled=${policy === 'none' || session.isVisitor}
         >
           ${text}
         </button>`
   }${isStarred ? html`<span class="mark">★ ${texts.starred}</span>` : nothing}`
-}
-
-/** The conversation handles the clicks: each button says what it does. */
-function toolbar({ message }: MessageRow, { state }: Session): TemplateResult {
-  const isOwn = message.sender_id === state.me.user_id
-  const hasParts = message.submessages.length > 0
-  const mayEdit = isOwn && !hasParts && state.organization.realm_allow_message_editing === true
-  const mayDelete = isOwn || state.me.is_admin
-  return html`<div class="toolbar" role="toolbar" aria-label=${texts.actions}>
-    ${action('react', texts.react, icon('smilePlus'))}
-    ${mayEdit ? action('edit', texts.edit, icon('pencil')) : nothing}
-    ${action('copy', texts.copyLink, icon('copy'))}
-    ${mayDelete ? action('remove', texts.remove, icon('trash2')) : nothing}
-    ${action('more', texts.more, '⋯')}
-  </div>`
-}
-
-function action(name: string, title: string, picture: unknown): TemplateResult {
-  return html`<button class="quiet" data-action=${name} title=${title} aria-label=${title}>
-    ${picture}
-  </button>`
 }

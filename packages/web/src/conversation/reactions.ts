@@ -1,9 +1,9 @@
 import type { Message } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
 
-import { emojiOf } from '../html/allowed-html.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
+import { emojiMark } from '../view/emoji-mark.js'
 
 type Reaction = Message['reactions'][number]
 
@@ -49,15 +49,8 @@ function button({ reaction, userIds }: Sum, session: Session, isActive: boolean)
     data-code=${code}
     data-type=${type}
     tabindex=${isActive ? 0 : -1}
+    ?disabled=${session.isVisitor}
   >
-    ${picture(reaction, session)} <span>${userIds.length}</span>
+    ${emojiMark(type, code, session)} <span>${userIds.length}</span>
   </button>`
-}
-
-function picture({ reaction_type: type, emoji_code: code }: Reaction, session: Session): unknown {
-  const custom = type === 'realm_emoji' ? session.state.emoji.get(code) : undefined
-  if (custom !== undefined) {
-    return html`<img src=${session.address(custom.source_url)} alt="" width="16" height="16" />`
-  }
-  return type === 'unicode_emoji' ? html`<span class="glyph">${emojiOf(code)}</span>` : '❓'
 }

@@ -4,6 +4,7 @@ import { dialogTexts } from '../dialog-texts.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { showDialog } from '../view/dialog.js'
+import { placeBeside } from '../view/place-beside.js'
 import { emojiList, emojiPicture, findEmoji, type Emoji } from './emoji-list.js'
 
 const columns = 8
@@ -113,7 +114,9 @@ export async function pickEmoji(
         search(dialog.querySelector('input')?.value ?? '')
       }),
   )
-  const closed = showDialog(dialog, opener, 'picker', label)
+  const box = opener.getBoundingClientRect()
+  const closed = showDialog(dialog, opener, 'beside picker', label)
+  placeBeside(dialog, box)
   dialog.querySelector('input')?.focus()
   await closed
   stop()

@@ -3,20 +3,11 @@ import { css } from 'lit'
 /** What is below the list of conversations. */
 export const footStyle = css`
   .foot {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px;
-    padding-bottom: 12px;
-  }
-  .bar:has(> parley-foot) {
-    align-items: start;
-  }
-  .foot button {
-    padding-inline: 8px;
-    gap: 8px;
-    font-size: 0.88em;
+    padding: 6px 8px;
+    border-top: 1px solid var(--line);
   }
   .foot [role='status'] {
+    display: block;
     margin: 0 8px;
     color: var(--text-quiet);
     font-size: 0.88em;

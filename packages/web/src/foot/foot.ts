@@ -55,7 +55,7 @@ class Foot extends View {
           : nothing
       }
       ${'Notification' in window ? this.#notificationsButton() : nothing}
-      <button class="quiet" aria-haspopup="dialog" @click=${this.#help}>
+      <button class="quiet wide-button" aria-haspopup="dialog" @click=${this.#help}>
         ${keyboardIcon} ${shortcutTexts.shortcuts}
       </button>
       <span role="status">${this.news}</span>
@@ -70,7 +70,7 @@ class Foot extends View {
         this.tell('parley-problem', texts.failed(reasonOf(error))),
       )
     }
-    return html`<button class="quiet" aria-haspopup="dialog" @click=${click}>
+    return html`<button class="quiet wide-button" aria-haspopup="dialog" @click=${click}>
       ${picture} ${text}
     </button>`
   }
@@ -85,7 +85,7 @@ class Foot extends View {
   }
 
   #notificationsButton(): TemplateResult {
-    return html`<button class="quiet" @click=${this.#change}>
+    return html`<button class="quiet wide-button" @click=${this.#change}>
       ${bellIcon} ${this.#isOn ? desktopTexts.turnOff : desktopTexts.turnOn}
     </button>`
   }

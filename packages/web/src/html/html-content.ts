@@ -18,16 +18,16 @@ class HtmlContent extends Directive {
     if (text !== this.#text) {
       this.#text = text
       element.replaceChildren(allowedHtml(text, session))
-      if (element.querySelector('.katex') !== null) {
-        import('../formulas/index.js').then(
-          ({ showFormulas }) => showFormulas(element),
+      if (element.querySelector('.katex, pre') !== null) {
+        import('../on-demand.js').then(
+          ({ completeContent }) => completeContent(element),
           // Browsers show the MathML of formulas without it.
           () => {},
         )
       }
     }
     // A list has one place in the order of tabs: links and players are reached from the message in focus.
-    for (const part of element.querySelectorAll<HTMLElement>('a, audio, video'))
+    for (const part of element.querySelectorAll<HTMLElement>('a, audio, video, button'))
       part.tabIndex = isActive ? 0 : -1
     return noChange
   }

@@ -13,6 +13,11 @@ export interface Problem {
 /** What the server says about a form that it has refused; some errors name a field. */
 export function problemOf(error: unknown): Problem {
   const errors: unknown = error instanceof ApiError ? error.details['errors'] : undefined
+  // Of invitations, each refused address has a reason.
+  if (Array.isArray(errors)) {
+    const reasons = errors.map((each) => (Array.isArray(each) ? each.slice(0, 2).join(': ') : ''))
+    return { field: undefined, text: [reasonOf(error), ...reasons].join(' ') }
+  }
   const [field] = typeof errors === 'object' && errors !== null ? Object.keys(errors) : []
   return { field, text: reasonOf(error) }
 }

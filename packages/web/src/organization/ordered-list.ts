@@ -18,12 +18,14 @@ export abstract class OrderedList<Item extends { readonly id: number }> extends 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed)
     const focused = this.#focused
-    if (focused?.isConnected !== true || focused.matches(':focus')) return
-    // What is moved in the list loses the focus; the first item has no way up.
-    const isOff = focused instanceof HTMLButtonElement && focused.disabled
-    const other = focused.parentElement?.querySelector<HTMLElement>('.move:enabled')
-    if (isOff) other?.focus()
-    else focused.focus()
+    if (focused?.isConnected !== true) return
+    // What is moved in the list loses the focus, and what is switched off: the first item has no
+    // way up.
+    if (focused instanceof HTMLButtonElement && focused.disabled) {
+      focused.parentElement?.querySelector<HTMLElement>('.move:enabled')?.focus()
+    } else if (!focused.matches(':focus')) {
+      focused.focus()
+    }
   }
 
   /** The items as the user has ordered them, from before the server has said so. */

@@ -7,11 +7,14 @@ import { tabList, tabPanel } from '../view/tabs.js'
 import { define, View } from '../view/view.js'
 import './emoji-section.js'
 import './field-section.js'
+import './folder-section.js'
+import './invitation-section.js'
 import './linkifier-section.js'
 import { organizationTexts } from './organization-texts.js'
+import { managesEmoji, managesInvitations } from './permissions.js'
 import './user-section.js'
 
-const allTabs = ['users', 'emoji', 'linkifiers', 'fields'] as const
+const allTabs = ['users', 'invitations', 'folders', 'emoji', 'linkifiers', 'fields'] as const
 type Tab = (typeof allTabs)[number]
 
 /** The sections of the organization that the user may change, one of which is shown. */
@@ -30,15 +33,25 @@ class OrganizationDialog extends View {
     this.chosen = 'users'
     this.note = ''
     followState(this, ({ me }) => me)
+    followState(this, ({ organization }) => organization)
+    followState(this, ({ groups }) => groups)
+    followState(this, ({ emoji }) => emoji)
   }
 
   /** The others are for administrators only. */
   get #tabs(): readonly Tab[] {
-    return this.session?.state.me.is_admin === true ? allTabs : ['emoji']
+    const { session } = this
+    if (session === undefined || session.state.me.is_admin) return allTabs
+    const own: Tab[] = []
+    if (managesInvitations(session)) own.push('invitations')
+    // What is shown stays if the permission is taken away.
+    if (managesEmoji(session) || own.length === 0) own.push('emoji')
+    return own
   }
 
   get #tab(): Tab {
-    return this.#tabs.includes(this.chosen) ? this.chosen : 'emoji'
+    const tabs = this.#tabs
+    return tabs.includes(this.chosen) ? this.chosen : (tabs[0] ?? 'emoji')
   }
 
   protected override firstUpdated(): void {
@@ -79,6 +92,16 @@ class OrganizationDialog extends View {
           .session=${session}
           .report=${report}
         ></parley-user-section>`
+      case 'invitations':
+        return html`<parley-invitation-section
+          .session=${session}
+          .report=${report}
+        ></parley-invitation-section>`
+      case 'folders':
+        return html`<parley-folder-section
+          .session=${session}
+          .report=${report}
+        ></parley-folder-section>`
       case 'emoji':
         return html`<parley-emoji-section
           .session=${session}

@@ -63,47 +63,11 @@ export const organizationStyle = css`
     min-height: 30px;
     margin: 0;
   }
-  .settings .items li.entry {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 6px 10px;
-    align-items: center;
-  }
-  .entry .about {
-    flex: 1 1 120px;
-    min-width: 0;
-  }
-  .entry .avatar,
-  .entry img.emoji {
-    flex: none;
-    width: 32px;
-    height: 32px;
-    object-fit: contain;
-  }
   .entry .move:disabled {
     opacity: 0.5;
   }
-  .items + .edit-buttons {
-    padding-top: 8px;
-  }
   .entry code {
     font-family: var(--font-code);
-  }
-  .settings .problem {
-    color: var(--danger);
-  }
-  .settings .problem:not(:empty) {
-    padding-block: 4px;
-  }
-  .settings .filters {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 8px;
-    padding-block: 4px;
-  }
-  .settings .filters > * {
-    flex: 1 1 160px;
-    min-width: 0;
   }
   .settings .option {
     display: flex;

@@ -4,6 +4,8 @@ export const organizationTexts = {
   sections: 'Sections',
   tabs: {
     users: 'Users',
+    invitations: 'Invitations',
+    folders: 'Channel folders',
     emoji: 'Custom emoji',
     linkifiers: 'Linkifiers',
     fields: 'Profile fields',

@@ -11,6 +11,7 @@ import { texts } from '../texts.js'
 import { avatar } from '../view/avatar.js'
 import { dialogHead } from '../view/dialog.js'
 import { best, matches } from '../view/matching.js'
+import { statusMark } from '../view/emoji-mark.js'
 import { presenceKind } from '../view/presence.js'
 import { define, View } from '../view/view.js'
 import { peopleTexts } from './people-texts.js'
@@ -120,7 +121,7 @@ class People extends View {
       <button class="person" aria-haspopup="dialog" @click=${open}>
         ${avatar(session, user_id)}
         <span class="body">
-          <span class="name" dir="auto">${full_name}</span>
+          <span class="name" dir="auto">${full_name} ${statusMark(session, user_id)}</span>
           <span class="hint" dir="auto">${about.join(' · ')}</span>
         </span>
         ${

@@ -1,6 +1,6 @@
 import type { CustomEmoji } from '@parley/client'
 
-import { includesMe } from '../groups/permission.js'
+import { includesMe, includesMember } from '../groups/permission.js'
 import type { Session } from '../session/session.js'
 
 export function mayAddEmoji({ state }: Session): boolean {
@@ -13,12 +13,29 @@ export function mayDeleteEmoji({ author_id }: CustomEmoji, { state }: Session): 
   return state.me.is_admin || author_id === state.me.user_id
 }
 
-/** Whether there is something that the user may change in the organization. */
-export function mayChangeOrganization(session: Session): boolean {
-  const { me, emoji } = session.state
+export function mayInviteByMail({ state }: Session): boolean {
+  return includesMember(state.organization.realm_can_invite_users_group, state)
+}
+
+export function mayCreateInviteLinks({ state }: Session): boolean {
+  return includesMember(state.organization.realm_create_multiuse_invite_group, state)
+}
+
+/** Administrators manage the invitations of all. */
+export function managesInvitations(session: Session): boolean {
+  return session.state.me.is_admin || mayInviteByMail(session) || mayCreateInviteLinks(session)
+}
+
+/** Whether the user may add custom emoji, or has some to delete. */
+export function managesEmoji(session: Session): boolean {
+  const { emoji } = session.state
   return (
-    me.is_admin ||
     mayAddEmoji(session) ||
     [...emoji.values()].some((each) => !each.deactivated && mayDeleteEmoji(each, session))
   )
+}
+
+/** Whether there is something that the user may change in the organization. */
+export function mayChangeOrganization(session: Session): boolean {
+  return session.state.me.is_admin || managesEmoji(session) || managesInvitations(session)
 }

@@ -6,7 +6,6 @@ import { styles } from '../style/styles.js'
 import { texts } from '../texts.js'
 import { icon } from '../view/icons.js'
 import { reasonOf } from '../view/reason.js'
-import './login-form.js'
 import { forgetTexts, loadLogin, saveLogin, type Login } from './saved-login.js'
 
 /** The whole page: the chat, or a login form before it. */
@@ -45,8 +44,20 @@ export class ChatPageElement extends LitElement {
       await client.api.getOwnUser()
       this.credentials = { type: 'session' }
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) this.#needLogin()
+      if (error instanceof ApiError && error.status === 401) await this.#visit(client)
       else this.problem = reasonOf(error)
+    }
+  }
+
+  /** Whether the organization can be read without an account. */
+  async #visit({ api }: ChatClient): Promise<void> {
+    try {
+      const { realm_web_public_access_enabled } = await api.getServerSettings()
+      if (realm_web_public_access_enabled === true) this.credentials = { type: 'visitor' }
+      else this.#needLogin()
+    } catch {
+      // The form says what is wrong.
+      this.#needLogin()
     }
   }
 
@@ -54,6 +65,10 @@ export class ChatPageElement extends LitElement {
     const { loginUrl } = this
     if (loginUrl === undefined || loginUrl === null) {
       this.isLoginNeeded = true
+      import('./login-form.js').catch((error: unknown) => {
+        this.isLoginNeeded = false
+        this.problem = reasonOf(error)
+      })
       return
     }
     const { pathname, search, hash, origin } = document.location
@@ -73,10 +88,11 @@ export class ChatPageElement extends LitElement {
           .credentials=${credentials}
           @parley-signed-out=${this.#signedOut}
           @parley-unread=${this.#countUnread}
+          @parley-login-request=${this.#logout}
         >
           ${
             credentials.type === 'apiKey'
-              ? html`<button slot="bottom" class="plain logout" @click=${this.#logout}>
+              ? html`<button slot="bottom" class="quiet wide-button logout" @click=${this.#logout}>
                   ${icon('logOut')} ${texts.logout}
                 </button>`
               : nothing
@@ -91,7 +107,19 @@ export class ChatPageElement extends LitElement {
         @parley-login=${this.#login}
       ></parley-login>`
     }
-    return html`<p class="note" role="status">${this.problem ?? texts.connecting}</p>`
+    return html`<p class="note" role="status">
+      ${this.problem ?? texts.connecting}
+      ${
+        this.problem === undefined
+          ? nothing
+          : html`<button class="plain" @click=${this.#tryAgain}>${texts.tryAgain}</button>`
+      }
+    </p>`
+  }
+
+  readonly #tryAgain = (): void => {
+    this.problem = undefined
+    void this.#trySession()
   }
 
   readonly #login = ({ detail }: CustomEvent<Login>): void => {
@@ -101,9 +129,11 @@ export class ChatPageElement extends LitElement {
   }
 
   /** The key is no longer valid. The product ends its sessions with a page of its own. */
-  readonly #signedOut = (): void => {
-    if (this.credentials?.type !== 'apiKey') return
-    this.problem = texts.signedOut
+  readonly #signedOut = ({ detail }: CustomEvent<string>): void => {
+    const type = this.credentials?.type
+    if (type === 'visitor') this.#logout()
+    if (type !== 'apiKey') return
+    this.problem = texts.signedOut(detail)
     this.#logout()
   }
 

@@ -18,6 +18,7 @@ class LoginForm extends LitElement {
     users: { state: true },
     problem: { state: true },
     isBusy: { state: true },
+    isReady: { state: true },
   }
   static override styles = styles
   declare url: string
@@ -28,7 +29,14 @@ class LoginForm extends LitElement {
   declare users: readonly string[] | undefined
   declare problem: string | undefined
   declare isBusy: boolean
+  /** Whether it is known how users can log in, so that nothing moves when they do. */
+  declare isReady: boolean
   #client: ChatClient | undefined
+
+  constructor() {
+    super()
+    this.isReady = false
+  }
 
   override connectedCallback(): void {
     super.connectedCallback()
@@ -46,14 +54,18 @@ class LoginForm extends LitElement {
         .map(({ email }) => email)
     } catch (error) {
       this.problem = reasonOf(error)
+    } finally {
+      this.isReady = true
     }
   }
 
   protected override render(): TemplateResult {
     const name = this.settings?.realm_name
+    if (!this.isReady) return html`<main class="login"></main>`
     return html`<main class="login">
       <h1>${name === undefined ? texts.login : texts.loginTo(name)}</h1>
       ${this.notice == null ? nothing : html`<p role="status">${this.notice}</p>`}
+      ${this.#developmentUsers()}
       <form @submit=${this.#submit}>
         <label>
           ${texts.email}
@@ -66,20 +78,20 @@ class LoginForm extends LitElement {
         <button class="main" ?disabled=${this.isBusy}>${texts.login}</button>
         <p class="problem" role="alert">${this.problem ?? nothing}</p>
       </form>
-      ${
-        this.users === undefined
-          ? nothing
-          : html`<h2>${texts.developmentUsers}</h2>
-              <div class="login-users">
-                ${this.users.map(
-                  (email) =>
-                    html`<button class="plain" @click=${() => this.#develop(email)}>
-                      ${email}
-                    </button>`,
-                )}
-              </div>`
-      }
     </main>`
+  }
+
+  #developmentUsers(): TemplateResult | typeof nothing {
+    if (this.users === undefined) return nothing
+    return html`<h2>${texts.developmentUsers}</h2>
+      <p class="hint">${texts.developmentHint}</p>
+      <div class="login-users">
+        ${this.users.map(
+          (email) =>
+            html`<button class="plain" @click=${() => this.#develop(email)}>${email}</button>`,
+        )}
+      </div>
+      <h2>${texts.orPassword}</h2>`
   }
 
   readonly #submit = (event: SubmitEvent): void => {

@@ -29,7 +29,7 @@ export function saveLogin(url: string, login: Login | undefined): void {
 export function forgetTexts(): void {
   for (const storage of [localStorage, sessionStorage]) {
     for (const key of Object.keys(storage)) {
-      if (/^parley-(draft|outbox) /.test(key)) storage.removeItem(key)
+      if (/^parley-(draft|topic|edit|outbox) /.test(key)) storage.removeItem(key)
     }
   }
 }

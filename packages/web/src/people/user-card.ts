@@ -6,9 +6,12 @@ import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { now } from '../timers.js'
+import { ask } from '../view/ask.js'
 import { avatar } from '../view/avatar.js'
 import { dialogHead, showDialog } from '../view/dialog.js'
+import { statusMark } from '../view/emoji-mark.js'
 import { presenceKind } from '../view/presence.js'
+import { reasonOf } from '../view/reason.js'
 import { clockTime } from '../view/times.js'
 import { define, View } from '../view/view.js'
 import { profileSummary } from './profile-summary.js'
@@ -34,10 +37,12 @@ class UserCard extends View {
     followState(this, ({ presence }) => presence)
     followState(this, ({ statuses }) => statuses)
     followState(this, ({ profileFields }) => profileFields)
+    followState(this, ({ mutedUsers }) => mutedUsers)
   }
 
   protected override firstUpdated(): void {
-    this.querySelector<HTMLElement>('.main, button')?.focus()
+    const first = this.querySelector<HTMLElement>('.main') ?? this.querySelector('button')
+    first?.focus()
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -60,7 +65,7 @@ class UserCard extends View {
           }
           <div>${user.is_bot ? dialogTexts.bot : dialogTexts.role(user.role)}</div>
           <div class="hint">${user.delivery_email ?? user.email}</div>
-          ${status === undefined ? nothing : html`<div dir="auto">${status}</div>`}
+          <div dir="auto">${statusMark(session, userId)} ${status}</div>
           ${profileSummary(user, session).map(
             ({ name, text }) =>
               html`<div dir="auto"><span class="hint">${name}:</span> ${text}</div>`,
@@ -68,13 +73,43 @@ class UserCard extends View {
           ${time === undefined ? nothing : html`<div>${dialogTexts.localTime(time)}</div>`}
         </div>
       </div>
+      ${session.isVisitor ? nothing : this.#buttons(user, session)}`
+  }
+
+  #buttons(user: User, session: Session): TemplateResult {
+    const { userId } = this
+    return html`<div class="edit-buttons">
+      ${userId === session.state.me.user_id ? nothing : this.#muteButton(session)}
       ${
         user.is_active
           ? html`<button class="main" @click=${this.#write}>
               ${userId === session.state.me.user_id ? texts.notes : dialogTexts.sendDirect}
             </button>`
           : nothing
-      }`
+      }
+    </div>`
+  }
+
+  #muteButton(session: Session): TemplateResult {
+    const { userId } = this
+    const isMuted = session.state.mutedUsers.has(userId)
+    const click = async ({ currentTarget: opener }: Event): Promise<void> => {
+      if (!(opener instanceof HTMLElement)) return
+      const { api } = session.client
+      try {
+        if (isMuted) await api.unmuteUser({ muted_user_id: userId })
+        else {
+          const question = dialogTexts.muteQuestion(session.nameOf(userId))
+          const isSure = await ask(opener, question, dialogTexts.muteNow)
+          if (isSure) await api.muteUser({ muted_user_id: userId })
+        }
+      } catch (error) {
+        this.tell('parley-problem', texts.failed(reasonOf(error)))
+      }
+    }
+    return html`<button class="plain" @click=${click}>
+      ${isMuted ? dialogTexts.unmute : dialogTexts.mute}
+    </button>`
   }
 
   readonly #write = (): void => {

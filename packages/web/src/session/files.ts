@@ -27,7 +27,7 @@ export class Files {
   constructor(client: ChatClient, url: string, credentials: Credentials) {
     this.#client = client
     this.#url = new URL(url)
-    this.#needsKey = credentials.type !== 'session'
+    this.#needsKey = !['session', 'visitor'].includes(credentials.type)
   }
 
   /** Sets the address of a picture or a recording, at once or when it is known. */

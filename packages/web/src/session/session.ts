@@ -15,10 +15,13 @@ export class Session {
   readonly client: ChatClient
   readonly url: string
   readonly files: Files
+  /** Whether the user has no account, and can only read. */
+  readonly isVisitor: boolean
 
   constructor(client: ChatClient, url: string, credentials: Credentials) {
     this.client = client
     this.url = url
+    this.isVisitor = credentials.type === 'visitor'
     this.files = new Files(client, url, credentials)
   }
 

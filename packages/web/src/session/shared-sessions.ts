@@ -27,7 +27,8 @@ export function useSession(
   url: string,
   credentials: Credentials,
 ): { readonly session: Session; readonly release: () => void } {
-  const user = credentials.type === 'apiKey' ? credentials.email : ''
+  const { type } = credentials
+  const user = type === 'apiKey' ? credentials.email : type === 'visitor' ? type : ''
   const key = `${url} ${user}`
   let shared = sessions.get(key)
   // After another login, the user has other credentials.

@@ -4,9 +4,10 @@ export const displayTexts = {
   displaySwitches: {
     twenty_four_hour_time: 'Show times with 24 hours',
     starred_message_counts: 'Show the number of starred messages',
+    web_left_sidebar_show_channel_folders: 'Show the folders of channels',
     enable_drafts_synchronization: 'Share drafts with your other devices',
   },
-  colors: 'Colours',
+  colors: 'Colors',
   colorSchemes: [
     [1, 'as in the browser or the system'],
     [2, 'dark'],

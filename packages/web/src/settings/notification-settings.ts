@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
 import { define } from '../view/view.js'
+import './alert-words.js'
 import './channel-settings.js'
 import type { Choice } from './fields.js'
 import { notificationTexts } from './notification-texts.js'
@@ -59,6 +60,10 @@ class NotificationSettings extends UserSettingsSection {
           .session=${this.session}
           .report=${(note: string) => (this.note = note)}
         ></parley-channel-settings>
+        <parley-alert-words
+          .session=${this.session}
+          .report=${(note: string) => (this.note = note)}
+        ></parley-alert-words>
       </div>
       ${this.status()}`
   }

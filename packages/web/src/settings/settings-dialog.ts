@@ -4,23 +4,42 @@ import '../groups/group-settings.js'
 import { dialogHead } from '../view/dialog.js'
 import { tabList, tabPanel } from '../view/tabs.js'
 import { define, View } from '../view/view.js'
+import './account-settings.js'
+import './bot-list.js'
 import './display-settings.js'
+import './file-list.js'
 import './later-settings.js'
 import './notification-settings.js'
 import './profile-settings.js'
 import { settingsTexts } from './settings-texts.js'
 
-const tabs = ['profile', 'notifications', 'later', 'display', 'groups'] as const
+const tabs = [
+  'profile',
+  'notifications',
+  'later',
+  'files',
+  'bots',
+  'display',
+  'groups',
+  'account',
+] as const
 type Tab = (typeof tabs)[number]
 
 /** The sections of the settings, one of which is shown. */
 class SettingsDialog extends View {
-  static override properties = { ...View.properties, tab: { state: true } }
+  static override properties = {
+    ...View.properties,
+    tab: { state: true },
+    note: { state: true },
+  }
   declare tab: Tab
+  /** What the last action of a list has done, or why it has failed. */
+  declare note: string
 
   constructor() {
     super()
     this.tab = 'profile'
+    this.note = ''
   }
 
   protected override firstUpdated(): void {
@@ -35,9 +54,22 @@ class SettingsDialog extends View {
       all: tabs,
       titles: settingsTexts.tabs,
       current: this.tab,
-      choose: (tab) => (this.tab = tab),
+      choose: (tab) => {
+        this.tab = tab
+        this.note = ''
+      },
     })}
     ${tabPanel('settings', this.tab, this.#panel())}`
+  }
+
+  #reporting(list: (report: (note: string) => void) => TemplateResult): TemplateResult {
+    const report = (note: string): void => {
+      this.note = note
+    }
+    return html`<div>
+      <div class="settings-body">${list(report)}</div>
+      <div role="status" class="settings-status">${this.note}</div>
+    </div>`
   }
 
   #panel(): TemplateResult {
@@ -45,12 +77,24 @@ class SettingsDialog extends View {
     switch (this.tab) {
       case 'profile':
         return html`<parley-profile-settings .session=${session}></parley-profile-settings>`
+      case 'account':
+        return html`<parley-account-settings .session=${session}></parley-account-settings>`
       case 'notifications':
         return html`<parley-notification-settings
           .session=${session}
         ></parley-notification-settings>`
       case 'later':
         return html`<parley-later-settings .session=${session}></parley-later-settings>`
+      case 'files':
+        return this.#reporting(
+          (report) =>
+            html`<parley-own-files .session=${session} .report=${report}></parley-own-files>`,
+        )
+      case 'bots':
+        return this.#reporting(
+          (report) =>
+            html`<parley-own-bots .session=${session} .report=${report}></parley-own-bots>`,
+        )
       case 'display':
         return html`<parley-display-settings .session=${session}></parley-display-settings>`
       case 'groups':

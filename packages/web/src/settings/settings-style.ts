@@ -4,7 +4,7 @@ export const settingsStyle = css`
   .settings {
     width: min(640px, 100vw - 16px);
     max-width: none;
-    padding: 8px 16px 12px;
+    padding: 8px 16px 4px;
   }
   parley-settings {
     display: flex;
@@ -51,8 +51,11 @@ export const settingsStyle = css`
   }
   .settings-status {
     flex: none;
-    min-height: 1.6em;
+    min-height: 1.5em;
+    border-top: 1px solid var(--line);
+    padding-top: 3px;
     color: var(--text-quiet);
+    font-size: 0.9em;
   }
   .settings fieldset {
     min-width: 0;
@@ -117,6 +120,21 @@ export const settingsStyle = css`
     width: 22px;
     height: 22px;
   }
+  .settings .choices {
+    max-height: 170px;
+    overflow: auto;
+    overscroll-behavior: contain;
+  }
+  .copy-field {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 8px;
+    align-items: end;
+  }
+  .copy-field .pair {
+    flex: 1 1 240px;
+    min-width: 0;
+  }
   .items {
     margin: 0;
     padding: 0;
@@ -129,5 +147,45 @@ export const settingsStyle = css`
   .items p {
     margin: 0 0 6px;
     white-space: pre-wrap;
+  }
+  .settings .items li.entry {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px 10px;
+    align-items: center;
+  }
+  .entry .about {
+    flex: 1 1 120px;
+    min-width: 0;
+  }
+  .entry .avatar,
+  .entry img.emoji {
+    flex: none;
+    width: 32px;
+    height: 32px;
+    object-fit: contain;
+  }
+  .items + .edit-buttons {
+    padding-top: 8px;
+  }
+  .settings .problem {
+    color: var(--danger);
+  }
+  .settings .problem:not(:empty) {
+    padding-block: 4px;
+  }
+  .settings .filters {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+    padding-block: 4px;
+  }
+  .settings .filters > * {
+    flex: 1 1 160px;
+    min-width: 0;
+  }
+  .entry .details {
+    flex: 1 1 100%;
+    min-width: 0;
   }
 `

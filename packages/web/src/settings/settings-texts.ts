@@ -15,7 +15,10 @@ export const settingsTexts = {
     profile: 'Profile',
     notifications: 'Notifications',
     later: 'Later',
+    files: 'Files',
+    bots: 'Bots',
     display: 'Display',
     groups: 'Groups',
+    account: 'Account',
   },
 } as const

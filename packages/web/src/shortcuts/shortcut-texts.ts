@@ -17,6 +17,7 @@ export const shortcutTexts = {
     ['Ctrl + /', 'Show the shortcuts'],
     ['↑ ↓', 'Previous and next message or conversation'],
     ['Home, End', 'The first and the last one'],
+    ['Ctrl + Home, End', 'Leave the messages: to the header, to the text field'],
     ['Page Up, Page Down', 'Ten messages up or down'],
     ['Enter, F10', 'Actions for the message; open the conversation'],
     ['← →', 'Between the actions of a message'],

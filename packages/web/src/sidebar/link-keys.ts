@@ -4,7 +4,7 @@ export class LinkKeys {
   readonly #selector: string
   #current: HTMLElement | undefined
 
-  constructor(list: HTMLElement, selector = 'a.link') {
+  constructor(list: HTMLElement, selector = '.link') {
     this.#list = list
     this.#selector = selector
   }

@@ -5,12 +5,15 @@ import { hashOf, placeKey, type Place } from '../place.js'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
+import { avatar } from '../view/avatar.js'
 import { channelIcon } from '../view/channel-icon.js'
 import { icon, type IconName } from '../view/icons.js'
 import { placeName, topicName } from '../view/place-name.js'
-import { presenceDot } from '../view/presence.js'
+import { presenceDot, statusOf } from '../view/presence.js'
+import { quietButton } from '../view/quiet-button.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
+import type { channelFolders } from './channel-folders.js'
 import { channelsOf, directsOf, type ChannelEntry } from './entries.js'
 import { LinkKeys } from './link-keys.js'
 import { TopicLists } from './topic-lists.js'
@@ -23,22 +26,29 @@ class Sidebar extends View {
     ...View.properties,
     place: { attribute: false },
     isNarrow: { attribute: false },
+    level: { attribute: false },
   }
   declare place: Place | undefined
   /** The list is shown instead of a conversation. */
   declare isNarrow: boolean
+  /** Of the headings. */
+  declare level: string | number | null | undefined
   #focused: HTMLElement | null = null
   readonly #keys = new LinkKeys(this)
   readonly #topics = new TopicLists(this)
+  /** Shows folders; loaded if there are some. */
+  #folders: typeof channelFolders | undefined
 
   constructor() {
     super()
     followState(this, ({ channels }) => channels)
+    followState(this, ({ folders }) => folders)
     followState(this, ({ unread }) => unread)
     followState(this, ({ starred }) => starred)
-    followState(this, ({ me }) => me.user_settings.starred_message_counts)
+    followState(this, ({ me }) => me)
     followState(this, ({ users }) => users)
     followState(this, ({ presence }) => presence)
+    followState(this, ({ statuses }) => statuses)
     followState(this, ({ topicPolicies }) => topicPolicies)
     followState(this, ({ directConversations }) => directConversations)
     followState(this, ({ isRegistered }) => isRegistered)
@@ -56,7 +66,7 @@ class Sidebar extends View {
   }
 
   protected override willUpdate(): void {
-    this.#focused = this.querySelector<HTMLElement>('a:focus')
+    this.#focused = this.querySelector<HTMLElement>('.link:focus')
   }
 
   protected override updated(): void {
@@ -67,13 +77,36 @@ class Sidebar extends View {
 
   protected override render(): TemplateResult {
     const { session } = this
-    return html`<nav class="sidebar" part="sidebar" aria-label=${texts.channels}>
+    return html`<nav
+        class="sidebar"
+        part="sidebar"
+        aria-label=${texts.channels}
+        aria-busy=${session?.state.isRegistered !== true}
+      >
         ${session?.state.isRegistered !== true ? this.#waiting() : this.#lists(session)}
       </nav>
-      <div class="bar">
-        ${this.#button('settings2', texts.settings, this.#settings)}
-        <parley-foot .session=${session}></parley-foot>
-      </div>`
+      ${
+        session === undefined || session.isVisitor
+          ? nothing
+          : html`<parley-foot .session=${session}></parley-foot>
+              ${session.state.isRegistered ? this.#own(session) : nothing}`
+      }`
+  }
+
+  /** Who the user is. It opens the settings. */
+  #own(session: Session): TemplateResult {
+    const { user_id, full_name, avatar_url } = session.state.me
+    const label = texts.settingsOf(full_name)
+    return html`<button
+      class="quiet wide-button own"
+      aria-label=${label}
+      title=${label}
+      aria-haspopup="dialog"
+      @click=${this.#opening(this.#settings)}
+    >
+      ${avatar(session, user_id, avatar_url)}<span class="name" dir="auto">${full_name}</span>
+      ${icon('settings2')}
+    </button>`
   }
 
   #waiting(): TemplateResult {
@@ -85,9 +118,17 @@ class Sidebar extends View {
   #lists(session: Session): TemplateResult {
     const { unread, starred, me } = session.state
     const starCount = me.user_settings.starred_message_counts ? starred.size : 0
+    const all = this.#link({ kind: 'all' }, icon('inbox'), texts.all, unread.total)
+    if (session.isVisitor) {
+      return html`<ul class="links">
+          ${all}
+        </ul>
+        <div class="bar list-head">${this.#heading('channels-heading', texts.channels)}</div>
+        ${this.#channels(session)}`
+    }
     const directs = directsOf(session)
     return html`<ul class="links">
-        ${this.#link({ kind: 'all' }, icon('inbox'), texts.all, unread.total)}
+        ${all}
         ${this.#link({ kind: 'mentions' }, icon('atSign'), texts.mentions, unread.mentions.length)}
         ${this.#link({ kind: 'starred' }, icon('star'), texts.starredMessages, starCount, false, 'total')}
       </ul>
@@ -97,43 +138,59 @@ class Sidebar extends View {
           directs,
           ({ key }) => key,
           ({ place, count }) =>
-            this.#link(place, presenceDot(session, place), placeName(place, session), count),
+            this.#link(
+              place,
+              presenceDot(session, place),
+              html`${placeName(place, session)} ${statusOf(session, place)}`,
+              count,
+            ),
         )}
       </ul>
       ${this.#head('channels-heading', texts.channels, texts.allChannels, this.#browse)}
-      <ul class="links" aria-labelledby="channels-heading">
-        ${repeat(
-          channelsOf(session),
-          ({ channelId }) => channelId,
-          (entry) => this.#channel(entry, session),
-        )}
-      </ul>`
+      ${this.#channels(session)}`
+  }
+
+  #channels(session: Session): TemplateResult {
+    const entries = channelsOf(session)
+    const item = (entry: ChannelEntry): TemplateResult => this.#channel(entry, session)
+    if (this.#folders !== undefined) return this.#folders(entries, item, this)
+    if (session.state.folders.size > 0) {
+      import('../on-demand.js').then(
+        ({ channelFolders }) => {
+          this.#folders = channelFolders
+          this.requestUpdate()
+        },
+        // The channels are there without them.
+        () => {},
+      )
+    }
+    return html`<ul class="links" aria-labelledby="channels-heading">
+      ${repeat(entries, ({ channelId }) => channelId, item)}
+    </ul>`
   }
 
   #head(id: string, title: string, action: string, act: Act): TemplateResult {
     return html`<div class="bar list-head">
-      <h2 id=${id}>${title}</h2>
-      ${this.#button('plus', action, act)}
+      ${this.#heading(id, title)} ${this.#button('plus', action, act)}
     </div>`
   }
 
+  #heading(id: string, title: string): TemplateResult {
+    return html`<h2 id=${id} aria-level=${this.level ?? nothing}>${title}</h2>`
+  }
+
   #button(picture: IconName, action: string, act: Act): TemplateResult {
-    const open = ({ currentTarget }: Event): void => {
+    return quietButton(picture, action, this.#opening(act))
+  }
+
+  #opening(act: Act): (event: Event) => void {
+    return ({ currentTarget }) => {
       const { session } = this
       if (!(currentTarget instanceof HTMLElement) || session?.state.isRegistered !== true) return
       act(currentTarget, session).catch((error: unknown) =>
         this.tell('parley-problem', texts.failed(reasonOf(error))),
       )
     }
-    return html`<button
-      class="quiet"
-      aria-label=${action}
-      title=${action}
-      aria-haspopup="dialog"
-      @click=${open}
-    >
-      ${icon(picture)}
-    </button>`
   }
 
   readonly #write: Act = async (...at) => (await import('../on-demand.js')).newMessage(...at)
@@ -176,7 +233,7 @@ class Sidebar extends View {
   #link(
     place: Place,
     picture: unknown,
-    name: string,
+    name: unknown,
     count: number,
     isMuted = false,
     style = '',
@@ -207,3 +264,4 @@ class Sidebar extends View {
 }
 
 define('parley-sidebar', Sidebar)
+export type { Sidebar }

@@ -57,9 +57,10 @@ export class TopicLists implements ReactiveController {
     this.#newest = []
     this.#stop?.()
     void this.#load(channelId, session)
-    // A new message may belong to a new topic.
+    // A new message may belong to a new topic; for visitors, the whole state is new then.
     this.#stop = session.store.subscribe(
-      ({ unread }) => unread.channels.get(channelId)?.topics.size,
+      ({ unread, channels }) =>
+        session.isVisitor ? channels : unread.channels.get(channelId)?.topics.size,
       () => void this.#load(channelId, session),
     )
   }

@@ -54,9 +54,13 @@ export const controls = css`
     color: var(--text-quiet);
     opacity: 1;
   }
+  [type='checkbox'],
+  [type='radio'] {
+    accent-color: var(--accent);
+  }
   button.plain {
-    min-height: 28px;
-    padding: 2px 10px;
+    min-height: 30px;
+    padding: 3px 10px;
     border: 1px solid var(--control-line);
     border-radius: var(--radius);
     background: var(--background);
@@ -66,8 +70,8 @@ export const controls = css`
   }
   button.main {
     display: inline-block;
-    min-height: 34px;
-    padding: 4px 14px;
+    min-height: 30px;
+    padding: 3px 14px;
     border: 0;
     border-radius: var(--radius);
     background: var(--accent);

@@ -39,6 +39,78 @@ export const dialogs = css`
     flex-direction: column;
     gap: 8px;
   }
+  label.menu {
+    gap: 3px;
+  }
+  .beside::backdrop {
+    background: none;
+  }
+  .beside {
+    box-shadow: 0 6px 24px rgb(0 0 0 / 22%);
+  }
+  .menu-box {
+    width: fit-content;
+    min-width: 220px;
+    max-width: min(340px, 100vw - 16px);
+    padding: 4px;
+    border-radius: calc(var(--radius) + 2px);
+  }
+  .actions {
+    display: flex;
+    flex-direction: column;
+  }
+  .action {
+    display: flex;
+    gap: 10px;
+    align-items: center;
+    min-height: 32px;
+    padding: 4px 10px;
+    border: 0;
+    border-radius: var(--radius);
+    background: none;
+    overflow-wrap: anywhere;
+    text-align: start;
+  }
+  .action:hover,
+  .action:focus-visible {
+    background: var(--hover);
+  }
+  .action .icon {
+    flex: none;
+    color: var(--text-quiet);
+  }
+  .action.danger,
+  .action.danger .icon {
+    color: var(--danger);
+  }
+  .action.last {
+    margin-top: 4px;
+    color: var(--text-quiet);
+  }
+  .times {
+    display: flex;
+    flex-direction: column;
+    gap: 6px;
+    margin-block: 4px;
+  }
+  .times .plain {
+    display: flex;
+    justify-content: space-between;
+    align-items: center;
+  }
+  @media (max-width: 639px) {
+    .beside {
+      width: calc(100vw - 16px);
+      max-width: none;
+      margin: auto auto 8px;
+    }
+    .beside::backdrop {
+      background: rgb(0 0 0 / 30%);
+    }
+    .action {
+      min-height: 44px;
+    }
+  }
   .highlight_text_inserted {
     background: var(--own-mention-background);
   }
@@ -136,6 +208,10 @@ export const dialogs = css`
   .options a {
     color: inherit;
     font-weight: 600;
+    text-decoration: none;
+  }
+  .options a:is(:hover, :focus-visible) {
+    text-decoration: underline;
   }
   .options .plain,
   .options .icon {

@@ -55,9 +55,6 @@ export const layout = css`
     overflow: auto;
     scrollbar-width: thin;
   }
-  .sidebar + .bar {
-    padding: 4px 8px;
-  }
   .list-head {
     justify-content: space-between;
     margin-top: 10px;
@@ -207,6 +204,24 @@ export const layout = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
+  .title:has(+ .about) {
+    flex: none;
+    max-width: 70%;
+  }
+  .about {
+    flex: 1;
+    min-width: 0;
+    padding-inline-start: 4px;
+  }
+  .narrow .main .title {
+    display: -webkit-box;
+    font-size: 0.98em;
+    line-height: 1.2;
+    overflow-wrap: anywhere;
+    white-space: normal;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+  }
   .search {
     display: flex;
     position: relative;
@@ -222,13 +237,6 @@ export const layout = css`
   .search input {
     width: 100%;
     padding-inline-start: 32px;
-  }
-  .logout {
-    display: flex;
-    gap: 8px;
-    align-items: center;
-    width: calc(100% - 16px);
-    margin: 8px;
   }
   .toast {
     position: absolute;
@@ -250,37 +258,5 @@ export const layout = css`
   }
   .toast button {
     color: inherit;
-  }
-  .login {
-    width: min(340px, 100% - 32px);
-    margin: 12vh auto 32px;
-  }
-  .login h1 {
-    margin: 0 0 20px;
-    font: 600 1.5em/1.3 var(--font);
-  }
-  .login h2 {
-    margin: 28px 0 8px;
-    color: var(--text-quiet);
-    font: 600 0.85em/1.3 var(--font);
-  }
-  .login label {
-    display: block;
-    margin-bottom: 12px;
-    font-weight: 500;
-  }
-  .login input {
-    width: 100%;
-    margin-top: 4px;
-  }
-  .login .main {
-    width: 100%;
-  }
-  .login-users {
-    display: grid;
-    gap: 6px;
-  }
-  .login-users button {
-    text-align: start;
   }
 `

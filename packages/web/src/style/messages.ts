@@ -187,6 +187,9 @@ export const messages = css`
   .glyph {
     font-style: normal;
   }
+  parley-toolbar {
+    display: contents;
+  }
   .toolbar {
     display: flex;
     position: absolute;

@@ -1,6 +1,6 @@
 import { css } from 'lit'
 
-/** Colours and sizes. Each can be set by the page: --parley-accent, for example. */
+/** Colors and sizes. Each can be set by the page: --parley-accent, for example. */
 export const theme = css`
   :host {
     color-scheme: light dark;

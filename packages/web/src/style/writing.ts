@@ -45,6 +45,11 @@ export const writing = css`
     outline: none;
     resize: none;
   }
+  .field textarea::placeholder {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
   .field button {
     flex: none;
     min-width: 34px;

@@ -8,7 +8,12 @@ import { openDialog } from './dialog.js'
  *
  * @returns whether the answer is yes.
  */
-export async function ask(opener: HTMLElement, question: string, yes: string): Promise<boolean> {
+export async function ask(
+  opener: HTMLElement,
+  question: string,
+  yes: string,
+  isDanger = true,
+): Promise<boolean> {
   const answer = await openDialog(
     opener,
     question,
@@ -16,7 +21,7 @@ export async function ask(opener: HTMLElement, question: string, yes: string): P
       <p>${question}</p>
       <div class="edit-buttons">
         <button class="plain" value="no">${dialogTexts.cancel}</button>
-        <button class="main danger" value="yes">${yes}</button>
+        <button class="main ${isDanger ? 'danger' : ''}" value="yes">${yes}</button>
       </div>
     </form>`,
   )

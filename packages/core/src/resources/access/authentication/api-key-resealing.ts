@@ -81,7 +81,8 @@ export class ApiKeyResealing implements BackgroundWork {
     await this.unitOfWork.run(organization_id, async (tx) => {
       const user = await this.users.find(tx, id)
       // The user may have replaced the key meanwhile.
-      if (user?.api_key_sealed === api_key_sealed) await this.ownApiKey.replace(tx, user, newKey)
+      if (user?.api_key_sealed !== api_key_sealed) return
+      await this.ownApiKey.replace(tx, user, newKey, true)
     })
     return true
   }

@@ -60,10 +60,10 @@ export class AuthenticationMethods {
     )
     if (unknownName !== undefined) {
       const valid = this.#names.join(', ')
-      throw badRequest(`Invalid authentication method: ${unknownName}. Valid methods are: ${valid}`)
+      throw badRequest('AUTHENTICATION_METHOD_UNKNOWN', { method: unknownName, methods: valid })
     }
     if (!Object.values(changes).includes(true)) {
-      throw badRequest('At least one authentication method must be enabled.')
+      throw badRequest('AUTHENTICATION_METHOD_REQUIRED')
     }
   }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation } from '../../../http/operation.js'
+import { callOriginOf } from '../../../http/request-facts.js'
 import { apiKeyHashOf } from './basic-credentials.js'
 import { DevelopmentLogin } from './development-login.js'
 import { OwnApiKey } from './own-api-key.js'
@@ -60,6 +61,7 @@ export const fetchApiKey = defineOperation({
       password,
       code,
       remoteAddress,
+      origin: callOriginOf(request),
       request: raw,
       limitHeaders: rateLimitHeaders,
     }
@@ -85,7 +87,7 @@ export const devFetchApiKey = defineOperation({
   ],
   service: DevelopmentLogin,
   async handle(login, { params, request }) {
-    return login.logIn(request.organization, params.username)
+    return login.logIn(request.organization, params.username, callOriginOf(request))
   },
 })
 
@@ -141,7 +143,12 @@ export const createSocketTicket = defineOperation({
     ticket: Type.String({ description: 'For the `ticket` parameter of the upgrade request.' }),
     expires_in_seconds: Type.Integer(),
   }),
-  errors: ['SESSION_REQUIRED', 'CALLER_DEACTIVATED', 'CALLER_REALM_DEACTIVATED'],
+  errors: [
+    'BAD_EVENT_QUEUE_ID',
+    'SESSION_REQUIRED',
+    'CALLER_DEACTIVATED',
+    'CALLER_REALM_DEACTIVATED',
+  ],
   service: SocketTickets,
   async handle(tickets, { actor, params, request }) {
     const proof = request.session ?? { apiKeyHash: apiKeyHashOf(request.authorization ?? '') }

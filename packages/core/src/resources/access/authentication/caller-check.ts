@@ -72,7 +72,8 @@ export class CallerCheck {
    */
   async require(scope: OrganizationScope, actor: Actor): Promise<void> {
     if (isSpectator(actor)) return
-    if (this.#current.get(this.#keyOf(actor))?.has(actor) === true) return
+    const shared = actor.shared ?? actor
+    if (this.#current.get(this.#keyOf(actor))?.has(shared) === true) return
     await this.logs.watch(actor.organizationId)
     const version = this.#version
     const organization = await this.organizations.require(actor.organizationId)
@@ -80,8 +81,8 @@ export class CallerCheck {
     if (isApplication(actor)) return
     const user = await this.users.find(scope, actor.userId)
     if (user === undefined || !user.is_active) throw new ChatError('CALLER_DEACTIVATED')
-    if (mayDoLess(actorOf(user), actor)) throw badRequest('Insufficient permission')
-    this.note(actor, version)
+    if (mayDoLess(actorOf(user), actor)) throw badRequest('INSUFFICIENT_PERMISSION')
+    this.note(shared, version)
   }
 
   #keyOf({ organizationId, userId }: Pick<Actor, 'organizationId' | 'userId'>): string {

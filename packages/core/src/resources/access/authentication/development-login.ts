@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { hasRole, Role } from '../../../domain/actor.js'
+import type { CallOrigin } from '../../../domain/call-origin.js'
 import { isEmailAddress } from '../../../domain/email-address.js'
 import { foldCase } from '../../../domain/folding.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -12,6 +13,7 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { AuthenticationMethods } from './authentication-methods.js'
 import { PasswordLogin, type ApiCredentials } from './password-login.js'
+import { SignInAudit } from './sign-in-audit.js'
 
 /** An account that a developer can log in to. */
 export interface DevelopmentAccount {
@@ -28,6 +30,7 @@ export class DevelopmentLogin {
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
+    @inject(SignInAudit) private readonly signIns: SignInAudit,
     @inject(PasswordLogin) private readonly passwordLogin: PasswordLogin,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -37,9 +40,13 @@ export class DevelopmentLogin {
    *   `NONEXISTENT_SUBDOMAIN`, `REALM_DEACTIVATED`, `USER_DEACTIVATED`, or `AUTHENTICATION_FAILED`
    *   if there is no such user.
    */
-  async logIn(organization: Organization, username: string): Promise<ApiCredentials> {
+  async logIn(
+    organization: Organization,
+    username: string,
+    origin: CallOrigin,
+  ): Promise<ApiCredentials> {
     this.#requireDevelopment()
-    if (!isEmailAddress(username.trim())) throw badRequest('Enter a valid email address.')
+    if (!isEmailAddress(username.trim())) throw badRequest('EMAIL_ADDRESS_INVALID')
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
     await this.#requireAllowed(organization)
     if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
@@ -47,6 +54,7 @@ export class DevelopmentLogin {
     const user = await this.users.findByEmailKey(scope, foldCase(username.trim()))
     if (user === undefined || user.is_bot) throw new ChatError('AUTHENTICATION_FAILED')
     if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
+    await this.signIns.note(user, origin)
     return this.passwordLogin.credentialsOf(user)
   }
 
@@ -68,10 +76,10 @@ export class DevelopmentLogin {
 
   async #requireAllowed({ id }: Organization): Promise<void> {
     const { settings } = await this.organizations.require(id)
-    if (!this.methods.allows(settings, 'Dev')) throw badRequest('DevAuthBackend not enabled.')
+    if (!this.methods.allows(settings, 'Dev')) throw badRequest('DEVELOPMENT_LOGIN_DISABLED')
   }
 
   #requireDevelopment(): void {
-    if (!this.facts.development) throw badRequest('Endpoint not available in production.')
+    if (!this.facts.development) throw badRequest('DEVELOPMENT_ONLY')
   }
 }

@@ -13,7 +13,10 @@ export class EmailChangeLimit {
    * @param limitHeaders receives the state of the limit.
    * @throws {ChatError} `RATE_LIMIT_HIT` if the user has changed the address too often.
    */
-  require(user: Pick<UserRow, 'id' | 'organization_id'>, limitHeaders?: RateLimitHeaders): void {
-    this.rateLimiter.require('emailChangeByUser', user.organization_id, user.id, limitHeaders)
+  async require(
+    user: Pick<UserRow, 'id' | 'organization_id'>,
+    limitHeaders?: RateLimitHeaders,
+  ): Promise<void> {
+    await this.rateLimiter.require('emailChangeByUser', user.organization_id, user.id, limitHeaders)
   }
 }

@@ -10,6 +10,7 @@ import {
 
 export { ApiKeyResealing } from './api-key-resealing.js'
 export { AuthenticationMethods } from './authentication-methods.js'
+export { CallerLanguages } from './caller-languages.js'
 export { CallerCheck } from './caller-check.js'
 export { EmailChangeLimit } from './email-change-limit.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'
@@ -28,7 +29,9 @@ export {
   type SecondFactorAttempt,
   type SecondFactorVerdict,
 } from './second-factor.js'
+export { SignInAudit } from './sign-in-audit.js'
 export { SessionEnding, type EndSessionsOptions } from './session-ending.js'
+export { SignUpLimit, type SignUpOrigin } from './sign-up-limit.js'
 export type { RateLimitHeaders } from '../../../http/rate-limiter.js'
 
 export const authentication = defineResource({

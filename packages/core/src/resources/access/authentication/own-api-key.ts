@@ -44,9 +44,19 @@ export class OwnApiKey {
     return apiKey
   }
 
-  /** Stores this key for an account. If it is a bot, the key is sent to the users who manage it. */
-  async replace(tx: Transaction, account: UserRow, apiKey: string): Promise<void> {
+  /**
+   * Stores this key for an account. If it is a bot, the key is sent to the users who manage it.
+   *
+   * @param isBySystem whether the chat replaces a key that can no longer be decrypted.
+   */
+  async replace(
+    tx: Transaction,
+    account: UserRow,
+    apiKey: string,
+    isBySystem = false,
+  ): Promise<void> {
     await this.users.update(tx, account.id, this.apiKeys.toStored(apiKey))
+    tx.audit({ action: 'user.api_key_replaced', objectId: account.id, isBySystem })
     tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
     for (const step of this.steps) await step.keyReplaced(tx, account.id)
     if (!account.is_bot) return

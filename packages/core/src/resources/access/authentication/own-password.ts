@@ -35,12 +35,12 @@ export class OwnPassword {
   async require(user: UserRow, input: SubmittedPassword): Promise<void> {
     const hasDirectory = this.authenticators.some(({ method }) => method === 'ldap')
     if (user.password_hash === null && hasDirectory) {
-      throw badRequest('Your Zulip password is managed in LDAP')
+      throw badRequest('PASSWORD_MANAGED_ELSEWHERE')
     }
     const { password } = input
-    if (password === undefined || password === '') throw badRequest('Wrong password!')
+    if (password === undefined || password === '') throw badRequest('PASSWORD_WRONG')
     const attempt = await this.#begin(user, input)
-    if (!(await this.#isRight(user, password, attempt))) throw badRequest('Wrong password!')
+    if (!(await this.#isRight(user, password, attempt))) throw badRequest('PASSWORD_WRONG')
     await attempt.succeed()
   }
 
@@ -54,7 +54,7 @@ export class OwnPassword {
     } catch (error) {
       if (!(error instanceof ChatError) || error.kind !== 'RATE_LIMIT_HIT') throw error
       const seconds = Math.ceil(Number(error.fields['retry-after']))
-      throw badRequest(`You're making too many attempts! Try again in ${seconds} seconds.`)
+      throw badRequest('PASSWORD_ATTEMPTS_EXCEEDED', { seconds })
     }
   }
 
@@ -64,7 +64,7 @@ export class OwnPassword {
       return await this.passwords.verify(password, user.password_hash, client)
     } catch (error) {
       // A refusal that other users' attempts caused does not count as an attempt of this user.
-      attempt.withdraw()
+      await attempt.withdraw()
       throw error
     }
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { inject } from 'tsyringe'
 
+import type { CallOrigin } from '../../../domain/call-origin.js'
 import { isEmailAddress } from '../../../domain/email-address.js'
 import { foldCase } from '../../../domain/folding.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -26,6 +27,7 @@ import {
 import { AuthenticationMethods } from './authentication-methods.js'
 import type { PasswordVerdict } from './password-authenticator.js'
 import { SecondFactorCheck } from './second-factor.js'
+import { SignInAudit } from './sign-in-audit.js'
 import { SignInLimits, type SignInAttempt } from './sign-in-limits.js'
 
 /** No directory has longer names. */
@@ -50,6 +52,7 @@ export interface GivenCredentials {
   readonly request: IncomingMessage
   /** The client's address. */
   readonly remoteAddress: string
+  readonly origin: CallOrigin
   /** Receives the state of the limits on attempts. */
   readonly limitHeaders?: RateLimitHeaders | undefined
 }
@@ -76,6 +79,7 @@ export class PasswordLogin {
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(SignInLimits) private readonly limits: SignInLimits,
     @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
+    @inject(SignInAudit) private readonly signIns: SignInAudit,
     @inject(SecondFactorCheck) private readonly secondFactor: SecondFactorCheck,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(LoggerToken) private readonly logger: Logger,
@@ -99,14 +103,18 @@ export class PasswordLogin {
     const { settings } = await this.organizations.require(organization.id)
     const authenticators = this.methods.allowedAuthenticators(settings)
     const needsAddress = !authenticators.some(({ acceptsAnyUsername }) => acceptsAnyUsername)
-    if (needsAddress && !isEmailAddress(name)) throw badRequest('Enter a valid email address.')
+    if (needsAddress && !isEmailAddress(name)) throw badRequest('EMAIL_ADDRESS_INVALID')
     // Names and passwords of any length must not be passed on to a directory.
     if (name.length > maxNameLength || credentials.password.length > maxPasswordLength) {
       throw new ChatError('AUTHENTICATION_FAILED')
     }
     const { remoteAddress, limitHeaders } = credentials
-    const origin = { organizationId: organization.id, username: name, remoteAddress, limitHeaders }
-    const attempt = await this.limits.begin(origin)
+    const attempt = await this.limits.begin({
+      organizationId: organization.id,
+      username: name,
+      remoteAddress,
+      limitHeaders,
+    })
 
     const result = await this.#byAuthenticators(organization, name, credentials.password)
     const user =
@@ -119,6 +127,7 @@ export class PasswordLogin {
       request: credentials.request,
     })
     await attempt.succeed(user.id)
+    await this.signIns.note(user, credentials.origin)
     return this.credentialsOf(user)
   }
 
@@ -201,7 +210,7 @@ export class PasswordLogin {
       return await this.passwords.verify(password, stored, attempt.hashingClient)
     } catch (error) {
       // A refusal that other users' attempts caused does not count as an attempt of this name.
-      attempt.withdraw()
+      await attempt.withdraw()
       throw error
     }
   }

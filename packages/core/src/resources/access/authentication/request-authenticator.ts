@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
-import { ChatError } from '../../../errors/index.js'
+import { ChatError, namedText } from '../../../errors/index.js'
 import { FollowedLogs } from '../../../events/followed-logs.js'
 import type { SessionCheck } from '../../../events/session-check.js'
 import { isFromBrowser } from '../../../http/browser-requests.js'
@@ -22,7 +22,7 @@ import {
   type ExternalIdentity,
   type UserRow,
 } from '../../people/users/index.js'
-import { parseBasic } from './basic-credentials.js'
+import { apiKeyInQuery, parseBasic } from './basic-credentials.js'
 import { CallerCheck, changedAccountIds, changesAccounts } from './caller-check.js'
 import { CredentialRepository } from './credential-repository.js'
 import { KnownCallers, proofOf } from './known-callers.js'
@@ -64,6 +64,7 @@ export class RequestAuthenticator implements Authenticator {
   ): Actor | undefined | Promise<Actor | undefined> {
     const { authorization } = request.headers
     if (authorization !== undefined) return this.#byApiKey(authorization, organization)
+    if (details.takesKeyInQuery === true) return this.#byKeyInQuery(request.query, organization)
     if (organization === undefined) return undefined
     return this.#withoutApiKey(request, organization, details)
   }
@@ -123,21 +124,30 @@ export class RequestAuthenticator implements Authenticator {
 
   #byApiKey(authorization: string, organization: Organization | undefined): Actor | Promise<Actor> {
     const proof = proofOf(organization?.id ?? 0, authorization)
-    return this.#known.find(proof) ?? this.#findByApiKey(proof, authorization, organization)
+    return (
+      this.#known.find(proof) ??
+      this.#findByApiKey(proof, organization, () => parseBasic(authorization))
+    )
+  }
+
+  #byKeyInQuery(query: string, organization: Organization | undefined): Actor | Promise<Actor> {
+    const apiKey = apiKeyInQuery(query)
+    const proof = proofOf(organization?.id ?? 0, 'api_key', apiKey)
+    return this.#known.find(proof) ?? this.#findByApiKey(proof, organization, () => ({ apiKey }))
   }
 
   async #findByApiKey(
     proof: string,
-    authorization: string,
     organization: Organization | undefined,
+    credentialsOf: () => { readonly email?: string; readonly apiKey: string },
   ): Promise<Actor> {
-    const { email, apiKey } = parseBasic(authorization)
+    const { email, apiKey } = credentialsOf()
     // Watch the log before the look-up: a change in between must not leave a stale cache entry.
     if (organization !== undefined) await this.logs.watch(organization.id)
     const version = this.#version
     const checkedVersion = this.callerCheck.version
     const user = await this.credentials.findByApiKeyHash(hashApiKey(apiKey))
-    if (user === undefined || user.email_key !== foldCase(email)) {
+    if (user === undefined || user.email_key !== foldCase(email ?? user.email)) {
       throw new ChatError('INVALID_API_KEY')
     }
     await this.#requireUsable(user, organization)
@@ -238,6 +248,6 @@ function notSignedIn(request: ChatRequest): ChatError {
 
 function wrongOrganization(): ChatError {
   return new ChatError('UNAUTHORIZED', {
-    message: 'Account is not associated with this subdomain',
+    text: namedText('ACCOUNT_IN_OTHER_ORGANIZATION'),
   })
 }

@@ -1,4 +1,4 @@
-import { ChatError } from '../../../errors/index.js'
+import { csrfError } from '../../../errors/index.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
 import type { HostHooks } from '../../../http/host-identity.js'
 import { originOf } from '../../../http/origin.js'
@@ -26,13 +26,9 @@ export async function requireSameOrigin(
   // Browsers send no `Origin` with same-origin reads, and no Fetch Metadata without TLS: use
   // `Referer` then.
   const named = origin ?? (reads && site === undefined ? originOf(referer) : undefined)
-  if (named === undefined) {
-    throw new ChatError('CSRF_FAILED', {
-      fields: { reason: 'the request does not tell its origin' },
-    })
-  }
+  if (named === undefined) throw csrfError('CSRF_ORIGIN_MISSING')
   if (await isTrusted(named, request, hooks)) return
-  throw new ChatError('CSRF_FAILED', { fields: { reason: 'the origin is not trusted' } })
+  throw csrfError('CSRF_ORIGIN_NOT_TRUSTED')
 }
 
 type OriginHooks = Pick<HostHooks, 'baseUrlOf' | 'trustedOriginsOf'>

@@ -50,6 +50,7 @@ export class SessionEnding {
       const user = await this.references.find(tx, key)
       if (user === undefined) return
       await this.credentials.deleteTicketsOf(tx, user.id)
+      tx.audit({ action: 'user.sessions_ended', objectId: user.id })
       tx.emit({ kind: sessionsEnded, data: { userId: user.id }, audience: {} })
       if (newKey !== undefined) await this.ownApiKey.replace(tx, user, newKey)
     })

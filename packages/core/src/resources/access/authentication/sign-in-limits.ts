@@ -43,7 +43,7 @@ export interface SignInAttempt {
    */
   succeed(userId?: number): Promise<void>
   /** Stops counting it, because the password was not checked. */
-  withdraw(): void
+  withdraw(): Promise<void>
 }
 
 /**
@@ -78,16 +78,16 @@ export class SignInLimits {
     if (!isKnown) keys.push(['loginByUsername', name])
 
     const counted: [RateLimitDomain, string][] = []
-    const withdraw = (): void => {
+    const withdraw = async (): Promise<void> => {
       for (const [domain, key] of counted) {
-        this.rateLimiter.uncount(domain, organizationId, key)
+        await this.rateLimiter.uncount(domain, organizationId, key)
       }
     }
     for (const [domain, key] of keys) {
-      const state = this.rateLimiter.count(domain, organizationId, key)
+      const state = await this.rateLimiter.count(domain, organizationId, key)
       limitHeaders?.add(state)
       if (state?.retryAfterSeconds !== undefined) {
-        withdraw()
+        await withdraw()
         requireUnderLimit(state)
       }
       counted.push([domain, key])
@@ -96,8 +96,8 @@ export class SignInLimits {
       hashingClient: { lane: isKnown ? 'known' : 'other', key: address },
       withdraw,
       succeed: async (userId) => {
-        withdraw()
-        this.rateLimiter.forget('loginByUsernameAndAddress', organizationId, pair)
+        await withdraw()
+        await this.rateLimiter.forget('loginByUsernameAndAddress', organizationId, pair)
         if (userId !== undefined) await this.#remember(organizationId, pair, userId, usedAt)
       },
     }

@@ -11,6 +11,7 @@ import { randomToken } from '../../../kernel/random.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
+import { EventQueueService } from '../../realtime/event-queues/index.js'
 import { CredentialRepository } from './credential-repository.js'
 
 /** What a ticket is requested for. */
@@ -42,11 +43,19 @@ export class SocketTickets {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(CredentialRepository) private readonly credentials: CredentialRepository,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(EventQueueService) private readonly queues: EventQueueService,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @throws {ChatError} the error of an unauthenticated request, if the session has ended. */
+  /**
+   * A browser hides from its pages why a WebSocket was refused, so a client whose queue is gone has
+   * to learn that here.
+   *
+   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if there is no such queue of the caller; the error of an
+   *   unauthenticated request, if the session has ended.
+   */
   async issue(actor: Actor, { queueId, proof }: WantedTicket): Promise<string> {
+    if (queueId !== undefined) await this.queues.require(actor, queueId)
     const ticket = randomToken(24)
     const ticket_hash = hashOf(ticket)
     const now = nowSeconds(this.clock)

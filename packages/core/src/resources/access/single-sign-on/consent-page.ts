@@ -1,18 +1,11 @@
-import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../../kernel/html.js'
+import { htmlPage, htmlPageHeaders, markedUp } from '../../../kernel/html-page.js'
+import { namedText, type TextWriter } from '../../../texts/index.js'
 
-const style =
-  'body{font:1.1em sans-serif;max-width:28em;margin:4em auto;padding:0 1em}' +
-  'a{display:inline-block;margin-top:1em;padding:.6em 1.2em;color:#fff;background:#2456b8;' +
-  'border-radius:.3em;text-decoration:none}'
-
-/** Block scripts, subresources, form submissions and framing. */
+/** Lets the server recognize navigation from this page in browsers without Fetch Metadata. */
 export const consentPageHeaders = {
-  'Content-Security-Policy':
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  ...htmlPageHeaders('same-origin', "'none'"),
   'X-Frame-Options': 'DENY',
-  // Lets the server recognize navigation from this page in browsers without Fetch Metadata.
-  'Referrer-Policy': 'same-origin',
 } as const
 
 /** A page that asks a user who came from another site whether to sign in on this device. */
@@ -20,22 +13,18 @@ export function consentPage(
   organizationName: string,
   fullName: string,
   continueUrl: string,
-): string {
-  const [organization, name, url] = [organizationName, fullName, continueUrl].map(escape)
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${organization}</title>
-<style>${style}</style>
-<h1>${organization}</h1>
-<p>Sign in to the app on this device as <strong>${name}</strong>?</p>
-<p>Continue only if you have just asked the app to sign in.</p>
-<a href="${url}">Continue</a>
-</html>
-`
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  { locale, write }: TextWriter,
+): Buffer {
+  // Between invisible characters (FSI and PDI), because the name may be a word of the text.
+  const part = `\u2068${fullName}\u2069`
+  const question = write(namedText('PAGE_SIGN_ON_QUESTION', { name: part }))
+  const name = `<strong>${escapeHtml(fullName)}</strong>`
+  const action = escapeHtml(write(namedText('PAGE_SIGN_ON_CONTINUE')))
+  return htmlPage(
+    locale,
+    organizationName,
+    `<p>${markedUp(question, part, name)}</p>` +
+      `<p>${escapeHtml(write(namedText('PAGE_SIGN_ON_HINT')))}</p>` +
+      `<a class="button" href="${escapeHtml(continueUrl)}">${action}</a>`,
+  )
 }

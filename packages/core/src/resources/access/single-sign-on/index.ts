@@ -1,6 +1,7 @@
 import { defineResource } from '../../../resource-definition/resource.js'
 import { signOn } from './sign-on-operations.js'
 
+export { loginLocation } from './sign-on-service.js'
 export {
   externalMethods,
   SignOnToken,

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation, FileReply } from '../../../http/operation.js'
+import { callOriginOf } from '../../../http/request-facts.js'
+import { htmlPageType } from '../../../kernel/html-page.js'
 import { consentPageHeaders } from './consent-page.js'
 import { SignOnService } from './sign-on-service.js'
 
@@ -33,9 +35,11 @@ export const signOn = defineOperation({
       desktopPad: params.desktop_flow_otp,
       isCrossSiteNavigation: request.isCrossSiteNavigation,
       chatUrl: request.chatUrl,
+      origin: callOriginOf(request),
+      acceptLanguage: request.acceptLanguage,
     })
     if ('page' in step) {
-      return new FileReply(Buffer.from(step.page), 'text/html; charset=utf-8', {
+      return new FileReply(step.page, htmlPageType, {
         headers: { ...secretHeaders, ...consentPageHeaders },
       })
     }

@@ -1,19 +1,21 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import type { CallOrigin } from '../../../domain/call-origin.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database } from '../../../storage/index.js'
+import { SignInAudit } from '../authentication/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
 import { UserRepository, type UserRow, requireApiKeyAllowed } from '../../people/users/index.js'
 import { consentPage } from './consent-page.js'
 import { encryptWithPad, isPad } from './one-time-pad.js'
 import { SignOnToken, signOnPath, type SignOn } from './sign-on-settings.js'
 
 /** The next step of the browser: a redirect, or a page. */
-export type SignOnStep = { readonly location: string } | { readonly page: string }
+export type SignOnStep = { readonly location: string } | { readonly page: Buffer }
 
 /** A request of a browser that a client has opened. */
 export interface SignOnVisit {
@@ -25,6 +27,9 @@ export interface SignOnVisit {
   readonly isCrossSiteNavigation: boolean
   /** The URL at which the browser reached the chat. */
   readonly chatUrl: string
+  readonly origin: CallOrigin
+  /** The header `Accept-Language`. */
+  readonly acceptLanguage: string | undefined
 }
 
 /**
@@ -38,7 +43,9 @@ export class SignOnService {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ReaderTexts) private readonly texts: ReaderTexts,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(SignInAudit) private readonly signIns: SignInAudit,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(SignOnToken) { signOn }: { readonly signOn: SignOn | undefined },
@@ -61,9 +68,12 @@ export class SignOnService {
     requireApiKeyAllowed(user, this.facts)
     if (visit.isCrossSiteNavigation) {
       // A navigation from another site needs a confirmation on a page of this server.
-      const { name } = await this.organizations.require(visit.actor.organizationId)
-      return { page: consentPage(name, user.full_name, own) }
+      const { organizationId } = visit.actor
+      const { name } = await this.organizations.require(organizationId)
+      const writer = await this.texts.writerForPage(organizationId, visit.acceptLanguage)
+      return { page: consentPage(name, user.full_name, own, writer) }
     }
+    await this.signIns.note(user, visit.origin)
     return { location: this.#deviceLocation(user, visit.chatUrl, pad) }
   }
 
@@ -92,13 +102,18 @@ export class SignOnService {
 
 function requirePad({ mobilePad, desktopPad }: SignOnVisit): string {
   if (mobilePad !== undefined && desktopPad !== undefined) {
-    throw badRequest("Can't use both mobile_flow_otp and desktop_flow_otp together.")
+    throw badRequest('SIGN_ON_FLOWS_CONFLICT')
   }
-  if (mobilePad === undefined || !isPad(mobilePad)) throw badRequest('Invalid OTP')
+  if (mobilePad === undefined || !isPad(mobilePad)) throw badRequest('SIGN_ON_OTP_INVALID')
   return mobilePad
 }
 
-function loginLocation({ loginUrl }: SignOn, own: string, chatUrl: string): string {
+/**
+ * The login page of the application, which redirects to a path of this server.
+ *
+ * @param own the path, with the base path of the chat; never of unchecked values.
+ */
+export function loginLocation({ loginUrl }: SignOn, own: string, chatUrl: string): string {
   const next = loginUrl.startsWith('/') ? own : new URL(own, chatUrl).href
   const separator = loginUrl.includes('?') ? '&' : '?'
   return `${loginUrl}${separator}${new URLSearchParams({ next })}`

@@ -102,9 +102,9 @@ export class BotCreation {
 
   async #requireFree(scope: OrganizationScope, email: string, fullName: string): Promise<void> {
     if ((await this.addresses.problemOf(scope, email, 0)) !== undefined) {
-      throw badRequest('Email is already in use.')
+      throw badRequest('EMAIL_ADDRESS_TAKEN')
     }
-    if (await this.bots.isNameInUse(scope, fullName, 0)) throw badRequest('Name is already in use.')
+    if (await this.bots.isNameInUse(scope, fullName, 0)) throw badRequest('USER_NAME_TAKEN')
     await this.names.require(scope, fullName, 0)
   }
 }

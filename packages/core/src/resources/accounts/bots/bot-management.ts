@@ -150,7 +150,7 @@ export class BotManagement {
     const fullName = normalizeFullName(text)
     if (fullName === bot.full_name) return
     if (await this.bots.isNameInUse(tx, fullName, bot.id)) {
-      throw badRequest('Name is already in use.')
+      throw badRequest('USER_NAME_TAKEN')
     }
     await this.names.require(tx, fullName, bot.id)
     await this.changes.rename(tx, bot, fullName)
@@ -162,14 +162,16 @@ export class BotManagement {
     const bot = await this.users.get(tx, id)
     if (ownerId === bot.bot_owner_id) return
     const owner = await this.users.find(tx, ownerId)
-    if (owner === undefined) throw badRequest('Failed to change owner, no such user')
-    if (!owner.is_active) throw badRequest('Failed to change owner, user is deactivated')
-    if (owner.is_bot) throw badRequest("Failed to change owner, bots can't own other bots")
+    if (owner === undefined) throw badRequest('BOT_OWNER_UNKNOWN')
+    if (!owner.is_active) throw badRequest('BOT_OWNER_INACTIVE')
+    if (owner.is_bot) throw badRequest('BOT_OWNER_IS_BOT')
     if (!coversRights(owner, bot)) {
-      throw badRequest('Failed to change owner, the bot has more permissions than the user')
+      throw badRequest('BOT_OWNER_HAS_FEWER_PERMISSIONS')
     }
     this.quotas.require('botsPerUser', (await this.users.countBotsOf(tx, ownerId)) + 1)
     await this.users.update(tx, bot.id, { bot_owner_id: ownerId })
+    const changes = { bot_owner_id: { old: bot.bot_owner_id, new: ownerId } }
+    tx.audit({ action: 'bot.owner_changed', objectId: bot.id, changes })
     await this.#emitOwnerChange(tx, bot, owner)
     const audienceId = await this.activeUsers.audience(tx)
     const person = { user_id: bot.id, bot_owner_id: ownerId }
@@ -212,6 +214,10 @@ export class BotManagement {
     }
     if (Object.keys(changes).length === 0) return
     await this.bots.change(tx, id, changes)
+    // Without values, because the address of a program may contain a secret.
+    const names = Object.keys(changes)
+    const changedNames = Object.fromEntries(names.map((name) => [name, {}]))
+    tx.audit({ action: 'bot.updated', objectId: id, changes: changedNames })
     const after = await this.view.describeFor(tx, [bot], managerIds)
     const recipients = new Set(await this.managers.list(tx, bot))
     for (const [index, { userIds: viewers, bots }] of after.entries()) {

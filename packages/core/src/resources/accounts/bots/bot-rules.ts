@@ -36,10 +36,10 @@ export class BotRules {
       (await this.groups.allows(actor, 'can_create_bots_group')) ||
       (type === BotType.incomingWebhook &&
         (await this.groups.allows(actor, 'can_create_write_only_bots_group')))
-    if (!mayCreate) throw badRequest('Insufficient permission')
-    if (type === BotType.embedded) throw badRequest('Embedded bots are not enabled.')
+    if (!mayCreate) throw badRequest('INSUFFICIENT_PERMISSION')
+    if (type === BotType.embedded) throw badRequest('EMBEDDED_BOTS_DISABLED')
     if (!Object.values(BotType).some((known) => known === type)) {
-      throw badRequest('Invalid bot type')
+      throw badRequest('BOT_TYPE_INVALID')
     }
   }
 
@@ -57,7 +57,7 @@ export class BotRules {
   }
 
   #managed(bot: UserRow | undefined, actor: Actor): UserRow {
-    if (bot === undefined || !bot.is_bot) throw badRequest('No such bot')
+    if (bot === undefined || !bot.is_bot) throw badRequest('BOT_UNKNOWN')
     requireManager(actor, bot)
     return bot
   }
@@ -88,13 +88,13 @@ export class BotRules {
 /** @throws {ChatError} `BAD_REQUEST` if the result is not a valid address. */
 export function botEmail(shortName: string, domain: string): string {
   const email = `${shortName.trim()}-bot@${domain}`
-  if (shortName.trim() === '' || !isEmailAddress(email)) throw badRequest('Bad name or username')
+  if (shortName.trim() === '' || !isEmailAddress(email)) throw badRequest('BOT_NAME_INVALID')
   return email
 }
 
 /** @throws {ChatError} `BAD_REQUEST` if it is not a supported format of calls. */
 export function requireServiceInterface(value: number): void {
-  if (value !== 1 && value !== 2) throw badRequest('Invalid interface type')
+  if (value !== 1 && value !== 2) throw badRequest('BOT_INTERFACE_INVALID')
 }
 
 /**
@@ -104,7 +104,7 @@ export function requireServiceInterface(value: number): void {
 export function requireServiceUrl(parameter: string, text: string): string {
   const url = /^"(.*)"$/s.exec(text.trim())?.[1] ?? text.trim()
   if (/^https?:\/\/\S+$/i.test(url) && url.length <= maxUrlLength && URL.canParse(url)) return url
-  throw badRequest(`Invalid ${parameter}: Value error, Not a URL`)
+  throw badRequest('PARAMETER_NOT_URL', { parameter })
 }
 
 /**
@@ -113,6 +113,6 @@ export function requireServiceUrl(parameter: string, text: string): string {
  * @throws {ChatError} `BAD_REQUEST` if there are more files.
  */
 export function onlyAvatar(files: readonly UploadedImage[]): UploadedImage | undefined {
-  if (files.length > 1) throw badRequest('You may only upload one file at a time')
+  if (files.length > 1) throw badRequest('UPLOAD_NOT_SINGLE')
   return files[0]
 }

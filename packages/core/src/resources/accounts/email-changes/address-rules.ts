@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { hasRole, Role } from '../../../domain/actor.js'
 import { isEmailAddress } from '../../../domain/email-address.js'
-import { badRequest } from '../../../errors/index.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
@@ -28,21 +28,21 @@ export class AddressRules {
     if (settings.email_changes_disabled && !hasRole(user, Role.administrator)) {
       throw changesDisabled()
     }
-    if (!isEmailAddress(email)) throw badRequest('Invalid address.')
+    if (!isEmailAddress(email)) throw badRequest('EMAIL_ADDRESS_WRONG_FORMAT')
     switch (await this.domains.problemOf(scope, email)) {
       case 'foreign':
-        throw badRequest('Outside your domain.')
+        throw badRequest('EMAIL_ADDRESS_OUTSIDE_DOMAIN')
       case 'disposable':
-        throw badRequest('Please use your real email address.')
+        throw badRequest('EMAIL_ADDRESS_DISPOSABLE')
       case 'tagged':
-        throw badRequest('Email addresses containing + are not allowed.')
+        throw badRequest('EMAIL_ADDRESS_WITH_PLUS')
       case undefined:
     }
     const problem = await this.addresses.problemOf(scope, email, user.id)
-    if (problem !== undefined) throw badRequest(problem)
+    if (problem !== undefined) throw new ChatError('BAD_REQUEST', { text: problem })
   }
 }
 
 export function changesDisabled(): Error {
-  return badRequest('Email address changes are disabled in this organization.')
+  return badRequest('EMAIL_ADDRESS_CHANGES_DISABLED')
 }

@@ -1,37 +1,66 @@
-/**
- * The page that a mailed link opens. Programs that only follow links must not confirm the address,
- * so the page has a form for that.
- */
-export function confirmationPage(newEmail: string): Buffer {
-  return page(
-    'Confirm your new email address',
-    `<form method="post"><p>Use <b>${escaped(newEmail)}</b> from now on?</p>` +
-      '<p><button type="submit">Confirm</button></p></form>',
-  )
+import { inject } from 'tsyringe'
+
+import { escapeHtml } from '../../../kernel/html.js'
+import { htmlPage, markedUp } from '../../../kernel/html-page.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { namedText, type TextWriter } from '../../../texts/index.js'
+import { ReaderTexts } from '../../organization/organizations/index.js'
+import { EmailChanges } from './email-changes.js'
+
+/** Writes the pages on which new addresses are confirmed, as HTML. */
+@perServer()
+export class ConfirmationPages {
+  constructor(
+    @inject(EmailChanges) private readonly changes: EmailChanges,
+    @inject(ReaderTexts) private readonly texts: ReaderTexts,
+  ) {}
+
+  /**
+   * The page that a mailed link opens. Programs that only follow links must not confirm the address,
+   * so the page has a form for that.
+   *
+   * @throws {ChatError} the errors of {@link EmailChanges.requirePending}.
+   */
+  async ask(
+    organizationId: number,
+    key: string,
+    acceptLanguage: string | undefined,
+  ): Promise<Buffer> {
+    const email = await this.changes.requirePending(organizationId, key)
+    const writer = await this.texts.writerForPage(organizationId, acceptLanguage)
+    const { write, locale } = writer
+    return htmlPage(
+      locale,
+      write(namedText('PAGE_ADDRESS')),
+      `<form method="post"><p>${withAddress(writer, 'PAGE_ADDRESS_QUESTION', email)}</p><p>` +
+        `<button type="submit">${escapeHtml(write(namedText('PAGE_ADDRESS_CONFIRM')))}</button></p></form>`,
+    )
+  }
+
+  /**
+   * Confirms the address.
+   *
+   * @throws {ChatError} the errors of {@link EmailChanges.confirm}.
+   */
+  async confirm(
+    organizationId: number,
+    key: string,
+    acceptLanguage: string | undefined,
+  ): Promise<Buffer> {
+    const email = await this.changes.confirm(organizationId, key)
+    const writer = await this.texts.writerForPage(organizationId, acceptLanguage)
+    return htmlPage(
+      writer.locale,
+      writer.write(namedText('PAGE_ADDRESS_CHANGED')),
+      `<p>${withAddress(writer, 'PAGE_ADDRESS_NOW', email)}</p>`,
+    )
+  }
 }
 
-export function confirmedPage(newEmail: string): Buffer {
-  return page(
-    'Your email address was changed',
-    `<p>Your address is now <b>${escaped(newEmail)}</b>. You can close this page.</p>`,
-  )
-}
-
-/** Headers of a page that has a secret in its address and may submit its own form. */
-export const confirmationPageHeaders = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-} as const
-
-function page(title: string, body: string): Buffer {
-  return Buffer.from(
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-      '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">' +
-      `<title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`,
-  )
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+function withAddress(
+  { write }: TextWriter,
+  name: 'PAGE_ADDRESS_QUESTION' | 'PAGE_ADDRESS_NOW',
+  email: string,
+): string {
+  return markedUp(write(namedText(name, { email })), email, `<b>${escapeHtml(email)}</b>`)
 }

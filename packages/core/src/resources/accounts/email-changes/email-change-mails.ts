@@ -1,22 +1,24 @@
-import type { Mail } from './mail.js'
+import { namedText, type TextWriter } from '../../../texts/index.js'
+import { oneLine, writtenLines, type Mail } from './mail.js'
 
 /** The mail to a new address, whose reader confirms the address by following a link. */
 export function confirmationMail(
   to: string,
   { organizationName, link }: { readonly organizationName: string; readonly link: string },
+  { write }: TextWriter,
 ): Mail {
+  const organization = oneLine(organizationName)
   return {
     to,
-    subject: `Confirm your new email address for ${oneLine(organizationName)}`,
-    text: [
-      `Somebody, probably you, wants to use this address in ${oneLine(organizationName)} from now on.`,
+    subject: write(namedText('MAIL_NEW_ADDRESS', { organization })),
+    text: writtenLines(
+      write(namedText('MAIL_NEW_ADDRESS_INTRO', { organization })),
       '',
-      'To confirm this within a day, open:',
+      write(namedText('MAIL_NEW_ADDRESS_OPEN')),
       link,
       '',
-      'If it was not you, ignore this mail; nothing changes then.',
-      '',
-    ].join('\n'),
+      write(namedText('MAIL_NEW_ADDRESS_IGNORE')),
+    ),
   }
 }
 
@@ -24,20 +26,16 @@ export function confirmationMail(
 export function addressChangedMail(
   to: string,
   { organizationName, newEmail }: { readonly organizationName: string; readonly newEmail: string },
+  { write }: TextWriter,
 ): Mail {
+  const organization = oneLine(organizationName)
   return {
     to,
-    subject: `Your email address for ${oneLine(organizationName)} was changed`,
-    text: [
-      `Your address in ${oneLine(organizationName)} is now ${newEmail}.`,
+    subject: write(namedText('MAIL_ADDRESS_CHANGED', { organization })),
+    text: writtenLines(
+      write(namedText('MAIL_ADDRESS_CHANGED_INTRO', { organization, email: newEmail })),
       '',
-      'If it was not you who changed it, tell an administrator of the organization.',
-      '',
-    ].join('\n'),
+      write(namedText('MAIL_ADDRESS_CHANGED_HINT')),
+    ),
   }
-}
-
-/** Names may contain anything; a line break in a subject would start another header. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\r\n]+/g, ' ')
 }

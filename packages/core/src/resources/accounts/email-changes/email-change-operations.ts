@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation, FileReply } from '../../../http/operation.js'
-import { confirmationPage, confirmationPageHeaders, confirmedPage } from './confirmation-pages.js'
-import { EmailChanges } from './email-changes.js'
+import { linkErrorPage, linkPageHeaders } from '../../../http/link-pages.js'
+import { htmlPageType } from '../../../kernel/html-page.js'
+import { ConfirmationPages } from './confirmation-pages.js'
 
 const path = '/accounts/confirm_new_email/{confirmation_key}'
 const params = { confirmation_key: Bounded.name() }
-const pageType = 'text/html; charset=utf-8'
 
 export const showEmailChange = defineOperation({
   id: 'show-email-change',
@@ -20,12 +20,12 @@ export const showEmailChange = defineOperation({
   response: Type.Object({}),
   mediaType: 'text/html',
   errors: ['OBJECT_NOT_FOUND'],
-  service: EmailChanges,
-  async handle(changes, { params, request }) {
-    const email = await changes.requirePending(request.organization.id, params.confirmation_key)
-    return new FileReply(confirmationPage(email), pageType, {
-      headers: confirmationPageHeaders,
-    })
+  service: ConfirmationPages,
+  errorPage: linkErrorPage,
+  async handle(pages, { params, request }) {
+    const { organization, acceptLanguage } = request
+    const page = await pages.ask(organization.id, params.confirmation_key, acceptLanguage)
+    return new FileReply(page, htmlPageType, { headers: linkPageHeaders })
   },
 })
 
@@ -40,11 +40,11 @@ export const confirmEmailChange = defineOperation({
   response: Type.Object({}),
   mediaType: 'text/html',
   errors: ['OBJECT_NOT_FOUND', 'BAD_REQUEST'],
-  service: EmailChanges,
-  async handle(changes, { params, request }) {
-    const email = await changes.confirm(request.organization.id, params.confirmation_key)
-    return new FileReply(confirmedPage(email), pageType, {
-      headers: confirmationPageHeaders,
-    })
+  service: ConfirmationPages,
+  errorPage: linkErrorPage,
+  async handle(pages, { params, request }) {
+    const { organization, acceptLanguage } = request
+    const page = await pages.confirm(organization.id, params.confirmation_key, acceptLanguage)
+    return new FileReply(page, htmlPageType, { headers: linkPageHeaders })
   },
 })

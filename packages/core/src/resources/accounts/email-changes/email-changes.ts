@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { inject } from 'tsyringe'
 
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { apiUrl } from '../../../kernel/chat-address.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -11,8 +11,8 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { EmailChangeLimit, type RateLimitHeaders } from '../../access/authentication/index.js'
 import { Mailer } from './mailer.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
-import { AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
+import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
+import { actorOf, AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
 import { AddressRules, changesDisabled } from './address-rules.js'
 import { addressChangedMail, confirmationMail } from './email-change-mails.js'
 import { EmailChangeRepository, type EmailChangeRow } from './email-change-repository.js'
@@ -26,6 +26,11 @@ export interface RequestedEmailChange {
   readonly key: string
 }
 
+interface ConfirmedChange {
+  readonly change: EmailChangeRow
+  readonly user: UserRow
+}
+
 /** Lets users change their own address after they have proved that the new one is theirs. */
 @perServer()
 export class EmailChanges {
@@ -37,6 +42,7 @@ export class EmailChanges {
     @inject(AccountChanges) private readonly accounts: AccountChanges,
     @inject(AddressRules) private readonly rules: AddressRules,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ReaderTexts) private readonly texts: ReaderTexts,
     @inject(Mailer) private readonly mailer: Mailer,
     @inject(EmailChangeLimit) private readonly limit: EmailChangeLimit,
     @inject(ClockToken) private readonly clock: Clock,
@@ -59,7 +65,7 @@ export class EmailChanges {
     if (newEmail === user.email) return undefined
     await this.rules.require(this.database.read(user.organization_id), user, newEmail)
     if (!this.mailer.isConfigured) throw changesDisabled()
-    this.limit.require(user, limitHeaders)
+    await this.limit.require(user, limitHeaders)
     return { newEmail, key: randomToken(keyBytes) }
   }
 
@@ -78,17 +84,20 @@ export class EmailChanges {
   /**
    * Sends the confirmation mail, after the stored change has been committed.
    *
+   * @param user who has requested the change.
    * @param chatUrl the URL at which the client reached the chat.
    * @throws {ChatError} `SERVICE_UNAVAILABLE` if the mail could not be sent.
    */
   async send(
-    organizationId: number,
+    user: UserRow,
     { newEmail, key }: RequestedEmailChange,
     chatUrl: string,
   ): Promise<void> {
+    const organizationId = user.organization_id
     const { name } = await this.organizations.require(organizationId)
+    const writer = await this.texts.writerFor(this.database.read(organizationId), user)
     const link = apiUrl(chatUrl, `/accounts/confirm_new_email/${key}`)
-    await this.mailer.send(confirmationMail(newEmail, { organizationName: name, link }))
+    await this.mailer.send(confirmationMail(newEmail, { organizationName: name, link }, writer))
   }
 
   /**
@@ -110,14 +119,16 @@ export class EmailChanges {
    *   `BAD_REQUEST` if the user may not have the address any more.
    */
   async confirm(organizationId: number, key: string): Promise<string> {
-    const { old_email, new_email } = await this.#change(organizationId, key)
+    const { change, user } = await this.#change(organizationId, key)
+    const { old_email, new_email } = change
     const { name } = await this.organizations.require(organizationId)
+    const writer = await this.texts.writerFor(this.database.read(organizationId), user)
     const about = { organizationName: name, newEmail: new_email }
-    await this.mailer.trySend(addressChangedMail(old_email, about))
+    await this.mailer.trySend(addressChangedMail(old_email, about, writer))
     return new_email
   }
 
-  async #change(organizationId: number, key: string): Promise<EmailChangeRow> {
+  async #change(organizationId: number, key: string): Promise<ConfirmedChange> {
     try {
       return await this.unitOfWork.run(organizationId, async (tx) => {
         const change = await this.changes.find(tx, hashKey(key))
@@ -125,14 +136,15 @@ export class EmailChanges {
         const user = await this.users.lock(tx, change.user_id)
         if (!user?.is_active || user.email !== change.old_email) throw unusable()
         if (!(await this.changes.delete(tx, change.id))) throw unusable()
+        tx.caller = actorOf(user)
         await this.rules.require(tx, user, change.new_email)
         await this.accounts.changeEmail(tx, user, change.new_email)
-        return change
+        return { change, user }
       })
     } catch (error) {
       // The address was taken concurrently.
       if (this.database.dialect.isUniqueViolation(error))
-        throw badRequest('Already has an account.')
+        throw badRequest('EMAIL_ADDRESS_HAS_ACCOUNT')
       throw error
     }
   }
@@ -148,6 +160,6 @@ function hashKey(key: string): string {
 
 function unusable(): ChatError {
   return new ChatError('OBJECT_NOT_FOUND', {
-    message: 'The confirmation link has expired or was used already.',
+    text: namedText('CONFIRMATION_LINK_EXPIRED'),
   })
 }

@@ -3,7 +3,8 @@ import { confirmEmailChange, showEmailChange } from './email-change-operations.j
 
 export { DeactivatedEmailChanges } from './deactivated-email-changes.js'
 export { EmailChanges, type RequestedEmailChange } from './email-changes.js'
-export { MailSenderToken, type Mail, type MailSender } from './mail.js'
+export { Mailer } from './mailer.js'
+export { MailSenderToken, oneLine, writtenLines, type Mail, type MailSender } from './mail.js'
 
 export const emailChanges = defineResource({
   operations: [showEmailChange, confirmEmailChange],

@@ -7,6 +7,15 @@ export interface Mail {
   readonly subject: string
   /** The whole content, plain text with full URLs. */
   readonly text: string
+  /** The same as a document, for mails about missed messages. */
+  readonly html?: string
+  /** `Message-ID`, in angle brackets; the same if the mail is sent again. */
+  readonly messageId?: string
+  /** `In-Reply-To` and `References`, by which mail programs group the mails of a conversation. */
+  readonly inReplyTo?: string
+  readonly references?: string
+  /** Further headers, by name. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends email for the server; implemented by the application. */
@@ -18,3 +27,13 @@ export interface MailSender {
 /** The application's {@link MailSender}, if it has one. */
 export const MailSenderToken: InjectionToken<{ readonly sender: MailSender | undefined }> =
   Symbol('MailSender')
+
+/** Names may contain anything; a line break in a subject would start another header. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ')
+}
+
+/** The text of a mail. */
+export function writtenLines(...lines: readonly string[]): string {
+  return [...lines, ''].join('\n')
+}

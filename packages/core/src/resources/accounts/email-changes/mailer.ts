@@ -1,16 +1,21 @@
 import { inject } from 'tsyringe'
 
 import { ChatError } from '../../../errors/index.js'
+import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { LoggerToken } from '../../../kernel/tokens.js'
+import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { MailSenderToken, type Mail, type MailSender } from './mail.js'
+
+/** A sender that takes longer counts as failed. */
+const mailSeconds = 60
 
 /** Sends email through the application's {@link MailSender}. */
 @perServer()
 export class Mailer {
   constructor(
     @inject(MailSenderToken) private readonly port: { readonly sender: MailSender | undefined },
+    @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
@@ -31,8 +36,31 @@ export class Mailer {
       await this.port.sender.send(mail)
       return true
     } catch (error) {
-      this.logger.error('A mail could not be sent', { subject: mail.subject, err: error })
+      this.logger.error('A mail could not be sent', { err: error })
       return false
+    }
+  }
+
+  /**
+   * The same for background work.
+   *
+   * @returns false also if the sender takes longer than a minute, or the server stops.
+   */
+  async trySendInTime(mail: Mail, stopping: AbortSignal): Promise<boolean> {
+    let stopWaiting = (): void => {}
+    const tooLong = new Promise<false>((resolve) => {
+      const timer = this.clock.setTimeout(() => resolve(false), mailSeconds * 1000)
+      const stop = (): void => resolve(false)
+      stopping.addEventListener('abort', stop, { once: true })
+      stopWaiting = () => {
+        timer.cancel()
+        stopping.removeEventListener('abort', stop)
+      }
+    })
+    try {
+      return await Promise.race([this.trySend(mail), tooLong])
+    } finally {
+      stopWaiting()
     }
   }
 }

@@ -49,12 +49,12 @@ export function profileFieldRow(
   const fieldData = storedFieldData(field.type, field.fieldData)
   const builtIn = builtInAccount(field.type, fieldData)
   const { name, hint } = builtIn ?? field
-  if (name.trim() === '') throw badRequest('Label cannot be blank.')
+  if (name.trim() === '') throw badRequest('PROFILE_FIELD_NAME_EMPTY')
   requireLength('hint', hint, maxHintLength)
   requireLength('name', name, maxNameLength)
-  if (!knownTypes.has(field.type)) throw badRequest('Invalid field type.')
+  if (!knownTypes.has(field.type)) throw badRequest('PROFILE_FIELD_TYPE_INVALID')
   if (field.isInSummary && withoutSummary.has(field.type)) {
-    throw badRequest('Field type not supported for display in profile summary.')
+    throw badRequest('PROFILE_FIELD_NOT_IN_SUMMARY')
   }
   if (others.some((other) => other.name === name)) throw nameTaken()
   return {
@@ -69,7 +69,7 @@ export function profileFieldRow(
 }
 
 export function nameTaken(): Error {
-  return badRequest('A field with that label already exists.')
+  return badRequest('PROFILE_FIELD_NAME_TAKEN')
 }
 
 /** The built-in external account that `field_data` names, if it names one. */
@@ -93,12 +93,12 @@ export function choicesOf(fieldData: ProfileFieldRow['field_data']): string[] {
 
 function requireSummarySpace(isInSummary: boolean, others: readonly OtherField[]): void {
   if (!isInSummary || others.filter((field) => field.is_in_summary).length < maxInSummary) return
-  throw badRequest('Only 2 custom profile fields can be displayed in the profile summary.')
+  throw badRequest('PROFILE_SUMMARY_FULL')
 }
 
 function requireLength(parameter: string, text: string, limit: number): void {
   if (codePointLength(text) <= limit) return
-  throw badRequest(`${parameter} is too long (limit: ${limit} characters)`)
+  throw badRequest('PARAMETER_TOO_LONG', { parameter, limit })
 }
 
 function storedFieldData(type: number, data: ProfileFieldData): ProfileFieldRow['field_data'] {
@@ -112,15 +112,15 @@ function storedFieldData(type: number, data: ProfileFieldData): ProfileFieldRow[
 
 function requireChoices(data: ProfileFieldData): void {
   const choices = Object.entries(data)
-  if (choices.length === 0) throw badRequest('Field must have at least one choice.')
+  if (choices.length === 0) throw badRequest('PROFILE_FIELD_WITHOUT_CHOICES')
   const texts = new Set<unknown>()
   for (const [key, choice] of choices) {
-    if (key.trim() === '') throw badRequest("'value' cannot be blank.")
-    if (!isRecord(choice)) throw badRequest('field_data is not a dict')
+    if (key.trim() === '') throw badRequest('PROFILE_FIELD_CHOICE_BLANK')
+    if (!isRecord(choice)) throw badRequest('PARAMETER_NOT_OBJECT', { parameter: 'field_data' })
     requireTexts(choice, ['text', 'order'])
     texts.add(choice['text'])
   }
-  if (texts.size < choices.length) throw badRequest('Field must not have duplicate choices.')
+  if (texts.size < choices.length) throw badRequest('PROFILE_FIELD_CHOICES_DUPLICATED')
 }
 
 function requireAccount(data: ProfileFieldData): void {
@@ -128,18 +128,19 @@ function requireAccount(data: ProfileFieldData): void {
   const { subtype, url_pattern: pattern } = data
   if (pattern !== undefined) requireUrlPattern(pattern)
   if (isBuiltIn(subtype)) return
-  if (subtype !== 'custom') throw badRequest('Invalid external account type')
-  if (pattern === undefined) throw badRequest('Custom external account must define URL pattern')
+  if (subtype !== 'custom') throw badRequest('PROFILE_FIELD_ACCOUNT_TYPE_INVALID')
+  if (pattern === undefined) throw badRequest('PROFILE_FIELD_URL_PATTERN_MISSING')
 }
 
 function requireUrlPattern(pattern: unknown): void {
-  if (typeof pattern !== 'string') throw badRequest('field_data["url_pattern"] is not a string')
+  if (typeof pattern !== 'string')
+    throw badRequest('PARAMETER_NOT_TEXT', { parameter: 'field_data["url_pattern"]' })
   if (pattern.split(placeholder).length !== 2) {
-    throw badRequest(`URL pattern must contain '${placeholder}'.`)
+    throw badRequest('PROFILE_FIELD_URL_PATTERN_INCOMPLETE', { placeholder })
   }
   const isWeb = /^https?:/i.test(pattern)
   if (!isWeb || !isWebAddress(pattern.replace(placeholder, 'username'))) {
-    throw badRequest('field_data["url_pattern"] is not a URL')
+    throw badRequest('PROFILE_FIELD_URL_PATTERN_NOT_URL')
   }
 }
 
@@ -150,15 +151,19 @@ function requireTexts(
 ): void {
   for (const key of required) {
     const place = `field_data["${key}"]`
-    if (!Object.hasOwn(data, key)) throw badRequest(`${key} key is missing from field_data`)
+    if (!Object.hasOwn(data, key))
+      throw badRequest('PARAMETER_KEY_MISSING', { key, parameter: 'field_data' })
     const text = data[key]
-    if (typeof text !== 'string') throw badRequest(`${place} is not a string`)
-    if (text.trim() === '') throw badRequest(`${place} cannot be blank.`)
+    if (typeof text !== 'string') throw badRequest('PARAMETER_NOT_TEXT', { parameter: place })
+    if (text.trim() === '') throw badRequest('VALUE_BLANK', { parameter: place })
   }
   const known = new Set([...required, ...optional])
   const unknown = Object.keys(data).find((key) => !known.has(key))
   if (unknown === undefined) return
-  throw badRequest(`Argument "${unknown}" at field_data["${unknown}"] is unexpected`)
+  throw badRequest('PARAMETER_KEY_UNEXPECTED', {
+    key: unknown,
+    parameter: `field_data["${unknown}"]`,
+  })
 }
 
 function isBuiltIn(subtype: unknown): subtype is keyof typeof externalAccounts {

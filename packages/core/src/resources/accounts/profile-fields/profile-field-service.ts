@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { changesBetween, createdValues, deletedValues } from '../../../domain/audit-actions.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -68,6 +69,8 @@ export class ProfileFieldService {
       this.#requireFewChoices(row)
       this.quotas.require('profileFieldsPerOrganization', all.length + 1)
       const id = await this.#named(tx, () => this.fields.insert(tx, row))
+      const changes = createdValues({ type: row.type, ...auditedValues(row) })
+      tx.audit({ action: 'profile_field.created', objectId: id, changes })
       await this.#announce(tx)
       return id
     })
@@ -89,6 +92,11 @@ export class ProfileFieldService {
       if (!differs(field, row)) return
       this.#requireFewChoices(row)
       await this.#named(tx, () => this.fields.update(tx, id, row))
+      tx.audit({
+        action: 'profile_field.updated',
+        objectId: id,
+        changes: changesBetween(auditedValues(field), auditedValues(row)),
+      })
       if (row.type === profileFieldTypes.SELECT.id && row.field_data !== field.field_data) {
         await this.values.deleteOthersThan(tx, id, choicesOf(row.field_data))
       }
@@ -104,9 +112,11 @@ export class ProfileFieldService {
    */
   async remove(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      requireField(await this.fields.lock(tx), id)
+      const field = requireField(await this.fields.lock(tx), id)
       await this.values.deleteOfField(tx, id)
       await this.fields.delete(tx, id)
+      const values = deletedValues({ type: field.type, ...auditedValues(field) })
+      tx.audit({ action: 'profile_field.deleted', objectId: id, changes: values })
       await this.#announce(tx)
     })
   }
@@ -120,8 +130,9 @@ export class ProfileFieldService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const existing = new Set((await this.fields.lock(tx)).map(({ id }) => id))
       const newOrder = [...new Set(ids)].filter((id) => existing.has(id))
-      if (newOrder.length < existing.size) throw badRequest('Invalid order mapping.')
+      if (newOrder.length < existing.size) throw badRequest('PROFILE_FIELD_ORDER_INVALID')
       await this.fields.reorder(tx, newOrder)
+      tx.audit({ action: 'profile_field.reordered' })
       await this.#announce(tx)
     })
   }
@@ -149,7 +160,7 @@ export class ProfileFieldService {
 
 /** The error for a field that does not exist in the organization. */
 export function noSuchField(id: number): Error {
-  return badRequest(`Field id ${id} not found.`)
+  return badRequest('PROFILE_FIELD_UNKNOWN', { fieldId: id })
 }
 
 function requireField(fields: readonly ProfileFieldRow[], id: number): ProfileFieldRow {
@@ -165,7 +176,12 @@ function requireSameQuestion(
   { name = field.name, hint = field.hint }: ProfileFieldChanges,
 ): void {
   if (name === field.name && hint === field.hint && row.field_data === field.field_data) return
-  throw badRequest('Default custom field cannot be updated.')
+  throw badRequest('PROFILE_FIELD_BUILT_IN')
+}
+
+function auditedValues(field: ProfileFieldColumns) {
+  const { name, hint, field_data, is_in_summary, is_required, is_editable_by_user } = field
+  return { name, hint, field_data, is_in_summary, is_required, is_editable_by_user }
 }
 
 function descriptionOf(field: ProfileFieldRow): ProfileFieldDescription {

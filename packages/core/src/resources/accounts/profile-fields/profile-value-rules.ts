@@ -45,19 +45,19 @@ export function storedValue(
 ): string {
   if (field.type === USER.id) return storedUsers(value, users)
   const { name } = field
-  if (typeof value !== 'string') throw badRequest(`${name} is not a string`)
+  if (typeof value !== 'string') throw badRequest('PARAMETER_NOT_TEXT', { parameter: name })
   switch (field.type) {
     case LONG_TEXT.id:
       return requireLength(name, value, maxLongLength)
     case SELECT.id:
       if (choicesOf(field.field_data).includes(value)) return value
-      throw badRequest(`'${value}' is not a valid choice for '${name}'.`)
+      throw badRequest('PROFILE_VALUE_NOT_CHOICE', { value, field: name })
     case DATE.id:
       if (isDate(value)) return value
-      throw badRequest(`${name} is not a date`)
+      throw badRequest('PARAMETER_NOT_DATE', { parameter: name })
     case LINK.id:
       if (isWebAddress(value)) return value
-      throw badRequest(`${name} is not a URL`)
+      throw badRequest('PROFILE_VALUE_NOT_URL', { field: name })
     default:
       return requireLength(name, value, maxShortLength)
   }
@@ -65,7 +65,7 @@ export function storedValue(
 
 function requireLength(name: string, text: string, limit: number): string {
   if (codePointLength(text) <= limit) return text
-  throw badRequest(`${name} is too long (limit: ${limit} characters)`)
+  throw badRequest('PARAMETER_TOO_LONG', { parameter: name, limit })
 }
 
 function isDate(text: string): boolean {
@@ -76,16 +76,16 @@ function isDate(text: string): boolean {
 }
 
 function storedUsers(value: unknown, users: ReadonlyMap<number, PickableUser>): string {
-  if (!Array.isArray(value)) throw badRequest('User IDs is not a list')
+  if (!Array.isArray(value)) throw badRequest('USER_IDS_NOT_LIST')
   const ids = value.map((id: unknown, index) => {
     if (typeof id === 'number' && Number.isSafeInteger(id)) return id
-    throw badRequest(`User IDs[${index}] is not an integer`)
+    throw badRequest('USER_ID_NOT_INTEGER', { index })
   })
   for (const id of ids) {
     const user = users.get(id)
-    if (user === undefined) throw badRequest(`Invalid user ID: ${id}`)
-    if (!user.isActive) throw badRequest(`User with ID ${id} is deactivated`)
-    if (user.isBot) throw badRequest(`User with ID ${id} is a bot`)
+    if (user === undefined) throw badRequest('USER_ID_INVALID', { userId: id })
+    if (!user.isActive) throw badRequest('USER_WITH_ID_INACTIVE', { userId: id })
+    if (user.isBot) throw badRequest('USER_WITH_ID_IS_BOT', { userId: id })
   }
   return JSON.stringify(ids)
 }

@@ -145,6 +145,9 @@ export class StoredProfileValues implements ProfileValues {
     }
     await this.values.delete(tx, user.id, removed)
     await this.values.replace(tx, user.id, rows)
+    if (tx.caller?.userId !== user.id) {
+      tx.audit({ action: 'user.profile_changed', objectId: user.id })
+    }
     await this.#emitChanges(tx, user, changed, rows)
   }
 
@@ -171,7 +174,5 @@ export class StoredProfileValues implements ProfileValues {
 
 function requireEditable(actor: Actor, field: ProfileFieldRow): void {
   if (field.is_editable_by_user || hasRole(actor, Role.administrator)) return
-  throw badRequest(
-    'You are not allowed to change this field. Contact an administrator to update it.',
-  )
+  throw badRequest('PROFILE_FIELD_NOT_EDITABLE')
 }

@@ -136,7 +136,9 @@ export class SyncedProfileValues implements SyncPart, StartedSyncPart {
     })
     await this.values.insertMany(tx, rows)
     const html = new Map(rows.map((row) => [keyOf(row.user_id, row.field_id), row.rendered_value]))
-    const audiences = await this.audience.ofAll(tx, [...new Set(values.map((one) => one.userId))])
+    const userIds = [...new Set(values.map((one) => one.userId))]
+    for (const objectId of userIds) tx.audit({ action: 'user.profile_changed', objectId })
+    const audiences = await this.audience.ofAll(tx, userIds)
     for (const { userId, field, value } of values) {
       const rendered_value = html.get(keyOf(userId, field.id)) ?? ''
       const custom_profile_field = {

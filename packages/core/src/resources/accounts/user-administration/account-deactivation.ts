@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
@@ -28,12 +28,12 @@ export class AccountDeactivation {
   async deactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.lock(tx, userId)
-      if (user === undefined || user.is_bot) throw badRequest('No such user')
-      if (!user.is_active) throw badRequest('User is deactivated')
+      if (user === undefined || user.is_bot) throw badRequest('USER_UNKNOWN')
+      if (!user.is_active) throw badRequest('USER_INACTIVE')
       requireManager(actor, user)
       if (user.role === Role.owner) requireOwner(actor)
       if (await this.administration.isOnlyOwner(tx, user)) {
-        throw badRequest('Cannot deactivate the only organization owner')
+        throw badRequest('ONLY_OWNER_NOT_DEACTIVATED')
       }
       await this.changes.deactivate(tx, user)
     })
@@ -58,8 +58,8 @@ export class AccountDeactivation {
   async reactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.lock(tx, userId)
-      if (user === undefined) throw badRequest('No such user')
-      if (!hasRole(actor, Role.administrator)) throw badRequest('Insufficient permission')
+      if (user === undefined) throw badRequest('USER_UNKNOWN')
+      if (!hasRole(actor, Role.administrator)) throw badRequest('INSUFFICIENT_PERMISSION')
       requireManager(actor, user)
       if (user.is_bot) await this.#requireBotReactivation(tx, actor, user)
       await this.changes.reactivate(tx, user)
@@ -68,19 +68,20 @@ export class AccountDeactivation {
 
   async #requireBotReactivation(tx: Transaction, actor: Actor, bot: UserRow): Promise<void> {
     if (!(await this.groups.allows(actor, 'can_create_bots_group'))) {
-      throw badRequest('Insufficient permission')
+      throw badRequest('INSUFFICIENT_PERMISSION')
     }
     if (!bot.is_active && (await this.users.isActiveBotName(tx, bot.full_name, bot.id))) {
-      throw badRequest(
-        `There is already an active bot named "${bot.full_name}" in this organization. ` +
-          'To reactivate this bot, you must rename or deactivate the other one first.',
-      )
+      throw badRequest('BOT_NAME_TAKEN', { name: bot.full_name })
     }
   }
 }
 
 function lastUser(entity: 'user' | 'organization owner'): ChatError {
+  const isLastOwner = entity === 'organization owner'
   return new ChatError('CANNOT_DEACTIVATE_LAST_USER', {
-    fields: { is_last_owner: entity === 'organization owner', entity },
+    text: namedText('CANNOT_DEACTIVATE_LAST_USER', {
+      entity: namedText(isLastOwner ? 'LAST_OWNER' : 'LAST_USER'),
+    }),
+    fields: { is_last_owner: isLastOwner, entity },
   })
 }

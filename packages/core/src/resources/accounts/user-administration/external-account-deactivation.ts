@@ -38,7 +38,7 @@ export class ExternalAccountDeactivation {
       const user = await this.references.find(tx, key)
       if (user === undefined || !user.is_active) return
       if (await this.users.isOnlyOwner(tx, user)) {
-        throw badRequest('Cannot deactivate the only organization owner')
+        throw badRequest('ONLY_OWNER_NOT_DEACTIVATED')
       }
       await this.changes.deactivate(tx, user)
     })

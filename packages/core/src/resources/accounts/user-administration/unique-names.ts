@@ -23,7 +23,7 @@ export class UniqueNames {
     const { settings } = await this.organizations.require(scope.organizationId)
     if (!settings.require_unique_names) return
     if (await this.users.isNameTaken(scope, equalNameForms(fullName), userId)) {
-      throw badRequest('Unique names required in this organization.')
+      throw badRequest('USER_NAMES_NOT_UNIQUE')
     }
   }
 }

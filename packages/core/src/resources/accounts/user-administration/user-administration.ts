@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { hasRole, isApplication, Role, type Actor } from '../../../domain/actor.js'
 import { isEmailAddress } from '../../../domain/email-address.js'
 import { normalizeFullName } from '../../../domain/full-name.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
@@ -55,7 +55,7 @@ export class UserAdministration {
       const id =
         typeof target === 'number' ? target : (await this.lookup.findByEmail(tx, actor, target))?.id
       const user = id === undefined ? undefined : await this.users.lock(tx, id)
-      if (user === undefined) throw badRequest('No such user')
+      if (user === undefined) throw badRequest('USER_UNKNOWN')
       requireManager(actor, user)
       await this.#update(tx, actor, user, update)
     })
@@ -64,7 +64,7 @@ export class UserAdministration {
   async #update(tx: Transaction, actor: Actor, user: UserRow, update: UserUpdate): Promise<void> {
     const { role, newEmail, profileData } = update
     if (newEmail !== undefined && !(actor.canChangeUserEmails && actor.role === Role.owner)) {
-      throw badRequest('User not authorized to change user emails')
+      throw badRequest('USER_EMAIL_CHANGE_NOT_ALLOWED')
     }
     if (role !== undefined) await this.changeRole(tx, actor, user, role)
     const fullName = update.fullName ?? ''
@@ -92,7 +92,7 @@ export class UserAdministration {
   async changeRole(tx: Transaction, actor: Actor, user: UserRow, role: Role): Promise<void> {
     if (role === user.role) return
     if (isOwnedByApplication(user, 'role', this.facts) && !isApplication(actor)) {
-      throw badRequest("The role of this user is managed by the organization's login.")
+      throw badRequest('ROLE_MANAGED_BY_LOGIN')
     }
     await this.#requireRoleChange(tx, actor, user, role)
     await this.changes.changeRole(tx, user, role)
@@ -107,14 +107,14 @@ export class UserAdministration {
     if (role === Role.owner || user.role === Role.owner) requireOwner(actor)
     if (!hasRole(actor, Role.administrator)) {
       throw new ChatError('UNAUTHORIZED_PRINCIPAL', {
-        message: 'Must be an organization administrator',
+        text: namedText('ADMINISTRATOR_REQUIRED'),
       })
     }
     if (await this.isOnlyOwner(tx, user)) {
-      throw badRequest('The owner permission cannot be removed from the only organization owner.')
+      throw badRequest('ONLY_OWNER_NOT_DEMOTED')
     }
     if (user.role === Role.guest && role <= Role.administrator) {
-      throw badRequest('Guests cannot be organization administrators')
+      throw badRequest('GUEST_NOT_ADMINISTRATOR')
     }
   }
 
@@ -124,9 +124,9 @@ export class UserAdministration {
   }
 
   async #requireFreeAddress(tx: Transaction, user: UserRow, email: string): Promise<void> {
-    if (!isEmailAddress(email)) throw badRequest('Invalid new email address.')
+    if (!isEmailAddress(email)) throw badRequest('NEW_EMAIL_ADDRESS_INVALID')
     const problem = await this.addresses.problemOf(tx, email, user.id)
-    if (problem !== undefined) throw badRequest(`New email value error: ${problem}`)
+    if (problem !== undefined) throw badRequest('NEW_EMAIL_ADDRESS_PROBLEM', { problem })
   }
 }
 
@@ -136,14 +136,14 @@ export class UserAdministration {
  */
 export function requireManager(actor: Actor, user: UserRow): void {
   const isOwnBot = user.is_bot && user.bot_owner_id === actor.userId
-  if (!hasRole(actor, Role.administrator) && !isOwnBot) throw badRequest('Insufficient permission')
+  if (!hasRole(actor, Role.administrator) && !isOwnBot) throw badRequest('INSUFFICIENT_PERMISSION')
   if (!user.is_bot || user.id === actor.userId || coversRights(actor, user)) return
   if (!coversRights({ role: Role.administrator }, user)) requireOwner(actor)
-  throw badRequest('Insufficient permission')
+  throw badRequest('INSUFFICIENT_PERMISSION')
 }
 
 /** @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` unless `actor` is an owner. */
 export function requireOwner(actor: Actor): void {
   if (actor.role === Role.owner) return
-  throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
+  throw new ChatError('UNAUTHORIZED_PRINCIPAL', { text: namedText('OWNER_REQUIRED') })
 }

@@ -41,12 +41,12 @@ export class UserCreation {
     actor: Actor,
     newUser: { readonly email: string; readonly password: string; readonly fullName: string },
   ): Promise<number> {
-    if (!actor.canCreateUsers) throw badRequest('User not authorized to create users')
+    if (!actor.canCreateUsers) throw badRequest('USER_CREATION_NOT_ALLOWED')
     const scope = this.database.read(actor.organizationId)
     const fullName = normalizeFullName(newUser.fullName)
     await this.names.require(scope, fullName, 0)
     const email = newUser.email.trim()
-    if (!isEmailAddress(email)) throw badRequest('Bad name or username')
+    if (!isEmailAddress(email)) throw badRequest('BOT_NAME_INVALID')
     await this.#requireAllowedAddress(scope, email)
     await this.#requireFree(scope, email)
     if (
@@ -56,7 +56,7 @@ export class UserCreation {
         fullName,
       ]))
     ) {
-      throw badRequest('The password is too weak.')
+      throw badRequest('SIGN_UP_PASSWORD_TOO_WEAK')
     }
     const passwordHash = await this.passwords.hash(newUser.password, hashingClientOf(actor))
     return this.unitOfWork.runFor(actor, async (tx) => {
@@ -70,17 +70,17 @@ export class UserCreation {
 
   async #requireFree(scope: OrganizationScope, email: string): Promise<void> {
     if ((await this.addresses.problemOf(scope, email, 0)) === undefined) return
-    throw badRequest('Email is already in use.')
+    throw badRequest('EMAIL_ADDRESS_TAKEN')
   }
 
   async #requireAllowedAddress(scope: OrganizationScope, email: string): Promise<void> {
     switch (await this.domains.problemOf(scope, email)) {
       case 'foreign':
-        throw badRequest(`Email '${email}' not allowed in this organization`)
+        throw badRequest('EMAIL_ADDRESS_NOT_ALLOWED', { email })
       case 'disposable':
-        throw badRequest('Disposable email addresses are not allowed in this organization')
+        throw badRequest('EMAIL_ADDRESSES_DISPOSABLE_NOT_ALLOWED')
       case 'tagged':
-        throw badRequest('Email addresses containing + are not allowed.')
+        throw badRequest('EMAIL_ADDRESS_WITH_PLUS')
       case undefined:
     }
   }

@@ -115,9 +115,9 @@ export class UserListService {
     row: ViewableUser | undefined,
     options: UserListOptions,
   ): Promise<ListedUser> {
-    if (row === undefined) throw badRequest('No such user')
+    if (row === undefined) throw badRequest('USER_UNKNOWN')
     const scope = this.database.read(actor.organizationId)
-    if (!(await this.access.allows(scope, actor, row))) throw badRequest('Insufficient permission')
+    if (!(await this.access.allows(scope, actor, row))) throw badRequest('INSUFFICIENT_PERMISSION')
     const user = this.#object(actor, row, options)
     if (!options.withProfileData || user.is_bot) return user
     const profiles = await this.profileValues.list(scope, [row.id])

@@ -93,7 +93,7 @@ export const apiTopics: readonly ApiTopic[] = [
     title: 'Settings of users',
     description: "A user's own settings, and the default settings of new users.",
     first: ['PATCH /realm/user_settings_defaults'],
-    paths: ['/realm/user_settings_defaults', '/settings', '/accounts'],
+    paths: ['/realm/user_settings_defaults', '/settings', '/accounts', '/mail_notifications'],
   },
   {
     title: 'Presence and status',
@@ -122,7 +122,12 @@ export const apiTopics: readonly ApiTopic[] = [
     ],
     paths: ['/user_groups'],
   },
-  { title: 'Bots', description: 'Bots and their API keys.', first: [], paths: ['/bots'] },
+  {
+    title: 'Bots',
+    description: 'Bots, their API keys, and incoming webhooks.',
+    first: [],
+    paths: ['/bots', '/external'],
+  },
   {
     title: 'Files and pictures',
     description:
@@ -154,9 +159,16 @@ export const apiTopics: readonly ApiTopic[] = [
   },
   {
     title: 'The organization',
-    description: 'Settings, domains and lifecycle of the organization.',
+    description: 'Settings, domains, lifecycle and audit trail of the organization.',
     first: [],
-    paths: ['/realm', '/invites', '/export', '/calls'],
+    paths: ['/realm', '/audit_log', '/export', '/calls'],
+  },
+  {
+    title: 'Invitations',
+    description:
+      'Inviting people by e-mail and with reusable links, and the page on which they sign up.',
+    first: ['POST /invites', 'POST /invites/multiuse'],
+    paths: ['/invites', '/accounts/join'],
   },
   {
     title: 'Code playgrounds and linkifiers',

@@ -13,6 +13,8 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   channel_folder_id: 'The id of the channel folder.',
   draft_id: 'The id of the draft.',
   emoji_id: 'The id of the custom emoji.',
+  export_id: 'The id of the data export.',
+  export_token: 'Unguessable; part of `export_url`.',
   field_id: 'The id of the custom profile field.',
   filter_id: 'The id of the linkifier.',
   folder_id: 'The id of the channel folder, or null for none.',

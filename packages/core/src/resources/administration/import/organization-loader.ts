@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { createdValues } from '../../../domain/audit-actions.js'
 import {
   organizationPermissions,
   type OrganizationSettings,
@@ -116,6 +117,8 @@ export class OrganizationLoader {
       user_defaults: toJson(organization.user_settings_defaults ?? {}),
     })
     const tx = outer.ofNewOrganization(organizationId)
+    const { name, subdomain = '' } = organization
+    tx.audit({ action: 'organization.loaded', changes: createdValues({ name, subdomain }) })
     await this.searchIndex.begin(tx, prepared.length > 0)
     const permissions = await this.groups.load(tx, file, createdAtSeconds)
     const settings = Object.entries(organization.settings ?? {}).filter(

@@ -96,7 +96,8 @@ export function checkUserSettings(
   }
 }
 
-function userSettingProblem(name: string, value: unknown): string | undefined {
+/** What is wrong with a personal setting, if anything. */
+export function userSettingProblem(name: string, value: unknown): string | undefined {
   const definition = userSettings.get(name)
   if (definition === undefined) return 'is not a setting'
   const { values } = definition

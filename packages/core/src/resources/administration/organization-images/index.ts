@@ -7,6 +7,8 @@ import {
   uploadRealmLogo,
 } from './organization-image-operations.js'
 
+export { imageKeysOf } from './organization-image-service.js'
+
 export const organizationImages = defineResource({
   operations: [uploadRealmIcon, removeRealmIcon, uploadRealmLogo, removeRealmLogo, readRealmImage],
 })

@@ -10,6 +10,7 @@ import {
   organizationImageNames,
   organizationImageValues,
   type OrganizationImageName,
+  type OrganizationImages,
 } from '../../../domain/organization-images.js'
 import { StoredFiles } from '../../files/file-storage/index.js'
 import {
@@ -39,9 +40,9 @@ const logo: ImageShape = { ...icon, width: 800, fit: 'inside' }
 
 /** Image format, maximum size, and the name used in errors. */
 const kinds = {
-  icon: { shape: icon, word: 'icon', maxMebibytes: limits.maxIconFileMebibytes },
-  logo: { shape: logo, word: 'logo', maxMebibytes: limits.maxLogoFileMebibytes },
-  night_logo: { shape: logo, word: 'logo', maxMebibytes: limits.maxLogoFileMebibytes },
+  icon: { shape: icon, word: 'IMAGE_ICON', maxMebibytes: limits.maxIconFileMebibytes },
+  logo: { shape: logo, word: 'IMAGE_LOGO', maxMebibytes: limits.maxLogoFileMebibytes },
+  night_logo: { shape: logo, word: 'IMAGE_LOGO', maxMebibytes: limits.maxLogoFileMebibytes },
 } as const
 
 /** Maximum size of the uploaded part, in bytes. */
@@ -119,6 +120,7 @@ export class OrganizationImageService {
       const images = { ...organization.images, [name]: changed }
       const settings = toJson({ ...parseJson(row.settings), images })
       await this.organizations.update(tx, { settings })
+      tx.audit({ action: 'organization.image_changed', changes: { [name]: {} } })
       const data = organizationImageValues({ ...organization, images }, name, this.facts.address)
       const audienceId = await this.activeUsers.audience(tx)
       tx.emit(realmSettingsUpdated({ audienceId }, { data }))
@@ -129,4 +131,12 @@ export class OrganizationImageService {
 
 function keyOf(organizationId: number, name: OrganizationImageName, version: number): string {
   return `${organizationId}/realm/${name}-${version}`
+}
+
+/** The storage keys of the uploaded images of an organization. */
+export function imageKeysOf(organizationId: number, images: Partial<OrganizationImages>): string[] {
+  return organizationImageNames.flatMap((name) => {
+    const image = images[name]
+    return image?.isUploaded === true ? [keyOf(organizationId, name, image.version)] : []
+  })
 }

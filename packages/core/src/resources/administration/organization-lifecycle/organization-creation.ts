@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { Role } from '../../../domain/actor.js'
 import { isEmailAddress } from '../../../domain/email-address.js'
+import { createdValues } from '../../../domain/audit-actions.js'
 import { foldCase } from '../../../domain/folding.js'
 import { normalizeFullName } from '../../../domain/full-name.js'
 import {
@@ -89,12 +90,12 @@ export class OrganizationCreation {
     const name = requireOrganizationName(options.name)
     const email = owner.email.trim()
     if (!isEmailAddress(email) || this.bots.hasAddress(email)) {
-      throw badRequest('Bad name or username')
+      throw badRequest('BOT_NAME_INVALID')
     }
     const fullName = normalizeFullName(owner.fullName)
     const passwordHash = await this.#hash(owner.password, [email, fullName])
     const externalId = owner.externalId === undefined ? null : externalIdOf(owner.externalId)
-    if (externalId === undefined) throw badRequest('Invalid externalId')
+    if (externalId === undefined) throw badRequest('ORGANIZATION_EXTERNAL_ID_INVALID')
     const first = { email, fullName, externalId, passwordHash }
     const created = await this.#insertFree({ ...options, name }, first)
     // Sending messages requires that the organization is committed.
@@ -105,7 +106,7 @@ export class OrganizationCreation {
   async #hash(password: string | undefined, related: readonly string[]): Promise<string | null> {
     if (password === undefined) return null
     if (!(await this.strength.isEnough(password, related))) {
-      throw badRequest('The password is too weak.')
+      throw badRequest('SIGN_UP_PASSWORD_TOO_WEAK')
     }
     return this.passwords.hashQueued(password)
   }
@@ -115,7 +116,7 @@ export class OrganizationCreation {
       return await this.unitOfWork.run(0, (tx) => this.#insert(tx, options, owner))
     } catch (error) {
       if (!this.database.dialect.isUniqueViolation(error)) throw error
-      throw badRequest('Subdomain already in use. Please choose a different one.')
+      throw badRequest('SUBDOMAIN_TAKEN')
     } finally {
       this.organizations.forgetNames()
     }
@@ -137,6 +138,8 @@ export class OrganizationCreation {
       user_defaults: toJson(userDefaults),
     })
     const tx = outer.ofNewOrganization(organizationId)
+    const changes = createdValues({ name, subdomain })
+    tx.audit({ action: 'organization.created', changes })
     await this.searchIndex.begin(tx, false)
     const systemGroups = await insertSystemGroups(tx, this.groups, createdAtSeconds)
     const settings = {

@@ -59,6 +59,11 @@ export class OrganizationDeletion {
       throw new TypeError(`${call}: confirm must be the subdomain of the organization`)
     }
     if (!isDeactivated) await this.lifecycle.deactivateId(id)
+    await this.deleteAll(id)
+  }
+
+  /** Deletes an organization that is deactivated, or was not imported completely. */
+  async deleteAll(id: number): Promise<void> {
     await this.#deleteFiles(id)
     await this.#deleteMessages(id)
     await this.#deleteUsers(id)
@@ -84,6 +89,7 @@ export class OrganizationDeletion {
       id,
       tokens.map((token) => emojiFileKey(id, token)),
     )
+    await this.#deleteStored(id, await this.rows.listExportFiles(scope))
     let unkept
     do {
       unkept = await this.rows.listUnkeptFiles(scope, filesPerBatch)

@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { changesBetween } from '../../../domain/audit-actions.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
@@ -68,7 +69,7 @@ export class OrganizationDirectory {
   /** @throws {ChatError} `BAD_REQUEST` if there is no such organization. */
   async require(call: string, reference: string | number): Promise<ApplicationOrganization> {
     const found = await this.find(call, reference)
-    if (found === undefined) throw badRequest('No such organization')
+    if (found === undefined) throw badRequest('ORGANIZATION_UNKNOWN')
     return found
   }
 
@@ -85,7 +86,7 @@ export class OrganizationDirectory {
       return await this.unitOfWork.run(id, (tx) => this.#update(tx, name, update.subdomain))
     } catch (error) {
       if (!this.database.dialect.isUniqueViolation(error)) throw error
-      throw badRequest('Subdomain already in use. Please choose a different one.')
+      throw badRequest('SUBDOMAIN_TAKEN')
     } finally {
       this.organizations.forgetNames()
     }
@@ -97,6 +98,11 @@ export class OrganizationDirectory {
     subdomain: string | undefined,
   ): Promise<ApplicationOrganization> {
     const row = await this.rows.lockCurrent(tx)
+    const changes = changesBetween(row, {
+      ...(name !== undefined && { name }),
+      ...(subdomain !== undefined && { subdomain }),
+    })
+    if (Object.keys(changes).length > 0) tx.audit({ action: 'organization.updated', changes })
     if (subdomain !== undefined && subdomain !== row.subdomain) {
       await this.rows.update(tx, { subdomain })
       tx.emit({ kind: organizationChanged, data: {}, audience: {} })

@@ -35,6 +35,7 @@ export class OrganizationLifecycle {
   async deactivateId(id: number): Promise<void> {
     await this.unitOfWork.run(id, async (tx) => {
       await this.rows.update(tx, { is_deactivated: true })
+      tx.audit({ action: 'organization.deactivated' })
       const audienceId = await this.users.activeAudience(tx)
       tx.emit(realmDeactivated({ audienceId }, { realm_id: id }))
     })
@@ -44,13 +45,14 @@ export class OrganizationLifecycle {
   async reactivate(subdomain: string): Promise<void> {
     await this.unitOfWork.run(await this.#requireId(subdomain), async (tx) => {
       await this.rows.update(tx, { is_deactivated: false })
+      tx.audit({ action: 'organization.reactivated' })
       tx.emit({ kind: organizationChanged, data: {}, audience: {} })
     })
   }
 
   async #requireId(subdomain: string): Promise<number> {
     const organization = await this.organizations.findBySubdomain(subdomain)
-    if (organization === undefined) throw badRequest('No such organization')
+    if (organization === undefined) throw badRequest('ORGANIZATION_UNKNOWN')
     return organization.id
   }
 }

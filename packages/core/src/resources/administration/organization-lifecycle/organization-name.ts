@@ -9,7 +9,7 @@ const maxNameLength = 40
 export function requireOrganizationName(text: string): string {
   const name = text.trim()
   if (name === '' || name.length > maxNameLength) {
-    throw badRequest('Organization name must have 1 to 40 characters.')
+    throw badRequest('ORGANIZATION_NAME_WRONG_LENGTH')
   }
   return name
 }

@@ -100,6 +100,15 @@ export class OrganizationRowRepository {
     return rows.map(({ image_token }) => image_token)
   }
 
+  /** The files of complete data exports. */
+  async listExportFiles(scope: OrganizationScope): Promise<string[]> {
+    const rows = await scope
+      .query('data_exports')
+      .whereNotNull('file_key')
+      .select<{ file_key: string }[]>('file_key')
+    return rows.map(({ file_key }) => file_key)
+  }
+
   async listUnkeptFiles(scope: OrganizationScope, limit: number): Promise<string[]> {
     const rows = await scope
       .query('unkept_files')

@@ -19,14 +19,14 @@ const reserved: ReadonlySet<string> = new Set([
  */
 export function requireSubdomain(subdomain: string): void {
   if (subdomain === '') return
-  if (subdomain.length < 3) throw badRequest('Subdomain needs to have length 3 or greater.')
+  if (subdomain.length < 3) throw badRequest('SUBDOMAIN_TOO_SHORT')
   if (subdomain.startsWith('-') || subdomain.endsWith('-')) {
-    throw badRequest("Subdomain cannot start or end with a '-'.")
+    throw badRequest('SUBDOMAIN_WRONG_HYPHEN')
   }
   if (!/^[a-z0-9-]{1,100}$/.test(subdomain)) {
-    throw badRequest("Subdomain can only have lowercase letters, numbers, and '-'s.")
+    throw badRequest('SUBDOMAIN_WRONG_CHARACTERS')
   }
   if (reserved.has(subdomain)) {
-    throw badRequest('Subdomain reserved. Please choose a different one.')
+    throw badRequest('SUBDOMAIN_RESERVED')
   }
 }

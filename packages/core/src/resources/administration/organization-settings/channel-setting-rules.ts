@@ -39,9 +39,9 @@ export class ChannelSettingRules {
       resolved[name] = channelId < 0 ? noChannel : channelId
       if (channelId < 0) continue
       const { channel } = await this.channels.requireVisible(scope, actor, { id: channelId })
-      if (channel.is_archived) throw badRequest('Invalid channel ID')
+      if (channel.is_archived) throw badRequest('CHANNEL_ID_INVALID')
       if (name === 'moderation_request_channel_id' && !channel.is_private) {
-        throw badRequest('Moderation request channel must be private.')
+        throw badRequest('MODERATION_CHANNEL_PRIVATE_REQUIRED')
       }
     }
     return resolved

@@ -5,7 +5,8 @@ import type { ContentKind } from '../../../domain/content-kinds.js'
 import { languages } from '../../../domain/languages.js'
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
-import { giphyRatings, videoChatProviders } from './server-values.js'
+import { videoChatProviderIds } from '../video-calls/index.js'
+import { giphyRatings } from './server-values.js'
 
 /** A setting, by its name in `PATCH /realm`. */
 export interface OrganizationSettingDefinition {
@@ -69,8 +70,8 @@ function numberOf(...numbers: readonly number[]) {
 }
 
 /** A setting whose possible values are listed in the server's data for clients. */
-function offered(options: Readonly<Record<string, { readonly id: number }>>) {
-  const { kept, answer } = numberOf(...Object.values(options).map(({ id }) => id))
+function offered(ids: readonly number[]) {
+  const { kept, answer } = numberOf(...ids)
   return { parameter: Bounded.integer(), kept, answer }
 }
 
@@ -144,7 +145,7 @@ export const organizationSettingDefinitions: Readonly<
   welcome_message_custom_text: text({ maxLength: 8000, contentKind: 'organization.welcome' }),
   digest_emails_enabled: flag,
   digest_weekday: numberOf(0, 1, 2, 3, 4, 5, 6),
-  video_chat_provider: offered(videoChatProviders),
+  video_chat_provider: offered(videoChatProviderIds),
   jitsi_server_url: {
     parameter: Bounded.json(10_000, { description: 'A URL, or `default`.' }),
     kept: Type.Union([
@@ -156,7 +157,7 @@ export const organizationSettingDefinitions: Readonly<
     ]),
     answer: Type.Union([updated, Type.Null()]),
   },
-  giphy_rating: offered(giphyRatings),
+  giphy_rating: offered(Object.values(giphyRatings).map(({ id }) => id)),
   default_code_block_language: text({ maxLength: 40 }),
   enable_read_receipts: flag,
   enable_spectator_access: flag,

@@ -8,7 +8,9 @@ import {
   organizationSettingDefinitions,
   type OrganizationSettingName,
 } from './organization-setting-definitions.js'
-import { giphyRatings, videoChatProviders } from './server-values.js'
+import type { ServerFacts } from '../../../kernel/server-facts.js'
+import { videoChatProviders } from '../video-calls/index.js'
+import { giphyRatings } from './server-values.js'
 
 /** New values in their stored form. */
 export type NewSettings = Partial<Omit<OrganizationSettings, 'disabled_authentication_methods'>> & {
@@ -17,23 +19,24 @@ export type NewSettings = Partial<Omit<OrganizationSettings, 'disabled_authentic
 
 const names = keysOf(organizationSettingDefinitions)
 
-type Reader = (value: unknown) => unknown
+type Reader = (value: unknown, facts: Pick<ServerFacts, 'videoCalls'>) => unknown
 
 /** Converts a decoded parameter into the stored value, where the two differ. */
 const readers: Partial<Record<OrganizationSettingName, Reader>> = {
   default_language: (value) => {
-    if (!languages.has(String(value))) throw badRequest(`Invalid language '${String(value)}'`)
+    if (!languages.has(String(value)))
+      throw badRequest('SETTING_ORGANIZATION_LANGUAGE_INVALID', { language: String(value) })
     return value
   },
-  video_chat_provider: (value) => {
-    if (Object.values(videoChatProviders).every(({ id }) => id !== value)) {
-      throw badRequest(`Invalid video_chat_provider ${String(value)}`)
+  video_chat_provider: (value, facts) => {
+    if (Object.values(videoChatProviders(facts)).every(({ id }) => id !== value)) {
+      throw badRequest('SETTING_VIDEO_PROVIDER_INVALID', { provider: String(value) })
     }
     return value
   },
   giphy_rating: (value) => {
     if (Object.values(giphyRatings).every(({ id }) => id !== value)) {
-      throw badRequest(`Invalid giphy_rating ${String(value)}`)
+      throw badRequest('SETTING_GIPHY_RATING_INVALID', { rating: String(value) })
     }
     return value
   },
@@ -57,11 +60,14 @@ const readers: Partial<Record<OrganizationSettingName, Reader>> = {
  * @throws {ChatError} `BAD_REQUEST` or `REQUEST_VARIABLE_INVALID` if a setting has an invalid
  *   value.
  */
-export function newSettings(params: Readonly<Record<string, unknown>>): NewSettings {
+export function newSettings(
+  params: Readonly<Record<string, unknown>>,
+  facts: Pick<ServerFacts, 'videoCalls'>,
+): NewSettings {
   return Object.fromEntries(
     names
       .filter((name) => params[name] !== undefined)
-      .map((name) => [name, (readers[name] ?? asIs)(params[name])]),
+      .map((name) => [name, (readers[name] ?? asIs)(params[name], facts)]),
   )
 }
 
@@ -95,5 +101,5 @@ export function requireJitsiUrl(url: string): string {
 }
 
 function noJitsiUrl(): ChatError {
-  return badRequest('jitsi_server_url is not an allowed_type')
+  return badRequest('SETTING_JITSI_URL_INVALID')
 }

@@ -5,10 +5,12 @@ import {
   organizationPermissions,
   type OrganizationPermission,
 } from '../../../domain/organization-settings.js'
-import { ChatError } from '../../../errors/index.js'
+import { changesBetween, type AuditChanges } from '../../../domain/audit-actions.js'
+import { ChatError, namedText } from '../../../errors/index.js'
 import type { Audience } from '../../../events/event.js'
 import { entriesOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { parseJson, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import type { OrganizationState } from '../../../domain/organization-state.js'
 import { AuthenticationMethods } from '../../access/authentication/index.js'
@@ -37,6 +39,15 @@ export type RequestedSettings = { readonly [Name in OrganizationSettingName]?: u
   readonly [Name in OrganizationPermission]?: GroupSettingUpdate
 } & { readonly authentication_methods?: Readonly<Record<string, boolean>> }
 
+/** What a part of a request has changed. */
+interface AppliedChanges {
+  /** The new values, as the request is answered. */
+  readonly answers: Record<string, unknown>
+  readonly changes: AuditChanges
+}
+
+const nothing: AppliedChanges = { answers: {}, changes: {} }
+
 /** Changes the organization's settings and sends events to all users. */
 @perServer()
 export class OrganizationSettingsService {
@@ -48,6 +59,7 @@ export class OrganizationSettingsService {
     @inject(GroupSettingValues) private readonly groupValues: GroupSettingValues,
     @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
     @inject(FullMembers) private readonly fullMembers: FullMembers,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
@@ -62,17 +74,18 @@ export class OrganizationSettingsService {
    */
   async change(actor: Actor, params: RequestedSettings): Promise<Record<string, unknown>> {
     requireOwnerFor(actor, params)
-    const values = newSettings(params)
+    const values = newSettings(params, this.facts)
     const methods = params.authentication_methods
     if (methods !== undefined) this.methods.requireKnown(methods)
     return this.unitOfWork.runFor(actor, async (tx) => {
       const state = organizationStateOf(await this.organizations.lockCurrent(tx))
       const audience = { audienceId: await this.activeUsers.audience(tx) }
-      return {
-        ...(await this.#changeValues(tx, actor, audience, state, values)),
-        ...(await this.#changeMethods(tx, audience, methods)),
-        ...(await this.#changePermissions(tx, audience, state, params)),
-      }
+      const ofValues = await this.#changeValues(tx, actor, audience, state, values)
+      const ofMethods = await this.#changeMethods(tx, audience, methods)
+      const ofPermissions = await this.#changePermissions(tx, audience, state, params)
+      const changes = { ...ofValues.changes, ...ofMethods.changes, ...ofPermissions.changes }
+      if (Object.keys(changes).length > 0) tx.audit({ action: 'organization.updated', changes })
+      return { ...ofValues.answers, ...ofMethods.answers, ...ofPermissions.answers }
     })
   }
 
@@ -82,11 +95,11 @@ export class OrganizationSettingsService {
     audience: Audience,
     state: OrganizationState,
     newValues: NewSettings,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<AppliedChanges> {
     const present: Readonly<Record<string, unknown>> = { ...state.settings, name: state.name }
     const values = await this.channelRules.resolve(tx, actor, newValues)
     const changes = Object.entries(values).filter(([name, value]) => present[name] !== value)
-    if (changes.length === 0) return {}
+    if (changes.length === 0) return nothing
     const { name, ...settings }: NewSettings = Object.fromEntries(changes)
     if (name !== undefined) await this.organizations.update(tx, { name })
     await this.#store(tx, settings)
@@ -98,24 +111,33 @@ export class OrganizationSettingsService {
         settings.waiting_period_threshold,
       )
     }
-    return Object.fromEntries(
-      changes.map(([property, value]) => [property, typeof value === 'string' ? 'updated' : value]),
-    )
+    return {
+      answers: Object.fromEntries(
+        changes.map(([property, value]) => [
+          property,
+          typeof value === 'string' ? 'updated' : value,
+        ]),
+      ),
+      changes: changesBetween(present, Object.fromEntries(changes)),
+    }
   }
 
   async #changeMethods(
     tx: Transaction,
     audience: Audience,
     enabled: Readonly<Record<string, boolean>> | undefined,
-  ): Promise<Record<string, unknown>> {
-    if (enabled === undefined) return {}
+  ): Promise<AppliedChanges> {
+    if (enabled === undefined) return nothing
     const { settings } = organizationStateOf(await this.organizations.lockCurrent(tx))
     const changes = this.methods.change(settings, enabled)
-    if (changes === undefined) return {}
+    if (changes === undefined) return nothing
     await this.#store(tx, changes)
     const authentication_methods = this.methods.describe({ ...settings, ...changes })
     tx.emit(realmSettingsUpdated(audience, { data: { authentication_methods } }))
-    return { authentication_methods: enabled }
+    return {
+      answers: { authentication_methods: enabled },
+      changes: changesBetween(settings, changes),
+    }
   }
 
   async #changePermissions(
@@ -123,9 +145,10 @@ export class OrganizationSettingsService {
     audience: Audience,
     { permissions }: OrganizationState,
     params: RequestedSettings,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<AppliedChanges> {
     const groupIds: Partial<Record<OrganizationPermission, number>> = {}
     const answers: Record<string, unknown> = {}
+    const changes: Record<string, AuditChanges[string]> = {}
     for (const [name, definition] of entriesOf(organizationPermissions)) {
       const update = params[name]
       if (update === undefined) continue
@@ -134,10 +157,11 @@ export class OrganizationSettingsService {
       if (change === undefined) continue
       groupIds[name] = change.groupId
       answers[name] = change.value
+      changes[name] = { old: change.oldValue, new: change.value }
       tx.emit(realmSettingsUpdated(audience, { data: { [name]: change.value } }))
     }
     await this.#store(tx, { permissions: { ...permissions, ...groupIds } })
-    return answers
+    return { answers, changes }
   }
 
   /** Requires a lock on the organization's row, so that its stored settings are current. */
@@ -163,7 +187,7 @@ function requireOwnerFor(actor: Actor, params: RequestedSettings): void {
       definitions[name]?.ownerOnly === true,
   )
   if (!needsOwner) return
-  throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
+  throw new ChatError('UNAUTHORIZED_PRINCIPAL', { text: namedText('OWNER_REQUIRED') })
 }
 
 function emitUpdate(

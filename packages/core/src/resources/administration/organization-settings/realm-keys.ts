@@ -59,7 +59,7 @@ export const realmKeys: Readonly<Record<string, TSchema>> = {
     Type.String(),
     Type.Object({ name: text, id: integer }),
   ),
-  jitsi_server_url: Type.String({ description: 'Deprecated.' }),
+  jitsi_server_url: Type.Union([text, Type.Null()], { description: 'Deprecated.' }),
   realm_create_public_stream_policy: oldPolicy,
   realm_create_private_stream_policy: oldPolicy,
   realm_create_web_public_stream_policy: oldPolicy,

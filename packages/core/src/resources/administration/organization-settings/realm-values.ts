@@ -6,7 +6,7 @@ import {
 } from '../../../domain/organization-images.js'
 import type { OrganizationState } from '../../../domain/organization-state.js'
 import { plainSettings } from './realm-keys.js'
-import { serverJitsiUrl, videoChatProviders } from './server-values.js'
+import { offeredProvider, videoChatProviders } from '../video-calls/index.js'
 
 const plainSettingNames = keysOf(plainSettings)
 
@@ -41,7 +41,8 @@ export function realmValues(
       (method) => method?.enabled === true,
     ),
     realm_authentication_methods: methods,
-    realm_available_video_chat_providers: videoChatProviders,
-    jitsi_server_url: settings.jitsi_server_url ?? serverJitsiUrl,
+    realm_available_video_chat_providers: videoChatProviders(facts),
+    realm_video_chat_provider: offeredProvider(settings.video_chat_provider, facts),
+    jitsi_server_url: settings.jitsi_server_url ?? facts.videoCalls.jitsiUrl,
   }
 }

@@ -8,15 +8,6 @@ import { thumbnailFormats } from '../../../domain/thumbnails.js'
 import { apiUrl } from '../../../kernel/chat-address.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 
-/** The Jitsi server for organizations that have not set one. */
-export const serverJitsiUrl = 'https://meet.jit.si'
-
-/** The video call providers that an organization can choose from, by the names that clients use. */
-export const videoChatProviders = {
-  disabled: { name: 'None', id: 0 },
-  jitsi_meet: { name: 'Jitsi Meet', id: 1 },
-} as const
-
 /** The GIF ratings that an organization can choose from, by the names that clients use. */
 export const giphyRatings = {
   disabled: { name: 'GIPHY integration disabled', id: 0 },
@@ -37,6 +28,7 @@ export function serverValues(
     | 'startedAtSeconds'
     | 'maxUploadMebibytes'
     | 'uploadQuotaMebibytes'
+    | 'videoCalls'
   >,
   chatUrl: string,
 ): Record<string, unknown> {
@@ -54,7 +46,7 @@ export function serverValues(
     server_web_public_streams_enabled: facts.webPublicChannels,
     server_generation: facts.startedAtSeconds,
     server_emoji_data_url: apiUrl(chatUrl, '/emoji_data.json'),
-    server_jitsi_server_url: serverJitsiUrl,
+    server_jitsi_server_url: facts.videoCalls.jitsiUrl,
     server_inline_image_preview: true,
     server_inline_url_embed_preview: true,
     server_supported_permission_settings: supportedPermissionSettings,
@@ -131,7 +123,7 @@ export const serverKeys: Readonly<Record<string, TSchema>> = {
   server_web_public_streams_enabled: flag,
   server_generation: Type.Integer({ description: 'UNIX seconds of the start of the server.' }),
   server_emoji_data_url: text,
-  server_jitsi_server_url: text,
+  server_jitsi_server_url: Type.Union([text, Type.Null()]),
   server_inline_image_preview: flag,
   server_inline_url_embed_preview: flag,
   server_supported_permission_settings: Type.Object({

@@ -54,7 +54,7 @@ export class ErasedRows {
   async close(tx: Transaction, userId: number): Promise<void> {
     const user = await this.users.getLocked(tx, userId)
     if (await this.users.isOnlyOwner(tx, user)) {
-      throw badRequest('Cannot erase the only organization owner; make another user an owner first')
+      throw badRequest('ONLY_OWNER_NOT_ERASED')
     }
     if (user.is_active) await this.changes.deactivate(tx, user)
     await this.users.update(tx, userId, { password_hash: null })
@@ -70,6 +70,12 @@ export class ErasedRows {
           this.rows.deleteBatch(tx, table, userId, rowsPerBatch),
         )
       }
+    }
+    let hasMore = true
+    while (hasMore) {
+      hasMore = await this.unitOfWork.run(organizationId, (tx) =>
+        this.rows.clearOrigins(tx, userId, rowsPerBatch),
+      )
     }
   }
 
@@ -87,6 +93,7 @@ export class ErasedRows {
     for (const table of batchTables) {
       await this.rows.deleteBatch(tx, table, userId, Number.MAX_SAFE_INTEGER)
     }
+    await this.rows.clearOrigins(tx, userId, Number.MAX_SAFE_INTEGER)
     this.devices.noteChange(tx, userId)
     await this.#anonymizeAccount(tx, user)
   }

@@ -75,6 +75,20 @@ export const recordTypes: readonly RecordType[] = [
     keys: ['id'],
     columns: ['old_email', 'new_email', 'requested_at_seconds'],
   }),
+  records('invitation', 'invitations', {
+    owner: 'inviter_id',
+    keys: ['id'],
+    columns: [
+      'id',
+      'is_reusable',
+      'email',
+      'role',
+      'welcome_text',
+      'invited_at_seconds',
+      'expires_at_seconds',
+      'ended_at_seconds',
+    ],
+  }),
   records('device', 'push_devices', {
     owner: 'user_id',
     keys: ['id'],
@@ -204,6 +218,26 @@ export const recordTypes: readonly RecordType[] = [
       'size_bytes',
       'created_at_seconds',
     ],
+  }),
+  records('audited_change', 'audit_log', {
+    owner: 'actor_id',
+    keys: ['id'],
+    columns: [
+      'id',
+      'created_at_seconds',
+      'action',
+      'object_type',
+      'object_id',
+      'user_id',
+      'via',
+      'client_address',
+      'client_name',
+    ],
+  }),
+  records('audited_account_change', 'audit_log', {
+    owner: 'user_id',
+    keys: ['id'],
+    columns: ['id', 'created_at_seconds', 'action', 'object_type', 'object_id'],
   }),
   records('direct_conversation', 'recipient_members', {
     owner: 'user_id',

@@ -44,6 +44,12 @@ export const personalColumns: readonly PersonalColumn[] = [
     reason: "the user's bots are deactivated",
     exportedAs: 'bot',
   },
+  {
+    table: 'data_exports',
+    column: 'acting_user_id',
+    erasure: 'kept',
+    reason: 'the export belongs to the organization',
+  },
   { table: 'bot_details', column: 'user_id', erasure: 'kept', reason: 'belongs to a bot' },
   {
     table: 'presences',
@@ -92,6 +98,13 @@ export const personalColumns: readonly PersonalColumn[] = [
     erasure: 'deleted',
     reason: own,
     exportedAs: 'email_change',
+  },
+  {
+    table: 'invitations',
+    column: 'inviter_id',
+    erasure: 'deleted',
+    reason: 'revoked with the account',
+    exportedAs: 'invitation',
   },
   { table: 'socket_tickets', column: 'user_id', erasure: 'deleted', reason: connection },
   {
@@ -263,6 +276,12 @@ export const personalColumns: readonly PersonalColumn[] = [
     exportedAs: 'device',
   },
   {
+    table: 'mail_notifications',
+    column: 'user_id',
+    erasure: 'deleted in batches',
+    reason: connection,
+  },
+  {
     table: 'push_notifications',
     column: 'user_id',
     erasure: 'deleted in batches',
@@ -273,6 +292,20 @@ export const personalColumns: readonly PersonalColumn[] = [
     column: 'user_id',
     erasure: 'deleted in batches',
     reason: connection,
+  },
+  {
+    table: 'audit_log',
+    column: 'actor_id',
+    erasure: 'anonymized',
+    reason: 'what the user has changed, without address and client; deleted with the audit trail',
+    exportedAs: 'audited_change',
+  },
+  {
+    table: 'audit_log',
+    column: 'user_id',
+    erasure: 'kept',
+    reason: 'what was changed about the user; deleted with the audit trail',
+    exportedAs: 'audited_account_change',
   },
   {
     table: 'outgoing_webhook_calls',

@@ -64,6 +64,26 @@ export class PersonalRowRepository {
     return next !== undefined
   }
 
+  /**
+   * Removes the addresses and the names of clients from what the user has done in the audit trail.
+   *
+   * @returns whether there may be more rows.
+   */
+  async clearOrigins(tx: Transaction, userId: number, limit: number): Promise<boolean> {
+    const rows = await tx
+      .query('audit_log')
+      .where({ actor_id: userId })
+      .whereNotNull('client_name')
+      .orderBy('id')
+      .limit(limit)
+      .select<{ id: number }[]>('id')
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return false
+    const change = { client_address: null, client_name: null }
+    await tx.query('audit_log').whereIn('id', ids).update(change)
+    return ids.length === limit
+  }
+
   async listScheduledIds(tx: Transaction, userId: number): Promise<number[]> {
     const rows = await tx
       .query('scheduled_messages')

@@ -65,8 +65,13 @@ export class UserErasure {
     const { organizationId, key } = await this.references.resolve(call, reference, options)
     const user = await this.references.find(this.database.read(organizationId), key)
     if (user === undefined) return undefined
-    if (user.is_bot) throw badRequest('Bots cannot be erased')
-    if (!isErased(user)) await this.#run(organizationId, (tx) => this.rows.close(tx, user.id))
+    if (user.is_bot) throw badRequest('BOTS_NOT_ERASED')
+    if (!isErased(user)) {
+      await this.#run(organizationId, async (tx) => {
+        await this.rows.close(tx, user.id)
+        tx.audit({ action: 'user.erased', objectId: user.id })
+      })
+    }
 
     let deletedMessages = await this.content.deletePrivate(organizationId, user.id)
     if (messages === 'delete') {

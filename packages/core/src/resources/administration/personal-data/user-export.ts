@@ -6,7 +6,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
-import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
@@ -50,6 +50,7 @@ export interface ExportedRecord {
 export class UserExport {
   constructor(
     @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ExternalReferences) private readonly references: ExternalReferences,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ExportRepository) private readonly rows: ExportRepository,
@@ -69,7 +70,12 @@ export class UserExport {
     const { organizationId, key } = await this.references.resolve(call, reference, options)
     const scope = this.database.read(organizationId)
     const user = await this.references.find(scope, key)
-    if (user === undefined) throw badRequest('No such user')
+    if (user === undefined) throw badRequest('USER_UNKNOWN')
+    await this.unitOfWork.run(
+      organizationId,
+      async (tx) => tx.audit({ action: 'user.exported', objectId: user.id }),
+      { skipWriteLock: true },
+    )
     await this.presences.store(organizationId)
 
     let count = 1

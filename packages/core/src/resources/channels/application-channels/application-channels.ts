@@ -131,7 +131,7 @@ export class ApplicationChannels {
     const ids = [...new Set([...userIds, ...found.values()])]
     const users = await this.users.findMany(tx, ids)
     if (found.size < externalIds.length || users.length < ids.length) {
-      throw badRequest('No such user')
+      throw badRequest('USER_UNKNOWN')
     }
     return users.filter((user) => user.is_active).map(({ id }) => id)
   }

@@ -1,6 +1,7 @@
 import { inject, injectAll } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { changesBetween, type AuditChanges } from '../../../domain/audit-actions.js'
 import { foldCase } from '../../../domain/folding.js'
 import {
   channelPermissions,
@@ -44,6 +45,18 @@ interface PropertyChange {
     readonly is_web_public?: boolean
   }
 }
+
+const auditedColumns = [
+  'name',
+  'description',
+  'is_private',
+  'is_web_public',
+  'is_history_shared',
+  'is_default',
+  'message_retention_days',
+  'topics_policy',
+  'folder_id',
+] as const
 
 /** Changes, archives and restores channels. */
 @perServer()
@@ -94,8 +107,9 @@ export class ChannelAdministration {
       row.name_key = foldCase(changes.name)
       propertyChanges.push({ property: 'name', value: changes.name })
     }
-    await this.#changeSettings(tx, channel, row, propertyChanges, changes)
+    const permissions = await this.#changeSettings(tx, channel, row, propertyChanges, changes)
     if (Object.keys(row).length > 0) await this.channels.update(tx, channelId, row)
+    audit(tx, channel, row, permissions)
     const isReturning = changes.isArchived === false
     await this.#announce(tx, channel, { ...channel, ...row }, before, propertyChanges, isReturning)
     if (changes.isDefault !== undefined && changes.isDefault !== channel.is_default) {
@@ -117,8 +131,9 @@ export class ChannelAdministration {
   async archive(actor: Actor, channelId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { channel } = await this.rules.requireAdministered(tx, actor, channelId)
-      if (channel.is_archived) throw badRequest('Channel is already deactivated')
+      if (channel.is_archived) throw badRequest('CHANNEL_ALREADY_ARCHIVED')
       await this.channels.update(tx, channelId, { is_archived: true, is_default: false })
+      tx.audit({ action: 'channel.archived', objectId: channelId })
       await this.roles.release(tx, channelId)
       if (channel.is_default) await this.defaultChannels.announce(tx)
       const audience = (await this.audiences.load(tx, [channel])).observers(channel).without([])
@@ -189,8 +204,9 @@ export class ChannelAdministration {
     row: Partial<ChannelRow>,
     propertyChanges: PropertyChange[],
     { settings }: ChannelChanges,
-  ): Promise<void> {
+  ): Promise<AuditChanges> {
     const current = channelSettings(channel)
+    const audited: Record<string, AuditChanges[string]> = {}
     const changed: Partial<Record<ChannelPermission, number>> = {}
     for (const name of channelSettingNames) {
       const update = settings[name]
@@ -199,6 +215,7 @@ export class ChannelAdministration {
       const change = await this.settingValues.change(tx, setting, current[name], update)
       if (change === undefined) continue
       changed[name] = change.groupId
+      audited[name] = { old: change.oldValue, new: change.value }
       propertyChanges.push({ property: name, value: change.value })
       if (name !== 'can_send_message_group') continue
       const policyOf = await this.objects.postPolicies(tx.organizationId)
@@ -207,6 +224,7 @@ export class ChannelAdministration {
       propertyChanges.push({ property: 'is_announcement_only', value: policy === 2 })
     }
     if (Object.keys(changed).length > 0) row.settings = toJson({ ...current, ...changed })
+    return audited
   }
 
   /**
@@ -242,6 +260,20 @@ export class ChannelAdministration {
       tx.emit(channelUpdated(rest, { update: updateOf(old, change), isOfArchived }))
     }
   }
+}
+
+/** Adds the changes of a channel to the audit trail. */
+function audit(
+  tx: Transaction,
+  channel: ChannelRow,
+  row: Partial<ChannelRow>,
+  permissions: AuditChanges,
+): void {
+  const objectId = channel.id
+  if (row.is_archived === false) tx.audit({ action: 'channel.unarchived', objectId })
+  const changes = { ...changesBetween(channel, row, auditedColumns), ...permissions }
+  if (Object.keys(changes).length === 0) return
+  tx.audit({ action: 'channel.updated', objectId, changes })
 }
 
 function changePrivacy(

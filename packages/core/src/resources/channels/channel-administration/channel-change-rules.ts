@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
 import { emptyTopicDisplayName } from '../../../domain/topics.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -38,12 +38,10 @@ export class ChannelChangeRules {
   ): Promise<ChannelForUser> {
     const found = await this.channels.lockForUser(tx, channelId, actor.userId)
     const viewer = await this.access.viewer(actor)
-    if (found === undefined) throw badRequest('Invalid channel ID')
+    if (found === undefined) throw badRequest('CHANNEL_ID_INVALID')
     if (viewer.administers(found)) return found
     throw badRequest(
-      viewer.hasContentAccess(found)
-        ? 'You do not have permission to administer this channel.'
-        : 'Invalid channel ID',
+      viewer.hasContentAccess(found) ? 'CHANNEL_ADMINISTRATION_NOT_ALLOWED' : 'CHANNEL_ID_INVALID',
     )
   }
 
@@ -62,14 +60,14 @@ export class ChannelChangeRules {
     const privacy = changedPrivacy(channel, changes)
     await this.#requirePrivacyAllowed(actor, found, changes, privacy)
     if (changes.isDefault !== undefined && !hasRole(actor, Role.administrator)) {
-      throw badRequest('Insufficient permission')
+      throw badRequest('INSUFFICIENT_PERMISSION')
     }
     if (changes.retentionDays !== undefined && !hasRole(actor, Role.owner)) {
-      throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
+      throw new ChatError('UNAUTHORIZED_PRINCIPAL', { text: namedText('OWNER_REQUIRED') })
     }
     if (changes.isArchived === false) await this.#requireCanReturn(tx, found)
     if (changes.name !== undefined && changes.name === channel.name) {
-      throw badRequest('Channel already has that name.')
+      throw badRequest('CHANNEL_NAME_UNCHANGED')
     }
     await this.creation.requireFolder(tx, changes.folderId)
     await this.#requireTopicsPolicyAllowed(tx, actor, found, changes.topicsPolicy)
@@ -86,36 +84,36 @@ export class ChannelChangeRules {
     const { channel } = found
     const willBePrivate = privacy?.isPrivate ?? channel.is_private
     if (willBePrivate && (changes.isDefault ?? channel.is_default)) {
-      throw badRequest('A default channel cannot be private.')
+      throw badRequest('DEFAULT_CHANNEL_NOT_PRIVATE')
     }
     const { settings } = await this.organizations.require(actor.organizationId)
     if (!willBePrivate && settings.moderation_request_channel_id === channel.id) {
-      throw badRequest('A moderation request channel cannot be public.')
+      throw badRequest('MODERATION_CHANNEL_NOT_PUBLIC')
     }
     if (privacy === undefined) return
     if (!(await this.access.hasContentAccess(actor, found))) {
-      throw badRequest('Channel content access is required.')
+      throw badRequest('CHANNEL_CONTENT_ACCESS_REQUIRED')
     }
     if (privacy.isPrivate !== channel.is_private || !privacy.isWebPublic) {
       const creation = privacy.isPrivate
         ? 'can_create_private_channel_group'
         : 'can_create_public_channel_group'
-      if (!(await this.groups.allows(actor, creation))) throw badRequest('Insufficient permission')
+      if (!(await this.groups.allows(actor, creation))) throw badRequest('INSUFFICIENT_PERMISSION')
     }
     if (!privacy.isWebPublic) return
     if (!this.facts.webPublicChannels || !settings.enable_spectator_access) {
-      throw badRequest('Web-public channels are not enabled.')
+      throw badRequest('WEB_PUBLIC_CHANNELS_DISABLED')
     }
     if (!(await this.groups.allows(actor, 'can_create_web_public_channel_group'))) {
-      throw badRequest('Insufficient permission')
+      throw badRequest('INSUFFICIENT_PERMISSION')
     }
   }
 
   async #requireCanReturn(tx: Transaction, { channel }: ChannelForUser): Promise<void> {
-    if (!channel.is_archived) throw badRequest('Channel is not currently deactivated')
+    if (!channel.is_archived) throw badRequest('CHANNEL_NOT_ARCHIVED')
     if (!channel.is_private) return
     if ((await this.channels.countReceivers(tx, channel.id)) === 0) {
-      throw badRequest('Channel is private and have no subscribers')
+      throw badRequest('CHANNEL_WITHOUT_SUBSCRIBERS')
     }
   }
 
@@ -130,12 +128,10 @@ export class ChannelChangeRules {
       policy !== 'inherit' &&
       !(await this.#hasPermission(actor, 'can_set_topics_policy_group'))
     ) {
-      throw badRequest('Insufficient permission')
+      throw badRequest('INSUFFICIENT_PERMISSION')
     }
     if (policy === 'empty_topic_only' && (await this.topics.hasNamed(tx, channel.id))) {
-      throw badRequest(
-        `To enable this configuration, all messages in this channel must be in the ${emptyTopicDisplayName} topic. Consider renaming or deleting other topics.`,
-      )
+      throw badRequest('CHANNEL_HAS_OTHER_TOPICS', { topic: emptyTopicDisplayName })
     }
   }
 
@@ -147,7 +143,7 @@ export class ChannelChangeRules {
     const opensContent =
       settings.can_add_subscribers_group !== undefined || settings.can_subscribe_group !== undefined
     if (opensContent && !(await this.access.hasContentAccess(actor, found))) {
-      throw badRequest('Channel content access is required.')
+      throw badRequest('CHANNEL_CONTENT_ACCESS_REQUIRED')
     }
     const setsDeletion =
       settings.can_delete_any_message_group !== undefined ||
@@ -156,7 +152,7 @@ export class ChannelChangeRules {
       setsDeletion &&
       !(await this.#hasPermission(actor, 'can_set_delete_message_policy_group'))
     ) {
-      throw badRequest('Insufficient permission')
+      throw badRequest('INSUFFICIENT_PERMISSION')
     }
   }
 

@@ -103,7 +103,7 @@ export function changedPrivacy(channel: ChannelRow, changes: ChannelChanges): Pr
       isHistoryShared ?? (isPrivate === undefined ? present.isHistoryShared : !isPrivate),
   }
   const isPossible = next.isPrivate ? !next.isWebPublic : next.isHistoryShared
-  if (!isPossible) throw badRequest('Invalid parameters')
+  if (!isPossible) throw badRequest('PARAMETERS_INVALID')
   const isSame =
     next.isPrivate === present.isPrivate &&
     next.isWebPublic === present.isWebPublic &&

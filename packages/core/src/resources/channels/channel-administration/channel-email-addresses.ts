@@ -38,7 +38,7 @@ export class ChannelEmailAddresses {
   async #requireOwnSender(scope: OrganizationScope, actor: Actor, id: number): Promise<void> {
     if (id === actor.userId || id === systemBots.emailGateway.id) return
     const sender = await this.users.find(scope, id)
-    if (sender === undefined || !sender.is_bot) throw badRequest('No such bot')
-    if (sender.bot_owner_id !== actor.userId) throw badRequest('Insufficient permission')
+    if (sender === undefined || !sender.is_bot) throw badRequest('BOT_UNKNOWN')
+    if (sender.bot_owner_id !== actor.userId) throw badRequest('INSUFFICIENT_PERMISSION')
   }
 }

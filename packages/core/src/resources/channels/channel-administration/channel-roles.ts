@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { changesBetween } from '../../../domain/audit-actions.js'
 import { fromKeys } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { parseJson, toJson, type Transaction } from '../../../storage/index.js'
@@ -33,6 +34,7 @@ export class ChannelRoles {
     if (released.length === 0) return
     const data = fromKeys(released, () => -1)
     await this.organizations.update(tx, { settings: toJson({ ...present, ...data }) })
+    tx.audit({ action: 'organization.updated', changes: changesBetween(present, data) })
     tx.emit(realmSettingsUpdated({ audienceId: await this.users.activeAudience(tx) }, { data }))
   }
 }

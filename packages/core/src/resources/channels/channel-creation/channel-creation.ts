@@ -1,13 +1,14 @@
 import { inject } from 'tsyringe'
 
 import { creatorIdOf, hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { createdValues } from '../../../domain/audit-actions.js'
 import { foldCase } from '../../../domain/folding.js'
 import {
   channelPermissions,
   type ChannelPermission,
 } from '../../../domain/organization-settings.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { fromKeys, fromKeysInTurn } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -107,6 +108,10 @@ export class ChannelCreation {
         settings: toJson(fromKeys(channelSettingNames, (name) => settings[name].groupId)),
       })),
     )
+    for (const { id, name, is_private, is_web_public, is_history_shared } of rows) {
+      const changes = createdValues({ name, is_private, is_web_public, is_history_shared })
+      tx.audit({ action: 'channel.created', objectId: id, changes })
+    }
     const own = await this.groups.groupsOf(actor)
     return {
       rows,
@@ -143,7 +148,7 @@ export class ChannelCreation {
   async requireAllowed(actor: Actor, options: NewChannelOptions): Promise<void> {
     const isAdministrator = hasRole(actor, Role.administrator)
     const refuse = (): never => {
-      throw badRequest('Insufficient permission')
+      throw badRequest('INSUFFICIENT_PERMISSION')
     }
     const { settings } = options
     const setsDeletion =
@@ -160,18 +165,17 @@ export class ChannelCreation {
       : 'can_create_public_channel_group'
     if (!(await this.groups.allows(actor, creation))) refuse()
     if (options.isDefault && !isAdministrator) refuse()
-    if (options.isDefault && options.isPrivate)
-      throw badRequest('A default channel cannot be private.')
+    if (options.isDefault && options.isPrivate) throw badRequest('DEFAULT_CHANNEL_NOT_PRIVATE')
     if (options.isWebPublic) {
-      if (options.isPrivate) throw badRequest('Invalid parameters')
+      if (options.isPrivate) throw badRequest('PARAMETERS_INVALID')
       const organization = await this.organizations.require(actor.organizationId)
       if (!this.facts.webPublicChannels || !organization.settings.enable_spectator_access) {
-        throw badRequest('Web-public channels are not enabled.')
+        throw badRequest('WEB_PUBLIC_CHANNELS_DISABLED')
       }
       if (!(await this.groups.allows(actor, 'can_create_web_public_channel_group'))) refuse()
     }
     if (typeof options.retentionDays === 'number' && !hasRole(actor, Role.owner)) {
-      throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
+      throw new ChatError('UNAUTHORIZED_PRINCIPAL', { text: namedText('OWNER_REQUIRED') })
     }
   }
 

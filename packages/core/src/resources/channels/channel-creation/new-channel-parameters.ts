@@ -113,7 +113,7 @@ const topicsPolicies = new Set([
 export function parseTopicsPolicy(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const policy = unquoted(text)
-  if (!topicsPolicies.has(policy)) throw badRequest('Invalid topics_policy')
+  if (!topicsPolicies.has(policy)) throw badRequest('TOPICS_POLICY_INVALID')
   return policy
 }
 

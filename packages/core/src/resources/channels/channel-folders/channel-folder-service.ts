@@ -2,6 +2,7 @@ import { DescriptionRendererToken, type DescriptionRenderer } from '../channels/
 import { inject } from 'tsyringe'
 
 import { creatorIdOf, type Actor } from '../../../domain/actor.js'
+import { changesBetween, createdValues } from '../../../domain/audit-actions.js'
 import { foldCase } from '../../../domain/folding.js'
 import { invalidCharacterPosition } from '../../../domain/invalid-characters.js'
 import { Quotas } from '../../../domain/quotas.js'
@@ -77,6 +78,8 @@ export class ChannelFolderService {
           is_archived: false,
         }),
       )
+      const changes = createdValues({ name })
+      tx.audit({ action: 'channel_folder.created', objectId: row.id, changes })
       const audienceId = await this.users.activeAudience(tx)
       tx.emit(channelFolderAdded({ audienceId }, { channel_folder: channelFolder(row) }))
       return row.id
@@ -114,6 +117,11 @@ export class ChannelFolderService {
         {},
       )
       await this.#named(tx, () => this.folders.update(tx, id, columns))
+      tx.audit({
+        action: 'channel_folder.updated',
+        objectId: id,
+        changes: changesBetween(folder, columns, ['name', 'description', 'is_archived']),
+      })
       const audienceId = await this.users.activeAudience(tx)
       for (const data of applied) {
         tx.emit(channelFolderUpdated({ audienceId }, { channel_folder_id: id, data }))
@@ -131,8 +139,9 @@ export class ChannelFolderService {
       const listed = new Set(ids)
       const all = await this.folders.lock(tx)
       const isComplete = all.length === ids.length && all.every(({ id }) => listed.has(id))
-      if (!isComplete) throw badRequest('Invalid order mapping')
+      if (!isComplete) throw badRequest('CHANNEL_ORDER_INVALID')
       await this.folders.reorder(tx, ids)
+      tx.audit({ action: 'channel_folder.reordered' })
       const audienceId = await this.users.activeAudience(tx)
       tx.emit(channelFoldersReordered({ audienceId }, { order: ids }))
     })
@@ -150,7 +159,7 @@ export class ChannelFolderService {
 
   async #requireUnused(tx: Transaction, id: number): Promise<void> {
     if (!(await this.folders.isUsed(tx, id))) return
-    throw badRequest('You need to remove all the channels from this folder to archive it.')
+    throw badRequest('CHANNEL_FOLDER_NOT_EMPTY')
   }
 
   async #render(tx: Transaction, actor: Actor, description: string): Promise<string> {
@@ -170,19 +179,19 @@ export class ChannelFolderService {
 }
 
 function noSuchFolder(): Error {
-  return badRequest('Invalid channel folder ID')
+  return badRequest('CHANNEL_FOLDER_ID_INVALID')
 }
 
 function nameInUse(): Error {
-  return badRequest('Channel folder name already in use')
+  return badRequest('CHANNEL_FOLDER_NAME_TAKEN')
 }
 
 /** @throws {ChatError} `BAD_REQUEST` if the name is invalid. */
 export function requireFolderName(name: string): void {
-  if (name === '') throw badRequest("Channel folder name can't be empty.")
+  if (name === '') throw badRequest('CHANNEL_FOLDER_NAME_EMPTY')
   const position = invalidCharacterPosition(name)
   if (position === undefined) return
-  throw badRequest(`Invalid character in channel folder name, at position ${position}.`)
+  throw badRequest('CHANNEL_FOLDER_NAME_WRONG_CHARACTER', { position })
 }
 
 function requireFree(

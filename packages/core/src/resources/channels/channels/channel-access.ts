@@ -58,7 +58,7 @@ export class ChannelAccess {
   ): Promise<ChannelForUser> {
     const found = await this.channels.findForUser(scope, { id: channelId }, actor.userId)
     if (found === undefined || !(await this.hasContentAccess(actor, found))) {
-      throw badRequest('Invalid channel ID')
+      throw badRequest('CHANNEL_ID_INVALID')
     }
     return found
   }
@@ -73,7 +73,9 @@ export class ChannelAccess {
   ): Promise<ChannelForUser> {
     const found = await this.channels.findForUser(scope, by, actor.userId)
     if (found === undefined || !(await this.hasMetadataAccess(actor, found))) {
-      throw badRequest('id' in by ? 'Invalid channel ID' : `Invalid channel name '${by.name}'`)
+      throw 'id' in by
+        ? badRequest('CHANNEL_ID_INVALID')
+        : badRequest('CHANNEL_NAME_UNKNOWN', { name: by.name })
     }
     return found
   }

@@ -46,7 +46,7 @@ export class ChannelListService {
    */
   async list(actor: Actor, options: ChannelListOptions): Promise<ListedChannel[]> {
     if (options.includeAllActive && !hasRole(actor, Role.administrator)) {
-      throw badRequest('User not authorized for this query')
+      throw badRequest('USER_QUERY_NOT_ALLOWED')
     }
     const scope = this.database.read(actor.organizationId)
     const viewer = await this.access.viewer(actor)

@@ -9,13 +9,13 @@ import { badRequest } from '../../../errors/index.js'
  */
 export function normalizeChannelName(text: string): string {
   const name = text.trim()
-  if (name === '') throw badRequest("Channel name can't be empty.")
+  if (name === '') throw badRequest('CHANNEL_NAME_EMPTY')
   if (codePointLength(name) > limits.maxChannelNameLength) {
-    throw badRequest(`Channel name too long (limit: ${limits.maxChannelNameLength} characters).`)
+    throw badRequest('CHANNEL_NAME_TOO_LONG', { limit: limits.maxChannelNameLength })
   }
   const position = invalidCharacterPosition(name)
   if (position !== undefined) {
-    throw badRequest(`Invalid character in channel name, at position ${position}.`)
+    throw badRequest('CHANNEL_NAME_WRONG_CHARACTER', { position })
   }
   return name
 }
@@ -27,9 +27,7 @@ export function normalizeChannelName(text: string): string {
 export function normalizeChannelDescription(text: string): string {
   const description = text.replaceAll('\n', ' ').trim()
   if (codePointLength(description) > limits.maxChannelDescriptionLength) {
-    throw badRequest(
-      `description is too long (limit: ${limits.maxChannelDescriptionLength} characters)`,
-    )
+    throw badRequest('CHANNEL_DESCRIPTION_TOO_LONG', { limit: limits.maxChannelDescriptionLength })
   }
   return description
 }

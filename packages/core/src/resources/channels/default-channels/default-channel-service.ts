@@ -75,13 +75,14 @@ export class DefaultChannelService implements AccountStep {
         found.channel.is_archived ||
         !(await this.access.hasMetadataAccess(actor, found))
       ) {
-        throw badRequest('Invalid channel ID')
+        throw badRequest('CHANNEL_ID_INVALID')
       }
       const { channel } = found
-      if (isDefault && channel.is_private)
-        throw badRequest('Private channels cannot be made default.')
+      if (isDefault && channel.is_private) throw badRequest('PRIVATE_CHANNEL_NOT_DEFAULT')
       if (channel.is_default === isDefault) return
       await this.channels.update(tx, channel.id, { is_default: isDefault })
+      const changes = { is_default: { old: channel.is_default, new: isDefault } }
+      tx.audit({ action: 'channel.updated', objectId: channel.id, changes })
       await (isDefault ? this.announceAdded(tx) : this.announce(tx))
     })
   }

@@ -43,7 +43,7 @@ export class MessageAccess {
     messageId: number,
   ): Promise<VisibleMessage> {
     const [visible] = await this.listVisible(scope, actor, [messageId])
-    if (visible === undefined) throw badRequest('Invalid message(s)')
+    if (visible === undefined) throw badRequest('MESSAGE_UNKNOWN')
     return visible
   }
 
@@ -61,8 +61,8 @@ export class MessageAccess {
   ): Promise<VisibleMessage> {
     const found = await this.messages.findForChange(tx, [messageId], actor.userId)
     const [visible] = await this.#visibleOnes(tx, actor, found)
-    if (visible === undefined) throw badRequest('Invalid message(s)')
-    if (visible.channel?.channel.is_archived) throw badRequest('Invalid message(s)')
+    if (visible === undefined) throw badRequest('MESSAGE_UNKNOWN')
+    if (visible.channel?.channel.is_archived) throw badRequest('MESSAGE_UNKNOWN')
     return visible
   }
 

@@ -74,7 +74,7 @@ export class PostingPermission {
     const maySend =
       (await this.access.allows(actor, channel, 'can_send_message_group')) ||
       (owner !== undefined && (await this.access.allows(owner, channel, 'can_send_message_group')))
-    if (!maySend) return badRequest('You do not have permission to post in this channel.')
+    if (!maySend) return badRequest('CHANNEL_POSTING_NOT_ALLOWED')
     if (channel.is_archived) return archivedRefusal(found)
     if (await this.access.hasContentAccess(actor, found)) return undefined
     if (owner !== undefined) {
@@ -117,7 +117,7 @@ function archivedRefusal({ channel }: ChannelForUser): ChatError | undefined {
 }
 
 function notAuthorized(channelName: string): ChatError {
-  return badRequest(`Not authorized to send to channel '${channelName}'`)
+  return badRequest('CHANNEL_SENDING_NOT_AUTHORIZED', { name: channelName })
 }
 
 function escapeHtml(text: string): string {

@@ -17,7 +17,9 @@ import {
 import { updateSubscriptionSettings } from './subscription-settings-operations.js'
 import { subscriptionSnapshot } from './subscription-snapshot.js'
 
+export { SubscriptionSettingsService } from './subscription-settings-service.js'
 export { SubscribeService } from './subscribe-service.js'
+export { SubscribingOthers } from './subscribing-others.js'
 export { UnsubscribeService } from './unsubscribe-service.js'
 export { AccountSubscriptions } from './account-subscriptions.js'
 export { DefaultSubscriptions } from './default-subscriptions.js'

@@ -50,7 +50,7 @@ export class PrincipalFinder {
 
   /** @throws {ChatError} `BAD_REQUEST` if one of them does not exist or is deactivated. */
   requireActive({ users, areAllKnown }: Principals): void {
-    if (!areAllKnown) throw badRequest('No such user')
-    if (users.some((user) => !user.is_active)) throw badRequest('User is deactivated')
+    if (!areAllKnown) throw badRequest('USER_UNKNOWN')
+    if (users.some((user) => !user.is_active)) throw badRequest('USER_INACTIVE')
   }
 }

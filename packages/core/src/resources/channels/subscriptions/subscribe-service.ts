@@ -1,6 +1,6 @@
 import { inject, injectAll } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
 import { Quotas } from '../../../domain/quotas.js'
@@ -20,9 +20,9 @@ import {
   type ChannelRow,
 } from '../channels/index.js'
 import { DefaultChannelService } from '../default-channels/index.js'
-import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { PrincipalFinder, type Principals, type PrincipalsParameter } from './principals.js'
-import { SubscriberChanges } from './subscriber-changes.js'
+import { auditSubscribers, SubscriberChanges } from './subscriber-changes.js'
+import { SubscribingOthers } from './subscribing-others.js'
 import { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
 
 /** A channel of a subscribe request; created if no channel has the name. */
@@ -62,7 +62,7 @@ export class SubscribeService {
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(ChannelCreation) private readonly creation: ChannelCreation,
     @inject(DefaultChannelService) private readonly defaultChannels: DefaultChannelService,
-    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(SubscribingOthers) private readonly subscribing: SubscribingOthers,
     @inject(PrincipalFinder) private readonly principals: PrincipalFinder,
     @inject(SubscriberChanges) private readonly changes: SubscriberChanges,
     @injectAll(ChannelStepToken) private readonly steps: readonly ChannelStep[],
@@ -159,7 +159,7 @@ export class SubscribeService {
     for (const { name_key } of hidden) refused.push(channelsByKey.get(name_key)?.name ?? '')
     const created = await this.creation.create(tx, actor, missing, options)
     if (areRefusalsFatal && refused.length > 0) {
-      throw badRequest(`Unable to access channel (${refused.join(', ')}).`)
+      throw badRequest('CHANNELS_NOT_ACCESSIBLE', { names: refused.join(', ') })
     }
     await this.#requireMaySubscribe(actor, principals, readable, created.creatorMaySubscribeOthers)
     this.principals.requireActive(principals)
@@ -230,6 +230,7 @@ export class SubscribeService {
       ...(created.length > 0 && { createdIds: new Set(created.map(({ id }) => id)) }),
       ...(colors !== undefined && { colors }),
     })
+    auditSubscribers(tx, 'channel.subscriber_added', added)
     if (options.isDefault && created.length > 0) await this.defaultChannels.announceAdded(tx)
     return added
   }
@@ -258,16 +259,10 @@ export class SubscribeService {
     mayInCreated: boolean,
   ): Promise<void> {
     if (areAllKnown && users.every(({ id }) => id === actor.userId)) return
-    if (hasRole(actor, Role.administrator)) return
-    if (await this.groups.allows(actor, 'can_add_subscribers_group')) return
-    const viewer = await this.access.viewer(actor)
-    const mayEverywhere =
-      mayInCreated &&
-      existing.every(
-        (found) =>
-          viewer.administers(found) || viewer.allows(found.channel, 'can_add_subscribers_group'),
-      )
-    if (!mayEverywhere) throw badRequest('Insufficient permission')
+    const isAllowed = mayInCreated
+      ? await this.subscribing.isAllowed(actor, existing)
+      : await this.subscribing.isAllowedEverywhere(actor)
+    if (!isAllowed) throw badRequest('INSUFFICIENT_PERMISSION')
   }
 }
 

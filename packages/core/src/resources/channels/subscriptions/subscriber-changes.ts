@@ -232,3 +232,16 @@ function pairKey(channelId: number, userId: number): string {
 function ascending(ids: readonly number[]): number[] {
   return [...ids].sort((a, b) => a - b)
 }
+
+/** Adds the users to the audit trail, except the caller. @param users their ids, by channel. */
+export function auditSubscribers(
+  tx: Transaction,
+  action: 'channel.subscriber_added' | 'channel.subscriber_removed',
+  users: ReadonlyMap<number, readonly number[]>,
+): void {
+  for (const [objectId, userIds] of users) {
+    for (const userId of userIds) {
+      if (userId !== tx.caller?.userId) tx.audit({ action, objectId, userId })
+    }
+  }
+}

@@ -183,13 +183,15 @@ function requestedChannels(
   parameter: string,
 ): RequestedChannel[] {
   const colors = items.map(({ name, color }, index) => {
-    if (name === undefined) throw badRequest(`${parameter}[${index}]["name"] field is missing`)
+    if (name === undefined)
+      throw badRequest('PARAMETER_FIELD_MISSING', { parameter: `${parameter}[${index}]["name"]` })
     if (color === undefined) return undefined
     const parsed = parseColor(color)
     if (parsed !== undefined) return parsed
-    throw badRequest(
-      `Invalid ${parameter}[${index}]: Value error, add.color is not a valid hex color code`,
-    )
+    throw badRequest('PARAMETER_NOT_COLOR', {
+      parameter: `${parameter}[${index}]`,
+      key: 'add.color',
+    })
   })
   return items.map(({ name = '', description = '' }, index) => ({
     name: normalizeChannelName(name),

@@ -74,9 +74,9 @@ export class SubscriptionSettingsService {
       try {
         const found = byId.get(channelId)
         if (found === undefined || !viewer.hasMetadataAccess(found)) {
-          throw badRequest('Invalid channel ID')
+          throw badRequest('CHANNEL_ID_INVALID')
         }
-        if (!found.isSubscribed) throw badRequest(`Not subscribed to channel ID ${channelId}`)
+        if (!found.isSubscribed) throw badRequest('NOT_SUBSCRIBED', { channelId })
         possible.push(requirePossible(change, `subscription_data[${index}]`))
       } catch (failure) {
         if (!(failure instanceof ChatError)) throw failure
@@ -114,14 +114,14 @@ function requirePossible(
   if (property === 'color') return { channelId, name: 'color', value: requireColor(value, place) }
   const name =
     property === 'in_home_view' ? 'is_muted' : switches.find((known) => known === property)
-  if (name === undefined) throw badRequest(`Unknown subscription property: ${property}`)
-  if (typeof value !== 'boolean') throw badRequest(`${property} is not a boolean`)
+  if (name === undefined) throw badRequest('SUBSCRIPTION_PROPERTY_UNKNOWN', { property })
+  if (typeof value !== 'boolean') throw badRequest('PARAMETER_NOT_BOOLEAN', { parameter: property })
   return { channelId, name, value: property === 'in_home_view' ? !value : value }
 }
 
 function requireColor(value: unknown, place: string): string {
-  if (typeof value !== 'string') throw badRequest('color is not a string')
+  if (typeof value !== 'string') throw badRequest('PARAMETER_NOT_TEXT', { parameter: 'color' })
   const color = parseColor(value)
   if (color !== undefined) return color
-  throw badRequest(`Invalid ${place}: Value error, color is not a valid hex color code`)
+  throw badRequest('PARAMETER_NOT_COLOR', { parameter: place, key: 'color' })
 }

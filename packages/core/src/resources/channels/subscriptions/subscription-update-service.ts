@@ -30,9 +30,9 @@ export class SubscriptionUpdateService {
     removed: readonly string[],
   ): Promise<SubscribeOutcome & UnsubscribeOutcome> {
     if (added.length === 0 && removed.length === 0) {
-      throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
+      throw badRequest('NOTHING_TO_ADD_OR_DELETE')
     }
-    if (added.length > 0 && isGuest(actor)) throw badRequest('Not allowed for guest users')
+    if (added.length > 0 && isGuest(actor)) throw badRequest('GUESTS_NOT_ALLOWED')
     return this.subscribing.retryOnNameConflict(actor, async (tx) => ({
       ...(await this.subscribing.subscribeWithin(tx, actor, {
         channels: added,

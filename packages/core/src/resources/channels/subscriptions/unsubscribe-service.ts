@@ -7,7 +7,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
 import { PrincipalFinder, type Principals, type PrincipalsParameter } from './principals.js'
-import { SubscriberChanges } from './subscriber-changes.js'
+import { auditSubscribers, SubscriberChanges } from './subscriber-changes.js'
 
 /** Names of channels, one for each user and channel. */
 export interface UnsubscribeOutcome {
@@ -54,6 +54,7 @@ export class UnsubscribeService {
     const channels = found.map(({ channel }) => channel)
     const userIds = principals.users.map(({ id }) => id)
     const removed = await this.changes.remove(tx, channels, userIds)
+    auditSubscribers(tx, 'channel.subscriber_removed', removed)
     const outcome: UnsubscribeOutcome = { removed: [], not_removed: [] }
     for (const { id, name } of channels) {
       const left = new Set(removed.get(id))
@@ -99,6 +100,6 @@ export class UnsubscribeService {
         (found) =>
           viewer.administers(found) || viewer.allows(found.channel, 'can_remove_subscribers_group'),
       )
-    if (!mayEverywhere) throw badRequest('Insufficient permission')
+    if (!mayEverywhere) throw badRequest('INSUFFICIENT_PERMISSION')
   }
 }

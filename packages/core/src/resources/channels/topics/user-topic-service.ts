@@ -185,7 +185,7 @@ export function mutedTopics(topics: readonly NamedUserTopic[]): MutedTopic[] {
 export function requireTopic(text: string): string {
   const topic = interpretTopic(text)
   if (codePointLength(topic) > limits.maxTopicLength) {
-    throw badRequest(`topic is too long (limit: ${limits.maxTopicLength} characters)`)
+    throw badRequest('TOPIC_TOO_LONG', { limit: limits.maxTopicLength })
   }
   return topic
 }

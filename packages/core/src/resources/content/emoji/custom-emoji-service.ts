@@ -3,9 +3,10 @@ import { Readable } from 'node:stream'
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { createdValues, deletedValues } from '../../../domain/audit-actions.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { emojiCodeOfName } from '../../../emoji/index.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
@@ -63,18 +64,19 @@ export class CustomEmojiService {
   async upload(actor: Actor, givenName: string, images: readonly UploadedImage[]): Promise<void> {
     const name = normalizedName(givenName)
     if (!(await this.groups.allows(actor, 'can_add_custom_emoji_group'))) {
-      throw badRequest('Insufficient permission')
+      throw badRequest('INSUFFICIENT_PERMISSION')
     }
     const { organizationId } = actor
     await this.#requireFree(this.database.read(organizationId), name)
-    const image = requireOneImage(images, 'file')
-    const message = 'Invalid image format'
-    const { contentType } = requireImage(image, maxEmojiMebibytes, message)
+    const image = requireOneImage(images, 'IMAGE_FILE')
+    const { contentType } = requireImage(image, maxEmojiMebibytes, 'EMOJI_IMAGE_INVALID')
     if (emojiCodeOfName(name) !== undefined && !hasRole(actor, Role.administrator)) {
-      throw badRequest('Only administrators can override default emoji.')
+      throw badRequest('EMOJI_OVERRIDE_NOT_ALLOWED')
     }
     // The image is stored unchanged, so this is the only time that it is decoded here.
-    if (!(await this.resizer.isWhole(image.bytes))) throw new ChatError('BAD_IMAGE', { message })
+    if (!(await this.resizer.isWhole(image.bytes))) {
+      throw new ChatError('BAD_IMAGE', { text: namedText('EMOJI_IMAGE_INVALID') })
+    }
     const image_token = randomToken(15)
     const key = emojiFileKey(organizationId, image_token)
     await this.files.write(organizationId, key, Readable.from([image.bytes]))
@@ -85,13 +87,14 @@ export class CustomEmojiService {
         const present = await this.emoji.count(tx)
         this.quotas.require('customEmojiPerOrganization', present + 1)
         await this.files.keep(tx, [key])
-        await this.emoji.insert(tx, {
+        const id = await this.emoji.insert(tx, {
           name,
           author_id: actor.userId,
           is_deactivated: false,
           image_token,
           content_type: contentType,
         })
+        tx.audit({ action: 'emoji.added', objectId: id, changes: createdValues({ name }) })
         await this.#announce(tx)
       })
     } catch (error) {
@@ -110,12 +113,14 @@ export class CustomEmojiService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const [found] = await this.emoji.findActive(tx, [name])
       if (found === undefined) {
-        throw new ChatError('OBJECT_NOT_FOUND', { message: `Emoji '${name}' does not exist` })
+        throw new ChatError('OBJECT_NOT_FOUND', { text: namedText('EMOJI_UNKNOWN', { name }) })
       }
       if (found.author_id !== actor.userId && !hasRole(actor, Role.administrator)) {
-        throw badRequest('Must be an organization administrator or emoji author')
+        throw badRequest('EMOJI_ADMINISTRATION_NOT_ALLOWED')
       }
       await this.emoji.deactivate(tx, found.id)
+      const changes = deletedValues({ name })
+      tx.audit({ action: 'emoji.deactivated', objectId: found.id, changes })
       await this.#announce(tx)
     })
   }
@@ -134,7 +139,7 @@ export class CustomEmojiService {
 
   async #requireFree(scope: OrganizationScope, name: string): Promise<void> {
     if ((await this.emoji.findActive(scope, [name])).length === 0) return
-    throw badRequest('A custom emoji with this name already exists.')
+    throw badRequest('EMOJI_NAME_TAKEN')
   }
 
   async #announce(tx: Transaction): Promise<void> {
@@ -181,14 +186,12 @@ function mapOf(rows: readonly CustomEmojiFacts[], facts: ServerFacts): CustomEmo
  */
 export function normalizedName(text: string): string {
   const name = text.trim().replaceAll(' ', '_')
-  if (name === '') throw badRequest('Emoji name is missing')
+  if (name === '') throw badRequest('EMOJI_NAME_MISSING')
   if (!/^[0-9a-z_-]+$/.test(name)) {
-    throw badRequest(
-      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
-    )
+    throw badRequest('EMOJI_NAME_WRONG_CHARACTERS')
   }
   if (!/[0-9a-z]$/.test(name)) {
-    throw badRequest('Emoji names must end with either a letter or digit.')
+    throw badRequest('EMOJI_NAME_WRONG_END')
   }
   return name
 }

@@ -40,7 +40,7 @@ export class EmojiLookup {
       return { emoji_name: name, emoji_code: name, reaction_type: 'service_extra_emoji' }
     }
     const code = emojiCodeOfName(name)
-    if (code === undefined) throw badRequest(`Emoji '${name}' does not exist`)
+    if (code === undefined) throw badRequest('EMOJI_UNKNOWN', { name })
     return { emoji_name: name, emoji_code: code, reaction_type: 'unicode_emoji' }
   }
 
@@ -57,23 +57,23 @@ export class EmojiLookup {
       case 'realm_emoji': {
         const id = /^[0-9]{1,15}$/.test(emoji_code) ? Number(emoji_code) : 0
         const custom = await this.customEmoji.find(scope, id)
-        if (custom === undefined) throw badRequest('Invalid custom emoji.')
-        if (custom.name !== emoji_name) throw badRequest('Invalid custom emoji name.')
-        if (custom.is_deactivated) throw badRequest('This custom emoji has been deactivated.')
+        if (custom === undefined) throw badRequest('CUSTOM_EMOJI_UNKNOWN')
+        if (custom.name !== emoji_name) throw badRequest('CUSTOM_EMOJI_NAME_INVALID')
+        if (custom.is_deactivated) throw badRequest('CUSTOM_EMOJI_DEACTIVATED')
         return
       }
       case 'service_extra_emoji':
-        if (emoji_code !== extraEmoji) throw badRequest('Invalid emoji code.')
-        if (emoji_name !== emoji_code) throw badRequest('Invalid emoji name.')
+        if (emoji_code !== extraEmoji) throw badRequest('EMOJI_CODE_INVALID')
+        if (emoji_name !== emoji_code) throw badRequest('EMOJI_NAME_INVALID')
         return
       case 'unicode_emoji': {
         const names = emojiNamesOfCode(emoji_code)
-        if (names.length === 0) throw badRequest('Invalid emoji code.')
-        if (!names.includes(emoji_name)) throw badRequest('Invalid emoji name.')
+        if (names.length === 0) throw badRequest('EMOJI_CODE_INVALID')
+        if (!names.includes(emoji_name)) throw badRequest('EMOJI_NAME_INVALID')
         return
       }
       default:
-        throw badRequest('Invalid emoji type.')
+        throw badRequest('EMOJI_TYPE_INVALID')
     }
   }
 

@@ -20,6 +20,7 @@ export class LinkifierIndex {
   ) {
     this.#compiled = new ObservedCache(
       logs,
+      'linkifiers',
       async (organizationId) => {
         const rows = await this.linkifiers.list(this.database.read(organizationId))
         return compileLinkifiers(

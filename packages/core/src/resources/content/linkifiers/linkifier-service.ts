@@ -1,8 +1,9 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { changesBetween, createdValues, deletedValues } from '../../../domain/audit-actions.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { badRequest } from '../../../errors/index.js'
+import { badRequest, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
@@ -53,6 +54,8 @@ export class LinkifierService {
       this.quotas.require('linkifiersPerOrganization', known.length + 1)
       const position = Math.max(-1, ...known.map((linkifier) => linkifier.position)) + 1
       const id = await this.linkifiers.insert(tx, { pattern, url_template: urlTemplate, position })
+      const changes = createdValues({ pattern, url_template: urlTemplate })
+      tx.audit({ action: 'linkifier.added', objectId: id, changes })
       await this.#announce(tx)
       return id
     })
@@ -63,9 +66,12 @@ export class LinkifierService {
     requireUsableLinkifier(pattern, urlTemplate)
     await this.unitOfWork.runFor(actor, async (tx) => {
       const known = await this.linkifiers.list(tx)
-      requireExisting(known, id)
+      const linkifier = requireExisting(known, id)
       requireUnused(known, pattern, id)
-      await this.linkifiers.update(tx, id, { pattern, url_template: urlTemplate })
+      const values = { pattern, url_template: urlTemplate }
+      await this.linkifiers.update(tx, id, values)
+      const changes = changesBetween<LinkifierRow>(linkifier, values)
+      tx.audit({ action: 'linkifier.updated', objectId: id, changes })
       await this.#announce(tx)
     })
   }
@@ -73,8 +79,10 @@ export class LinkifierService {
   /** @throws {ChatError} `BAD_REQUEST` if it does not exist. */
   async remove(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      requireExisting(await this.linkifiers.list(tx), id)
+      const { pattern, url_template } = requireExisting(await this.linkifiers.list(tx), id)
       await this.linkifiers.delete(tx, id)
+      const changes = deletedValues({ pattern, url_template })
+      tx.audit({ action: 'linkifier.removed', objectId: id, changes })
       await this.#announce(tx)
     })
   }
@@ -83,14 +91,15 @@ export class LinkifierService {
   async reorder(actor: Actor, ids: readonly number[]): Promise<void> {
     const requestedIds = new Set(ids)
     if (requestedIds.size !== ids.length) {
-      throw badRequest('The ordered list must not contain duplicated linkifiers')
+      throw badRequest('LINKIFIER_ORDER_WITH_DUPLICATES')
     }
     await this.unitOfWork.runFor(actor, async (tx) => {
       const known = await this.linkifiers.list(tx)
       if (known.length !== ids.length || !known.every(({ id }) => requestedIds.has(id))) {
-        throw badRequest('The ordered list must enumerate all existing linkifiers exactly once')
+        throw badRequest('LINKIFIER_ORDER_INCOMPLETE')
       }
       await this.linkifiers.reorder(tx, ids)
+      tx.audit({ action: 'linkifier.reordered' })
       await this.#announce(tx)
     })
   }
@@ -101,8 +110,10 @@ export class LinkifierService {
   }
 }
 
-function requireExisting(known: readonly LinkifierRow[], id: number): void {
-  if (!known.some((linkifier) => linkifier.id === id)) throw badRequest('Linkifier not found.')
+function requireExisting(known: readonly LinkifierRow[], id: number): LinkifierRow {
+  const found = known.find((linkifier) => linkifier.id === id)
+  if (found === undefined) throw badRequest('LINKIFIER_UNKNOWN')
+  return found
 }
 
 function requireUnused(
@@ -111,5 +122,5 @@ function requireUnused(
   exceptId: number | undefined,
 ): void {
   if (!known.some((linkifier) => linkifier.pattern === pattern && linkifier.id !== exceptId)) return
-  throw invalidField('__all__', 'Realm filter with this Realm and Pattern already exists.')
+  throw invalidField('__all__', namedText('LINKIFIER_PATTERN_TAKEN'))
 }

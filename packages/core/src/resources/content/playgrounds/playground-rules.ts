@@ -1,5 +1,5 @@
 import { templateScheme, templateVariables } from '../../../domain/url-template.js'
-import { ChatError } from '../../../errors/index.js'
+import { ChatError, namedText, type NamedText } from '../../../errors/index.js'
 import type { Playground } from './playground-schemas.js'
 
 /** A playground to be added; all texts are trimmed. */
@@ -16,24 +16,28 @@ export const languagePattern = /^[A-Za-z0-9_+,\-./# ]*$/
  * @throws {ChatError} `VALIDATION_FAILED` with all problems.
  */
 export function requireValidPlayground(playground: NewPlayground, isTaken: boolean): void {
-  const errors: Record<string, string[]> = {}
+  const errors: Record<string, NamedText[]> = {}
   for (const field of ['name', 'pygments_language', 'url_template'] as const) {
-    if (playground[field] === '') errors[field] = ['This field cannot be blank.']
+    if (playground[field] === '') errors[field] = [namedText('FIELD_BLANK')]
   }
-  const general: string[] = []
+  const general: NamedText[] = []
   if (playground.url_template !== '') {
     const variables = templateVariables(playground.url_template)
     if (variables === undefined || !isWebTemplate(playground.url_template)) {
-      errors['url_template'] = ['Invalid URL template.']
+      errors['url_template'] = [namedText('URL_TEMPLATE_INVALID')]
     } else general.push(...variableProblems(variables))
   }
   if (isTaken) {
-    general.push('Realm playground with this Realm, Pygments language and Name already exists.')
+    general.push(namedText('PLAYGROUND_TAKEN'))
   }
   if (general.length > 0) errors[wholeObject] = general
   const [first] = Object.values(errors).flat()
   if (first === undefined) return
-  throw new ChatError('VALIDATION_FAILED', { message: first, fields: { errors } })
+  const english = Object.entries(errors).map(([field, texts]) => [field, texts.map(String)])
+  throw new ChatError('VALIDATION_FAILED', {
+    text: first,
+    fields: { errors: Object.fromEntries(english) },
+  })
 }
 
 /** Whether every expansion of the template, for any code, is the URL of a web page. */
@@ -42,8 +46,8 @@ function isWebTemplate(template: string): boolean {
   return (scheme === 'https' || scheme === 'http') && template.startsWith('://', scheme.length)
 }
 
-function variableProblems(variables: ReadonlySet<string>): readonly string[] {
-  if (!variables.has('code')) return ['Missing the required variable "code" in the URL template']
+function variableProblems(variables: ReadonlySet<string>): readonly NamedText[] {
+  if (!variables.has('code')) return [namedText('PLAYGROUND_CODE_MISSING')]
   if (variables.size === 1) return []
-  return ['"code" should be the only variable present in the URL template']
+  return [namedText('PLAYGROUND_CODE_NOT_ALONE')]
 }

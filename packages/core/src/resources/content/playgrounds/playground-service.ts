@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { createdValues, deletedValues } from '../../../domain/audit-actions.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -45,7 +46,7 @@ export class PlaygroundService {
   async add(actor: Actor, playground: NewPlayground): Promise<number> {
     const { pygments_language, name } = playground
     if (!languagePattern.test(pygments_language)) {
-      throw badRequest('Invalid characters in pygments language')
+      throw badRequest('PLAYGROUND_LANGUAGE_INVALID')
     }
     return this.unitOfWork.runFor(actor, async (tx) => {
       const isTaken = await this.playgrounds.has(tx, pygments_language, name)
@@ -53,6 +54,9 @@ export class PlaygroundService {
       const present = await this.playgrounds.count(tx)
       this.quotas.require('playgroundsPerOrganization', present + 1)
       const id = await this.#insert(tx, playground)
+      const { url_template } = playground
+      const changes = createdValues({ name, pygments_language, url_template })
+      tx.audit({ action: 'playground.added', objectId: id, changes })
       await this.#announce(tx)
       return id
     })
@@ -69,8 +73,11 @@ export class PlaygroundService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const playground = await this.playgrounds.find(tx, id)
       if (playground === undefined || !(await this.playgrounds.delete(tx, id))) {
-        throw badRequest('Invalid playground')
+        throw badRequest('PLAYGROUND_UNKNOWN')
       }
+      const { name, pygments_language, url_template } = playground
+      const changes = deletedValues({ name, pygments_language, url_template })
+      tx.audit({ action: 'playground.removed', objectId: id, changes })
       await this.#announce(tx)
       const { settings } = await this.organizations.require(tx.organizationId)
       if (settings.default_code_block_language !== playground.pygments_language) return

@@ -139,7 +139,7 @@ export class MessageRenderer implements DescriptionRenderer {
       if (!(error instanceof MarkdownRenderError)) throw error
       // Only the reason: contents of messages are never logged.
       this.logger.warn('A message could not be rendered', { reason: error.reason })
-      throw badRequest('Unable to render message')
+      throw badRequest('MESSAGE_NOT_RENDERED')
     }
   }
 

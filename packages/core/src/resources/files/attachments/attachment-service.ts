@@ -90,7 +90,7 @@ export class AttachmentService {
   async remove(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.attachments.findForChange(tx, id)
-      if (row === undefined || row.owner_id !== actor.userId) throw badRequest('Invalid attachment')
+      if (row === undefined || row.owner_id !== actor.userId) throw badRequest('ATTACHMENT_UNKNOWN')
       const upload_space_used = await this.#delete(tx, row)
       tx.emit(
         attachmentRemoved({ userIds: [actor.userId] }, { attachment: { id }, upload_space_used }),
@@ -111,7 +111,7 @@ export class AttachmentService {
     const { count, unlinked, bytes } = await this.attachments.usageOf(tx, userId)
     const { userUploadQuotaMebibytes: quotaMebibytes } = this.facts
     if (bytes + sizeBytes > quotaMebibytes * mebibyte) {
-      throw badRequest(`You have no room for more files (limit: ${quotaMebibytes} MiB)`)
+      throw badRequest('UPLOAD_QUOTA_EXCEEDED', { limit: quotaMebibytes })
     }
     this.quotas.require('attachmentsPerUser', count + 1)
     this.quotas.require('unlinkedAttachmentsPerUser', unlinked + 1)

@@ -44,7 +44,7 @@ export class AvatarService {
    *   organization does not allow it; `BAD_IMAGE` if it is not an image.
    */
   async upload(actor: Actor, images: readonly UploadedImage[]): Promise<string> {
-    const image = requireOneImage(images, 'avatar')
+    const image = requireOneImage(images, 'IMAGE_AVATAR')
     await this.#requireAllowed(actor)
     return this.#replace(actor, await this.images.copies(image))
   }
@@ -94,7 +94,7 @@ export class AvatarService {
     const isOwned = isOwnedByApplication(user, 'avatar', this.facts)
     const isOpen = !settings.avatar_changes_disabled || hasRole(actor, Role.administrator)
     if (isOpen && !isOwned) return
-    throw badRequest('Avatar changes are disabled in this organization.')
+    throw badRequest('AVATAR_CHANGES_DISABLED')
   }
 
   async #replace(actor: Actor, copies: AvatarCopies | undefined): Promise<string> {

@@ -63,12 +63,16 @@ export class ExternalContent {
   /**
    * Returns the file of an address.
    *
-   * @param beforeFetch called before a request to another host; may throw.
+   * @param beforeFetch called before a request to another host; may reject.
    * @throws {ChatError} `ROUTE_NOT_FOUND` if the address is not one of the server's own, or there
    *   is nothing that can be shown.
    * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many files are being fetched.
    */
-  async require(signature: string, hex: string, beforeFetch: () => void): Promise<ExternalFile> {
+  async require(
+    signature: string,
+    hex: string,
+    beforeFetch: () => Promise<void>,
+  ): Promise<ExternalFile> {
     const url = this.addresses.open(signature, hex)
     if (url === undefined) throw new ChatError('ROUTE_NOT_FOUND')
     const found = this.#found.get(signature)
@@ -83,10 +87,10 @@ export class ExternalContent {
     this.#found.clear()
   }
 
-  #fetch(key: string, url: string, beforeFetch: () => void): Promise<FetchResult> {
+  async #fetch(key: string, url: string, beforeFetch: () => Promise<void>): Promise<FetchResult> {
+    if (!this.#fetching.has(key)) await beforeFetch()
     const underWay = this.#fetching.get(key)
     if (underWay !== undefined) return underWay
-    beforeFetch()
     if (this.#fetches.isFull) throw new ChatError('SERVICE_UNAVAILABLE')
     const fetching = this.#fetches
       .run(async () => this.#load(key, url))

@@ -1,5 +1,5 @@
 import { imageFactsOf, type ImageFacts } from '../../../domain/images.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 
 /** The most pixels, over all frames of an animation, that are decoded: about 160 MB. */
 export const maxPixels = 40_000_000
@@ -11,14 +11,17 @@ export interface UploadedImage {
   readonly truncated: boolean
 }
 
+/** The text that names the image in an error. */
+export type ImageWord = 'IMAGE_FILE' | 'IMAGE_AVATAR' | 'IMAGE_ICON' | 'IMAGE_LOGO'
+
 /**
- * @param what the name of the image in the error message.
+ * @param what names the image in the error.
  * @throws {ChatError} `BAD_REQUEST` unless there is exactly one image.
  */
-export function requireOneImage(images: readonly UploadedImage[], what: string): UploadedImage {
+export function requireOneImage(images: readonly UploadedImage[], what: ImageWord): UploadedImage {
   const [image, ...more] = images
   if (image === undefined || more.length > 0) {
-    throw badRequest(`You must upload exactly one ${what}.`)
+    throw badRequest('IMAGE_MISSING', { what: namedText(what) })
   }
   return image
 }
@@ -26,21 +29,21 @@ export function requireOneImage(images: readonly UploadedImage[], what: string):
 /**
  * Reads the type and the size of an uploaded image from its bytes.
  *
- * @param message of the `BAD_IMAGE` error, if not the default message.
+ * @param text of the `BAD_IMAGE` error, if not the default text.
  * @throws {ChatError} `BAD_REQUEST` if the file is too large; `BAD_IMAGE` if it is not an image
  *   or has too many pixels.
  */
 export function requireImage(
   { bytes, truncated }: UploadedImage,
   maxMebibytes: number,
-  message?: string,
+  text?: 'EMOJI_IMAGE_INVALID',
 ): ImageFacts {
   if (truncated) {
-    throw badRequest(`Uploaded file is larger than the allowed limit of ${maxMebibytes} MiB`)
+    throw badRequest('IMAGE_TOO_LARGE', { limit: maxMebibytes })
   }
   const facts = imageFactsOf(bytes)
   if (facts !== undefined && !hasTooManyPixels(facts)) return facts
-  throw new ChatError('BAD_IMAGE', message === undefined ? {} : { message })
+  throw new ChatError('BAD_IMAGE', text === undefined ? {} : { text: namedText(text) })
 }
 
 /** Whether an image would take too much memory to decode, on the server or in clients. */

@@ -164,11 +164,11 @@ export class FileReading {
   ): Promise<ServedFile> {
     const opened = this.#openToken(token)
     const isOwn = opened?.pathId.startsWith(`${organization.id}/`) === true
-    if (!isOwn || organization.isDeactivated) throw badRequest('Invalid token')
+    if (!isOwn || organization.isDeactivated) throw badRequest('FILE_TOKEN_INVALID')
     const { pathId, formatName } = opened
     const row = await this.access.findByPathId(this.database.read(organization.id), pathId)
     if (row === undefined) throw notFound()
-    if (fileName !== (formatName ?? row.path_name)) throw badRequest('Invalid filename')
+    if (fileName !== (formatName ?? row.path_name)) throw badRequest('FILE_NAME_INVALID')
     return formatName === undefined
       ? this.#serve(row, range)
       : this.#serveThumbnail(row, formatName, range)

@@ -50,9 +50,7 @@ export class UploadService {
   }
 
   tooLarge(): ChatError {
-    return badRequest(
-      `File is larger than this server's configured maximum upload size (${this.facts.maxUploadMebibytes} MiB).`,
-    )
+    return badRequest('UPLOAD_TOO_LARGE', { limit: this.facts.maxUploadMebibytes })
   }
 
   /** Writes a file to storage while it is received. */
@@ -96,11 +94,11 @@ export class UploadService {
     received: ReceivedUpload | undefined,
     partCount: number,
   ): Promise<UploadAddress> {
-    if (received === undefined) throw badRequest('You must specify a file to upload')
+    if (received === undefined) throw badRequest('UPLOAD_MISSING')
     const { organizationId, folder } = received
     const keys = [fileKeyOf(organizationId, folder)]
     try {
-      if (partCount > 1) throw badRequest('You may only upload one file at a time')
+      if (partCount > 1) throw badRequest('UPLOAD_NOT_SINGLE')
       const name = decodeFileName(received.fileName)
       const path_name = sanitizeFileName(name)
       const { image, thumbnails } = await this.#preview(received)

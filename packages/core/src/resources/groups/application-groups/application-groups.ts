@@ -17,6 +17,7 @@ import {
   type SyncProblem,
 } from '../../people/users/index.js'
 import {
+  auditMembers,
   onlyCreator,
   userGroupMembersAdded,
   userGroupMembersRemoved,
@@ -150,9 +151,11 @@ export class ApplicationGroups implements SyncPart {
       ...(deactivatedIds.has(group_id) && { isDeactivated: true as const }),
     })
     for (const [id, userIds] of leaving) {
+      auditMembers(tx, 'user_group.member_removed', id, userIds)
       tx.emit(userGroupMembersRemoved(audience, about(id, userIds)))
     }
     for (const [id, userIds] of joining) {
+      auditMembers(tx, 'user_group.member_added', id, userIds)
       tx.emit(userGroupMembersAdded(audience, about(id, userIds)))
     }
     for (const emitAfterwards of afterwards) await emitAfterwards()

@@ -49,6 +49,11 @@ export interface GroupSettingChange {
   readonly value: GroupSettingValue
 }
 
+/** The same for a setting that had another value. */
+export interface ChangedGroupSetting extends GroupSettingChange {
+  readonly oldValue: GroupSettingValue
+}
+
 /** Converts between the group ids of permission settings and their values on the wire. */
 @perServer()
 export class GroupSettingValues {
@@ -101,13 +106,14 @@ export class GroupSettingValues {
     setting: GroupSetting,
     currentGroupId: number,
     update: GroupSettingUpdate,
-  ): Promise<GroupSettingChange | undefined> {
+  ): Promise<ChangedGroupSetting | undefined> {
     const current = (await this.reader(tx))(currentGroupId)
     if (update.old !== undefined && !isSame(await this.#normalize(tx, update.old), current)) {
       throw new ChatError('EXPECTATION_MISMATCH', { fields: { field_name: 'old' } })
     }
     const newValue = await this.#normalize(tx, update.new)
-    return isSame(newValue, current) ? undefined : this.#store(tx, setting, newValue)
+    if (isSame(newValue, current)) return undefined
+    return { ...(await this.#store(tx, setting, newValue)), oldValue: current }
   }
 
   /**
@@ -161,7 +167,7 @@ export class GroupSettingValues {
     if (typeof value !== 'number')
       return { groupId: await this.#anonymousGroupId(tx, setting, value), value }
     const [group] = await this.groups.findNamed(tx, [value])
-    if (group === undefined) throw badRequest('Invalid user group')
+    if (group === undefined) throw badRequest('USER_GROUP_UNKNOWN')
     requireActive(group)
     requirePossible(setting, group)
     return { groupId: group.id, value }
@@ -177,13 +183,13 @@ export class GroupSettingValues {
     const { direct_members, direct_subgroups } = value
     const active = new Set(await this.groups.listActiveAmong(tx, direct_members))
     const unknownId = direct_members.find((id) => !active.has(id))
-    if (unknownId !== undefined) throw badRequest(`Invalid user ID: ${unknownId}`)
+    if (unknownId !== undefined) throw badRequest('USER_ID_INVALID', { userId: unknownId })
     const found = new Map(
       (await this.groups.findNamed(tx, direct_subgroups)).map((group) => [group.id, group]),
     )
     for (const id of direct_subgroups) {
       const group = found.get(id)
-      if (group === undefined) throw badRequest(`Invalid user group ID: ${id}`)
+      if (group === undefined) throw badRequest('USER_GROUP_ID_INVALID', { groupId: id })
       requireActive(group)
     }
 
@@ -221,7 +227,7 @@ export class GroupSettingValues {
 }
 
 function requireActive(group: UserGroupRow): void {
-  if (group.is_deactivated) throw badRequest('User group is deactivated.')
+  if (group.is_deactivated) throw badRequest('USER_GROUP_DEACTIVATED')
 }
 
 /** @throws {ChatError} if the setting cannot have this named group as its value. */
@@ -231,7 +237,7 @@ function requirePossible({ name, definition }: GroupSetting, group: UserGroupRow
   }
   if (!group.is_system_group) return
   if (isPossibleSystemGroup(definition, group.name ?? '')) return
-  throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
+  throw badRequest('USER_GROUP_NOT_POSSIBLE', { setting: name, group: String(group.name) })
 }
 
 /** Whether a setting can have the system group of this name as its value. */

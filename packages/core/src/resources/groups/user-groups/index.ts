@@ -21,6 +21,7 @@ import {
 } from './user-group-operations.js'
 import { userGroupSnapshot } from './user-group-snapshot.js'
 
+export { auditMembers } from './group-audit.js'
 export {
   GroupChangeStepToken,
   type FullMemberChange,
@@ -35,6 +36,7 @@ export {
   type GroupSettingChange,
 } from './group-setting-values.js'
 export { MembershipStepToken, type MembershipStep } from './membership-steps.js'
+export { NewcomerGroups } from './newcomer-groups.js'
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {
@@ -42,6 +44,7 @@ export {
   userGroupMembersRemoved,
   userGroupUpdated,
 } from './user-group-events.js'
+export { UserGroupAccess } from './user-group-access.js'
 export { requireGroupName } from './user-group-name.js'
 export { UserGroupMembershipService } from './user-group-membership-service.js'
 export { UserGroupRepository } from './user-group-repository.js'

@@ -41,6 +41,7 @@ export class PermissionGroups {
   ) {
     this.#groups = new ObservedCache(
       logs,
+      'user_groups',
       (organizationId) => this.#load(organizationId),
       (kind) => kind.startsWith('user_group/') || kind === '@groups',
     )

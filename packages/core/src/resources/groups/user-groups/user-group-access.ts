@@ -19,15 +19,26 @@ export class UserGroupAccess {
   /** @throws {ChatError} `BAD_REQUEST` if there is no such group. */
   async requireGroup(scope: OrganizationScope, groupId: number): Promise<UserGroupRow> {
     const [group] = await this.groups.findNamed(scope, [groupId])
-    if (group === undefined) throw badRequest('Invalid user group')
+    if (group === undefined) throw badRequest('USER_GROUP_UNKNOWN')
     return group
   }
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such group, or it is deactivated. */
   async requireActiveGroup(scope: OrganizationScope, groupId: number): Promise<UserGroupRow> {
     const group = await this.requireGroup(scope, groupId)
-    if (group.is_deactivated) throw badRequest('User group is deactivated.')
+    if (group.is_deactivated) throw badRequest('USER_GROUP_DEACTIVATED')
     return group
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` as {@link requireActiveGroup}, for the first such group. */
+  async requireActiveGroups(
+    scope: OrganizationScope,
+    groupIds: readonly number[],
+  ): Promise<UserGroupRow[]> {
+    const found = await this.groups.findNamed(scope, groupIds)
+    if (found.length < new Set(groupIds).size) throw badRequest('USER_GROUP_UNKNOWN')
+    if (found.some((group) => group.is_deactivated)) throw badRequest('USER_GROUP_DEACTIVATED')
+    return found
   }
 
   /**
@@ -41,7 +52,7 @@ export class UserGroupAccess {
     group: UserGroupRow,
     sufficient: readonly GroupPermission[] = [],
   ): Promise<void> {
-    if (group.is_system_group) throw badRequest('Insufficient permission')
+    if (group.is_system_group) throw badRequest('INSUFFICIENT_PERMISSION')
     if (await this.permissions.allows(actor, 'can_manage_all_groups')) return
     const settings = parseJson(group.settings)
     const mine = await this.permissions.groupsOf(actor)
@@ -49,12 +60,12 @@ export class UserGroupAccess {
       const { allowsEveryone } = groupPermissions[name]
       return (allowsEveryone || !isGuest(actor)) && mine.has(settings[name])
     })
-    if (!isGranted) throw badRequest('Insufficient permission')
+    if (!isGranted) throw badRequest('INSUFFICIENT_PERMISSION')
   }
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` may not create groups. */
   async requireCreation(actor: Actor): Promise<void> {
     if (await this.permissions.allows(actor, 'can_create_groups')) return
-    throw badRequest('Insufficient permission')
+    throw badRequest('INSUFFICIENT_PERMISSION')
   }
 }

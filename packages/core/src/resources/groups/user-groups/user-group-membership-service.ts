@@ -8,6 +8,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { ActiveUsers } from '../../organization/organizations/index.js'
 import { MembershipStepToken, type MembershipStep } from './membership-steps.js'
+import { auditMembers, auditSubgroups } from './group-audit.js'
 import { GroupChangeStepToken, type GroupChangeStep } from './group-change-steps.js'
 import { UserGroupAccess } from './user-group-access.js'
 import {
@@ -61,6 +62,30 @@ export class UserGroupMembershipService {
     })
   }
 
+  /**
+   * Adds new users to those of the groups that are active, without messages about it. Permissions
+   * were checked before. New users have no clients yet that need events about the channels that the
+   * groups show them.
+   */
+  async addNewcomers(
+    tx: Transaction,
+    groupIds: readonly number[],
+    userIds: readonly number[],
+  ): Promise<void> {
+    await this.groups.serializeChanges(tx)
+    const named = await this.groups.findNamed(tx, groupIds)
+    const groups = named.filter((group) => !group.is_deactivated)
+    if (groups.length === 0) return
+    await this.groups.insertMembers(
+      tx,
+      groups.flatMap(({ id }) => userIds.map((user_id) => ({ group_id: id, user_id }))),
+    )
+    const everyone = await this.#everyone(tx)
+    for (const group of groups) {
+      tx.emit(userGroupMembersAdded(everyone, { ...about(group), user_ids: [...userIds] }))
+    }
+  }
+
   /** The active direct members and the direct subgroups of one group, ascending. */
   async direct(
     scope: OrganizationScope,
@@ -82,7 +107,7 @@ export class UserGroupMembershipService {
     const ids = unique(userIds)
     const active = new Set(await this.groups.listActiveAmong(scope, ids))
     const unknownId = ids.find((id) => !active.has(id))
-    if (unknownId !== undefined) throw badRequest(`Invalid user ID: ${unknownId}`)
+    if (unknownId !== undefined) throw badRequest('USER_ID_INVALID', { userId: unknownId })
     return ids
   }
 
@@ -97,8 +122,8 @@ export class UserGroupMembershipService {
     )
     for (const id of ids) {
       const group = found.get(id)
-      if (group === undefined) throw badRequest(`Invalid user group ID: ${id}`)
-      if (group.is_deactivated) throw badRequest('User group is deactivated.')
+      if (group === undefined) throw badRequest('USER_GROUP_ID_INVALID', { groupId: id })
+      if (group.is_deactivated) throw badRequest('USER_GROUP_DEACTIVATED')
     }
     return ids
   }
@@ -118,12 +143,13 @@ export class UserGroupMembershipService {
     const members = new Set(await this.groups.listMemberIds(tx, group.id))
     const present = userIds.find((id) => members.has(id))
     if (present !== undefined) {
-      throw badRequest(`User ${present} is already a member of this group`)
+      throw badRequest('USER_GROUP_HAS_MEMBER', { userId: present })
     }
     await this.groups.insertMembers(
       tx,
       userIds.map((user_id) => ({ group_id: group.id, user_id })),
     )
+    auditMembers(tx, 'user_group.member_added', group.id, userIds)
     tx.emit(userGroupMembersAdded(await this.#everyone(tx), { ...about(group), user_ids: userIds }))
     for (const step of this.steps) await step.membersAdded(tx, actor, group.name ?? '', userIds)
   }
@@ -142,8 +168,9 @@ export class UserGroupMembershipService {
     ])
     const members = new Set(await this.groups.listMemberIds(tx, group.id))
     const absent = userIds.find((id) => !members.has(id))
-    if (absent !== undefined) throw badRequest(`There is no member '${absent}' in this user group`)
+    if (absent !== undefined) throw badRequest('USER_GROUP_WITHOUT_MEMBER', { userId: absent })
     await this.groups.deleteMembers(tx, group.id, userIds)
+    auditMembers(tx, 'user_group.member_removed', group.id, userIds)
     tx.emit(
       userGroupMembersRemoved(await this.#everyone(tx), { ...about(group), user_ids: userIds }),
     )
@@ -163,18 +190,17 @@ export class UserGroupMembershipService {
     const direct = new Set(graph.directSubgroups(group.id))
     const present = groupIds.find((id) => direct.has(id))
     if (present !== undefined) {
-      throw badRequest(`User group ${present} is already a subgroup of this group.`)
+      throw badRequest('USER_GROUP_HAS_SUBGROUP', { groupId: present })
     }
     if (graph.containedIn(groupIds).has(group.id)) {
-      throw badRequest(
-        `User group ${group.id} is already a subgroup of one of the passed subgroups.`,
-      )
+      throw badRequest('USER_GROUP_CIRCULAR', { groupId: group.id })
     }
     this.quotas.require('subgroupsPerUserGroup', direct.size + groupIds.length)
     await this.groups.insertSubgroups(
       tx,
       groupIds.map((subgroup_id) => ({ group_id: group.id, subgroup_id })),
     )
+    auditSubgroups(tx, 'user_group.subgroup_added', group.id, groupIds)
     const data = { ...about(group), direct_subgroup_ids: groupIds }
     tx.emit(userGroupSubgroupsAdded(await this.#everyone(tx), data))
   }
@@ -191,9 +217,10 @@ export class UserGroupMembershipService {
     const direct = new Set(await this.groups.listSubgroupIds(tx, group.id))
     const absent = groupIds.find((id) => !direct.has(id))
     if (absent !== undefined) {
-      throw badRequest(`User group ${absent} is not a subgroup of this group.`)
+      throw badRequest('USER_GROUP_WITHOUT_SUBGROUP', { groupId: absent })
     }
     await this.groups.deleteSubgroups(tx, group.id, groupIds)
+    auditSubgroups(tx, 'user_group.subgroup_removed', group.id, groupIds)
     const data = { ...about(group), direct_subgroup_ids: groupIds }
     tx.emit(userGroupSubgroupsRemoved(await this.#everyone(tx), data))
   }
@@ -218,7 +245,7 @@ function about(group: UserGroupRow): { group_id: number; isDeactivated?: true } 
 }
 
 function requireActive(group: UserGroupRow): void {
-  if (group.is_deactivated) throw badRequest('User group is deactivated.')
+  if (group.is_deactivated) throw badRequest('USER_GROUP_DEACTIVATED')
 }
 
 function unique(ids: readonly number[]): number[] {

@@ -13,11 +13,11 @@ const reservedPrefixes = ['@', 'role:', 'user:', 'stream:', 'channel:'] as const
  */
 export function requireGroupName(text: string): string {
   const name = text.trim()
-  if (name === '') throw badRequest("User group name can't be empty!")
+  if (name === '') throw badRequest('USER_GROUP_NAME_EMPTY')
   if (codePointLength(name) > maxLength) {
-    throw badRequest(`User group name cannot exceed ${maxLength} characters.`)
+    throw badRequest('USER_GROUP_NAME_TOO_LONG', { limit: maxLength })
   }
   const prefix = reservedPrefixes.find((reserved) => name.startsWith(reserved))
-  if (prefix !== undefined) throw badRequest(`User group name cannot start with '${prefix}'.`)
+  if (prefix !== undefined) throw badRequest('USER_GROUP_NAME_WRONG_START', { prefix })
   return name
 }

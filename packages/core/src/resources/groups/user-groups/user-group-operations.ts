@@ -132,9 +132,7 @@ export const updateUserGroupMembers = defineOperation({
       removeSubgroups: params.delete_subgroups,
     }
     if (Object.values(change).every((ids = []) => ids.length === 0)) {
-      throw badRequest(
-        'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
-      )
+      throw badRequest('USER_GROUP_NO_CHANGES')
     }
     await groups.change(actor, params.user_group_id, change)
     return {}
@@ -155,7 +153,7 @@ export const updateUserGroupSubgroups = defineOperation({
   async handle(groups, { actor, params }) {
     const change = { addSubgroups: params.add, removeSubgroups: params.delete }
     if (Object.values(change).every((ids = []) => ids.length === 0)) {
-      throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
+      throw badRequest('NOTHING_TO_ADD_OR_DELETE')
     }
     await groups.change(actor, params.user_group_id, change)
     return {}

@@ -56,8 +56,8 @@ export class UserGroupReading {
     const scope = this.database.read(actor.organizationId)
     await this.access.requireActiveGroup(scope, groupId)
     const isActive = await this.groups.isActiveUser(scope, userId)
-    if (isActive === undefined) throw badRequest('No such user')
-    if (!isActive) throw badRequest('User is deactivated')
+    if (isActive === undefined) throw badRequest('USER_UNKNOWN')
+    if (!isActive) throw badRequest('USER_INACTIVE')
     return (await this.memberIds(actor, groupId, directOnly)).includes(userId)
   }
 

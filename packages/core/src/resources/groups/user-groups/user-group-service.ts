@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { creatorIdOf, type Actor } from '../../../domain/actor.js'
+import { changesBetween, createdValues, type AuditChanges } from '../../../domain/audit-actions.js'
 import {
   groupPermissions,
   type GroupPermission,
@@ -20,6 +21,7 @@ import {
   type GroupSettingValue,
   onlyCreator,
 } from './group-setting-values.js'
+import { auditMembers, auditSubgroups } from './group-audit.js'
 import { GroupUses } from './group-uses.js'
 import { UserGroupAccess } from './user-group-access.js'
 import {
@@ -108,6 +110,9 @@ export class UserGroupService {
         subgroups.map((subgroup_id) => ({ group_id: id, subgroup_id })),
       )
 
+      tx.audit({ action: 'user_group.created', objectId: id, changes: createdValues({ name }) })
+      auditMembers(tx, 'user_group.member_added', id, members)
+      auditSubgroups(tx, 'user_group.subgroup_added', id, subgroups)
       const audience = { audienceId: await this.activeUsers.audience(tx) }
       const valueOf = await this.settingValues.reader(tx)
       const stored = { ...row, id, organization_id: tx.organizationId }
@@ -131,7 +136,7 @@ export class UserGroupService {
     const isEmpty = [name, description, deactivated, ...Object.values(settings)].every(
       (value) => value === undefined,
     )
-    if (isEmpty) throw badRequest('No new data supplied')
+    if (isEmpty) throw badRequest('USER_GROUP_NO_NEW_DATA')
     await this.unitOfWork.runFor(actor, async (tx) => {
       await this.groups.serializeChanges(tx)
       const group = await this.access.requireGroup(tx, groupId)
@@ -139,12 +144,21 @@ export class UserGroupService {
       const isReactivated = deactivated === false && group.is_deactivated
       if (isReactivated) await this.#reactivate(tx, group)
       const isDeactivated = group.is_deactivated && !isReactivated
-      const changes = [
+      const permissions = await this.#changeSettings(tx, group, settings)
+      const texts = [
         ...(await this.#rename(tx, group, name)),
         ...(await this.#describe(tx, group, description)),
-        ...(await this.#changeSettings(tx, group, settings)),
       ]
+      const changes = [...texts, ...permissions.changes]
       if (changes.length === 0) return
+      tx.audit({
+        action: 'user_group.updated',
+        objectId: group.id,
+        changes: {
+          ...changesBetween<UserGroupRow>(group, Object.assign({}, ...texts)),
+          ...permissions.audited,
+        },
+      })
       const audience = { audienceId: await this.activeUsers.audience(tx) }
       for (const data of changes) {
         const mark = isDeactivated ? { isDeactivated: true as const } : {}
@@ -162,12 +176,13 @@ export class UserGroupService {
       await this.groups.serializeChanges(tx)
       const group = await this.access.requireGroup(tx, groupId)
       await this.access.requirePermission(actor, group)
-      if (group.is_deactivated) throw badRequest('User group is deactivated.')
+      if (group.is_deactivated) throw badRequest('USER_GROUP_DEACTIVATED')
       const objections = await this.uses.objections(tx, group.id)
       if (objections.length > 0) {
         throw new ChatError('CANNOT_DEACTIVATE_GROUP_IN_USE', { fields: { objections } })
       }
       await this.groups.update(tx, group.id, { is_deactivated: true })
+      tx.audit({ action: 'user_group.deactivated', objectId: group.id })
       const audience = { audienceId: await this.activeUsers.audience(tx) }
       const data = { deactivated: true }
       tx.emit(userGroupUpdated(audience, { group_id: group.id, data, isDeactivated: true }))
@@ -177,6 +192,7 @@ export class UserGroupService {
 
   async #reactivate(tx: Transaction, group: UserGroupRow): Promise<void> {
     await this.groups.update(tx, group.id, { is_deactivated: false })
+    tx.audit({ action: 'user_group.reactivated', objectId: group.id })
     const audience = { audienceId: await this.activeUsers.audience(tx) }
     const valueOf = await this.settingValues.reader(tx)
     const { members, subgroups } = await this.membership.direct(tx, group.id)
@@ -213,8 +229,9 @@ export class UserGroupService {
     tx: Transaction,
     group: UserGroupRow,
     updates: UserGroupUpdate['settings'],
-  ): Promise<UserGroupChange[]> {
+  ): Promise<{ readonly changes: UserGroupChange[]; readonly audited: AuditChanges }> {
     const settings = parseJson(group.settings)
+    const audited: Record<string, AuditChanges[string]> = {}
     const changes: UserGroupChange[] = []
     for (const name of groupSettingNames) {
       const update = updates[name]
@@ -224,11 +241,12 @@ export class UserGroupService {
       if (change === undefined) continue
       settings[name] = change.groupId
       changes.push({ [name]: change.value })
+      audited[name] = { old: change.oldValue, new: change.value }
     }
     if (changes.length > 0) {
       await this.groups.update(tx, group.id, { settings: toJson(settings) })
     }
-    return changes
+    return { changes, audited }
   }
 
   async #newSettings(
@@ -249,6 +267,6 @@ export class UserGroupService {
 
   async #requireFreeName(tx: Transaction, name: string): Promise<void> {
     if ((await this.groups.findByName(tx, name)) === undefined) return
-    throw badRequest(`User group '${name}' already exists.`)
+    throw badRequest('USER_GROUP_NAME_TAKEN', { name })
   }
 }

@@ -45,7 +45,7 @@ export class ContentEdit {
   /** @throws {ChatError} `BAD_REQUEST` if the message has a widget, whose data is its content. */
   async requireNoWidget(tx: Transaction, message: MessageRow): Promise<void> {
     if (await this.edits.hasSubmessages(tx, message.id)) {
-      throw badRequest('Widgets cannot be edited.')
+      throw badRequest('WIDGET_NOT_EDITED')
     }
   }
 

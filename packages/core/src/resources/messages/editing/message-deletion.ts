@@ -140,11 +140,11 @@ export class MessageDeletion {
       ((await this.groups.allows(actor, 'can_delete_own_message_group')) ||
         (row !== undefined &&
           (await this.channelAccess.allows(actor, row, 'can_delete_own_message_group'))))
-    if (!may) throw badRequest("You don't have permission to delete this message")
+    if (!may) throw badRequest('MESSAGE_DELETION_NOT_ALLOWED')
     const { settings } = await this.organizations.require(tx.organizationId)
     const limit = settings.message_content_delete_limit_seconds
     if (limit !== null && nowSeconds(this.clock) - message.sent_at_seconds > limit) {
-      throw badRequest('The time limit for deleting this message has passed')
+      throw badRequest('MESSAGE_TOO_OLD_TO_DELETE')
     }
   }
 }

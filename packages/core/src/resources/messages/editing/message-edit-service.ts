@@ -99,22 +99,22 @@ export class MessageEditService {
     const topic = request.topic === undefined ? undefined : interpretTopic(request.topic)
     let edit = { ...request, topic: topic === message.topic ? undefined : topic }
     const moves = edit.topic !== undefined || edit.channelId !== undefined
-    if (!moves && edit.content === undefined) throw badRequest('Nothing to change')
+    if (!moves && edit.content === undefined) throw badRequest('NOTHING_TO_CHANGE')
     if (message.channel_id === null) {
       if (edit.channelId !== undefined) {
-        throw badRequest('Direct messages cannot be moved to channels.')
+        throw badRequest('DIRECT_MESSAGE_NOT_MOVED')
       }
-      if (edit.topic !== undefined) throw badRequest('Direct messages cannot have topics.')
+      if (edit.topic !== undefined) throw badRequest('DIRECT_MESSAGE_WITHOUT_TOPIC')
     }
     if (edit.mode !== 'change_one' && !moves) {
-      throw badRequest('Invalid propagate_mode without topic edit')
+      throw badRequest('PROPAGATE_MODE_WITHOUT_TOPIC')
     }
     if (edit.topic !== undefined) {
       requireResolvableName(edit.topic)
       edit = { ...edit, topic: normalizeTopic(edit.topic) }
     }
     if (edit.channelId !== undefined && edit.content !== undefined) {
-      throw badRequest('Cannot change message content while changing channel')
+      throw badRequest('CONTENT_AND_CHANNEL_CHANGED')
     }
     if (edit.content === undefined) return edit
     await this.content.requireNoWidget(tx, message)
@@ -147,7 +147,7 @@ export class MessageEditService {
       found !== undefined &&
       !found.channel.is_archived &&
       (await this.channelAccess.hasContentAccess(actor, found))
-    if (!isUsable) throw badRequest('Invalid channel ID')
+    if (!isUsable) throw badRequest('CHANNEL_ID_INVALID')
     return found
   }
 

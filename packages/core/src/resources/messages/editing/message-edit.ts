@@ -22,7 +22,7 @@ export interface MessageEdit {
 export function requireResolvableName(topic: string): void {
   const mark = resolvedTopicPrefix.trim()
   if (topic === mark || topic === resolvedTopicPrefix + emptyTopicDisplayName) {
-    throw badRequest('General chat cannot be marked as resolved')
+    throw badRequest('GENERAL_CHAT_NOT_RESOLVED')
   }
 }
 

@@ -54,7 +54,7 @@ export class MessageHistory {
     const { settings } = await this.organizations.require(actor.organizationId)
     const policy = settings.message_edit_history_visibility_policy
     if (policy === 'none') {
-      throw badRequest('Message edit history is disabled in this organization')
+      throw badRequest('EDIT_HISTORY_DISABLED')
     }
     const scope = this.database.read(actor.organizationId)
     const { message } = await this.access.requireVisible(scope, actor, messageId)
@@ -78,7 +78,7 @@ export class MessageHistory {
     const { message } = await this.access.requireVisible(scope, actor, messageId)
     const { settings } = await this.organizations.require(actor.organizationId)
     if (!settings.enable_read_receipts) {
-      throw badRequest('Read receipts are disabled in this organization.')
+      throw badRequest('READ_RECEIPTS_DISABLED')
     }
     const muted = await this.users.listMutesWith(scope, actor.userId)
     const rows = await this.userMessages.listReaders(scope, messageId, [

@@ -62,18 +62,18 @@ export class TopicMove {
       const may =
         (await this.groups.allows(actor, 'can_resolve_topics_group')) ||
         (await this.#anyAllows(actor, channels, 'can_resolve_topics_group'))
-      if (!may) throw badRequest("You don't have permission to resolve topics in this channel.")
+      if (!may) throw badRequest('TOPIC_RESOLVING_NOT_ALLOWED')
       return
     }
     const may =
       (await this.groups.allows(actor, 'can_move_messages_between_topics_group')) ||
       (await this.#administersAny(actor, channels)) ||
       (await this.#anyAllows(actor, channels, 'can_move_messages_within_channel_group'))
-    if (!may) throw badRequest("You don't have permission to edit this message")
+    if (!may) throw badRequest('MESSAGE_EDITING_NOT_ALLOWED')
     const { settings } = await this.organizations.require(tx.organizationId)
     const limit = settings.move_messages_within_stream_limit_seconds
     if (isTooOld(actor, message, limit, nowSeconds)) {
-      throw badRequest("The time limit for editing this message's topic has passed.")
+      throw badRequest('MESSAGE_TOO_OLD_TO_CHANGE_TOPIC')
     }
   }
 
@@ -89,12 +89,12 @@ export class TopicMove {
       (await this.groups.allows(actor, 'can_move_messages_between_channels_group')) ||
       (await this.access.administers(actor, to.source)) ||
       (await this.access.allows(actor, to.source.channel, 'can_move_messages_out_of_channel_group'))
-    if (!may) throw badRequest("You don't have permission to move this message")
+    if (!may) throw badRequest('MESSAGE_MOVE_NOT_ALLOWED')
     await this.posting.requireAllowed(tx, actor, to.channel)
     const { settings } = await this.organizations.require(tx.organizationId)
     const limit = settings.move_messages_between_streams_limit_seconds
     if (isTooOld(actor, message, limit, nowSeconds)) {
-      throw badRequest("The time limit for editing this message's channel has passed")
+      throw badRequest('MESSAGE_TOO_OLD_TO_CHANGE_CHANNEL')
     }
   }
 

@@ -16,12 +16,12 @@ export function requireFlagChange(request: {
   readonly flag: string
 }): FlagOperation {
   const { op, flag } = request
-  if (!isFlag(flag) && !formerFlags.includes(flag)) throw badRequest(`Invalid flag: '${flag}'`)
+  if (!isFlag(flag) && !formerFlags.includes(flag)) throw badRequest('FLAG_INVALID', { flag })
   if (!isFlag(flag) || !editableFlags.includes(flag)) {
-    throw badRequest(`Flag not editable: '${flag}'`)
+    throw badRequest('FLAG_NOT_EDITABLE', { flag })
   }
   if (op !== 'add' && op !== 'remove') {
-    throw badRequest(`Invalid message flag operation: '${op}'`)
+    throw badRequest('FLAG_OPERATION_INVALID', { operation: op })
   }
   return { op, flag }
 }

@@ -59,7 +59,7 @@ export class MarkAsRead {
     await this.unitOfWork.runFor(actor, async (tx) => {
       await this.access.requireReadable(tx, actor, channelId)
       if (!(await this.userMessages.hasTopic(tx, actor.userId, channelId, key))) {
-        throw badRequest(`No such topic '${topicName}'`)
+        throw badRequest('TOPIC_UNKNOWN', { topic: topicName })
       }
       await this.#mark(tx, actor, { channelId, topicKey: key })
     })

@@ -140,7 +140,7 @@ export class MessageFlagService {
     messageIds: readonly number[],
   ): Promise<void> {
     const visible = await this.access.listVisible(tx, actor, messageIds)
-    if (visible.length < messageIds.length) throw badRequest('Invalid message(s)')
+    if (visible.length < messageIds.length) throw badRequest('MESSAGE_UNKNOWN')
   }
 
   async #splitBySubscription(

@@ -1,8 +1,9 @@
+import { badNarrow } from './bad-narrow.js'
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import type { NarrowTerm } from './narrow.js'
-import { ChatError } from '../../../errors/index.js'
+import { ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { MessageAccess, type MessageRow } from '../../channels/message-permissions/index.js'
@@ -32,10 +33,10 @@ export class ConversationTerms {
     const [term, second] = narrow.filter(({ operator }) => operator === 'with')
     if (term === undefined) return narrow
     if (second !== undefined) {
-      const desc = "Duplicate 'with' operators."
+      const problem = namedText('NARROW_TWO_WITH')
       throw new ChatError('BAD_NARROW', {
-        message: `Invalid narrow operator combination: ${desc}`,
-        fields: { desc },
+        text: namedText('NARROW_COMBINATION_INVALID', { problem }),
+        fields: { desc: problem.toString() },
       })
     }
     const rest = narrow.filter(({ operator }) => operator !== 'with')
@@ -66,5 +67,5 @@ export class ConversationTerms {
 }
 
 function invalidWith(): ChatError {
-  return new ChatError('BAD_NARROW', { fields: { desc: "Invalid 'with' operator" } })
+  return badNarrow(namedText('NARROW_WITH_INVALID'))
 }

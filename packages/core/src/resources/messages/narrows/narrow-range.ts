@@ -20,14 +20,14 @@ export function parseAnchor(text: string): Anchor {
   if (text === 'newest') return newestAnchor
   if (text === 'oldest') return 0
   if (text === 'first_unread') return text
-  if (!/^[+-]?\d+$/.test(text.trim())) throw badRequest('Invalid anchor')
+  if (!/^[+-]?\d+$/.test(text.trim())) throw badRequest('ANCHOR_INVALID')
   return Math.min(Math.max(Number(text), 0), newestAnchor)
 }
 
 /** @throws {ChatError} `BAD_REQUEST` if the range would leave out its anchor. */
 export function requireContiguous(range: Omit<MessageRange, 'anchor'>): void {
   if (!range.includesAnchor && range.before > 0 && range.after > 0) {
-    throw badRequest('The anchor can only be excluded at an end of the range')
+    throw badRequest('ANCHOR_EXCLUDED_INSIDE')
   }
 }
 

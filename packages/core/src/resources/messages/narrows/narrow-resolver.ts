@@ -1,9 +1,10 @@
+import { badNarrow } from './bad-narrow.js'
 import { inject } from 'tsyringe'
 
 import { isGuest, isSpectator, type Actor } from '../../../domain/actor.js'
 import { isChannelTerm, isDirectTerm, type NarrowTerm } from './narrow.js'
 import { wantedTexts, type SearchTexts } from './search-texts.js'
-import { ChatError } from '../../../errors/index.js'
+import { namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import {
@@ -53,9 +54,7 @@ export class NarrowResolver {
       ? await this.conversationTerms.replaceWith(scope, actor, narrow)
       : narrow
     if (narrowTerms.some(isChannelTerm) && narrowTerms.some(isDirectTerm)) {
-      throw new ChatError('BAD_NARROW', {
-        fields: { desc: 'No message can be both a channel message and direct message' },
-      })
+      throw badNarrow(namedText('NARROW_CHANNEL_AND_DIRECT'))
     }
     const resolvedTerms = await this.terms.resolve(scope, actor, narrowTerms)
     const channel = await this.#channelOf(scope, actor, resolvedTerms)

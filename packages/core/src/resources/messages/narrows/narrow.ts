@@ -1,4 +1,4 @@
-import { badRequest } from '../../../errors/index.js'
+import { badRequest, namedText } from '../../../errors/index.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { isSafeInteger } from '../../../kernel/safe-integer.js'
 
@@ -61,24 +61,31 @@ export function parseNarrow(value: readonly unknown[] | null | undefined): Narro
   return (value ?? []).map(parseItem)
 }
 
+type NarrowProblem =
+  | 'NARROW_ITEM_NOT_PAIR'
+  | 'NARROW_ITEM_NOT_OBJECT'
+  | 'NARROW_OPERAND_MISSING'
+  | 'NARROW_OPERATOR_MISSING'
+
 function parseItem(item: unknown, index: number): NarrowTerm {
-  const problem = (text: string) => badRequest(`Invalid narrow[${index}]: Value error, ${text}`)
+  const problem = (text: NarrowProblem) =>
+    badRequest('NARROW_ITEM_INVALID', { index, problem: namedText(text) })
   if (Array.isArray(item)) {
     const [operator, operand]: readonly unknown[] = item
     if (item.length !== 2 || typeof operator !== 'string' || typeof operand !== 'string') {
-      throw problem('element is not a string pair')
+      throw problem('NARROW_ITEM_NOT_PAIR')
     }
     return checkedTerm(operator, operand, false)
   }
-  if (!isRecord(item)) throw problem('dict or list required')
+  if (!isRecord(item)) throw problem('NARROW_ITEM_NOT_OBJECT')
   const { operator, operand, negated } = item
-  if (operand === undefined || operand === null) throw problem('operand is missing')
-  if (operator === undefined || operator === null) throw problem('operator is missing')
+  if (operand === undefined || operand === null) throw problem('NARROW_OPERAND_MISSING')
+  if (operator === undefined || operator === null) throw problem('NARROW_OPERATOR_MISSING')
   if (typeof operator !== 'string') {
-    throw badRequest(`narrow[${index}]["operator"] is not a string`)
+    throw badRequest('PARAMETER_NOT_TEXT', { parameter: `narrow[${index}]["operator"]` })
   }
   if (negated !== undefined && typeof negated !== 'boolean') {
-    throw badRequest(`narrow[${index}]["negated"] is not a boolean`)
+    throw badRequest('PARAMETER_NOT_BOOLEAN', { parameter: `narrow[${index}]["negated"]` })
   }
   return checkedTerm(operator, operand, negated ?? false)
 }
@@ -90,17 +97,19 @@ function checkedTerm(name: string, operand: unknown, isNegated: boolean): Narrow
 
 function checkedOperand(operator: string, operand: unknown): NarrowOperand {
   if (typeof operand === 'string') {
-    if (operator === 'search' && operand.trim() === '') throw badRequest('operand cannot be blank.')
+    if (operator === 'search' && operand.trim() === '')
+      throw badRequest('VALUE_BLANK', { parameter: 'operand' })
     return operand
   }
   if (takingTextOrId.has(operator)) {
     if (isSafeInteger(operand)) return operand
-    throw badRequest('operand is not a string or integer')
+    throw badRequest('NARROW_OPERAND_NOT_TEXT_OR_ID')
   }
-  if (operator !== 'dm') throw badRequest('operand is not a string')
-  if (!Array.isArray(operand)) throw badRequest('operand is not a string or an integer list')
+  if (operator !== 'dm') throw badRequest('PARAMETER_NOT_TEXT', { parameter: 'operand' })
+  if (!Array.isArray(operand)) throw badRequest('NARROW_OPERAND_NOT_TEXT_OR_IDS')
   return operand.map((id: unknown, index) => {
-    if (!isSafeInteger(id)) throw badRequest(`operand[${index}] is not an integer`)
+    if (!isSafeInteger(id))
+      throw badRequest('PARAMETER_NOT_INTEGER', { parameter: `operand[${index}]` })
     return id
   })
 }

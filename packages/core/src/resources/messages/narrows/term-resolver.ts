@@ -1,3 +1,4 @@
+import { badNarrow } from './bad-narrow.js'
 import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/actor.js'
@@ -7,7 +8,7 @@ import { operandText, type NarrowOperand, type NarrowTerm } from './narrow.js'
 import { hasWords } from './condition-sql.js'
 import { unwantedTexts, wantedTexts, type SearchTexts } from './search-texts.js'
 import { interpretTopic, topicKey } from '../../../domain/topics.js'
-import { ChatError } from '../../../errors/index.js'
+import { namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
@@ -106,7 +107,7 @@ export class TermResolver {
         return this.#channel(scope, actor, operand)
       case 'channels':
         if (text === 'public' || text === 'web-public') return { kind: 'channels', which: text }
-        throw badNarrow(`unknown channels operand ${text}`)
+        throw badNarrow(namedText('NARROW_CHANNELS_UNKNOWN', { operand: text }))
       case 'topic':
         return { kind: 'topic', topicKey: topicKey(interpretTopic(text)) }
       case 'sender':
@@ -119,13 +120,13 @@ export class TermResolver {
         return { kind: 'participant', userId, groupsOnly: operator === 'group-pm-with' }
       }
       case 'is':
-        return known(states, text, `unknown 'is' operand ${text}`)
+        return known(states, text, 'NARROW_IS_UNKNOWN')
       case 'has':
-        return known(contents, text, `unknown 'has' operand ${text}`)
+        return known(contents, text, 'NARROW_HAS_UNKNOWN')
       case 'in':
         if (text === 'all') return undefined
         if (text === 'home') return { kind: 'shown' }
-        throw badNarrow(`unknown 'in' operand ${text}`)
+        throw badNarrow(namedText('NARROW_IN_UNKNOWN', { operand: text }))
       case 'id':
         return { kind: 'id', messageId: messageId(text) }
       case 'near':
@@ -133,7 +134,7 @@ export class TermResolver {
       case 'search':
         return searchFor(unwantedTexts(text))
       default:
-        throw badNarrow(`unknown operator ${operator}`)
+        throw badNarrow(namedText('NARROW_OPERATOR_UNKNOWN', { operator }))
     }
   }
 
@@ -144,9 +145,11 @@ export class TermResolver {
         ? await this.channels.findManyForUser(scope, [named], actor.userId)
         : await this.channels.findManyByName(scope, [text.trim()], actor.userId)
     if (isSpectator(actor)) {
-      if (!found?.channel.is_web_public) throw badNarrow(`unknown web-public channel ${text}`)
+      if (!found?.channel.is_web_public) {
+        throw badNarrow(namedText('NARROW_WEB_PUBLIC_CHANNEL_UNKNOWN', { operand: text }))
+      }
     } else if (found === undefined || !(await this.access.hasMetadataAccess(actor, found))) {
-      throw badNarrow(`unknown channel ${text}`)
+      throw badNarrow(namedText('NARROW_CHANNEL_UNKNOWN', { operand: text }))
     }
     return { kind: 'channel', channelId: found.channel.id }
   }
@@ -157,7 +160,7 @@ export class TermResolver {
       typeof named === 'number'
         ? await this.users.findViewable(scope, [named])
         : await this.users.findByApiEmails(scope, [foldCase(text.trim())])
-    if (user === undefined) throw badNarrow(`unknown user ${text}`)
+    if (user === undefined) throw badNarrow(namedText('NARROW_USER_UNKNOWN', { operand: text }))
     return user.id
   }
 
@@ -194,26 +197,24 @@ function idsOfAll(
   keys: readonly unknown[],
   found: readonly { readonly id: number }[],
 ): number[] {
-  if (found.length < keys.length) throw badNarrow(`unknown user in ${operandText(named)}`)
+  if (found.length < keys.length) {
+    throw badNarrow(namedText('NARROW_USERS_UNKNOWN', { operand: operandText(named) }))
+  }
   return found.map(({ id }) => id)
 }
 
 function known(
   conditions: Readonly<Record<string, Condition>>,
   operand: string,
-  problem: string,
+  problem: 'NARROW_IS_UNKNOWN' | 'NARROW_HAS_UNKNOWN',
 ): Condition {
   const condition = Object.hasOwn(conditions, operand) ? conditions[operand] : undefined
-  if (condition === undefined) throw badNarrow(problem)
+  if (condition === undefined) throw badNarrow(namedText(problem, { operand }))
   return condition
 }
 
 function messageId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : Infinity
-  if (id > maxMessageId) throw badNarrow('Invalid message ID')
+  if (id > maxMessageId) throw badNarrow(namedText('NARROW_MESSAGE_ID_INVALID'))
   return id
-}
-
-function badNarrow(desc: string): ChatError {
-  return new ChatError('BAD_NARROW', { fields: { desc } })
 }

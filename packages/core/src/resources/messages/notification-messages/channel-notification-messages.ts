@@ -4,6 +4,7 @@ import type { Actor } from '../../../domain/actor.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
+import { namedText, type NamedText } from '../../../texts/index.js'
 import {
   ChannelRepository,
   channelSettings,
@@ -17,16 +18,12 @@ import type { SystemBotDraft } from '../sending/index.js'
 import { NotificationMessageSender } from './notification-message-sender.js'
 import {
   channelLink,
+  descriptionFence,
   privacyName,
-  quotedDescription,
+  shownDescription,
   silentGroupMention,
   silentMention,
 } from './notification-texts.js'
-
-/** The topic of notification messages about the channel itself. */
-const eventsTopic = 'channel events'
-/** The topic of notification messages about new channels. */
-const newChannelsTopic = 'new channels'
 
 /** Sends notification messages about changes of channels and subscriptions. */
 @perServer()
@@ -61,41 +58,44 @@ export class ChannelNotificationMessages implements ChannelStep {
 
   async changed(tx: Transaction, actor: Actor, old: ChannelRow, now: ChannelRow): Promise<void> {
     const name = await this.sender.nameOf(tx, actor)
-    const contents: string[] = []
+    const contents: NamedText[] = []
     if (old.is_archived && !now.is_archived) {
-      contents.push(`Channel ${channelLink(now.name)} has been unarchived.`)
+      contents.push(namedText('CHANNEL_UNARCHIVED_MESSAGE', { channel: channelLink(now.name) }))
     }
     const [before, after] = [privacyName(old), privacyName(now)]
-    if (before !== after) {
-      contents.push(
-        `${name} changed the [access permissions](/help/channel-permissions) for this channel from **${before}** to **${after}**.`,
-      )
+    if (before.name !== after.name) {
+      const values = { user: name, old: before, new: after }
+      contents.push(namedText('CHANNEL_PRIVACY_CHANGED_MESSAGE', values))
     }
     if (old.name !== now.name) {
-      contents.push(`${name} renamed channel **${old.name}** to **${now.name}**.`)
+      const values = { user: name, old: old.name, new: now.name }
+      contents.push(namedText('CHANNEL_RENAMED_MESSAGE', values))
     }
     if (old.description !== now.description) {
       contents.push(
-        `${name} changed the description for this channel.\n\n` +
-          `* **Old description:**\n${quotedDescription(old.description)}\n` +
-          `* **New description:**\n${quotedDescription(now.description)}`,
+        namedText('CHANNEL_DESCRIPTION_CHANGED_MESSAGE', {
+          user: name,
+          old_fence: descriptionFence(old),
+          old: shownDescription(old),
+          new_fence: descriptionFence(now),
+          new: shownDescription(now),
+        }),
       )
     }
     const mayPost = channelSettings(old).can_send_message_group
     const willPost = channelSettings(now).can_send_message_group
     if (mayPost !== willPost) {
       const nameOf = await this.#permissionNames(tx, [mayPost, willPost])
-      contents.push(
-        `${name} changed the [posting permissions](/help/channel-posting-policy) for this channel:\n\n` +
-          `* **Old**: ${nameOf(mayPost)}\n* **New**: ${nameOf(willPost)}`,
-      )
+      const values = { user: name, old: nameOf(mayPost), new: nameOf(willPost) }
+      contents.push(namedText('CHANNEL_POSTING_CHANGED_MESSAGE', values))
     }
     await this.#post(tx, actor, now, contents)
   }
 
   /** Must be called after the events of the change are emitted. */
   async archived(tx: Transaction, actor: Actor, channel: ChannelRow): Promise<void> {
-    const content = `Channel ${channelLink(channel.name)} has been archived.`
+    const values = { channel: channelLink(channel.name) }
+    const content = namedText('CHANNEL_ARCHIVED_MESSAGE', values)
     await this.#post(tx, actor, channel, [content])
   }
 
@@ -103,7 +103,7 @@ export class ChannelNotificationMessages implements ChannelStep {
     tx: Transaction,
     actor: Actor,
     channel: ChannelRow,
-    contents: readonly string[],
+    contents: readonly NamedText[],
   ): Promise<void> {
     if (contents.length === 0) return
     const topicOf = await this.#eventsTopic(tx)
@@ -127,16 +127,16 @@ export class ChannelNotificationMessages implements ChannelStep {
     const links = created.map((one) => channelLink(one.name)).join(', ')
     const content =
       created.length === 1
-        ? `${name} created a new channel ${links}.`
-        : `${name} created the following channels: ${links}.`
-    return [{ to: { channelId, topic: newChannelsTopic }, content }]
+        ? namedText('CHANNEL_ANNOUNCED_MESSAGE', { user: name, channel: links })
+        : namedText('CHANNELS_ANNOUNCED_MESSAGE', { user: name, channels: links })
+    return [{ to: { channelId, topic: namedText('NEW_CHANNELS_TOPIC') }, content }]
   }
 
-  async #eventsTopic(tx: Transaction): Promise<(channel: ChannelRow) => string> {
+  async #eventsTopic(tx: Transaction): Promise<(channel: ChannelRow) => string | NamedText> {
     const { settings } = await this.organizations.requireWithin(tx)
     return ({ topics_policy }) => {
       const policy = topics_policy === 'inherit' ? settings.topics_policy : topics_policy
-      return policy === 'empty_topic_only' ? '' : eventsTopic
+      return policy === 'empty_topic_only' ? '' : namedText('CHANNEL_EVENTS_TOPIC')
     }
   }
 
@@ -162,9 +162,13 @@ export class ChannelNotificationMessages implements ChannelStep {
   }
 }
 
-function creationText(name: string, channel: ChannelRow): string {
-  const kind = `**${privacyName(channel)}** channel created by ${name}.`
-  return `${kind} **Description:**\n${quotedDescription(channel.description)}`
+function creationText(name: string, channel: ChannelRow): NamedText {
+  return namedText('CHANNEL_CREATED_MESSAGE', {
+    privacy: privacyName(channel),
+    user: name,
+    fence: descriptionFence(channel),
+    description: shownDescription(channel),
+  })
 }
 
 /** One direct message to each human user whom the actor subscribed to existing channels. */
@@ -185,11 +189,14 @@ function subscriptionMessages(
     const [first = '', second] = own
     const content =
       second === undefined
-        ? `${name} subscribed you to ${channelLink(first)}.`
-        : `${name} subscribed you to the following channels:\n\n${own
-            .sort((a, b) => (a < b ? -1 : 1))
-            .map((channelName) => `* ${channelLink(channelName)}`)
-            .join('\n')}`
+        ? namedText('CHANNEL_SUBSCRIBED_MESSAGE', { user: name, channel: channelLink(first) })
+        : namedText('CHANNELS_SUBSCRIBED_MESSAGE', {
+            user: name,
+            channels: own
+              .sort((a, b) => (a < b ? -1 : 1))
+              .map((channelName) => `* ${channelLink(channelName)}`)
+              .join('\n'),
+          })
     return [{ to: { user }, content }]
   })
 }

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
+import { namedText } from '../../../texts/index.js'
 import type { MembershipStep } from '../../groups/user-groups/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { NotificationMessageSender } from './notification-message-sender.js'
@@ -22,8 +23,7 @@ export class GroupNotificationMessages implements MembershipStep {
     groupName: string,
     userIds: readonly number[],
   ): Promise<void> {
-    const text = `added you to the group ${silentGroupMention(groupName)}.`
-    await this.#send(tx, actor, userIds, text)
+    await this.#send(tx, actor, userIds, 'GROUP_ADDED_MESSAGE', groupName)
   }
 
   async membersRemoved(
@@ -32,24 +32,25 @@ export class GroupNotificationMessages implements MembershipStep {
     groupName: string,
     userIds: readonly number[],
   ): Promise<void> {
-    const text = `removed you from the group ${silentGroupMention(groupName)}.`
-    await this.#send(tx, actor, userIds, text)
+    await this.#send(tx, actor, userIds, 'GROUP_REMOVED_MESSAGE', groupName)
   }
 
   async #send(
     tx: Transaction,
     actor: Actor,
     userIds: readonly number[],
-    text: string,
+    textName: 'GROUP_ADDED_MESSAGE' | 'GROUP_REMOVED_MESSAGE',
+    groupName: string,
   ): Promise<void> {
     const others = userIds.filter((id) => id !== actor.userId)
     if (others.length === 0) return
     const humans = (await this.users.findMany(tx, others)).filter((user) => !user.is_bot)
-    const content = `${await this.sender.nameOf(tx, actor)} ${text}`
+    const user = await this.sender.nameOf(tx, actor)
+    const content = namedText(textName, { user, group: silentGroupMention(groupName) })
     await this.sender.send(
       tx,
       actor,
-      humans.map((user) => ({ to: { user }, content })),
+      humans.map((human) => ({ to: { user: human }, content })),
     )
   }
 }

@@ -1,3 +1,4 @@
+import { namedText, type NamedText } from '../../../texts/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
 
 /** A link to a channel, as Markdown. */
@@ -10,9 +11,12 @@ export function topicLink(channelName: string, topic: string): string {
   return `#**${channelName}>${topic}**`
 }
 
+/** How the silent mention of a user begins. */
+export const mentionStart = '@_**'
+
 /** A silent mention of a user, as Markdown; it notifies no one. */
 export function silentMention(user: { readonly id: number; readonly full_name: string }): string {
-  return `@_**${user.full_name}|${user.id}**`
+  return `${mentionStart}${user.full_name}|${user.id}**`
 }
 
 /** A silent mention of a group, as Markdown; it notifies no one. */
@@ -23,15 +27,21 @@ export function silentGroupMention(name: string): string {
 /** The display name of the channel's privacy. */
 export function privacyName(
   channel: Pick<ChannelRow, 'is_private' | 'is_web_public' | 'is_history_shared'>,
-): string {
-  if (channel.is_web_public) return 'Web-public'
-  if (!channel.is_private) return 'Public'
-  return channel.is_history_shared ? 'Private, shared history' : 'Private, protected history'
+): NamedText {
+  if (channel.is_web_public) return namedText('CHANNEL_WEB_PUBLIC')
+  if (!channel.is_private) return namedText('CHANNEL_PUBLIC')
+  return namedText(
+    channel.is_history_shared ? 'CHANNEL_PRIVATE_SHARED' : 'CHANNEL_PRIVATE_PROTECTED',
+  )
 }
 
-/** A channel's description in a quote block whose fence is longer than any in the description. */
-export function quotedDescription(description: string): string {
+/** A channel's description, or the text for none. */
+export function shownDescription({ description }: ChannelRow): string | NamedText {
+  return description === '' ? namedText('CHANNEL_WITHOUT_DESCRIPTION') : description
+}
+
+/** The fence of a quote block, longer than any in the description. */
+export function descriptionFence({ description }: ChannelRow): string {
   const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence} quote\n${description === '' ? '*No description.*' : description}\n${fence}`
+  return '`'.repeat(longest + 1)
 }

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { normalizeContent } from '../../../domain/message-content.js'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { systemBots } from '../../../domain/system-bots.js'
 import { resolvedTopicPrefix, topicKey } from '../../../domain/topics.js'
@@ -10,19 +11,17 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { encodeForHash } from '../../../markdown/index.js'
 import type { Transaction } from '../../../storage/index.js'
+import { namedText, Translator, type NamedText } from '../../../texts/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
 import { TopicVisibility } from '../../channels/topics/index.js'
 import { NotificationMessageRepository } from './notification-message-repository.js'
 import type { SystemBotDraft } from '../sending/index.js'
 import { NotificationMessageSender } from './notification-message-sender.js'
-import { topicLink } from './notification-texts.js'
+import { mentionStart, topicLink } from './notification-texts.js'
 
 /** Within this time, in seconds, undoing a change deletes its notification message. */
 const graceSeconds = 60
-const toggleTexts = {
-  resolved: 'has marked this topic as resolved.',
-  unresolved: 'has marked this topic as unresolved.',
-} as const
+const toggleTexts = ['TOPIC_RESOLVED_MESSAGE', 'TOPIC_UNRESOLVED_MESSAGE'] as const
 
 interface TopicPlace {
   readonly channel: ChannelRow
@@ -48,6 +47,7 @@ export class TopicNotificationMessages {
     @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
     @inject(NotificationMessageRepository)
     private readonly repository: NotificationMessageRepository,
+    @inject(Translator) private readonly translator: Translator,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -65,13 +65,12 @@ export class TopicNotificationMessages {
     const newest = await this.repository.newestInTopic(tx, channel.id, topicKey(topic))
     const isFresh = nowSeconds(this.clock) - (newest?.sent_at_seconds ?? 0) < graceSeconds
     const isToggleMessage =
-      newest?.sender_id === systemBots.notification.id &&
-      Object.values(toggleTexts).some((text) => newest.content.endsWith(text))
+      newest?.sender_id === systemBots.notification.id && this.#isToggleText(newest.content)
     if (newest !== undefined && isFresh && isToggleMessage) return newest.id
     const isResolved = topic.startsWith(resolvedTopicPrefix)
-    const name = await this.sender.nameOf(tx, actor)
+    const user = await this.sender.nameOf(tx, actor)
     const flags = await this.#toggleFlags(tx, channel.id, [topicKey(topic), topicKey(oldTopic)])
-    const content = `${name} ${isResolved ? toggleTexts.resolved : toggleTexts.unresolved}`
+    const content = namedText(toggleTexts[isResolved ? 0 : 1], { user })
     await this.sender.send(tx, actor, [{ to: { channelId: channel.id, topic }, content, flags }])
     return undefined
   }
@@ -79,23 +78,33 @@ export class TopicNotificationMessages {
   /** Posts to the former and the new topic of a move, as requested. */
   async moved(tx: Transaction, actor: Actor, move: Move): Promise<void> {
     if (!move.notifiesNewTopic && !move.notifiesOldTopic) return
-    const name = await this.sender.nameOf(tx, actor)
+    const user = await this.sender.nameOf(tx, actor)
     const drafts: SystemBotDraft[] = []
     if (move.notifiesNewTopic) {
-      const old = otherPlace(move.from, move.to)
       drafts.push({
         to: { channelId: move.to.channel.id, topic: move.to.topic },
-        content: `${arrivalText(move)} moved here from ${old} by ${name}.`,
+        content: arrivalText(move, user),
       })
     }
     if (move.notifiesOldTopic) {
-      const present = otherPlace(move.to, move.from)
       drafts.push({
         to: { channelId: move.from.channel.id, topic: move.from.topic },
-        content: `${departureText(move)} to ${present} by ${name}.`,
+        content: departureText(move, user),
       })
     }
     await this.sender.send(tx, actor, drafts)
+  }
+
+  /** Whether a message of the bot is about such a change, in any language of the server. */
+  #isToggleText(content: string): boolean {
+    const [start, end] = [content.indexOf(mentionStart), content.lastIndexOf('**')]
+    const user = start < 0 || end < start ? '' : content.slice(start, end + 2)
+    return toggleTexts.some((name) =>
+      this.translator.locales.some((locale) => {
+        const text = this.translator.textOf(namedText(name, { user }), locale)
+        return normalizeContent(text) === content
+      }),
+    )
   }
 
   /** Flags the message as read for users whose settings request that. */
@@ -117,23 +126,29 @@ export class TopicNotificationMessages {
 }
 
 /** A link to `place`, except to another private channel, whose name must not be disclosed. */
-function otherPlace(place: TopicPlace, shownIn: TopicPlace): string {
+function otherPlace(place: TopicPlace, shownIn: TopicPlace): string | NamedText {
   const { channel, topic } = place
-  if (channel.is_private && channel.id !== shownIn.channel.id) return 'a private channel'
+  if (channel.is_private && channel.id !== shownIn.channel.id) {
+    return namedText('PRIVATE_CHANNEL_PLACE')
+  }
   return topicLink(channel.name, topic)
 }
 
-function arrivalText({ to, messageIds, isWholeTopic }: Move): string {
-  if (isWholeTopic) return 'This topic was'
-  if (messageIds.length > 1) return `${messageIds.length} messages were`
+function arrivalText({ from, to, messageIds, isWholeTopic }: Move, user: string): NamedText {
+  const place = otherPlace(from, to)
+  if (isWholeTopic) return namedText('TOPIC_ARRIVED_MESSAGE', { place, user })
+  const count = messageIds.length
+  if (count > 1) return namedText('MESSAGES_ARRIVED_MESSAGE', { count, place, user })
   const slug = `${to.channel.id}-${encodeForHash(to.channel.name.replaceAll(' ', '-'))}`
   const url = `/#narrow/channel/${slug}/topic/${encodeForHash(to.topic)}/near/${messageIds[0]}`
-  return `[A message](${url}) was`
+  return namedText('MESSAGE_ARRIVED_MESSAGE', { url, place, user })
 }
 
-function departureText({ messageIds, isWholeTopic }: Move): string {
-  if (isWholeTopic) return 'This topic was moved'
-  return messageIds.length === 1
-    ? 'A message was moved from this topic'
-    : `${messageIds.length} messages were moved from this topic`
+function departureText({ from, to, messageIds, isWholeTopic }: Move, user: string): NamedText {
+  const place = otherPlace(to, from)
+  if (isWholeTopic) return namedText('TOPIC_DEPARTED_MESSAGE', { place, user })
+  const count = messageIds.length
+  return count === 1
+    ? namedText('MESSAGE_DEPARTED_MESSAGE', { place, user })
+    : namedText('MESSAGES_DEPARTED_MESSAGE', { count, place, user })
 }

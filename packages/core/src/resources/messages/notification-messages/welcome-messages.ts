@@ -5,19 +5,19 @@ import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { namedText, type NamedText } from '../../../texts/index.js'
 import { ChannelRepository } from '../../channels/channels/index.js'
 import { MessageSending, SystemBotMessages } from '../sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   actorOf,
   UserDirectory,
+  UserRepository,
+  type Joining,
   type NewcomerStep,
   type UserRow,
 } from '../../people/users/index.js'
 import { silentMention } from './notification-texts.js'
-
-/** The topic of notification messages about new users. */
-const signupsTopic = 'signups'
 
 /** The number of users whom the message about users who join together names. */
 const maxNamed = 20
@@ -30,37 +30,57 @@ export class WelcomeMessages implements NewcomerStep {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(UserRepository) private readonly userRows: UserRepository,
     @inject(MessageSending) private readonly sending: MessageSending,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async welcome(tx: Transaction, users: readonly UserRow[]): Promise<void> {
+  async welcome(tx: Transaction, users: readonly UserRow[], joining?: Joining): Promise<void> {
     const people = users.filter((user) => !user.is_bot && user.is_active)
     const [first] = people
     if (first === undefined) return
     const organization = await this.organizations.requireWithin(tx)
-    const { welcome_message_custom_text } = organization.settings
+    const customText = joining?.welcomeText ?? organization.settings.welcome_message_custom_text
     await this.messages.send(
       tx,
       'welcome',
       people.flatMap((user) => [
         {
           to: { user },
-          content: welcomeText(organization.name),
+          content: namedText('WELCOME_MESSAGE', { organization: organization.name }),
           flags: new Map([[user.id, MessageFlag.starred]]),
         },
-        ...(welcome_message_custom_text.trim() === ''
-          ? []
-          : [{ to: { user }, content: welcome_message_custom_text }]),
+        ...(customText.trim() === '' ? [] : [{ to: { user }, content: customText }]),
       ]),
     )
-    const channelId = organization.settings.signup_announcements_stream_id
+    await this.#announce(tx, organization.settings.signup_announcements_stream_id, people, first)
+    if (joining?.notifiesInviter) await this.#notifyInviter(tx, joining.inviterId, first)
+  }
+
+  async #announce(
+    tx: Transaction,
+    channelId: number,
+    people: readonly UserRow[],
+    first: UserRow,
+  ): Promise<void> {
     const [channel] = channelId > 0 ? await this.channels.findMany(tx, [channelId]) : []
     if (channel === undefined) return
-    const content = `${namesOf(people)} joined this organization.`
-    const to = { channelId, topic: signupsTopic }
+    const content = namedText('USERS_JOINED_MESSAGE', { users: namesOf(people) })
+    const to = { channelId, topic: namedText('SIGNUPS_TOPIC') }
     const cause = people.length === 1 ? actorOf(first) : undefined
     await this.messages.send(tx, 'notification', [{ to, content }], cause)
+  }
+
+  async #notifyInviter(tx: Transaction, inviterId: number, newcomer: UserRow): Promise<void> {
+    const inviter = await this.userRows.find(tx, inviterId)
+    if (inviter?.is_active !== true) return
+    const content = namedText('INVITATION_ACCEPTED_MESSAGE', { user: silentMention(newcomer) })
+    await this.messages.send(
+      tx,
+      'notification',
+      [{ to: { user: inviter }, content }],
+      actorOf(inviter),
+    )
   }
 
   /**
@@ -79,20 +99,14 @@ export class WelcomeMessages implements NewcomerStep {
 }
 
 /** Silent mentions of the users; many are only counted. */
-function namesOf(users: readonly UserRow[]): string {
+function namesOf(users: readonly UserRow[]): string | NamedText {
   const named = users.slice(0, maxNamed).map(silentMention)
-  const others = users.length - named.length
-  const parts = others > 0 ? [...named, others === 1 ? '1 other' : `${others} others`] : named
-  const last = parts.at(-1) ?? ''
-  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${last}` : last
-}
-
-function welcomeText(organizationName: string): string {
-  return (
-    `Hello, and welcome to **${organizationName}**!👋 ` +
-    'This is a direct message from me, Welcome Bot.\n\n' +
-    'Conversations are grouped by channel and topic, so that you can follow what matters to you ' +
-    'and leave the rest for later. Messages that you want to find again can be starred, as this ' +
-    'one is.'
-  )
+  const count = users.length - named.length
+  if (count > 0) {
+    const last =
+      count === 1 ? namedText('USERS_ONE_OTHER') : namedText('USERS_MANY_OTHERS', { count })
+    return namedText('USERS_LIST', { users: named.join(', '), last })
+  }
+  const last = named.pop() ?? ''
+  return named.length > 0 ? namedText('USERS_LIST', { users: named.join(', '), last }) : last
 }

@@ -131,9 +131,7 @@ export class ReactionService {
     const { emoji_name, emoji_code, reaction_type } = parameters
     if (emoji_code === undefined) {
       if (emoji_name === undefined) {
-        throw badRequest(
-          'At least one of the following arguments must be present: emoji_name, emoji_code',
-        )
+        throw badRequest('REACTION_EMOJI_MISSING')
       }
       const named = await this.emoji.byName(scope, emoji_name)
       return {
@@ -142,7 +140,8 @@ export class ReactionService {
       }
     }
     const type = storedType(reaction_type ?? (await this.#typeOfName(scope, emoji_name)))
-    if (!this.emoji.isPossibleCode(type, emoji_code)) throw badRequest('Invalid emoji code')
+    if (!this.emoji.isPossibleCode(type, emoji_code))
+      throw badRequest('REACTION_EMOJI_CODE_INVALID')
     return { emoji_code, reaction_type: type }
   }
 

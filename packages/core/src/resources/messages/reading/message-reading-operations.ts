@@ -115,7 +115,7 @@ export const getMessages = defineOperation({
     }
     requireContiguous(size)
     if (params.anchor === undefined && !params.use_first_unread_anchor) {
-      throw badRequest("Missing 'anchor' argument.")
+      throw badRequest('ANCHOR_MISSING')
     }
     const anchor = params.use_first_unread_anchor
       ? 'first_unread'
@@ -152,7 +152,7 @@ function requireRangeOrIds(params: {
     throw new ChatError('UNSUPPORTED_COMBINATION', { fields: { parameters: rangeParameters } })
   }
   if ((message_ids?.length ?? num_before + num_after) > limits.maxMessagesPerFetch) {
-    throw badRequest(`Too many messages requested (maximum ${limits.maxMessagesPerFetch}).`)
+    throw badRequest('MESSAGES_TOO_MANY', { limit: limits.maxMessagesPerFetch })
   }
   return message_ids
 }

@@ -6,7 +6,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import { MessageAccess } from '../../channels/message-permissions/index.js'
 import { MessageSending, SystemBotMessages } from '../sending/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
 import { UsersAndSystemBots, UserDirectory } from '../../people/users/index.js'
 import { reportText, reportTopic, type ReportType } from './message-report-text.js'
 
@@ -19,6 +19,7 @@ export class MessageReportService {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
     @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(ReaderTexts) private readonly texts: ReaderTexts,
     @inject(MessageSending) private readonly sending: MessageSending,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -39,18 +40,17 @@ export class MessageReportService {
       const { settings } = await this.organizations.require(scope.organizationId)
       const channelId = settings.moderation_request_channel_id
       if (channelId <= 0) {
-        throw badRequest(
-          'Moderation request channel must be specified to enable message reporting.',
-        )
+        throw badRequest('REPORTS_DISABLED')
       }
-      if (type === 'other' && description === '') throw badRequest('An explanation is required.')
+      if (type === 'other' && description === '') throw badRequest('REPORT_EXPLANATION_MISSING')
       const { message, channel } = await this.messages.requireVisible(scope, actor, messageId)
       const [sender] = await this.usersAndBots.findMany(scope, [message.sender_id])
       if (sender === undefined) throw new Error(`There is no user ${message.sender_id}`)
       const reporter = await this.users.require(scope, actor.userId)
       const { id, topic, content } = message
       const reported = { id, topic, content, sender, channelName: channel?.channel.name }
-      const text = reportText(reporter, reported, type, description)
+      const writer = await this.texts.writerFor(scope)
+      const text = reportText(reporter, reported, type, description, writer)
       const draft = { to: { channelId, topic: reportTopic(sender) }, content: text }
       return { messages: await this.bots.prepare(scope, 'notification', [draft], actor) }
     })

@@ -1,14 +1,15 @@
 import { codePointLength } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
 import { quoteBlock } from '../../../domain/quote-block.js'
+import { namedText, type NamedText, type TextWriter } from '../../../texts/index.js'
 
 /** Display texts of the report types, for moderators. */
 const reportReasons = {
-  spam: 'Spam',
-  harassment: 'Harassment',
-  inappropriate: 'Inappropriate content',
-  norms: 'Violates community norms',
-  other: 'Other reason',
+  spam: 'REPORT_SPAM',
+  harassment: 'REPORT_HARASSMENT',
+  inappropriate: 'REPORT_INAPPROPRIATE',
+  norms: 'REPORT_NORMS',
+  other: 'REPORT_OTHER',
 } as const
 export type ReportType = keyof typeof reportReasons
 
@@ -28,8 +29,8 @@ export interface ReportedMessage {
 }
 
 /** The topic of the reports about a user's messages. */
-export function reportTopic(sender: Person): string {
-  return `${sender.full_name} moderation requests`
+export function reportTopic(sender: Person): NamedText {
+  return namedText('REPORTS_TOPIC', { name: sender.full_name })
 }
 
 /** The content of the notification message to the moderators, as Markdown. */
@@ -38,17 +39,27 @@ export function reportText(
   message: ReportedMessage,
   type: ReportType,
   description: string,
+  { write }: TextWriter,
 ): string {
   const { id, content, topic, sender, channelName } = message
-  const what = channelName === undefined ? 'a direct message' : `#**${channelName}>${topic}@${id}**`
   const author = silentMention(sender)
-  const start =
-    `${silentMention(reporter)} reported ${what} sent by ${author}.\n\n` +
-    `- Reason: **${reportReasons[type]}**\n\n`
+  const values = {
+    reporter: silentMention(reporter),
+    user: author,
+    reason: namedText(reportReasons[type]),
+  }
+  const start = write(
+    channelName === undefined
+      ? namedText('REPORT_OF_DIRECT_MESSAGE', values)
+      : namedText('REPORT_OF_CHANNEL_MESSAGE', {
+          ...values,
+          message: `#**${channelName}>${topic}@${id}**`,
+        }),
+  )
   const notes =
     description === '' ? '' : `${quoteBlock('quote', description, limits.maxMessageLength)}\n\n`
   const remainingLength = limits.maxMessageLength - codePointLength(start) - codePointLength(notes)
-  const spoiler = `spoiler Message sent by ${author}`
+  const spoiler = `spoiler ${write(namedText('REPORT_QUOTE', { user: author }))}`
   return start + notes + quoteBlock(spoiler, content, remainingLength)
 }
 

@@ -60,11 +60,11 @@ export class DirectRecipients {
   ): Promise<void> {
     const accessible = await this.userAccess.accessibleTo(scope, actor)
     if (participants.some(({ id }) => accessible?.has(id) === false)) {
-      throw badRequest('You do not have permission to access some of the recipients.')
+      throw badRequest('RECIPIENTS_NOT_ACCESSIBLE')
     }
     for (const user of participants) {
       if (user.is_active) continue
-      throw badRequest(`'${apiEmail(user, this.facts)}' is no longer using Zulip.`)
+      throw badRequest('RECIPIENT_INACTIVE', { email: apiEmail(user, this.facts) })
     }
     const others = participants.filter((user) => user.id !== actor.userId)
     if (actor.isBot || others.every((user) => user.is_bot)) return
@@ -75,7 +75,7 @@ export class DirectRecipients {
       participants.map((user) => user.id),
     )
     if (known !== undefined && (await this.messages.hasMessages(scope, known))) return
-    throw badRequest('You do not have permission to initiate direct message conversations.')
+    throw badRequest('DIRECT_MESSAGE_NOT_INITIATED')
   }
 
   /**
@@ -111,18 +111,14 @@ export class DirectRecipients {
     const isDisabled =
       organization.permissions.direct_message_permission_group ===
       graph.systemGroupId('role:nobody')
-    throw badRequest(
-      isDisabled
-        ? 'Direct messages are disabled in this organization.'
-        : 'This conversation does not include any users who can authorize it.',
-    )
+    throw badRequest(isDisabled ? 'DIRECT_MESSAGES_DISABLED' : 'DIRECT_MESSAGE_NOT_AUTHORIZED')
   }
 
   async #byId(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
     const found = await this.usersAndBots.findMany(scope, ids)
     const known = new Set(found.map((user) => user.id))
     const missing = ids.find((id) => !known.has(id))
-    if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
+    if (missing !== undefined) throw badRequest('RECIPIENT_ID_INVALID', { userId: missing })
     return found
   }
 
@@ -130,7 +126,7 @@ export class DirectRecipients {
     const found = await this.usersAndBots.findByApiEmails(scope, emails.map(foldCase))
     const known = new Set(found.map((user) => foldCase(apiEmail(user, this.facts))))
     const missing = emails.find((email) => !known.has(foldCase(email)))
-    if (missing !== undefined) throw badRequest(`Invalid email '${missing}'`)
+    if (missing !== undefined) throw badRequest('RECIPIENT_EMAIL_INVALID', { email: missing })
     return found
   }
 }

@@ -103,7 +103,7 @@ export class Mentions {
     const own = await this.groups.groupsOf(author)
     const refused = mentioned.find((group) => !own.has(group.canMentionGroupId))
     if (refused === undefined) return
-    throw badRequest(`You are not allowed to mention user group '${refused.name}'.`)
+    throw badRequest('GROUP_MENTION_NOT_ALLOWED', { name: refused.name })
   }
 
   /** The active members of the groups and their subgroups; members of system groups by role. */

@@ -71,7 +71,7 @@ export function draftOf(request: MessageRequest): MessageDraft {
   const { type, to, ...rest } = request
   const target =
     type === 'channel' || type === 'stream' ? parseChannelTarget(to) : parseDirectTarget(to)
-  if (target.kind === 'channel' && request.topic === undefined) throw badRequest('Missing topic')
+  if (target.kind === 'channel' && request.topic === undefined) throw badRequest('TOPIC_MISSING')
   const topic = target.kind === 'channel' ? normalizeTopic(request.topic ?? '') : ''
   return { ...rest, target, topic, content: normalizeContent(request.content) }
 }

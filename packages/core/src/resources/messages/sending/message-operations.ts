@@ -64,8 +64,8 @@ export const sendMessage = defineOperation({
   ],
   service: MessageService,
   async handle(messages, { actor, params, request }) {
-    if (params.forged === true) throw badRequest('User not authorized for this query')
-    if (params.sender !== undefined) throw badRequest('Invalid mirrored message')
+    if (params.forged === true) throw badRequest('USER_QUERY_NOT_ALLOWED')
+    if (params.sender !== undefined) throw badRequest('MIRRORED_MESSAGE_INVALID')
     const { id, visibilityPolicy } = await messages.send(actor, {
       type: params.type,
       to: params.to,

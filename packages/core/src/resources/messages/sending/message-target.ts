@@ -26,17 +26,17 @@ export const maxTargetLength = 2 * 1024 * 1024
  * @throws {ChatError} `BAD_REQUEST` if it is anything else.
  */
 export function parseChannelTarget(to: string | undefined): MessageTarget {
-  if (to === undefined) throw badRequest('Missing channel')
+  if (to === undefined) throw badRequest('RECIPIENT_CHANNEL_MISSING')
   let value = parseLoosely(to)
   if (Array.isArray(value)) {
-    if (value.length !== 1) throw badRequest('Expected exactly one channel')
+    if (value.length !== 1) throw badRequest('RECIPIENT_CHANNEL_NOT_ONE')
     value = value[0]
   }
   if (isSafeInteger(value)) {
     return { kind: 'channel', channel: { id: value } }
   }
   if (typeof value === 'string') return { kind: 'channel', channel: { name: value.trim() } }
-  throw badRequest('Invalid data type for channel')
+  throw badRequest('RECIPIENT_CHANNEL_INVALID')
 }
 
 /**
@@ -48,29 +48,29 @@ export function parseChannelTarget(to: string | undefined): MessageTarget {
 export function parseDirectTarget(to: string | undefined): MessageTarget {
   const value = parseLoosely(to ?? '')
   const list: unknown = typeof value === 'string' ? value.split(',') : value
-  if (!Array.isArray(list)) throw badRequest('Invalid data type for recipients')
-  if (list.length === 0) throw badRequest('Message must have recipients')
+  if (!Array.isArray(list)) throw badRequest('RECIPIENTS_INVALID')
+  if (list.length === 0) throw badRequest('RECIPIENTS_MISSING')
   if (list.length > maxRecipients) {
-    throw badRequest(`to is too long (limit: ${maxRecipients} items)`)
+    throw badRequest('PARAMETER_TOO_MANY_ITEMS', { parameter: 'to', limit: maxRecipients })
   }
   const first: unknown = list[0]
   if (typeof first !== 'string' && !isSafeInteger(first)) {
-    throw badRequest('Invalid data type for recipients')
+    throw badRequest('RECIPIENTS_INVALID')
   }
   if (list.every(isSafeInteger)) {
     return { kind: 'direct', users: { ids: [...new Set(list)] } }
   }
   if (!list.every((item) => typeof item === 'string')) {
-    throw badRequest('Recipient lists may contain emails or user IDs, but not both.')
+    throw badRequest('RECIPIENTS_MIXED')
   }
   const emails = [...new Set(list.map((email) => email.trim()))].filter((email) => email !== '')
-  if (emails.length === 0) throw badRequest('Message must have recipients')
+  if (emails.length === 0) throw badRequest('RECIPIENTS_MISSING')
   return { kind: 'direct', users: { emails } }
 }
 
 function parseLoosely(text: string): unknown {
   if (text.length > maxTargetLength) {
-    throw badRequest(`to is too long (limit: ${maxTargetLength} characters)`)
+    throw badRequest('PARAMETER_TOO_LONG', { parameter: 'to', limit: maxTargetLength })
   }
   try {
     return JSON.parse(text)

@@ -8,7 +8,9 @@ import { truncateTopic } from '../../../domain/topics.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { NamedText } from '../../../texts/index.js'
 import { MessageRenderer, type RenderedContent } from '../../content/rendering/index.js'
+import { ReaderTexts } from '../../organization/organizations/index.js'
 import { SystemBots, actorOf, type UserRow } from '../../people/users/index.js'
 import { MessageSender } from './message-sender.js'
 import type { Destination, PreparedMessage } from './message-stages.js'
@@ -21,12 +23,19 @@ const clientName = 'Internal'
 /** A message that a system bot is to send. */
 export interface SystemBotDraft {
   readonly to:
-    | { readonly channelId: number; readonly topic: string }
+    | { readonly channelId: number; readonly topic: string | NamedText }
     /** An active user. */
     | { readonly user: UserRow }
-  readonly content: string
+  /** A text of the server is written in the language of the user, or of the organization. */
+  readonly content: string | NamedText
   /** Flags of recipients' user messages, masks of `MessageFlag` by user id. */
   readonly flags?: ReadonlyMap<number, number>
+}
+
+interface WrittenDraft extends SystemBotDraft {
+  readonly content: string
+  /** Empty for direct messages. */
+  readonly topic: string
 }
 
 /**
@@ -41,6 +50,7 @@ export class SystemBotMessages {
     @inject(MessageSender) private readonly sender: MessageSender,
     @inject(Muters) private readonly muters: Muters,
     @inject(SystemBots) private readonly bots: SystemBots,
+    @inject(ReaderTexts) private readonly texts: ReaderTexts,
   ) {}
 
   /**
@@ -70,7 +80,8 @@ export class SystemBotMessages {
     if (drafts.length === 0) return []
     const bot = this.bots.get(scope.organizationId, name)
     const destinationOf = await this.#destinations(scope, bot, drafts)
-    const normalized = drafts.map((one) => ({ ...one, content: normalizeContent(one.content) }))
+    const normalized: WrittenDraft[] = []
+    for (const draft of drafts) normalized.push(await this.#written(scope, draft))
     const renderedOf = await this.#render(
       scope,
       cause ?? actorOf(bot),
@@ -84,7 +95,7 @@ export class SystemBotMessages {
       return {
         sender: bot,
         destination,
-        topic: 'user' in draft.to ? '' : truncateTopic(draft.to.topic),
+        topic: draft.topic,
         content,
         rendered,
         flags: { forEveryone: 0, ofUsers: flagsOf(draft, destination, rendered, muterIds) },
@@ -93,6 +104,18 @@ export class SystemBotMessages {
         calledBotIds: [],
       }
     })
+  }
+
+  /** The draft with its texts, in the language of its readers. */
+  async #written(scope: OrganizationScope, draft: SystemBotDraft): Promise<WrittenDraft> {
+    const { to, content } = draft
+    const { write } = await this.texts.writerFor(scope, 'user' in to ? to.user : undefined)
+    const textOf = (text: string | NamedText) => (typeof text === 'string' ? text : write(text))
+    return {
+      ...draft,
+      content: normalizeContent(textOf(content)),
+      topic: 'user' in to ? '' : truncateTopic(textOf(to.topic)),
+    }
   }
 
   async #destinations(

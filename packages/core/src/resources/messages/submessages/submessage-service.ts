@@ -33,7 +33,7 @@ export class SubmessageService {
       const { message, channel } = await this.messages.requireChangeable(tx, actor, messageId)
       const begins = message.sender_id === actor.userId
       if (!begins && !(await this.submessages.has(tx, messageId, message.sender_id))) {
-        throw badRequest('You cannot attach a submessage to this message.')
+        throw badRequest('SUBMESSAGE_NOT_ALLOWED')
       }
       requireJson(content)
       const { all, own, bytes } = await this.submessages.size(tx, messageId, actor.userId)
@@ -56,6 +56,6 @@ export function requireJson(text: string): void {
     JSON.parse(text)
   } catch {
     // Invalid JSON is the client's mistake: it is reported to the client and not logged.
-    throw badRequest('Invalid json for submessage')
+    throw badRequest('SUBMESSAGE_NOT_JSON')
   }
 }

@@ -80,7 +80,7 @@ export class TypingService {
     const scope = this.database.read(actor.organizationId)
     const visible = await this.messageAccess.requireVisible(scope, actor, messageId)
     const { message } = visible
-    if (visible.channel?.channel.is_archived) throw badRequest('Invalid message(s)')
+    if (visible.channel?.channel.is_archived) throw badRequest('MESSAGE_UNKNOWN')
     const { settings } = await this.organizations.require(actor.organizationId)
     requireContentEditable(settings, {
       isOwn: message.sender_id === actor.userId,
@@ -102,8 +102,8 @@ export class TypingService {
     op: TypingOp,
     userIds: readonly number[] | undefined,
   ): Promise<void> {
-    if (userIds === undefined) throw badRequest("Missing 'to' argument")
-    if (userIds.length === 0) throw badRequest("Empty 'to' list")
+    if (userIds === undefined) throw badRequest('TYPING_RECIPIENTS_MISSING')
+    if (userIds.length === 0) throw badRequest('TYPING_RECIPIENTS_EMPTY')
     const scope = this.database.read(actor.organizationId)
     const sender = await this.directory.require(scope, actor.userId)
     requireSending(sender, 'direct')
@@ -113,7 +113,7 @@ export class TypingService {
     const recipients = ids.map((id) => {
       const user = found.get(id)
       if (user === undefined || accessible?.has(id) === false) {
-        throw badRequest(`Invalid user ID ${id}`)
+        throw badRequest('RECIPIENT_ID_INVALID', { userId: id })
       }
       return user
     })
@@ -150,13 +150,13 @@ export class TypingService {
     channelId: number | undefined,
     topic: string | undefined,
   ): Promise<void> {
-    if (channelId === undefined) throw badRequest('Missing channel ID')
-    if (topic === undefined) throw badRequest('Missing topic')
+    if (channelId === undefined) throw badRequest('RECIPIENT_CHANNEL_ID_MISSING')
+    if (topic === undefined) throw badRequest('TOPIC_MISSING')
     const scope = this.database.read(actor.organizationId)
     const sender = await this.directory.require(scope, actor.userId)
     requireSending(sender, 'channel')
     const found = await this.channelAccess.requireReadable(scope, actor, channelId)
-    if (found.channel.is_archived) throw badRequest('Invalid channel ID')
+    if (found.channel.is_archived) throw badRequest('CHANNEL_ID_INVALID')
     await this.posting.requireAllowed(scope, actor, found)
     const watchers = await this.#channelWatchers(scope, channelId)
     await this.#publish(scope, sender, watchers, messageTyping[op], {
@@ -242,5 +242,6 @@ function requireSending(user: UserRow, place: 'direct' | 'channel'): void {
     place === 'direct'
       ? settings.send_private_typing_notifications
       : settings.send_stream_typing_notifications
-  if (!isOn) throw badRequest(`User has disabled typing notifications for ${place} messages`)
+  if (isOn) return
+  throw badRequest(place === 'direct' ? 'TYPING_DIRECT_DISABLED' : 'TYPING_CHANNEL_DISABLED')
 }

@@ -5,6 +5,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { Telemetry } from '../../../kernel/telemetry/telemetry.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import {
   Database,
@@ -63,6 +64,7 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     @inject(OutgoingWebhookRulesToken) rules: OutgoingWebhookRules,
     @inject(OutgoingWebhookStep) step: OutgoingWebhookStep,
     @inject(MessageSending) private readonly sending: MessageSending,
+    @inject(Telemetry) private readonly telemetry: Telemetry,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -101,6 +103,8 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
       row.attempts > maxAttempts
         ? { kind: 'timeout' }
         : await this.client.post(call.request, stopping)
+    const { webhookCalls } = this.telemetry
+    if (webhookCalls.isOn) webhookCalls.record(1, { 'parley.outcome': outcome.kind })
     const retry = this.#retryAfter(row, outcome)
     if (retry !== undefined) {
       await this.unitOfWork.run(organization_id, (tx) => this.#rows.change(tx, row, retry))

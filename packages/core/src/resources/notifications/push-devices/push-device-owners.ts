@@ -23,6 +23,7 @@ export class PushDeviceOwners {
   ) {
     this.#owners = new ObservedCache(
       logs,
+      'push_device_owners',
       (organizationId) => this.#load(organizationId),
       (kind) => kind === devicesChanged,
     )

@@ -64,7 +64,7 @@ export class PushTokenService implements KeyReplacedStep {
     })
     const { relay, signal } = this.setup
     if (relay === undefined) {
-      if (!existed) throw badRequest('Token does not exist')
+      if (!existed) throw badRequest('PUSH_TOKEN_UNKNOWN')
       return
     }
     const user = await this.setup.identify(actor.organizationId, actor.userId)
@@ -131,14 +131,14 @@ export class PushTokenService implements KeyReplacedStep {
 function requireAppId(appId: string | null): void {
   if (appId === null) return
   const isBundleId = /^[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*$/.test(appId)
-  if (!isBundleId || appId.length > maxAppIdLength) throw badRequest('Invalid app ID')
+  if (!isBundleId || appId.length > maxAppIdLength) throw badRequest('PUSH_APP_ID_INVALID')
 }
 
 function requireToken({ token, kind }: PushToken): void {
   if (token === '' || token.length > maxTokenLength) {
-    throw badRequest('Empty or invalid length token')
+    throw badRequest('PUSH_TOKEN_WRONG_LENGTH')
   }
-  if (kind === 1 && !/^([0-9a-fA-F]{2})+$/.test(token)) throw badRequest('Invalid APNS token')
+  if (kind === 1 && !/^([0-9a-fA-F]{2})+$/.test(token)) throw badRequest('PUSH_TOKEN_NOT_APNS')
   // The format of FCM tokens is not specified; they are printable ASCII, as in a header.
-  if (kind === 2 && !/^[!-~]+$/.test(token)) throw badRequest('Invalid FCM token')
+  if (kind === 2 && !/^[!-~]+$/.test(token)) throw badRequest('PUSH_TOKEN_NOT_FCM')
 }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { ChatError } from '../../../errors/index.js'
 import { keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
@@ -130,7 +130,8 @@ export class PushSetup {
     if (error.code === 'INVALID_REMOTE_PUSH_DEVICE_TOKEN') {
       return new ChatError('INVALID_REMOTE_PUSH_DEVICE_TOKEN', { message })
     }
-    return badRequest(message)
+    // The text is that of the relay.
+    return new ChatError('BAD_REQUEST', { message })
   }
 
   async #uuids(

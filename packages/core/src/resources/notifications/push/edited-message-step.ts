@@ -3,18 +3,20 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { EditedMessage, MessageEditStep } from '../../messages/editing/index.js'
+import type { MailDecision } from '../mails/index.js'
+import type { PushDecision } from './notification-queue.js'
 import { PushDecisions } from './push-decisions.js'
 import { PushRecipientRepository } from './push-recipient-repository.js'
-import type { PushTrigger } from './push-trigger.js'
+import type { NotificationReason } from '../notified-recipients/index.js'
 
-const mentionTriggers: ReadonlySet<PushTrigger> = new Set([
+const mentionTriggers: ReadonlySet<NotificationReason> = new Set([
   'mentioned',
   'topic_wildcard_mentioned',
   'stream_wildcard_mentioned',
 ])
 
 /**
- * Sends push notifications to users whom the edit of a channel message mentions for the first time,
+ * Sends push notifications and mails to users whom the edit of a channel message mentions for the first time,
  * and removes the notifications of users whom it no longer mentions. Users who were mentioned
  * before, and the participants of direct conversations, were already notified, or online, when the
  * message was sent.
@@ -28,7 +30,8 @@ export class EditedMessageStep implements MessageEditStep {
 
   async beginEdit(tx: Transaction, message: EditedMessage): Promise<() => Promise<void>> {
     const isQuiet =
-      message.channel_id === null || (await this.decisions.reachable(tx.organizationId)).size === 0
+      message.channel_id === null ||
+      (await this.decisions.reachable(tx.organizationId)) === undefined
     if (isQuiet) return async () => {}
     const before = await this.recipients.listMentioned(tx, message.id)
     return () => this.#endEdit(tx, message.id, new Set(before))
@@ -38,16 +41,14 @@ export class EditedMessageStep implements MessageEditStep {
     const mentioned = new Set(await this.recipients.listMentioned(tx, messageId))
     const isNew = [...mentioned].some((userId) => !before.has(userId))
     if (isNew) {
-      const decisions = await this.decisions.decide(tx, {
-        messageIds: [messageId],
-        wasPushed: false,
+      const range = { messageIds: [messageId], wasPushed: false }
+      const { push, mail } = await this.decisions.decide(tx, range)
+      const isNewlyMentioned = (one: PushDecision | MailDecision): boolean =>
+        !before.has(one.user_id) && mentionTriggers.has(one.trigger)
+      await this.decisions.notify(tx, {
+        push: push.filter(isNewlyMentioned),
+        mail: mail.filter(isNewlyMentioned),
       })
-      await this.decisions.notify(
-        tx,
-        decisions.filter(
-          ({ user_id, trigger }) => !before.has(user_id) && mentionTriggers.has(trigger),
-        ),
-      )
     }
     const left = [...before].filter((userId) => !mentioned.has(userId))
     if (left.length > 0) await this.#revoke(tx, messageId, left)
@@ -61,7 +62,7 @@ export class EditedMessageStep implements MessageEditStep {
     const pushed = await this.recipients.listPushed(tx, messageId, userIds)
     if (pushed.length === 0) return
     const staying = new Set(
-      (await this.decisions.decide(tx, range, true)).map(({ user_id }) => user_id),
+      (await this.decisions.decide(tx, range, true)).push.map(({ user_id }) => user_id),
     )
     await this.decisions.revoke(
       tx,

@@ -10,6 +10,7 @@ import {
 } from '../../realtime/event-queues/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PushDecisions } from './push-decisions.js'
+import type { PushedMessage } from './push-notification-repository.js'
 import { PushRecipientRepository } from './push-recipient-repository.js'
 
 /**
@@ -19,7 +20,7 @@ import { PushRecipientRepository } from './push-recipient-repository.js'
 const maxMissed = 1000
 
 /**
- * Sends push notifications of messages that a user's last client did not fetch. The user counted as
+ * Sends push notifications and mails of messages that a user's last client did not fetch. The user counted as
  * online when the messages were sent, because a disconnected client is only detected after a
  * timeout.
  */
@@ -34,7 +35,8 @@ export class EndedQueueStep implements QueueEndStep {
 
   async ended(tx: Transaction, queues: readonly EndedQueue[]): Promise<void> {
     const reachable = await this.decisions.reachable(tx.organizationId)
-    const ended = queues.filter((queue) => queue.takesMessages && reachable.has(queue.userId))
+    if (reachable === undefined) return
+    const ended = queues.filter((queue) => queue.takesMessages && reachable(queue.userId))
     if (ended.length === 0) return
     if ((await this.organizations.require(tx.organizationId)).isDeactivated) return
     const userIds = ended.map(({ userId }) => userId)
@@ -53,13 +55,13 @@ export class EndedQueueStep implements QueueEndStep {
     const seqs = new Map(sent.map(({ messageId, seq }) => [messageId, seq]))
     const missed = async (messageIds: readonly number[]) => {
       const range = { messageIds, userIds: [...seen.keys()], wasPushed: false }
-      const decisions = await this.decisions.decide(tx, range, true)
-      return decisions.filter(
-        ({ user_id, message_id }) =>
-          (seqs.get(message_id) ?? 0) > (seen.get(user_id) ?? Number.MAX_SAFE_INTEGER),
-      )
+      const { push, mail } = await this.decisions.decide(tx, range, true)
+      const isMissed = ({ user_id, message_id }: PushedMessage): boolean =>
+        (seqs.get(message_id) ?? 0) > (seen.get(user_id) ?? Number.MAX_SAFE_INTEGER)
+      return { push: push.filter(isMissed), mail: mail.filter(isMissed) }
     }
-    const found = new Set((await missed([...seqs.keys()])).map(({ message_id }) => message_id))
+    const { push, mail } = await missed([...seqs.keys()])
+    const found = new Set([...push, ...mail].map(({ message_id }) => message_id))
     if (found.size === 0) return
     // Serializes this decision with edits of the messages and with the end of the user's other
     // queues.

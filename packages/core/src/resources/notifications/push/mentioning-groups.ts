@@ -5,7 +5,7 @@ import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { actorOf, type UserRow } from '../../people/users/index.js'
 import { mentionsIn } from './mentions-in.js'
 import type { NotifiableMessage } from './push-notification-repository.js'
-import type { PushTrigger } from './push-trigger.js'
+import type { NotificationReason } from '../notified-recipients/index.js'
 
 /** The group through which a user was mentioned. */
 export interface MentioningGroup {
@@ -22,7 +22,7 @@ export class MentioningGroups {
   async of(news: {
     readonly message: NotifiableMessage
     readonly receiver: UserRow
-    readonly trigger: PushTrigger
+    readonly trigger: NotificationReason
   }): Promise<MentioningGroup | undefined> {
     const { message, receiver, trigger } = news
     if (trigger !== 'mentioned') return undefined

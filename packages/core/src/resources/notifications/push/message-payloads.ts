@@ -4,7 +4,8 @@ import { emptyTopicDisplayName } from '../../../domain/topics.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import { namedText, type TextWriter } from '../../../texts/index.js'
+import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import {
   actorOf,
@@ -16,16 +17,12 @@ import {
 } from '../../people/users/index.js'
 import type { EncryptedPayload } from './encrypted-sender.js'
 import { MentioningGroups, type MentioningGroup } from './mentioning-groups.js'
-import { plainTextOf, shortened } from './plain-text.js'
+import { plainTextOf, shortened } from '../../../domain/plain-text.js'
 import type { NotifiableMessage } from './push-notification-repository.js'
-import type { PushTrigger } from './push-trigger.js'
+import type { NotificationReason } from '../notified-recipients/index.js'
 import type { TokenPayloads } from './token-sender.js'
 
 const maxContentLength = 200
-/**
- * Replaces the content in notifications if the organization hides it from relays and push services.
- */
-const hiddenContent = 'New message'
 
 /** A message and the recipients of its notification. */
 export interface NotifiedMessage {
@@ -34,7 +31,7 @@ export interface NotifiedMessage {
   readonly receiver: UserRow
   /** All participants of a direct conversation, ascending by id; undefined in a channel. */
   readonly participants: readonly UserRow[] | undefined
-  readonly trigger: PushTrigger
+  readonly trigger: NotificationReason
 }
 
 /** A notification of a message, for encrypted devices and for tokens. */
@@ -53,6 +50,7 @@ export class MessagePayloads {
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(MentioningGroups) private readonly groups: MentioningGroups,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ReaderTexts) private readonly texts: ReaderTexts,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -61,7 +59,10 @@ export class MessagePayloads {
     const sender = await this.#visibleSender(scope, news)
     const { settings } = await this.organizations.require(scope.organizationId)
     const content = this.#contentOf(message)
-    const readable = settings.require_e2ee_push_notifications ? hiddenContent : content
+    const { write } = await this.texts.writerFor(scope, news.receiver)
+    const readable = settings.require_e2ee_push_notifications
+      ? write(namedText('PUSH_CONTENT_HIDDEN'))
+      : content
     const group = await this.groups.of(news)
     const common = {
       sender_id: sender.id,
@@ -74,7 +75,7 @@ export class MessagePayloads {
     const legacy = { ...common, event: 'message', sender_email: sender.email, ...legacyPlace(news) }
     const alert = {
       title: titleOf(news, sender.name),
-      subtitle: subtitleOf(news, sender.name, group),
+      subtitle: subtitleOf(news, sender.name, group, write),
       body: readable,
     }
     return {
@@ -204,18 +205,24 @@ function titleOf({ message, participants }: NotifiedMessage, senderName: string)
     .join(', ')
 }
 
-const everyoneTriggers: readonly PushTrigger[] = [
+const everyoneTriggers: readonly NotificationReason[] = [
   'topic_wildcard_mentioned',
   'stream_wildcard_mentioned',
 ]
 
 function subtitleOf(
   { trigger, participants }: NotifiedMessage,
-  senderName: string,
+  sender: string,
   group: MentioningGroup | undefined,
+  write: TextWriter['write'],
 ): string {
-  if (group !== undefined) return `${senderName} mentioned @${group.name}:`
-  if (trigger === 'mentioned') return `${senderName} mentioned you:`
-  if (everyoneTriggers.includes(trigger)) return `${senderName} mentioned everyone:`
-  return participants !== undefined && participants.length < 3 ? '' : `${senderName}:`
+  if (group !== undefined) {
+    return write(namedText('PUSH_MENTIONED_GROUP', { sender, group: group.name }))
+  }
+  if (trigger === 'mentioned') return write(namedText('PUSH_MENTIONED_YOU', { sender }))
+  if (everyoneTriggers.includes(trigger)) {
+    return write(namedText('PUSH_MENTIONED_EVERYONE', { sender }))
+  }
+  if (participants !== undefined && participants.length < 3) return ''
+  return write(namedText('PUSH_FROM', { sender }))
 }

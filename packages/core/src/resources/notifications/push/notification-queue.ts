@@ -10,11 +10,11 @@ import {
   type PushedMessage,
   type PushNotificationRow,
 } from './push-notification-repository.js'
-import type { PushTrigger } from './push-trigger.js'
+import type { NotificationReason } from '../notified-recipients/index.js'
 
 /** A decision to notify a user of a message: the trigger, and the families of devices. */
 export interface PushDecision extends PushedMessage {
-  readonly trigger: PushTrigger
+  readonly trigger: NotificationReason
   readonly families: readonly PushNotificationRow['family'][]
 }
 

@@ -5,19 +5,19 @@ import type { Transaction } from '../../../storage/index.js'
 import type { MessageSentStep, StagedMessage } from '../../messages/sending/index.js'
 import { PushDecisions } from './push-decisions.js'
 
-/** Queues push notifications for every new message. */
+/** Queues push notifications and mails for every new message. */
 @perServer()
 export class NotifiedMessageStep implements MessageSentStep {
   constructor(@inject(PushDecisions) private readonly decisions: PushDecisions) {}
 
   async sent(tx: Transaction, messages: readonly StagedMessage[]): Promise<void> {
     const reachable = await this.decisions.reachable(tx.organizationId)
-    if (reachable.size === 0) return
+    if (reachable === undefined) return
     const messageIds = messages
       .filter(
         ({ destination, sender }) =>
           destination.kind === 'channel' ||
-          destination.participants.some(({ id }) => id !== sender.id && reachable.has(id)),
+          destination.participants.some(({ id }) => id !== sender.id && reachable(id)),
       )
       .map(({ id }) => id)
     if (messageIds.length === 0) return

@@ -8,6 +8,8 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { PushDeviceOwners } from '../push-devices/index.js'
 import { PushSetup } from '../push-relay/index.js'
+import { MailQueue, mailTrigger, type MailDecision } from '../mails/index.js'
+import type { NotifiedRecipient } from '../notified-recipients/index.js'
 import { NotificationQueue, type PushDecision } from './notification-queue.js'
 import { PushDelivery } from './push-delivery.js'
 import { PushNotificationRepository } from './push-notification-repository.js'
@@ -19,11 +21,15 @@ import {
 import { pushTrigger } from './push-trigger.js'
 import { RecentActivityToken, type RecentActivity } from './recent-activity.js'
 
-const noUsers: ReadonlySet<number> = new Set()
+/** The notifications that were decided on. */
+export interface Decisions {
+  readonly push: readonly PushDecision[]
+  readonly mail: readonly MailDecision[]
+}
 
 /**
- * Decides which users get push notifications of messages, within the transactions that trigger
- * them.
+ * Decides which users get push notifications and mails of messages, within the transactions that
+ * trigger them. One statement finds the users for both.
  */
 @perServer()
 export class PushDecisions {
@@ -34,21 +40,25 @@ export class PushDecisions {
     @inject(PushDelivery) private readonly delivery: PushDelivery,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
+    @inject(MailQueue) private readonly mails: MailQueue,
     @injectAll(RecentActivityToken) private readonly reports: readonly RecentActivity[],
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
   /**
-   * Users with devices that can be notified; cached, so that only the first call queries the
-   * database.
+   * Whether a user can be notified; undefined if no user can. Cached, so that only the first call
+   * queries the database.
    */
-  async reachable(organizationId: number): Promise<ReadonlySet<number>> {
-    return this.setup.relay === undefined ? noUsers : this.owners.of(organizationId)
+  async reachable(organizationId: number): Promise<((userId: number) => boolean) | undefined> {
+    if (this.mails.isOn) return () => true
+    if (this.setup.relay === undefined) return undefined
+    const owners = await this.owners.of(organizationId)
+    return owners.size === 0 ? undefined : (userId) => owners.has(userId)
   }
 
   /**
-   * The users to notify of messages; or, among those already notified, the users who would still
-   * be.
+   * The users to notify of messages; or, among those whose devices were already notified, the users
+   * who would still be.
    *
    * @param asOffline whether all users count as offline.
    */
@@ -56,28 +66,32 @@ export class PushDecisions {
     scope: OrganizationScope,
     range: PushRecipientRange,
     asOffline = false,
-  ): Promise<PushDecision[]> {
-    const rows = await this.recipients.list(scope, range)
-    return rows.flatMap((row) => {
-      const trigger = pushTrigger({
-        flags: row.flags,
-        settings: parseUserSettings(row.settings),
-        isDirect: row.channel_id === null,
-        isOnline: !asOffline && this.#isOnline(scope, row),
-        subscription: subscriptionOf(row),
-        topicPolicy: row.visibility_policy ?? 0,
-      })
+  ): Promise<Decisions> {
+    const withMails = this.mails.isOn && !range.wasPushed
+    const rows = await this.recipients.list(scope, { ...range, withMails })
+    const push: PushDecision[] = []
+    const mail: MailDecision[] = []
+    for (const row of rows) {
       const { user_id, message_id } = row
-      return trigger === undefined
-        ? []
-        : [{ user_id, message_id, trigger, families: familiesOf(row) }]
-    })
+      const recipient = this.#recipientOf(scope, row, asOffline)
+      const families = familiesOf(row)
+      const isPushed = families.length > 0 && row.was_pushed === range.wasPushed
+      const pushed = isPushed ? pushTrigger(recipient) : undefined
+      if (pushed !== undefined) push.push({ user_id, message_id, trigger: pushed, families })
+      const mailed = withMails && !row.was_mailed ? mailTrigger(recipient) : undefined
+      if (mailed !== undefined) {
+        const batchingSeconds = recipient.settings.email_notifications_batching_period_seconds
+        mail.push({ user_id, message_id, trigger: mailed, batchingSeconds })
+      }
+    }
+    return { push, mail }
   }
 
   /** Queues the notifications that were decided on. */
-  async notify(tx: Transaction, decisions: readonly PushDecision[]): Promise<void> {
-    if (decisions.length === 0) return
-    await this.queue.add(tx, decisions)
+  async notify(tx: Transaction, { push, mail }: Decisions): Promise<void> {
+    await this.mails.add(tx, mail)
+    if (push.length === 0) return
+    await this.queue.add(tx, push)
     this.#wake(tx)
   }
 
@@ -87,6 +101,21 @@ export class PushDecisions {
     await this.notifications.deletePushed(tx, messageId, userIds)
     await this.queue.addRemovals(tx, new Map(userIds.map((userId) => [userId, [messageId]])))
     this.#wake(tx)
+  }
+
+  #recipientOf(
+    scope: OrganizationScope,
+    row: PushRecipientRow,
+    asOffline: boolean,
+  ): NotifiedRecipient {
+    return {
+      flags: row.flags,
+      settings: parseUserSettings(row.settings),
+      isDirect: row.channel_id === null,
+      isOnline: !asOffline && this.#isOnline(scope, row),
+      subscription: subscriptionOf(row),
+      topicPolicy: row.visibility_policy ?? 0,
+    }
   }
 
   #isOnline({ organizationId }: OrganizationScope, row: PushRecipientRow): boolean {
@@ -114,6 +143,7 @@ function subscriptionOf(row: PushRecipientRow) {
   return {
     isMuted: row.is_muted,
     pushNotifications: row.push_notifications,
+    emailNotifications: row.email_notifications,
     wildcardMentionsNotify: row.wildcard_mentions_notify,
   }
 }

@@ -7,6 +7,7 @@ import { groupBy } from '../../../kernel/grouping.js'
 import type { Logger } from '../../../kernel/logger.js'
 import type { Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { Telemetry } from '../../../kernel/telemetry/telemetry.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../../storage/index.js'
 import { PushDeviceOwners } from '../push-devices/index.js'
@@ -51,6 +52,7 @@ export class PushDelivery implements PushWork {
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
     @inject(FollowedLogs) logs: FollowedLogs,
+    @inject(Telemetry) private readonly telemetry: Telemetry,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -128,10 +130,15 @@ export class PushDelivery implements PushWork {
     const { organization_id } = notification.row
     try {
       const isDone = await notification.send()
+      this.#count('sent')
       if (isDone) await this.claims.finish(organization_id, [notification.row])
     } catch (error) {
       await this.#fail(notification, error)
     }
+  }
+
+  #count(outcome: 'sent' | 'failed'): void {
+    if (this.telemetry.pushes.isOn) this.telemetry.pushes.record(1, { 'parley.outcome': outcome })
   }
 
   /**
@@ -140,6 +147,7 @@ export class PushDelivery implements PushWork {
    */
   async #fail(notification: PreparedNotification, error: unknown): Promise<void> {
     const { organization_id, user_id } = notification.row
+    this.#count('failed')
     if (!(error instanceof PushRelayError)) {
       this.logger.warn('Sending a notification failed', { userId: user_id, err: error })
       return

@@ -4,7 +4,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
 /**
- * A user with devices who has not read a message, and the columns that decide on a notification.
+ * A user with devices, or who may get mails, who has not read a message, and the columns that decide on a notification.
  */
 export interface PushRecipientRow {
   message_id: number
@@ -17,6 +17,7 @@ export interface PushRecipientRow {
   /** Null without a subscription; also the next two columns. */
   is_muted: boolean | null
   push_notifications: boolean | null
+  email_notifications: boolean | null
   wildcard_mentions_notify: boolean | null
   visibility_policy: number | null
   /** As it is stored. */
@@ -25,6 +26,8 @@ export interface PushRecipientRow {
   shows_messages: boolean
   has_devices: boolean
   has_tokens: boolean
+  was_pushed: boolean
+  was_mailed: boolean
 }
 
 /** The user messages to read. */
@@ -34,13 +37,15 @@ export interface PushRecipientRange {
   readonly userIds?: readonly number[]
   /** Whether a notification of the message was already sent. */
   readonly wasPushed: boolean
+  /** Whether users without devices are listed too, because they may get mails. */
+  readonly withMails?: boolean
 }
 
 @perServer()
 export class PushRecipientRepository {
-  /** The users with devices who have not read a message that may trigger a notification. */
+  /** The users who can be notified and have not read a message that may trigger a notification. */
   async list(scope: OrganizationScope, range: PushRecipientRange): Promise<PushRecipientRow[]> {
-    const { messageIds, userIds } = range
+    const { messageIds, userIds, withMails = false } = range
     if (messageIds.length === 0 || userIds?.length === 0) return []
     const { organizationId } = scope
     const table = (name: Parameters<typeof scope.table>[0]) => scope.table(name)
@@ -52,14 +57,30 @@ export class PushRecipientRepository {
     const isConcerned = `(m.channel_id IS NULL OR (um.flags & ${mentionFlags}) <> 0
       OR ut.visibility_policy = 3 OR s.push_notifications = 1
       OR (s.push_notifications IS NULL
-        AND u.settings LIKE '%"enable_stream_push_notifications":true%'))`
+        AND u.settings LIKE '%"enable_stream_push_notifications":true%')${
+          withMails
+            ? ` OR s.email_notifications = 1 OR (s.email_notifications IS NULL
+        AND u.settings LIKE '%"enable_stream_email_notifications":true%')`
+            : ''
+        })`
+    const wasPushed = `EXISTS (SELECT 1 FROM ${table('pushed_messages')} pm
+      WHERE pm.user_id = um.user_id AND pm.message_id = um.message_id)`
+    const wasMailed = withMails
+      ? `EXISTS (SELECT 1 FROM ${table('mail_notifications')} mn
+      WHERE mn.user_id = um.user_id AND mn.message_id = um.message_id)`
+      : '1'
+    const isReachable = range.wasPushed
+      ? `${wasPushed} AND (${hasDevices} OR ${hasTokens})`
+      : `((NOT ${wasPushed} AND (${hasDevices} OR ${hasTokens}))
+           ${withMails ? `OR NOT ${wasMailed}` : ''})`
     return scope.raw<PushRecipientRow>(
       `SELECT um.message_id, m.channel_id, um.user_id, um.flags, u.settings, s.is_muted,
-         s.push_notifications, s.wildcard_mentions_notify, ut.visibility_policy,
+         s.push_notifications, s.email_notifications, s.wildcard_mentions_notify, ut.visibility_policy,
          p.active_at_seconds, EXISTS (SELECT 1 FROM ${table('event_queues')} q
            WHERE q.organization_id = ? AND q.user_id = um.user_id AND q.takes_messages = ?)
            AS shows_messages,
-         ${hasDevices} AS has_devices, ${hasTokens} AS has_tokens
+         ${hasDevices} AS has_devices, ${hasTokens} AS has_tokens,
+         ${wasPushed} AS was_pushed, ${wasMailed} AS was_mailed
        FROM ${table('messages')} m
        JOIN ${table('user_messages')} um ON um.message_id = m.id
        JOIN ${table('users')} u ON u.id = um.user_id AND u.is_active = ? AND u.is_bot = ?
@@ -73,12 +94,10 @@ export class PushRecipientRepository {
          AND um.organization_id = ? AND um.user_id <> m.sender_id
          ${userIds === undefined ? '' : `AND um.user_id IN (${idList(userIds)})`}
          AND (um.flags & ${MessageFlag.read}) = 0 AND ${range.wasPushed ? '1 = 1' : isConcerned}
-         AND ${range.wasPushed ? '' : 'NOT '}EXISTS (SELECT 1 FROM ${table('pushed_messages')} pm
-           WHERE pm.user_id = um.user_id AND pm.message_id = um.message_id)
-         AND (${hasDevices} OR ${hasTokens})
+         AND ${isReachable}
        ORDER BY um.message_id, um.user_id`,
       [organizationId, true, true, false, true, organizationId, organizationId],
-      { booleans: ['shows_messages', 'has_devices', 'has_tokens'] },
+      { booleans: ['shows_messages', 'has_devices', 'has_tokens', 'was_pushed', 'was_mailed'] },
     )
   }
 

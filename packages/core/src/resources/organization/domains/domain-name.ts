@@ -1,4 +1,4 @@
-import { badRequest } from '../../../errors/index.js'
+import { badRequest, namedText, type NamedText } from '../../../errors/index.js'
 
 const maxLength = 255
 
@@ -10,23 +10,23 @@ const maxLength = 255
 export function normalizeDomain(text: string): string {
   const domain = text.trim().toLowerCase()
   const problem = problemOf(domain)
-  if (problem !== undefined) throw badRequest(`Invalid domain: ${problem}`)
+  if (problem !== undefined) throw badRequest('DOMAIN_INVALID', { problem })
   return domain
 }
 
-function problemOf(domain: string): string | undefined {
-  if (domain === '') return "Domain can't be empty."
-  if (!domain.includes('.')) return 'Domain must have at least one dot (.)'
-  if (domain.length > maxLength) return 'Domain is too long'
+function problemOf(domain: string): NamedText | undefined {
+  if (domain === '') return namedText('DOMAIN_EMPTY')
+  if (!domain.includes('.')) return namedText('DOMAIN_WITHOUT_DOT')
+  if (domain.length > maxLength) return namedText('DOMAIN_TOO_LONG')
   if (domain.startsWith('.') || domain.endsWith('.')) {
-    return 'Domain cannot start or end with a dot (.)'
+    return namedText('DOMAIN_WRONG_DOT')
   }
   for (const label of domain.split('.')) {
-    if (label === '') return "Consecutive '.' are not allowed."
+    if (label === '') return namedText('DOMAIN_TWO_DOTS')
     if (label.startsWith('-') || label.endsWith('-')) {
-      return "Subdomains cannot start or end with a '-'."
+      return namedText('DOMAIN_WRONG_HYPHEN')
     }
-    if (!/^[a-z0-9-]+$/.test(label)) return "Domain can only have letters, numbers, '.' and '-'s."
+    if (!/^[a-z0-9-]+$/.test(label)) return namedText('DOMAIN_WRONG_CHARACTERS')
   }
   return undefined
 }

@@ -27,19 +27,42 @@ export class EmailDomains {
     scope: OrganizationScope,
     email: string,
   ): Promise<EmailDomainProblem | undefined> {
-    const { settings } = await this.organizations.require(scope.organizationId)
-    const at = email.lastIndexOf('@')
-    const domain = email.slice(at + 1).toLowerCase()
-    const isRestricted = settings.emails_restricted_to_domains
-    if (isRestricted && !(await this.#isOwn(scope, domain))) return 'foreign'
-    if (settings.disallow_disposable_email_addresses && isDisposableDomain(domain)) {
-      return 'disposable'
-    }
-    return isRestricted && email.slice(0, at).includes('+') ? 'tagged' : undefined
+    return (await this.problemsOf(scope, [email])).get(email)
   }
 
-  async #isOwn(scope: OrganizationScope, domain: string): Promise<boolean> {
-    const found = await this.domains.findAmong(scope, domainWithParents(domain))
-    return found.some((row) => row.domain === domain || row.allow_subdomains)
+  /** The same for many addresses, without those that the organization accepts. */
+  async problemsOf(
+    scope: OrganizationScope,
+    emails: readonly string[],
+  ): Promise<ReadonlyMap<string, EmailDomainProblem>> {
+    const { settings } = await this.organizations.require(scope.organizationId)
+    const isRestricted = settings.emails_restricted_to_domains
+    const isOwn = isRestricted ? await this.#ownDomains(scope, emails.map(domainOf)) : () => true
+    const problems = new Map<string, EmailDomainProblem>()
+    for (const email of emails) {
+      const domain = domainOf(email)
+      if (!isOwn(domain)) problems.set(email, 'foreign')
+      else if (settings.disallow_disposable_email_addresses && isDisposableDomain(domain)) {
+        problems.set(email, 'disposable')
+      } else if (isRestricted && email.slice(0, email.lastIndexOf('@')).includes('+')) {
+        problems.set(email, 'tagged')
+      }
+    }
+    return problems
   }
+
+  async #ownDomains(
+    scope: OrganizationScope,
+    domains: readonly string[],
+  ): Promise<(domain: string) => boolean> {
+    const candidates = new Set(domains.flatMap(domainWithParents))
+    const rows = await this.domains.findAmong(scope, [...candidates])
+    const known = new Map(rows.map((row) => [row.domain, row.allow_subdomains]))
+    return (domain) =>
+      domainWithParents(domain).some((own) => known.get(own) ?? false) || known.has(domain)
+  }
+}
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }

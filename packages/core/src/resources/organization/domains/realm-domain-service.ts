@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { createdValues, deletedValues } from '../../../domain/audit-actions.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Audience } from '../../../events/event.js'
@@ -64,6 +65,8 @@ export class RealmDomainService {
       const present = await this.domains.count(tx)
       this.quotas.require('realmDomainsPerOrganization', present + 1)
       const id = await this.#insert(tx, { domain, allow_subdomains })
+      const changes = createdValues({ domain, allow_subdomains })
+      tx.audit({ action: 'domain.added', objectId: id, changes })
       tx.emit(domainAdded(await this.#everyone(tx), { realm_domain: { domain, allow_subdomains } }))
       return { id, domain }
     })
@@ -75,8 +78,10 @@ export class RealmDomainService {
    */
   async change(actor: Actor, text: string, allow_subdomains: boolean): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const { id, domain } = await this.#require(tx, text)
+      const { id, domain, allow_subdomains: old } = await this.#require(tx, text)
       await this.domains.update(tx, id, allow_subdomains)
+      const changes = { allow_subdomains: { old, new: allow_subdomains } }
+      tx.audit({ action: 'domain.updated', objectId: id, changes })
       const realm_domain = { domain, allow_subdomains }
       tx.emit(domainChanged(await this.#everyone(tx), { realm_domain }))
     })
@@ -91,8 +96,10 @@ export class RealmDomainService {
   async remove(actor: Actor, text: string): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { settings } = organizationStateOf(await this.organizationRows.lockCurrent(tx))
-      const { id, domain } = await this.#require(tx, text)
+      const { id, domain, allow_subdomains } = await this.#require(tx, text)
       await this.domains.delete(tx, id)
+      const changes = deletedValues({ domain, allow_subdomains })
+      tx.audit({ action: 'domain.removed', objectId: id, changes })
       const audience = await this.#everyone(tx)
       const isLast = (await this.domains.list(tx)).length === 0
       if (isLast && settings.emails_restricted_to_domains) {
@@ -116,7 +123,7 @@ export class RealmDomainService {
 
   async #require(tx: Transaction, text: string): Promise<RealmDomainRow> {
     const row = await this.domains.find(tx, text.trim().toLowerCase())
-    if (row === undefined) throw badRequest(`No entry found for domain ${text}.`)
+    if (row === undefined) throw badRequest('DOMAIN_UNKNOWN', { domain: text })
     return row
   }
 
@@ -126,5 +133,5 @@ export class RealmDomainService {
 }
 
 function alreadyAdded(domain: string): Error {
-  return badRequest(`The domain ${domain} is already a part of your organization.`)
+  return badRequest('DOMAIN_TAKEN', { domain })
 }

@@ -18,6 +18,7 @@ export {
   OrganizationService,
   organizationStateOf,
 } from './organization-service.js'
+export { ReaderTexts } from './reader-texts.js'
 
 export const organizations = defineResource({
   events: [realmDeactivated, realmUpdated, realmSettingsUpdated],

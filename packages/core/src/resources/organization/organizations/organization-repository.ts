@@ -171,7 +171,8 @@ export class OrganizationRepository {
     return { headSeq: row.event_seq, floorSeq: row.event_floor_seq }
   }
 
+  /** All organizations except those that are being imported. */
   #all() {
-    return this.database.queryAll('organizations')
+    return this.database.queryAll('organizations').whereNull('importing_until_seconds')
   }
 }

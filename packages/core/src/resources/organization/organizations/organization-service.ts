@@ -1,3 +1,4 @@
+import { changesBetween } from '../../../domain/audit-actions.js'
 import { inject } from 'tsyringe'
 
 import {
@@ -45,6 +46,7 @@ export class OrganizationService {
   ) {
     this.#states = new ObservedCache(
       logs,
+      'organizations',
       async (id) => {
         const row = await this.organizations.find(id)
         return row === undefined ? undefined : organizationStateOf(row)
@@ -126,9 +128,11 @@ export class OrganizationService {
     audience: Audience,
     changes: Partial<Omit<OrganizationSettings, 'disabled_authentication_methods'>>,
   ): Promise<void> {
-    const { settings } = await this.organizations.lockCurrent(tx)
-    const changed = { ...parseJson(settings), ...changes }
+    const row = await this.organizations.lockCurrent(tx)
+    const changed = { ...parseJson(row.settings), ...changes }
     await this.organizations.update(tx, { settings: toJson(changed) })
+    const { settings } = organizationStateOf(row)
+    tx.audit({ action: 'organization.updated', changes: changesBetween(settings, changes) })
     for (const [property, value] of Object.entries(changes)) {
       tx.emit(realmUpdated(audience, { property, value }))
     }

@@ -1,4 +1,4 @@
-import { secretIdIn, secretIdMark, sealedPrefix } from '../../../kernel/secret-box.js'
+import { afterSealed, secretIdIn, secretIdMark, sealedPrefix } from '../../../kernel/secret-box.js'
 import type { Database, Transaction } from '../../../storage/index.js'
 
 /** An encrypted API key, and its owner. */
@@ -7,6 +7,12 @@ export interface SealedKeyRow {
   readonly organization_id: number
   readonly api_key_sealed: string
 }
+
+/** The columns with texts that were encrypted with the server's secret. */
+const sealedColumns = [
+  ['users', 'api_key_sealed'],
+  ['invitations', 'token_sealed'],
+] as const
 
 const columns = ['id', 'organization_id', 'api_key_sealed'] as const
 
@@ -17,17 +23,22 @@ const columns = ['id', 'organization_id', 'api_key_sealed'] as const
 export class SealedKeyRepository {
   constructor(private readonly database: Database) {}
 
-  /** The ids of the secrets that API keys are encrypted under. Runs one query for each id. */
+  /**
+   * The ids of the secrets that API keys, and the links of invitations, are encrypted under. Runs
+   * one query for each id and column.
+   */
   async listSecretIds(): Promise<string[]> {
-    const ids: string[] = []
-    let after = secretIdMark
-    for (;;) {
-      const row = await this.#firstFrom(after)
-      const id = row === undefined ? undefined : secretIdIn(row.api_key_sealed)
-      if (id === undefined) return ids
-      ids.push(id)
-      after = endOf(id)
+    const ids = new Set<string>()
+    for (const [table, column] of sealedColumns) {
+      let after = secretIdMark
+      for (;;) {
+        const id = await this.#firstIdFrom(table, column, after)
+        if (id === undefined) break
+        ids.add(id)
+        after = afterSealed(id)
+      }
     }
+    return [...ids]
   }
 
   /**
@@ -62,28 +73,25 @@ export class SealedKeyRepository {
     return changed > 0
   }
 
-  async #firstFrom(text: string): Promise<SealedKeyRow | undefined> {
+  async #firstIdFrom(
+    table: (typeof sealedColumns)[number][0],
+    column: (typeof sealedColumns)[number][1],
+    text: string,
+  ): Promise<string | undefined> {
     const [row] = await this.database
-      .reader<SealedKeyRow>(this.database.table('users'))
-      .select(...columns)
-      .where('api_key_sealed', '>', text)
-      .orderBy('api_key_sealed')
+      .reader<{ sealed: string }>(this.database.table(table))
+      .select({ sealed: column })
+      .where(column, '>', text)
+      .orderBy(column)
       .limit(1)
-    return row
+    return row === undefined ? undefined : secretIdIn(row.sealed)
   }
 
   #others(secretId: string) {
     return this.database.queryAll('users').where((others) => {
       void others
         .where('api_key_sealed', '<', sealedPrefix(secretId))
-        .orWhere('api_key_sealed', '>=', endOf(secretId))
+        .orWhere('api_key_sealed', '>=', afterSealed(secretId))
     })
   }
-}
-
-/**
- * Sorts after all keys that are encrypted under the secret of this id, and before those of others.
- */
-function endOf(secretId: string): string {
-  return `${secretIdMark}${secretId}/`
 }

@@ -30,6 +30,7 @@ export class UserAccess {
   ) {
     this.#isLimited = new ObservedCache(
       logs,
+      'user_visibility',
       (organizationId) => this.#load(organizationId),
       (kind) => kind === '@organization' || kind.startsWith('realm/'),
     )

@@ -39,12 +39,15 @@ export class AccountChanges {
   /** @param fullName a name that passed `normalizeFullName`. */
   async rename(tx: Transaction, user: UserRow, fullName: string): Promise<void> {
     await this.users.update(tx, user.id, { full_name: fullName })
+    if (tx.caller?.userId !== user.id) tx.audit({ action: 'user.renamed', objectId: user.id })
     await this.sendUpdate(tx, user, { user_id: user.id, full_name: fullName })
     await this.#notifyManagers(tx, user, { full_name: fullName })
   }
 
   async changeRole(tx: Transaction, user: UserRow, role: Role): Promise<void> {
     await this.users.update(tx, user.id, { role })
+    const changes = { role: { old: user.role, new: role } }
+    tx.audit({ action: 'user.role_changed', objectId: user.id, changes })
     if (isGuest(user) !== isGuest({ role })) {
       await this.organizationRows.setMemberAudienceId(tx, null)
     }
@@ -80,6 +83,7 @@ export class AccountChanges {
   async changeEmail(tx: Transaction, user: UserRow, email: string): Promise<void> {
     const changed = { ...user, email, email_key: foldCase(email) }
     await this.users.update(tx, user.id, { email, email_key: changed.email_key })
+    if (tx.caller?.userId !== user.id) tx.audit({ action: 'user.email_changed', objectId: user.id })
     tx.emit(
       userUpdated(await this.#whoSeesEmail(tx, changed), {
         person: { user_id: user.id, delivery_email: email },
@@ -127,6 +131,7 @@ export class AccountChanges {
     for (const account of [...bots, user]) {
       for (const step of this.steps) await step.beforeDeactivate?.(tx, account)
       await this.#setActive(tx, account, false)
+      tx.audit({ action: 'user.deactivated', objectId: account.id })
       for (const step of this.steps)
         await step.afterDeactivate?.(tx, { ...account, is_active: false })
     }
@@ -138,7 +143,8 @@ export class AccountChanges {
    * @throws {ChatError} `BAD_REQUEST` if its user was erased.
    */
   async reactivate(tx: Transaction, user: UserRow): Promise<void> {
-    if (isErased(user)) throw badRequest('The user of this account was erased')
+    if (isErased(user)) throw badRequest('USER_ERASED')
+    if (!user.is_active) tx.audit({ action: 'user.reactivated', objectId: user.id })
     await this.#setActive(tx, user, true)
     await this.service.sendExportConsent(tx, user)
     for (const step of this.steps) await step.reactivated?.(tx, { ...user, is_active: true })

@@ -16,5 +16,5 @@ export function isOwnedByApplication(
 /** @throws {ChatError} `BAD_REQUEST` if the user may not have an API key. */
 export function requireApiKeyAllowed(user: KnownUser, facts: Pick<ServerFacts, 'apiKeys'>): void {
   if (facts.apiKeys === 'on' || user.external_id === null) return
-  throw badRequest('API keys are disabled for this account.')
+  throw badRequest('API_KEYS_DISABLED')
 }

@@ -72,7 +72,7 @@ export class ExternalReferences {
       organization === undefined
         ? await this.organizations.findOnly()
         : await this.organizations.findBySubdomain(organization)
-    if (found === undefined) throw badRequest('No such organization')
+    if (found === undefined) throw badRequest('ORGANIZATION_UNKNOWN')
     return found.id
   }
 }

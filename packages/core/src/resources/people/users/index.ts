@@ -17,6 +17,7 @@ export { coversRights, managesBot } from './bot-rights.js'
 export { changedUserIds, changesUsers } from './changed-users.js'
 export { erasedAccount, erasedKeyHash, isErased } from './erased-account.js'
 export { ExternalAccounts } from './external-accounts.js'
+export { ExternalUserRepository } from './external-user-repository.js'
 export { ExternalDirectory, type ApplicationUser } from './external-directory.js'
 export { externalIdOf, requireIdentity, type ExternalIdentity } from './external-identity.js'
 export {
@@ -24,7 +25,7 @@ export {
   type AccountReference,
   type OrganizationReference,
 } from './external-references.js'
-export { NewcomerStepToken, type NewcomerStep } from './newcomer-steps.js'
+export { NewcomerStepToken, type Joining, type NewcomerStep } from './newcomer-steps.js'
 export {
   ProfileValuesToken,
   type ProfileValueChange,
@@ -64,6 +65,7 @@ export {
   standInEmail,
   unknownUser,
   userObject,
+  weakestRoleThatSees,
 } from './user-view.js'
 export { UsersAndSystemBots } from './users-and-system-bots.js'
 

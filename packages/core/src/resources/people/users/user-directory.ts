@@ -33,6 +33,7 @@ export class UserDirectory {
   ) {
     this.#users = new ObservedCache(
       logs,
+      'users',
       async (organizationId) => ({
         scope: this.database.read(organizationId),
         rows: new Map(),

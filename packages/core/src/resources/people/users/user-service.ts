@@ -1,6 +1,7 @@
 import { inject, injectAll } from 'tsyringe'
 
 import { Role, type Actor } from '../../../domain/actor.js'
+import { createdValues, type AuditEntry } from '../../../domain/audit-actions.js'
 import { foldCase } from '../../../domain/folding.js'
 import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import type { Clock } from '../../../kernel/clock.js'
@@ -16,7 +17,7 @@ import {
   OrganizationRepository,
   OrganizationService,
 } from '../../organization/organizations/index.js'
-import { NewcomerStepToken, type NewcomerStep } from './newcomer-steps.js'
+import { NewcomerStepToken, type Joining, type NewcomerStep } from './newcomer-steps.js'
 import { UserAccess } from '../user-access/index.js'
 import { exportConsentChanged, userAdded } from './user-events.js'
 import { BotManagerRepository } from './bot-manager-repository.js'
@@ -76,9 +77,13 @@ export class UserService {
     return this.unitOfWork.run(organizationId, (tx) => this.createWithin(tx, user))
   }
 
-  /** Creates a user, and sends events to all active users. */
-  async createWithin(tx: Transaction, user: NewUser): Promise<UserRow> {
-    const [row] = await this.createManyWithin(tx, [user])
+  /**
+   * Creates a user, and sends events to all active users.
+   *
+   * @param joining the invitation that the user has accepted, if any.
+   */
+  async createWithin(tx: Transaction, user: NewUser, joining?: Joining): Promise<UserRow> {
+    const [row] = await this.#createAll(tx, [user], joining)
     return present(row, 'the new user')
   }
 
@@ -88,6 +93,14 @@ export class UserService {
    * @returns their rows, ascending by id.
    */
   async createManyWithin(tx: Transaction, users: readonly NewUser[]): Promise<UserRow[]> {
+    return this.#createAll(tx, users)
+  }
+
+  async #createAll(
+    tx: Transaction,
+    users: readonly NewUser[],
+    joining?: Joining,
+  ): Promise<UserRow[]> {
     if (users.length === 0) return []
     const defaults = await this.#defaultSettings(tx.organizationId)
     const rows: NewUserRow[] = []
@@ -100,8 +113,9 @@ export class UserService {
     await this.organizationRows.forgetAudiences(tx)
     const emailKeys = rows.map((row) => row.email_key)
     const stored = await this.external.listRowsByEmailKeys(tx, emailKeys)
+    tx.audit(...stored.map(creationOf))
     await this.#announce(tx, stored)
-    for (const step of this.newcomerSteps) await step.welcome(tx, stored)
+    for (const step of this.newcomerSteps) await step.welcome(tx, stored, joining)
     await this.#sendExportConsents(tx, stored)
     return stored
   }
@@ -222,6 +236,16 @@ export class UserService {
       visibility: row.userDefaults.email_address_visibility,
     }
   }
+}
+
+function creationOf({ id, role, is_bot, bot_type, bot_owner_id }: UserRow): AuditEntry {
+  return is_bot
+    ? {
+        action: 'bot.created',
+        objectId: id,
+        changes: createdValues({ role, bot_type, bot_owner_id }),
+      }
+    : { action: 'user.created', objectId: id, changes: createdValues({ role }) }
 }
 
 /** A viewer without special access. */

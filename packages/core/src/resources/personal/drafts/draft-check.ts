@@ -83,14 +83,15 @@ function checked(
   ownerId: number,
   now: number,
 ): CheckedDraft {
-  if (draft.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
+  if (draft.content.trim() === '')
+    throw badRequest('PARAMETER_BLANK', { parameter: `${place}["content"]` })
   const stored = storedDraft(draft, ownerId, now)
   if (stored.type === 'stream' && !draft.to.every((id) => allowedRecipients.channelIds.has(id))) {
-    throw badRequest('Invalid channel ID')
+    throw badRequest('CHANNEL_ID_INVALID')
   }
   if (stored.type === 'private') {
     const unknownId = draft.to.find((id) => !allowedRecipients.userIds.has(id))
-    if (unknownId !== undefined) throw badRequest(`Invalid user ID ${unknownId}`)
+    if (unknownId !== undefined) throw badRequest('RECIPIENT_ID_INVALID', { userId: unknownId })
   }
   return stored
 }
@@ -104,14 +105,14 @@ function checked(
 export function storedDraft(draft: DraftInput, ownerId: number, now: number): CheckedDraft {
   const content = normalizeContent(draft.content)
   const { timestamp = now } = draft
-  if (timestamp < 0) throw badRequest('Timestamp must not be negative.')
+  if (timestamp < 0) throw badRequest('DRAFT_TIMESTAMP_NEGATIVE')
   const base = { content, edited_at_seconds: timestamp }
   if (draft.type === 'stream') {
     const topic = truncateTopic(draft.topic)
-    if (topic.includes('\0')) throw badRequest('Topic must not contain null bytes')
+    if (topic.includes('\0')) throw badRequest('TOPIC_WITH_NULL_BYTES')
     const [channelId, ...more] = draft.to
     if (channelId === undefined || more.length > 0) {
-      throw badRequest('Must specify exactly 1 channel ID for channel messages')
+      throw badRequest('DRAFT_CHANNEL_NOT_ONE')
     }
     return { ...base, type: 'stream', recipient_ids: toJson([channelId]), topic }
   }

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { parseUserSettings } from '../../../domain/user-settings.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import {
@@ -108,7 +108,7 @@ export class DraftService {
   async #requireSynchronized(scope: OrganizationScope, actor: Actor): Promise<void> {
     const user = await this.users.require(scope, actor.userId)
     if (parseUserSettings(user.settings).enable_drafts_synchronization) return
-    throw badRequest('User has disabled synchronizing drafts.')
+    throw badRequest('DRAFTS_DISABLED')
   }
 }
 
@@ -124,5 +124,5 @@ function draftOf(row: Omit<DraftRow, 'organization_id' | 'user_id'>): Draft {
 }
 
 function noSuchDraft(): ChatError {
-  return new ChatError('OBJECT_NOT_FOUND', { message: 'Draft does not exist' })
+  return new ChatError('OBJECT_NOT_FOUND', { text: namedText('DRAFT_UNKNOWN') })
 }

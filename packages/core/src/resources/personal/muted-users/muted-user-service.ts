@@ -28,13 +28,13 @@ export class MutedUserService {
 
   /** @throws {ChatError} `BAD_REQUEST` if the user may not be muted or is, or at the quota. */
   async mute(actor: Actor, mutedUserId: number): Promise<void> {
-    if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
+    if (mutedUserId === actor.userId) throw badRequest('CANNOT_MUTE_SELF')
     await this.unitOfWork.runFor(actor, async (tx) => {
       // Events contain the whole list, so concurrent changes are serialized by a lock.
       await this.users.lock(tx, actor.userId)
       await this.#requireUser(tx, actor, mutedUserId)
       const muted = await this.mutedUsers.list(tx, actor.userId)
-      if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('User already muted')
+      if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('USER_ALREADY_MUTED')
       this.quotas.require('mutedUsersPerUser', muted.length + 1)
       await this.mutedUsers.insert(tx, actor.userId, mutedUserId, nowSeconds(this.clock))
       await this.#markRead(tx, actor, mutedUserId)
@@ -49,7 +49,7 @@ export class MutedUserService {
       await this.users.lock(tx, actor.userId)
       await this.#requireUser(tx, actor, mutedUserId)
       if (!(await this.mutedUsers.delete(tx, actor.userId, mutedUserId))) {
-        throw badRequest('User is not muted')
+        throw badRequest('USER_NOT_MUTED')
       }
       await this.#announce(tx, actor)
     })
@@ -57,8 +57,8 @@ export class MutedUserService {
 
   async #requireUser(tx: Transaction, actor: Actor, userId: number): Promise<void> {
     const [user] = await this.usersAndBots.findMany(tx, [userId])
-    if (user === undefined) throw badRequest('No such user')
-    if (!(await this.access.allows(tx, actor, user))) throw badRequest('Insufficient permission')
+    if (user === undefined) throw badRequest('USER_UNKNOWN')
+    if (!(await this.access.allows(tx, actor, user))) throw badRequest('INSUFFICIENT_PERMISSION')
   }
 
   async #markRead(tx: Transaction, actor: Actor, senderId: number): Promise<void> {

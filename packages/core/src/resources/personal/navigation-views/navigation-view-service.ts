@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { invalidCharacterPosition } from '../../../domain/invalid-characters.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
@@ -131,12 +131,12 @@ export function requireConsistentView({ fragment, name }: Omit<NavigationView, '
 function requireCharacters(parameter: 'fragment' | 'name', text: string): void {
   const position = invalidCharacterPosition(text)
   if (position === undefined) return
-  throw badRequest(`Invalid character in ${parameter}, at position ${position}.`)
+  throw badRequest('PARAMETER_WRONG_CHARACTER', { parameter, position })
 }
 
 function requireFittingName(fragment: string, name: string | null): void {
   if (name !== null && builtInFragments.has(fragment)) {
-    throw badRequest('Built-in views cannot have a custom name.')
+    throw badRequest('BUILT_IN_VIEW_WITHOUT_NAME')
   }
 }
 
@@ -150,13 +150,13 @@ async function onlyOnce(tx: Transaction, writing: Promise<void>): Promise<void> 
 }
 
 function nameless(): ChatError {
-  return badRequest('Custom views must have a valid name.')
+  return badRequest('CUSTOM_VIEW_NAME_REQUIRED')
 }
 
 function viewExists(): ChatError {
-  return badRequest('Navigation view already exists.')
+  return badRequest('NAVIGATION_VIEW_TAKEN')
 }
 
 function noSuchView(): ChatError {
-  return new ChatError('OBJECT_NOT_FOUND', { message: 'Navigation view does not exist.' })
+  return new ChatError('OBJECT_NOT_FOUND', { text: namedText('NAVIGATION_VIEW_UNKNOWN') })
 }

@@ -35,7 +35,8 @@ export const updatePresence = defineOperation({
   service: PresenceUpdates,
   async handle(updates, { actor, params }) {
     const { status, last_update_id } = params
-    if (status !== 'active' && status !== 'idle') throw badRequest(`Invalid status: ${status}`)
+    if (status !== 'active' && status !== 'idle')
+      throw badRequest('PRESENCE_STATUS_INVALID', { status })
     const isModern = last_update_id !== undefined || params.slim_presence
     return updates.exchange(actor, status, {
       isPing: params.ping_only,

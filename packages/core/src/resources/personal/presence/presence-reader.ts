@@ -83,15 +83,15 @@ export class PresenceReader {
   async readOne(actor: Actor, named: string): Promise<SinglePresence> {
     const scope = this.database.read(actor.organizationId)
     const user = await this.#find(scope, actor, named)
-    if (user === undefined || !user.is_active) throw badRequest('No such user')
-    if (user.is_bot) throw badRequest('Presence is not supported for bot users.')
+    if (user === undefined || !user.is_active) throw badRequest('USER_UNKNOWN')
+    if (user.is_bot) throw badRequest('PRESENCE_OF_BOT')
     if (!(await this.userAccess.allows(scope, actor, user))) {
-      throw badRequest('Insufficient permission')
+      throw badRequest('INSUFFICIENT_PERMISSION')
     }
     const { settings } = await this.organizations.require(actor.organizationId)
     const presences = settings.presence_disabled ? undefined : await this.#open(actor)
     const presence = presences?.find(user.id)
-    if (presence === undefined) throw badRequest(`No presence data for ${named}`)
+    if (presence === undefined) throw badRequest('PRESENCE_UNKNOWN', { user: named })
     const { status, timestamp } = websiteView(presence)
     const age = nowSeconds(this.clock) - timestamp
     const isOffline = age > limits.presenceOfflineThresholdSeconds

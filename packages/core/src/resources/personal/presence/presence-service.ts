@@ -54,6 +54,7 @@ export class PresenceService {
   ) {
     this.#firstActive = new ObservedCache(
       logs,
+      'presence_recipients',
       async (organizationId): Promise<readonly number[]> =>
         this.presences.listActiveUserIds(this.database.read(organizationId), maxRecipients + 1),
       changesUsers,

@@ -5,7 +5,8 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
-import { UsersAndSystemBots } from '../../people/users/index.js'
+import { ReaderTexts } from '../../organization/organizations/index.js'
+import { UserDirectory, UsersAndSystemBots } from '../../people/users/index.js'
 import { ReminderRepository } from './reminder-repository.js'
 import { reminderText } from './reminder-text.js'
 
@@ -15,6 +16,8 @@ export class ReminderContents {
   constructor(
     @inject(MessageAccess) private readonly messages: MessageAccess,
     @inject(UsersAndSystemBots) private readonly correspondents: UsersAndSystemBots,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(ReaderTexts) private readonly texts: ReaderTexts,
     @inject(ReminderRepository) private readonly reminders: ReminderRepository,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
   ) {}
@@ -26,7 +29,8 @@ export class ReminderContents {
     messageId: number,
     note: string,
   ): Promise<string> {
-    return this.#write(scope, await this.messages.requireVisible(scope, actor, messageId), note)
+    const visible = await this.messages.requireVisible(scope, actor, messageId)
+    return this.#write(scope, actor, visible, note)
   }
 
   /** The same; undefined if `actor` can no longer access the message. */
@@ -37,7 +41,7 @@ export class ReminderContents {
     note: string,
   ): Promise<string | undefined> {
     const [visible] = await this.messages.listVisible(scope, actor, [messageId])
-    return visible === undefined ? undefined : this.#write(scope, visible, note)
+    return visible === undefined ? undefined : this.#write(scope, actor, visible, note)
   }
 
   /** HTML, with the access rights of `actor`. */
@@ -47,6 +51,7 @@ export class ReminderContents {
 
   async #write(
     scope: OrganizationScope,
+    actor: Actor,
     { message, channel }: VisibleMessage,
     note: string,
   ): Promise<string> {
@@ -59,6 +64,8 @@ export class ReminderContents {
           }
         : { channel: channel.channel }
     const { id, content, topic } = message
-    return reminderText({ id, content, topic, sender, place }, note)
+    const owner = () => this.users.require(scope, actor.userId)
+    const writer = await this.texts.writerFor(scope, owner)
+    return reminderText({ id, content, topic, sender, place }, note, writer)
   }
 }

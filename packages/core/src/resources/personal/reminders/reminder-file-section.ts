@@ -5,6 +5,7 @@ import { normalizeTopic } from '../../../domain/topics.js'
 import { present } from '../../../kernel/present.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection, type FileLoading } from '../../../resource-definition/file-section.js'
+import { englishWriter } from '../../../texts/index.js'
 import { ReminderRepository } from './reminder-repository.js'
 import { normalizeNote, reminderText, type RemindedMessage } from './reminder-text.js'
 
@@ -38,7 +39,8 @@ export const reminderFile = defineFileSection({
     return (item) => {
       const { user_id, message_id, deliver_at_seconds } = item
       const note = normalizeNote(item.note ?? '')
-      const content = reminderText(messageOf(message_id), note)
+      // Written in the language of its owner when it is sent.
+      const content = reminderText(messageOf(message_id), note, englishWriter)
       return {
         ...(item.id === undefined ? {} : { id: item.id }),
         user_id,

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -48,7 +48,7 @@ export class ReminderService {
     note: string,
   ): Promise<number> {
     if (deliverAtSeconds <= nowSeconds(this.clock)) {
-      throw badRequest('Scheduled delivery time must be in the future.')
+      throw badRequest('DELIVERY_TIME_PAST')
     }
     const tidied = normalizeNote(note)
     return this.writes.run(actor, async (scope) => {
@@ -79,7 +79,7 @@ export class ReminderService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.reminders.findForChange(tx, id)
       if (row?.user_id !== actor.userId) {
-        throw new ChatError('OBJECT_NOT_FOUND', { message: 'Reminder does not exist' })
+        throw new ChatError('OBJECT_NOT_FOUND', { text: namedText('REMINDER_UNKNOWN') })
       }
       await this.reminders.delete(tx, id)
       tx.emit(reminderRemoved({ userIds: [actor.userId] }, { reminder_id: id }))

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { ChatError } from '../../../errors/index.js'
+import { ChatError, namedText } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -87,5 +87,5 @@ function snippetOf(row: Omit<SavedSnippetRow, 'organization_id' | 'user_id'>): S
 }
 
 function noSuchSnippet(): ChatError {
-  return new ChatError('OBJECT_NOT_FOUND', { message: 'Saved snippet does not exist.' })
+  return new ChatError('OBJECT_NOT_FOUND', { text: namedText('SAVED_SNIPPET_UNKNOWN') })
 }

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { ChatError } from '../../../errors/index.js'
+import { ChatError, namedText, type NamedText } from '../../../errors/index.js'
 import type { OrganizationState } from '../../../events/organization-changes.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
@@ -80,7 +80,7 @@ export class ScheduledMessageDelivery implements BackgroundWork {
       return { messages: [], before: (tx) => this.scheduled.update(tx, row.id, { failure }) }
     }
     if (nowSeconds(this.clock) - row.deliver_at_seconds > maxLateSeconds) {
-      return this.#prepareFailure(scope, row, 'Message could not be sent at the scheduled time.')
+      return this.#prepareFailure(scope, row, namedText('SCHEDULED_MESSAGE_LATE'))
     }
     const draft = draftOf(messageRequestOf(requestOf(row)))
     const message = await this.preparation.prepare(scope, actorOf(sender), draft, state)
@@ -102,17 +102,19 @@ export class ScheduledMessageDelivery implements BackgroundWork {
     row: ScheduledMessageRow,
     error: unknown,
   ): Promise<PreparedMessages> {
-    if (error instanceof ChatError) return this.#prepareFailure(scope, row, error.message)
+    if (error instanceof ChatError) {
+      return this.#prepareFailure(scope, row, error.text ?? error.message)
+    }
     this.logger.error('A scheduled message could not be sent', { id: row.id, err: error })
-    return this.#prepareFailure(scope, row, 'Internal server error')
+    return this.#prepareFailure(scope, row, namedText('INTERNAL_SERVER_ERROR'))
   }
 
   async #prepareFailure(
     scope: OrganizationScope,
     row: ScheduledMessageRow,
-    reason: string,
+    reason: string | NamedText,
   ): Promise<PreparedMessages> {
-    const failure = reason.slice(0, 500)
+    const failure = reason.toString().slice(0, 500)
     const owner = await this.users.find(scope, row.user_id)
     return {
       messages:

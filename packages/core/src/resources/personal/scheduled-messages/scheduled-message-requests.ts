@@ -28,10 +28,9 @@ export function messageRequestOf(
   request: Omit<ScheduleRequest, 'deliverAtSeconds'>,
 ): MessageRequest {
   const isChannel = request.type === 'channel' || request.type === 'stream'
-  if (isChannel && typeof request.to !== 'number')
-    throw badRequest('Invalid data type for channel ID')
+  if (isChannel && typeof request.to !== 'number') throw badRequest('SCHEDULED_CHANNEL_INVALID')
   if (!isChannel && typeof request.to === 'number') {
-    throw badRequest('Invalid data type for recipients')
+    throw badRequest('RECIPIENTS_INVALID')
   }
   return {
     type: request.type,
@@ -75,9 +74,9 @@ export function merged(
 export function requireCompleteTarget({ type, to, topic }: ScheduleChanges): void {
   if (type === undefined) return
   if (to === undefined) {
-    throw badRequest('Recipient required when updating type of scheduled message.')
+    throw badRequest('SCHEDULED_RECIPIENT_REQUIRED')
   }
   if ((type === 'channel' || type === 'stream') && topic === undefined) {
-    throw badRequest('Topic required when updating scheduled message type to channel.')
+    throw badRequest('SCHEDULED_TOPIC_REQUIRED')
   }
 }

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { badRequest, ChatError } from '../../../errors/index.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import type { OrganizationState } from '../../../events/organization-changes.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -126,7 +126,7 @@ export class ScheduledMessageService {
   async edit(actor: Actor, id: number, changes: ScheduleChanges): Promise<void> {
     const { clientName, ...parts } = changes
     if (Object.values(parts).every((part) => part === undefined)) {
-      throw badRequest('Nothing to change')
+      throw badRequest('NOTHING_TO_CHANGE')
     }
     requireCompleteTarget(changes)
     if (changes.deliverAtSeconds !== undefined) this.#requireFuture(changes.deliverAtSeconds)
@@ -187,7 +187,7 @@ export class ScheduledMessageService {
   ): Promise<ScheduledMessageRow> {
     const row = await this.scheduled.find(scope, id)
     if (row === undefined || row.user_id !== actor.userId) throw notFound()
-    if (row.sent_message_id !== null) throw badRequest('Scheduled message was already sent')
+    if (row.sent_message_id !== null) throw badRequest('SCHEDULED_MESSAGE_SENT')
     return row
   }
 
@@ -228,9 +228,9 @@ function recipientIds(
 }
 
 function timeHasPassed(): ChatError {
-  return badRequest('Scheduled delivery time must be in the future.')
+  return badRequest('DELIVERY_TIME_PAST')
 }
 
 function notFound(): ChatError {
-  return new ChatError('OBJECT_NOT_FOUND', { message: 'Scheduled message does not exist' })
+  return new ChatError('OBJECT_NOT_FOUND', { text: namedText('SCHEDULED_MESSAGE_UNKNOWN') })
 }

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
+import { changesBetween } from '../../../domain/audit-actions.js'
 import { parseUserSettings } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
@@ -31,11 +32,16 @@ export class NewcomerSettingsService {
     const settings = requireSettings(newDefaults)
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { user_defaults } = await this.organizations.lockCurrent(tx)
-      const changed = changedSettings(parseUserSettings(user_defaults), settings)
+      const before = parseUserSettings(user_defaults)
+      const changed = changedSettings(before, settings)
       const changes = Object.entries(changed)
       if (changes.length === 0) return
       await this.organizations.update(tx, {
         user_defaults: toJson({ ...parseJson(user_defaults), ...changed }),
+      })
+      tx.audit({
+        action: 'organization.user_defaults_changed',
+        changes: changesBetween(before, changed),
       })
       const audience = { audienceId: await this.activeUsers.audience(tx) }
       for (const [property, value] of changes) {

@@ -15,22 +15,22 @@ const maxBatchingSeconds = 604_800
 export function requireSettings(changes: SettingChanges): SettingChanges {
   const { default_language, notification_sound, timezone } = changes
   if (default_language !== undefined && !languages.has(default_language)) {
-    throw badRequest('Invalid default_language')
+    throw badRequest('SETTING_LANGUAGE_INVALID')
   }
   if (notification_sound !== undefined) requireSound(notification_sound)
   const seconds = changes.email_notifications_batching_period_seconds
   if (seconds !== undefined && (seconds < 1 || seconds > maxBatchingSeconds)) {
-    throw badRequest(`Invalid email batching period: ${seconds} seconds`)
+    throw badRequest('SETTING_MAIL_PERIOD_INVALID', { seconds })
   }
   if (timezone === undefined || timezone === '') return changes
   const canonical = canonicalTimeZone(timezone)
   if (canonical === undefined) {
-    throw badRequest('Invalid timezone: Value error, Not a recognized time zone')
+    throw badRequest('SETTING_TIME_ZONE_INVALID')
   }
   return { ...changes, timezone: canonical }
 }
 
 function requireSound(name: string): void {
   const isKnown = name === 'none' || notificationSounds.some((sound) => sound === name)
-  if (!isKnown) throw badRequest(`Invalid notification sound '${name}'`)
+  if (!isKnown) throw badRequest('SETTING_SOUND_INVALID', { name })
 }

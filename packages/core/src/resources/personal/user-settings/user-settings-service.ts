@@ -35,6 +35,7 @@ import {
   AccountChanges,
   apiEmail,
   UserRepository,
+  UserService,
   type UserRow,
   isOwnedByApplication,
 } from '../../people/users/index.js'
@@ -70,6 +71,7 @@ export class UserSettingsService {
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(AccountChanges) private readonly accounts: AccountChanges,
+    @inject(UserService) private readonly userService: UserService,
     @inject(EmailChanges) private readonly emails: EmailChanges,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(DraftService) private readonly drafts: DraftService,
@@ -96,12 +98,12 @@ export class UserSettingsService {
     const settings = requireSettings(changes.settings)
     const password = await this.#newPassword(actor, changes, limitHeaders)
     const emailChange = await this.#prepareEmail(actor, changes.email, limitHeaders)
-    await this.unitOfWork.runFor(actor, async (tx) => {
+    const owner = await this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.getLocked(tx, actor.userId)
       if (emailChange !== undefined) await this.emails.store(tx, user, emailChange)
       if (password !== undefined) {
         // The verified password may have been replaced meanwhile.
-        if (user.password_hash !== password.replacedHash) throw badRequest('Wrong password!')
+        if (user.password_hash !== password.replacedHash) throw badRequest('PASSWORD_WRONG')
         await this.users.update(tx, user.id, { password_hash: password.hash })
         tx.emit({ kind: '@user', data: { userId: user.id }, audience: {} })
         // Anyone with the old password could have fetched the API key.
@@ -111,9 +113,10 @@ export class UserSettingsService {
       }
       await this.#rename(tx, actor, user, changes.fullName)
       await this.#change(tx, user, changedSettings(settingsOf(user), settings))
+      return user
     })
     if (emailChange === undefined) return
-    await this.emails.send(actor.organizationId, emailChange, changes.chatUrl)
+    await this.emails.send(owner, emailChange, changes.chatUrl)
   }
 
   /** Changes a user's settings to validated values, within `tx`. */
@@ -144,7 +147,7 @@ export class UserSettingsService {
     const user = await this.users.get(scope, actor.userId)
     await this.ownPassword.require(user, { password: oldPassword, remoteAddress, limitHeaders })
     if (!(await this.strength.isEnough(newPassword, [user.full_name, user.email]))) {
-      throw badRequest('New password is too weak!')
+      throw badRequest('NEW_PASSWORD_TOO_WEAK')
     }
     return {
       hash: await this.passwords.hash(newPassword, hashingClientOf(actor)),
@@ -223,6 +226,8 @@ export class UserSettingsService {
       await this.drafts.discardAll(tx, user.id)
     } else if (name === 'presence_enabled') {
       await this.presence.switchVisibility(tx, user, value === true)
+    } else if (name === 'allow_private_data_export') {
+      await this.userService.sendExportConsent(tx, await this.users.get(tx, user.id))
     }
   }
 }

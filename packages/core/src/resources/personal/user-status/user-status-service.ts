@@ -54,9 +54,9 @@ export class UserStatusService {
   async get(actor: Actor, userId: number): Promise<UserStatus> {
     const scope = this.database.read(actor.organizationId)
     const user = await this.users.find(scope, userId)
-    if (user === undefined) throw badRequest('No such user')
-    if (!user.is_active) throw badRequest('User is deactivated')
-    if (!(await this.access.allows(scope, actor, user))) throw badRequest('Insufficient permission')
+    if (user === undefined) throw badRequest('USER_UNKNOWN')
+    if (!user.is_active) throw badRequest('USER_INACTIVE')
+    if (!(await this.access.allows(scope, actor, user))) throw badRequest('INSUFFICIENT_PERMISSION')
     const [row] = await this.statuses.findMany(scope, [userId])
     return row === undefined ? {} : this.view.of(row)
   }
@@ -87,9 +87,9 @@ export class UserStatusService {
   async updateOf(actor: Actor, userId: number, change: StatusChange): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.find(tx, userId)
-      if (user === undefined || user.is_bot) throw badRequest('No such user')
-      if (!user.is_active) throw badRequest('User is deactivated')
-      if (!hasRole(actor, Role.administrator)) throw badRequest('Insufficient permission')
+      if (user === undefined || user.is_bot) throw badRequest('USER_UNKNOWN')
+      if (!user.is_active) throw badRequest('USER_INACTIVE')
+      if (!hasRole(actor, Role.administrator)) throw badRequest('INSUFFICIENT_PERMISSION')
       await this.#update(tx, user, change)
     })
   }
@@ -110,7 +110,7 @@ export class UserStatusService {
     const emoji = await this.#emojiOf(tx, change)
     const changes = { ...(status_text === undefined ? {} : { status_text }), ...emoji }
     if (away === undefined && Object.keys(changes).length === 0) {
-      throw badRequest('Client did not pass any new values.')
+      throw badRequest('STATUS_WITHOUT_CHANGES')
     }
     if (away !== undefined) {
       await this.settings.changeWithin(tx, user.id, { presence_enabled: !away })
@@ -132,9 +132,7 @@ export class UserStatusService {
   ): Promise<Omit<StoredStatus, 'status_text'> | undefined> {
     if (emoji_name === undefined) {
       if (emoji_code === undefined && reaction_type === undefined) return undefined
-      throw badRequest(
-        'Client must pass emoji_name if they pass either emoji_code or reaction_type.',
-      )
+      throw badRequest('STATUS_EMOJI_NAME_MISSING')
     }
     if (emoji_name === '') {
       const { status_text: _, ...none } = emptyStatus

@@ -8,6 +8,7 @@ import {
   type ConsumerPlace,
   type Failure,
 } from './consumer-position.js'
+import { traceEntry } from './traced-entries.js'
 import type { StoredRecord } from './consumer-repository.js'
 import type { ConsumerCursorRow } from './consumer-rows.js'
 
@@ -104,7 +105,10 @@ export class ConsumerBatch {
     if (events.length === 0) return undefined
     try {
       await trx.transaction(async (inner) => {
-        await callHandler(this.handler, events, record, { attempt, signal: this.stopping }, inner)
+        const facts = { attempt, signal: this.stopping }
+        await traceEntry(this.parts.telemetry, this.place.name, record, attempt, () =>
+          callHandler(this.handler, events, record, facts, inner),
+        )
       })
       return undefined
     } catch (error) {

@@ -2,6 +2,7 @@ import type { LogRecord } from '../../../events/log-entry.js'
 import type { ApplicationEvents } from '../../../events/application-events.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
+import type { Telemetry } from '../../../kernel/telemetry/telemetry.js'
 import { randomToken } from '../../../kernel/random.js'
 import type { ApplicationTransaction, Database } from '../../../storage/index.js'
 import type { ResolvedConsumerOptions } from './consumer-options.js'
@@ -18,6 +19,7 @@ export interface ConsumerParts {
   readonly consumers: ConsumerRepository
   readonly parked: ParkedEventRepository
   readonly events: ApplicationEvents
+  readonly telemetry: Telemetry
   readonly clock: Clock
   readonly logger: Logger
 }

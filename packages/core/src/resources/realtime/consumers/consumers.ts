@@ -7,6 +7,7 @@ import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { PeriodicTask, type Round } from '../../../kernel/periodic-task.js'
 import { randomToken } from '../../../kernel/random.js'
+import { Telemetry } from '../../../kernel/telemetry/telemetry.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { Database } from '../../../storage/index.js'
 import type { ConsumerHandler } from './consumer-batch.js'
@@ -41,6 +42,7 @@ export class Consumers {
     @inject(ApplicationEvents) private readonly events: ApplicationEvents,
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
     @inject(Database) private readonly database: Database,
+    @inject(Telemetry) private readonly telemetry: Telemetry,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
@@ -64,8 +66,9 @@ export class Consumers {
     if (this.#running.has(name)) {
       throw new TypeError(`${place}: '${name}' is consumed by this server already`)
     }
-    const { repository: consumers, parkedEvents: parked, events, database, clock, logger } = this
-    const parts = { consumers, parked, events, database, clock, logger }
+    const { repository: consumers, parkedEvents: parked, events } = this
+    const { database, telemetry, clock, logger } = this
+    const parts = { consumers, parked, events, database, telemetry, clock, logger }
     const consumer = new RunningConsumer(name, this.#owner, resolved, handler, parts)
     this.#running.set(name, consumer)
     this.#startLooking()

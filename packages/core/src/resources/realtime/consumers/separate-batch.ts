@@ -7,6 +7,7 @@ import {
   type ConsumerPlace,
   type Failure,
 } from './consumer-position.js'
+import { traceEntry } from './traced-entries.js'
 import type { StoredRecord } from './consumer-repository.js'
 import type { ConsumerCursorRow, ConsumerParkedEventRow } from './consumer-rows.js'
 
@@ -122,7 +123,10 @@ export class SeparateBatch {
   async #handle({ record, attempt }: Task): Promise<Failure | undefined> {
     const events = await this.parts.events.view(this.place.organizationId, record)
     try {
-      await callHandler(this.handler, events, record, { attempt, signal: this.ending })
+      const facts = { attempt, signal: this.ending }
+      await traceEntry(this.parts.telemetry, this.place.name, record, attempt, () =>
+        callHandler(this.handler, events, record, facts),
+      )
       return undefined
     } catch (error) {
       return { error }

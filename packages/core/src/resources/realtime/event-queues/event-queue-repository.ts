@@ -3,6 +3,7 @@ import { unused, type QueueUse } from '../../../events/live-queue.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   parseJson,
+  type Database,
   toJson,
   type OrganizationScope,
   type Transaction,
@@ -77,12 +78,17 @@ export class EventQueueRepository {
     })
   }
 
+  /** Deletes the queues of all organizations, which no process serves. */
+  async deleteAll(database: Database): Promise<void> {
+    await database.transaction(async (trx) => trx(database.table('event_queues')).delete())
+  }
+
   /** Updates queues of any organizations. */
   async updateUses(
     tx: Transaction,
     uses: readonly { id: string; seenAtSeconds: number; use: QueueUse }[],
   ): Promise<void> {
-    const rows = uses.map(({ id, seenAtSeconds, use }) => ({
+    const rows = toPowerOfTwo(uses).map(({ id, seenAtSeconds, use }) => ({
       id,
       columns: { last_seen_at_seconds: seenAtSeconds, ...useColumns(use) },
     }))
@@ -201,6 +207,17 @@ export class EventQueueRepository {
       .first<{ longest: number | null } | undefined>()
     return row?.longest ?? 0
   }
+}
+
+/**
+ * Repeats the last item. A statement's text depends on the number of its items, and SQLite keeps each
+ * text compiled: this way there are few texts.
+ */
+function toPowerOfTwo<Item>(items: readonly Item[]): readonly Item[] {
+  const last = items.at(-1)
+  if (last === undefined) return items
+  const length = 2 ** Math.ceil(Math.log2(items.length))
+  return [...items, ...Array.from({ length: length - items.length }, () => last)]
 }
 
 function storedQueueOf(row: EventQueueRow): StoredEventQueue {

@@ -121,7 +121,7 @@ export class EventQueueService {
     if (lastEventId === undefined) return Math.max(start, live.acknowledgedId)
     const cursor = Math.max(start, lastEventId)
     if (lastEventId < -1 || cursor < live.acknowledgedId) {
-      throw badRequest(`An event newer than ${lastEventId} has already been pruned!`)
+      throw badRequest('LAST_EVENT_REMOVED', { lastEventId })
     }
     if (live.hasIssued(cursor)) return cursor
     return this.#checkPosition(live, cursor)

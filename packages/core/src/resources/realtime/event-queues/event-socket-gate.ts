@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { inject } from 'tsyringe'
-import { WebSocketServer } from 'ws'
+import { WebSocketServer, type WebSocket } from 'ws'
 
 import { ChatError } from '../../../errors/index.js'
 import { EventDelivery } from '../../../events/delivery.js'
@@ -91,22 +91,17 @@ export class EventSocketGate {
           }
           socket.off('error', onError)
           this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-            new EventSocket(
-              webSocket,
-              socket,
-              this.delivery,
-              live,
-              cursor,
-              this.clock,
-              this.facts.heartbeatSeconds,
-              () => this.queues.touch(live),
-              session,
-            ).start()
+            this.#serve(webSocket, socket, live, cursor, session)
           })
         },
         (error: unknown) => this.#refuse(socket, error),
       )
       .finally(() => opening.finish())
+  }
+
+  /** Number of open connections. */
+  get count(): number {
+    return this.#sockets.clients.size
   }
 
   /** Closes every connection; those that do not answer the close within a second are terminated. */
@@ -122,6 +117,30 @@ export class EventSocketGate {
     timeout.abort()
     for (const client of clients) client.terminate()
     this.#sockets.close()
+  }
+
+  /**
+   * A method of its own: a function that is made in {@link open} would keep the upgrade request, with
+   * all of its headers, as long as the connection is open.
+   */
+  #serve(
+    webSocket: WebSocket,
+    connection: Duplex,
+    live: LiveQueue,
+    cursor: number,
+    session: SessionCheck | undefined,
+  ): void {
+    new EventSocket(
+      webSocket,
+      connection,
+      this.delivery,
+      live,
+      cursor,
+      this.clock,
+      this.facts.heartbeatSeconds,
+      () => this.queues.touch(live),
+      session,
+    ).start()
   }
 
   async #place(socketRequest: SocketRequest): Promise<{ live: LiveQueue; cursor: number }> {

@@ -86,14 +86,15 @@ export function queueOptionsOf(
     ([operator = '', operand = '']) => [operator, operand] as const,
   )
   for (const [operator, operand] of narrow) {
-    if (!narrowOperators.has(operator)) throw badRequest(`Operator ${operator} not supported.`)
+    if (!narrowOperators.has(operator))
+      throw badRequest('QUEUE_OPERATOR_NOT_SUPPORTED', { operator })
     if (operator === 'is' && operand === 'followed') {
-      throw badRequest('Operand followed not supported.')
+      throw badRequest('QUEUE_OPERAND_NOT_SUPPORTED')
     }
   }
   const allPublicStreams = params.all_public_streams ?? false
   if (allPublicStreams && caller.isGuest) {
-    throw badRequest('User not authorized for this query')
+    throw badRequest('USER_QUERY_NOT_ALLOWED')
   }
   const longest = caller.isGuest ? limits.maxGuestQueueIdleSeconds : limits.maxQueueIdleSeconds
   return {

@@ -48,7 +48,7 @@ function requireSpectatorParameters(params: {
   client_gravatar?: boolean | null
   include_subscribers?: string
 }): void {
-  const refused = (name: string) => badRequest(`Invalid '${name}' parameter for anonymous request`)
+  const refused = (name: string) => badRequest('PARAMETER_NOT_ANONYMOUS', { parameter: name })
   if (params.client_gravatar === true) throw refused('client_gravatar')
   if ((params.include_subscribers ?? 'false') !== 'false') throw refused('include_subscribers')
 }

@@ -1,6 +1,6 @@
 import type { MigrationContext } from '../migration.js'
 
-/** Mobile devices, and the requests to be sent to push relays and outgoing webhooks. */
+/** Mobile devices, and what is to be sent to push relays, by mail and to outgoing webhooks. */
 export function notificationTables(context: MigrationContext): void {
   context
     .create('push_identities', (t) => {
@@ -70,6 +70,21 @@ export function notificationTables(context: MigrationContext): void {
       t.integer('user_id').unsigned().notNullable()
       t.integer('message_id').unsigned().notNullable()
       t.primary(['user_id', 'message_id'])
+    })
+    .create('mail_notifications', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('user_id').unsigned().notNullable()
+      t.integer('message_id').unsigned().notNullable()
+      t.string('reason', 30).notNullable()
+      // The first message of the mail that was sent; null before.
+      t.integer('mail_id').unsigned().nullable()
+      t.integer('attempts').notNullable().defaultTo(0)
+      // Time of the mail; during an attempt, the end of its lease; later, of the deletion of the row.
+      t.bigInteger('due_at_seconds').notNullable()
+      t.unique(['user_id', 'message_id'])
+      t.index(['organization_id', 'due_at_seconds'], context.table('mail_notifications_org_due'))
+      t.index(['due_at_seconds'], context.table('mail_notifications_due'))
     })
     .create('outgoing_webhook_calls', (t) => {
       t.increments('id')

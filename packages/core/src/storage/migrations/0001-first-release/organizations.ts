@@ -17,6 +17,8 @@ export function organizationTables(context: MigrationContext): void {
       t.string('epoch', 20).notNullable()
       t.bigInteger('event_seq').notNullable().defaultTo(0)
       t.bigInteger('event_floor_seq').notNullable().defaultTo(0)
+      // Until when an import may take before it is taken for abandoned; null unless it is imported.
+      t.bigInteger('importing_until_seconds').nullable().index()
       t.integer('active_audience_id').unsigned().nullable()
       t.integer('member_audience_id').unsigned().nullable()
       // The newest `update_id` of the organization's presences.
@@ -25,6 +27,21 @@ export function organizationTables(context: MigrationContext): void {
       t.bigInteger('upload_bytes').notNullable().defaultTo(0)
       t.text('settings', 'mediumtext').notNullable()
       t.text('user_defaults', 'mediumtext').notNullable()
+    })
+    .create('data_exports', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('acting_user_id').unsigned().notNullable()
+      t.integer('export_type').notNullable()
+      t.bigInteger('requested_at_seconds').notNullable()
+      t.bigInteger('failed_at_seconds').nullable()
+      t.bigInteger('deleted_at_seconds').nullable()
+      // Null until the archive is complete, and after its deletion.
+      t.string('file_key', 190).nullable().unique()
+      t.bigInteger('size_bytes').nullable()
+      t.integer('attempts').notNullable()
+      t.bigInteger('due_at_seconds').notNullable().index()
+      t.index(['organization_id', 'requested_at_seconds'])
     })
     .create('realm_domains', (t) => {
       t.increments('id')
@@ -73,5 +90,28 @@ export function organizationTables(context: MigrationContext): void {
       t.string('pygments_language', 40).notNullable()
       t.text('url_template').notNullable()
       t.unique(['organization_id', 'pygments_language', 'name'])
+    })
+    .create('audit_log', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.bigInteger('created_at_seconds').notNullable()
+      t.string('action', 60).notNullable()
+      t.string('actor_type', 20).notNullable()
+      t.integer('actor_id').unsigned().nullable()
+      t.string('object_type', 20).notNullable()
+      t.integer('object_id').unsigned().nullable()
+      t.integer('user_id').unsigned().nullable()
+      // JSON of what has changed, at most some 16,000 characters.
+      t.text('changes', 'mediumtext').nullable()
+      t.string('via', 10).notNullable()
+      t.string('client_address', 45).nullable()
+      t.string('client_name', 30).nullable()
+      // Each filter of the trail, newest first; the last one also serves the retention time.
+      t.index(['organization_id', 'id'])
+      t.index(['organization_id', 'action', 'id'])
+      t.index(['organization_id', 'actor_id', 'id'])
+      t.index(['organization_id', 'user_id', 'id'])
+      t.index(['organization_id', 'object_type', 'object_id', 'id'])
+      t.index(['organization_id', 'created_at_seconds'])
     })
 }

@@ -127,6 +127,50 @@ function credentials(context: MigrationContext): void {
       t.unique(['key_hash'])
       t.index(['organization_id', 'user_id'])
     })
+    .create('invitations', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('inviter_id').unsigned().notNullable()
+      // Whether it is a link that any number of people may use.
+      t.boolean('is_reusable').notNullable()
+      // The link through which somebody signs up with the address; null for other invitations.
+      t.integer('link_id').unsigned().nullable()
+      // Null for a link, and once the invitation has ended.
+      t.string('email', 254).nullable()
+      t.string('email_key', 254).nullable()
+      // SHA-256, hexadecimal.
+      t.string('token_hash', 64).notNullable()
+      // Null once the invitation has ended, or if its secret is lost.
+      t.string('token_sealed', 200).nullable()
+      t.integer('role').notNullable()
+      // JSON lists of ids.
+      t.text('channel_ids').notNullable()
+      t.text('group_ids').notNullable()
+      t.boolean('joins_default_channels').notNullable()
+      t.boolean('notifies_inviter').notNullable()
+      t.text('welcome_text').nullable()
+      t.bigInteger('invited_at_seconds').notNullable()
+      // Null if it never expires.
+      t.bigInteger('expires_at_seconds').nullable()
+      // When it was used or revoked.
+      t.bigInteger('ended_at_seconds').nullable()
+      // The URL of the chat in the links of its mails.
+      t.string('chat_url', 1000).notNullable()
+      t.integer('mail_count').notNullable()
+      // When the next attempt to send the mail is due; null without one.
+      t.bigInteger('due_at_seconds').nullable()
+      t.integer('attempts').notNullable()
+      t.unique(['token_hash'])
+      t.index(['organization_id', 'ended_at_seconds'], context.table('invitations_ended'))
+      t.index(['organization_id', 'expires_at_seconds'], context.table('invitations_expiry'))
+      t.index(['organization_id', 'invited_at_seconds'], context.table('invitations_invited'))
+      t.index(['organization_id', 'email_key'])
+      t.index(['organization_id', 'inviter_id'])
+      t.index(['organization_id', 'link_id'])
+      t.index(['due_at_seconds'])
+      // Sealed tokens begin with the id of their secret.
+      t.index(['token_sealed'])
+    })
     .create('socket_tickets', (t) => {
       t.string('ticket_hash', 64).primary()
       t.integer('organization_id').unsigned().notNullable()

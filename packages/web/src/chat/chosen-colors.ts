@@ -1,8 +1,8 @@
 import { followState } from '../session/follow-state.js'
 import type { ParleyChat } from './parley-chat.js'
 
-/** Uses the light or dark colours that the user has chosen, unless the page sets a theme. */
-export function useChosenColours(chat: ParleyChat): void {
+/** Uses the light or dark colors that the user has chosen, unless the page sets a theme. */
+export function useChosenColors(chat: ParleyChat): void {
   let scheme = ''
   followState(chat, ({ me }) => me.user_settings.color_scheme)
   chat.addController({

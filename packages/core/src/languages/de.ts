@@ -1,0 +1,1 @@
+export { german } from '../texts/german/index.js'

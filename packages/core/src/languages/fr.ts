@@ -1,0 +1,1 @@
+export { french } from '../texts/french/index.js'

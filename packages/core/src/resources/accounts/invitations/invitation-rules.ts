@@ -1,0 +1,95 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { badRequest, ChatError, namedText } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
+import { SubscribingOthers } from '../../channels/subscriptions/index.js'
+import { PermissionGroups, UserGroupAccess } from '../../groups/user-groups/index.js'
+import type { InvitationRow } from './invitation-repository.js'
+
+/** What an invitation gives the people who accept it, as its creator requests it. */
+export interface InvitationOffer {
+  readonly role: Role
+  readonly channelIds: readonly number[]
+  readonly groupIds: readonly number[]
+  readonly joinsDefaultChannels: boolean
+  /** The custom welcome message; only administrators' are used. */
+  readonly welcomeText: string | null
+}
+
+/** Checks who may invite, as what, to which channels and groups, and who manages invitations. */
+@perServer()
+export class InvitationRules {
+  constructor(
+    @inject(PermissionGroups) private readonly permissions: PermissionGroups,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
+    @inject(SubscribingOthers) private readonly subscribing: SubscribingOthers,
+    @inject(UserGroupAccess) private readonly groups: UserGroupAccess,
+  ) {}
+
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not create invitations of this kind,
+   *   `UNAUTHORIZED_PRINCIPAL` if not for this role.
+   */
+  async requireAllowed(
+    actor: Actor,
+    permission: 'can_invite_users_group' | 'create_multiuse_invite_group',
+    role: Role,
+  ): Promise<void> {
+    if (!(await this.permissions.allows(actor, permission))) {
+      throw badRequest('INSUFFICIENT_PERMISSION')
+    }
+    if (hasRole(actor, role)) return
+    throw new ChatError('UNAUTHORIZED_PRINCIPAL', {
+      text: namedText(role === Role.owner ? 'OWNER_REQUIRED' : 'ADMINISTRATOR_REQUIRED'),
+    })
+  }
+
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if a channel or a group does not exist, or `actor` may not
+   *   add users to it.
+   */
+  async requireOffer(
+    scope: OrganizationScope,
+    actor: Actor,
+    { channelIds, groupIds }: InvitationOffer,
+  ): Promise<void> {
+    await this.#requireChannels(scope, actor, channelIds)
+    for (const group of await this.groups.requireActiveGroups(scope, groupIds)) {
+      await this.groups.requirePermission(actor, group, ['can_add_members_group'])
+    }
+  }
+
+  /** Whether `actor` may see, revoke and resend an invitation. */
+  manages(actor: Actor, { inviter_id, role }: InvitationRow): boolean {
+    if (inviter_id === actor.userId) return true
+    return hasRole(actor, role === Role.owner ? Role.owner : Role.administrator)
+  }
+
+  async #requireChannels(
+    scope: OrganizationScope,
+    actor: Actor,
+    channelIds: readonly number[],
+  ): Promise<void> {
+    const found = await this.channels.findManyForUser(scope, channelIds, actor.userId)
+    const viewer = await this.channelAccess.viewer(actor)
+    const visible = found.filter(
+      (item) => !item.channel.is_archived && viewer.hasMetadataAccess(item),
+    )
+    const visibleIds = new Set(visible.map(({ channel }) => channel.id))
+    const unknownId = channelIds.find((id) => !visibleIds.has(id))
+    if (unknownId !== undefined) {
+      throw badRequest('INVITATION_CHANNEL_INVALID', { channelId: unknownId })
+    }
+    const others = visible.filter(({ channel }) => !channel.is_default)
+    const isAllowed =
+      others.every((item) => viewer.hasContentAccess(item)) &&
+      (await this.subscribing.isAllowed(actor, others))
+    if (!isAllowed) {
+      throw badRequest('INVITATION_SUBSCRIBING_NOT_ALLOWED')
+    }
+  }
+}

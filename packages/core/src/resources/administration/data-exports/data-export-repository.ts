@@ -1,0 +1,95 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { UserRow } from '../../people/users/index.js'
+import type { LeasableRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    data_exports: DataExportRow
+  }
+}
+
+/** An export that an administrator has requested. */
+export interface DataExportRow extends LeasableRow {
+  acting_user_id: number
+  /** 1 public, 2 standard. */
+  export_type: number
+  requested_at_seconds: number
+  failed_at_seconds: number | null
+  deleted_at_seconds: number | null
+  /** The key of the archive in the storage; null until it is complete, and after its deletion. */
+  file_key: string | null
+  size_bytes: number | null
+  /** When it is produced, or expires; {@link neverDue} if nothing remains to be done. */
+  due_at_seconds: number
+}
+
+/** The end of the year 9999. */
+export const neverDue = 253_402_300_799
+
+/** More are not listed: there are at most five in a week. */
+const maxListed = 1000
+
+@perServer()
+export class DataExportRepository {
+  /** The newest exports, the oldest of them first. */
+  async list(scope: OrganizationScope): Promise<DataExportRow[]> {
+    const query = scope.query('data_exports').orderBy('id', 'desc').limit(maxListed)
+    return (await query.select('*')).toReversed()
+  }
+
+  async countSince(scope: OrganizationScope, seconds: number): Promise<number> {
+    const rows = await scope
+      .query('data_exports')
+      .where('requested_at_seconds', '>', seconds)
+      .select<{ id: number }[]>('id')
+    return rows.length
+  }
+
+  async insert(
+    tx: Transaction,
+    row: Omit<DataExportRow, 'id' | 'organization_id'>,
+  ): Promise<number> {
+    return tx.insert('data_exports', row)
+  }
+
+  /** One export, locked until `tx` ends. */
+  async lock(tx: Transaction, id: number): Promise<DataExportRow | undefined> {
+    return tx.dialect
+      .lockForUpdate(tx.query('data_exports').where({ id }))
+      .first<DataExportRow | undefined>()
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<DataExportRow>): Promise<void> {
+    await tx.query('data_exports').where({ id }).update(changes)
+  }
+
+  async findByFileKey(
+    scope: OrganizationScope,
+    fileKey: string,
+  ): Promise<DataExportRow | undefined> {
+    return scope
+      .query('data_exports')
+      .where({ file_key: fileKey })
+      .first<DataExportRow | undefined>()
+  }
+
+  /** Whether the organization has more messages than `limit`. */
+  async hasMoreMessages(scope: OrganizationScope, limit: number): Promise<boolean> {
+    const next = await scope
+      .query('messages')
+      .orderBy('id')
+      .offset(limit)
+      .first<{ id: number } | undefined>('id')
+    return next !== undefined
+  }
+
+  /** The settings of all human users, ascending by id. */
+  async listHumans(scope: OrganizationScope): Promise<HumanSettings[]> {
+    return scope.listRows<HumanSettings>(
+      scope.query('users').where({ is_bot: false }).orderBy('id'),
+      ['id', 'settings'],
+    )
+  }
+}
+
+type HumanSettings = Pick<UserRow, 'id' | 'settings'>

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+
+import { inject } from 'tsyringe'
+
+import { messageUrl } from '../../../domain/message-url.js'
+import { plainTextOf, shortened } from '../../../domain/plain-text.js'
+import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { parseUserSettings, type UserSettings } from '../../../domain/user-settings.js'
+import { groupBy } from '../../../kernel/grouping.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import type { Mail } from '../../accounts/email-changes/index.js'
+import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
+import { ConversationRepository } from '../../messages/objects/index.js'
+import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
+import { actorOf, unknownUser, UsersAndSystemBots, type UserRow } from '../../people/users/index.js'
+import { MailLinks, type MailLink } from './mail-links.js'
+import type { MailNotificationRow } from './mail-notification-repository.js'
+import { NotificationMailRulesToken, type NotificationMailRules } from './mail-options.js'
+import { defaultTexts, type MissedConversation } from './mail-template.js'
+import { stillHolds } from './mail-trigger.js'
+
+/** Maximum number of messages that a mail quotes, and of characters of each. */
+const maxQuoted = 20
+const maxTextLength = 2000
+/** Maximum length of a subject; longer ones are truncated. */
+const maxSubjectLength = 200
+
+/** A mail about one conversation, and the rows that it completes. */
+export interface ComposedMail {
+  readonly rows: readonly MailNotificationRow[]
+  readonly mail: Mail
+}
+
+interface Missed {
+  readonly row: MailNotificationRow
+  readonly visible: VisibleMessage
+}
+
+/** Writes the mails about missed messages, from what is stored when they are sent. */
+@perServer()
+export class MailComposer {
+  constructor(
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
+    @inject(MessageAccess) private readonly messages: MessageAccess,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ReaderTexts) private readonly texts: ReaderTexts,
+    @inject(MailLinks) private readonly links: MailLinks,
+    @inject(NotificationMailRulesToken) private readonly rules: NotificationMailRules,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * One mail for each conversation of the rows. Messages that were read, deleted or hidden from the
+   * user meanwhile are left out, and those of which the user does not want mails any more.
+   *
+   * @param rows of one user.
+   */
+  async compose(
+    scope: OrganizationScope,
+    rows: readonly MailNotificationRow[],
+  ): Promise<ComposedMail[]> {
+    const organization = await this.organizations.require(scope.organizationId)
+    const [receiver] = await this.users.findMany(scope, [rows[0]?.user_id ?? 0])
+    if (organization.isDeactivated || receiver?.is_active !== true) return []
+    // The stand-in of a user whose own address belongs to another account.
+    if (receiver.email.endsWith(`@${this.facts.fakeEmailDomain}`)) return []
+    const settings = parseUserSettings(receiver.settings)
+    const byMessage = new Map(rows.map((row) => [row.message_id, row]))
+    const visible = await this.messages.listVisible(scope, actorOf(receiver), [...byMessage.keys()])
+    const missed = visible.flatMap((one): Missed[] => {
+      const row = byMessage.get(one.message.id)
+      if (row === undefined || !stillHolds(row.reason, one.flags, settings)) return []
+      return [{ row, visible: one }]
+    })
+    const mails: ComposedMail[] = []
+    for (const group of groupBy(missed, ({ visible: { message } }) => keyOf(message)).values()) {
+      mails.push(await this.#compose(scope, receiver, settings, group))
+    }
+    return mails
+  }
+
+  async #compose(
+    scope: OrganizationScope,
+    receiver: UserRow,
+    settings: UserSettings,
+    missed: readonly Missed[],
+  ): Promise<ComposedMail> {
+    const organization = await this.organizations.require(scope.organizationId)
+    const { message, channel } = present(missed[0], 'a missed message').visible
+    const writer = await this.texts.writerFor(scope, receiver)
+    const names = new Map<number, string>()
+    const participantIds =
+      message.channel_id === null
+        ? ((await this.conversations.members(scope, [message.recipient_id])).get(
+            message.recipient_id,
+          ) ?? [])
+        : []
+    const userIds = new Set([
+      ...participantIds,
+      ...missed.map(({ visible }) => visible.message.sender_id),
+    ])
+    for (const user of await this.users.findMany(scope, [...userIds])) {
+      const isVisible = await this.userAccess.allows(scope, actorOf(receiver), user)
+      names.set(user.id, isVisible ? user.full_name : unknownUser(user.id, this.facts).full_name)
+    }
+    const nameOf = (id: number): string => names.get(id) ?? unknownUser(id, this.facts).full_name
+    const mayQuote =
+      settings.message_content_in_email_notifications &&
+      organization.settings.message_content_allowed_in_email_notifications
+    const chatUrl = this.facts.address.url ?? ''
+    const place =
+      channel === undefined
+        ? { participantIds }
+        : { channel: { id: channel.channel.id, name: channel.channel.name } }
+    const link = linkOf(scope.organizationId, receiver.id, missed)
+    const unsubscribeUrl =
+      new URL(chatUrl).origin +
+      this.facts.address.api(`/mail_notifications/unsubscribe/${await this.links.sign(link)}`)
+    const conversation: MissedConversation = {
+      organization: organization.name,
+      showsOrganization: await this.#showsOrganization(settings),
+      recipient: receiver.full_name,
+      language: writer.locale,
+      conversation:
+        channel === undefined
+          ? {
+              kind: 'direct',
+              participants: participantIds.filter((id) => id !== receiver.id).map(nameOf),
+            }
+          : {
+              kind: 'channel',
+              channel: channel.channel.name,
+              topic: message.topic === '' ? emptyTopicDisplayName : message.topic,
+            },
+      kind: link.kind,
+      messages: mayQuote
+        ? missed.slice(-maxQuoted).map(({ visible: { message: one } }) => ({
+            sender: nameOf(one.sender_id),
+            sentAtSeconds: one.sent_at_seconds,
+            text: shortened(plainTextOf(one.rendered_content), maxTextLength),
+          }))
+        : undefined,
+      messageCount: missed.length,
+      // The address of a message contains the names of its channel and topic.
+      url: mayQuote
+        ? chatUrl + messageUrl({ id: message.id, topic: message.topic, place })
+        : chatUrl,
+      unsubscribeUrl,
+    }
+    const texts = await (this.rules.template?.(conversation) ?? defaultTexts(conversation, writer))
+    const host = new URL(chatUrl).hostname
+    const prefix = `parley.${scope.organizationId}.${receiver.id}`
+    const ids = missed.map(({ row }) => row.message_id)
+    const thread = `<${prefix}.${keyOf(message)}@${host}>`
+    return {
+      rows: missed.map(({ row }) => row),
+      mail: {
+        to: receiver.email,
+        ...texts,
+        subject: shortened(texts.subject.replaceAll(/[\r\n]+/g, ' '), maxSubjectLength),
+        // The same for another attempt with the same messages, so that mailboxes drop the copy.
+        messageId: `<${prefix}.${ids[0]}-${ids.at(-1)}@${host}>`,
+        inReplyTo: thread,
+        references: thread,
+        headers: {
+          'List-Unsubscribe': `<${unsubscribeUrl}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          'Auto-Submitted': 'auto-generated',
+        },
+      },
+    }
+  }
+
+  /** By default, subjects name the organization if the server has several. */
+  async #showsOrganization(settings: UserSettings): Promise<boolean> {
+    const policy = settings.realm_name_in_email_notifications_policy
+    if (policy !== 1) return policy === 2
+    return (await this.organizations.findOnly()) === undefined
+  }
+}
+
+/** Identifies the conversation of a message; of characters that a Message-ID may contain. */
+function keyOf(message: VisibleMessage['message']): string {
+  if (message.channel_id === null) return `d${message.recipient_id}`
+  const topic = createHash('sha256').update(message.topic_key).digest('hex').slice(0, 24)
+  return `c${message.channel_id}.${topic}`
+}
+
+/** Turns off what has caused the most important message of the mail. */
+function linkOf(organizationId: number, userId: number, missed: readonly Missed[]): MailLink {
+  const reasons = new Set(missed.map(({ row }) => row.reason))
+  const own = { organizationId, userId, channelId: 0 }
+  if ([...reasons].some((reason) => reason !== 'stream' && reason !== 'followed_topic')) {
+    return { ...own, kind: 'mentions' }
+  }
+  if (reasons.has('followed_topic')) return { ...own, kind: 'followed_topic' }
+  return { ...own, kind: 'channel', channelId: missed[0]?.visible.message.channel_id ?? 0 }
+}

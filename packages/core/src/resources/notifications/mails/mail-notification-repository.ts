@@ -1,0 +1,77 @@
+import { inject } from 'tsyringe'
+
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import type { LeasableRow, NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { NotificationReason } from '../notified-recipients/index.js'
+import { idList } from '../../channels/subscriptions/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    mail_notifications: MailNotificationRow
+  }
+}
+
+/** A message of which a user is or was notified by mail. */
+export interface MailNotificationRow extends LeasableRow {
+  user_id: number
+  message_id: number
+  reason: NotificationReason
+  /** The first message of the mail that was sent; null before. */
+  mail_id: number | null
+}
+
+@perServer()
+export class MailNotificationRepository {
+  constructor(@inject(ClockToken) private readonly clock: Clock) {}
+
+  async insertMany(tx: Transaction, rows: readonly NewRow<MailNotificationRow>[]): Promise<void> {
+    await tx.insert('mail_notifications', rows)
+  }
+
+  /** When the next mail to each of the users is due, if they have one. */
+  async listNextDue(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<ReadonlyMap<number, number>> {
+    const rows = await scope
+      .query('mail_notifications')
+      // Not bound: SQLite binds 32,766 values at most.
+      .whereRaw(`user_id IN (${idList(userIds)})`)
+      .whereNull('mail_id')
+      .where('attempts', 0)
+      .groupBy('user_id')
+      .select<{ user_id: number; next: number | string }[]>(
+        'user_id',
+        scope.executor.raw('MIN(due_at_seconds) AS next'),
+      )
+    return new Map(rows.map(({ user_id, next }) => [user_id, Number(next)]))
+  }
+
+  /** The due rows of the same user as a row, oldest message first. */
+  async listDueWith(scope: OrganizationScope, id: number, limit: number): Promise<number[]> {
+    const rows = await scope
+      .query('mail_notifications')
+      .where('due_at_seconds', '<=', nowSeconds(this.clock))
+      .whereRaw('user_id = (SELECT user_id FROM ?? WHERE id = ?)', [
+        scope.table('mail_notifications'),
+        id,
+      ])
+      .orderBy('message_id')
+      .limit(limit)
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /** The number of mails that were sent to a user, by the time until which their rows are kept. */
+  async countSent(scope: OrganizationScope, userId: number, keptAfter: number): Promise<number> {
+    const [row] = await scope
+      .query('mail_notifications')
+      .where({ user_id: userId })
+      .whereNotNull('mail_id')
+      .where('due_at_seconds', '>', keptAfter)
+      .countDistinct<{ count: number | string }[]>('mail_id as count')
+    return Number(row?.count ?? 0)
+  }
+}

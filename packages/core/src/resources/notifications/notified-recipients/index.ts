@@ -1,0 +1,7 @@
+export {
+  heedsWildcards,
+  isFollowed,
+  isMuted,
+  type NotificationReason,
+  type NotifiedRecipient,
+} from './notified-recipient.js'

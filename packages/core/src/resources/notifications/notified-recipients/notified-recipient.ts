@@ -1,0 +1,51 @@
+import type { UserSettings } from '../../../domain/user-settings.js'
+
+/** The reason for a notification of a message. */
+export type NotificationReason =
+  | 'direct_message'
+  | 'mentioned'
+  | 'topic_wildcard_mentioned'
+  | 'stream_wildcard_mentioned'
+  | 'followed_topic'
+  | 'stream'
+
+/** The state of a recipient with regard to a message. */
+export interface NotifiedRecipient {
+  /** Mask of `MessageFlag`. */
+  readonly flags: number
+  readonly settings: UserSettings
+  readonly isDirect: boolean
+  /** Whether the recipient is using a client that shows new messages. */
+  readonly isOnline: boolean
+  /** The recipient's subscription to the message's channel; undefined without one. */
+  readonly subscription:
+    | {
+        readonly isMuted: boolean
+        /** Null inherits the user's setting. */
+        readonly pushNotifications: boolean | null
+        readonly emailNotifications: boolean | null
+        readonly wildcardMentionsNotify: boolean | null
+      }
+    | undefined
+  /** 0 inherits, 1 muted, 2 unmuted, 3 followed. */
+  readonly topicPolicy: number
+}
+
+/** Whether a mention of all users of the channel or topic concerns the recipient. */
+export function heedsWildcards(recipient: NotifiedRecipient): boolean {
+  const { settings, subscription } = recipient
+  if (isFollowed(recipient) && settings.enable_followed_topic_wildcard_mentions_notify) return true
+  const wants = subscription?.wildcardMentionsNotify ?? settings.wildcard_mentions_notify
+  return wants && !isMuted(recipient)
+}
+
+/** Whether the recipient follows the topic. */
+export function isFollowed({ topicPolicy }: NotifiedRecipient): boolean {
+  return topicPolicy === 3
+}
+
+/** Whether the recipient has muted the topic, or the channel and not unmuted the topic. */
+export function isMuted({ subscription, topicPolicy }: NotifiedRecipient): boolean {
+  if (topicPolicy === 1) return true
+  return topicPolicy !== 2 && subscription?.isMuted === true
+}

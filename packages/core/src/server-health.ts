@@ -1,0 +1,66 @@
+import { inject } from 'tsyringe'
+
+import type { ChatHealth } from './chat-server.js'
+import type { EventBus } from './events/bus.js'
+import { EventDelivery } from './events/delivery.js'
+import { perServer } from './kernel/per-server.js'
+import { SearchIndex } from './resources/messages/search-index/index.js'
+import { ServerSecret } from './resources/people/credentials/index.js'
+import { Consumers } from './resources/realtime/consumers/index.js'
+import { Backlogs, Database } from './storage/index.js'
+
+/** What the database knows; undefined while it does not respond. */
+type StoredHealth = Required<
+  Pick<ChatHealth, 'oldSecretsInUse' | 'consumers' | 'searchIndex' | 'backlogs'>
+> & { readonly logEntries: number }
+
+/** Reads the state of a server, for health checks. */
+@perServer()
+export class ServerHealth {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(ServerSecret) private readonly secret: ServerSecret,
+    @inject(Consumers) private readonly consumers: Consumers,
+    @inject(SearchIndex) private readonly searchIndex: SearchIndex,
+    @inject(Backlogs) private readonly backlogs: Backlogs,
+  ) {}
+
+  async read(state: ChatHealth['state'], bus: EventBus): Promise<ChatHealth> {
+    let isUp = true
+    let stored: StoredHealth | undefined
+    try {
+      await this.database.ping()
+    } catch {
+      isUp = false
+    }
+    if (isUp && (state === 'started' || state === 'draining')) {
+      // The server works without these numbers.
+      stored = await this.#readStored().catch(() => undefined)
+    }
+    const { logEntries, ...others } = stored ?? {}
+    return {
+      isLive: state !== 'closed',
+      isReady: state === 'started' && isUp,
+      state,
+      database: isUp ? 'up' : 'down',
+      bus: bus.isConnected === false ? 'down' : 'up',
+      openQueues: this.delivery.queueCount,
+      log: {
+        lag: this.delivery.logs.lag,
+        ...(logEntries !== undefined && { entries: logEntries }),
+      },
+      ...others,
+    }
+  }
+
+  async #readStored(): Promise<StoredHealth> {
+    return {
+      oldSecretsInUse: await this.secret.listOthersInUse(),
+      consumers: await this.consumers.states(),
+      searchIndex: await this.searchIndex.state(),
+      backlogs: await this.backlogs.count(),
+      logEntries: await this.backlogs.countLogEntries(),
+    }
+  }
+}

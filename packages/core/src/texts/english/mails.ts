@@ -1,0 +1,46 @@
+/** Subjects and lines of mails. */
+export const mailTexts = {
+  MAIL_SUBJECT_HIDDEN: 'New messages',
+  MAIL_SUBJECT_DIRECT: 'Direct messages with {names}',
+  MAIL_SUBJECT_YOURSELF: 'Direct messages with yourself',
+  MAIL_MISSED_ONE: 'You have missed a message in {organization}.',
+  MAIL_MISSED_MANY: 'You have missed {count} messages in {organization}.',
+  MAIL_OMITTED_ONE: '1 earlier message is not in this mail.',
+  MAIL_OMITTED_MANY: '{count} earlier messages are not in this mail.',
+  MAIL_QUOTE_HEAD: '{sender}, {time}:',
+  MAIL_OPEN: 'Open the conversation',
+  MAIL_OPEN_AT: 'Open the conversation: {url}',
+  MAIL_STOP: 'Stop these mails',
+  MAIL_STOP_AT: 'To stop these mails, open {url}',
+  MAIL_REASON_FOLLOWED: 'You get this mail because you follow the topic.',
+  MAIL_REASON_CHANNEL:
+    'You get this mail because you have turned on mails for the messages of this channel.',
+  MAIL_REASON_DIRECT: 'You get this mail because you were offline when you got direct messages.',
+  MAIL_REASON_MENTIONED: 'You get this mail because you were offline when you were mentioned.',
+  MAIL_INVITATION: 'You are invited to join {organization}',
+  MAIL_INVITATION_BY: '{inviter} has invited you to join {organization}',
+  MAIL_INVITATION_INTRO: 'You are invited to join {organization}, a team chat.',
+  MAIL_INVITATION_INTRO_BY: '{inviter} has invited you to join {organization}, a team chat.',
+  MAIL_INVITATION_OPEN: 'To accept the invitation, open:',
+  MAIL_INVITATION_IGNORE: 'If you do not want to join, ignore this mail.',
+  MAIL_LINK_EXPIRES: 'The link can be used until {time}.',
+  MAIL_SIGN_UP: 'Confirm your email address for {organization}',
+  MAIL_SIGN_UP_INTRO: 'Somebody, probably you, wants to join {organization} with this address.',
+  MAIL_SIGN_UP_OPEN: 'To create your account, open:',
+  MAIL_SIGN_UP_IGNORE: 'If it was not you, ignore this mail; no account is created then.',
+  MAIL_ACCOUNT_EXISTS: 'You already have an account in {organization}',
+  MAIL_ACCOUNT_EXISTS_INTRO:
+    'Somebody, probably you, wanted to join {organization} with this address.',
+  MAIL_ACCOUNT_EXISTS_HINT:
+    'The address already has an account there: sign in with it. If you cannot, ask an\nadministrator of the organization.',
+  MAIL_IGNORE: 'If it was not you, ignore this mail.',
+  MAIL_NEW_ADDRESS: 'Confirm your new email address for {organization}',
+  MAIL_NEW_ADDRESS_INTRO:
+    'Somebody, probably you, wants to use this address in {organization} from now on.',
+  MAIL_NEW_ADDRESS_OPEN: 'To confirm this within a day, open:',
+  MAIL_NEW_ADDRESS_IGNORE: 'If it was not you, ignore this mail; nothing changes then.',
+  MAIL_ADDRESS_CHANGED: 'Your email address for {organization} was changed',
+  MAIL_ADDRESS_CHANGED_INTRO: 'Your address in {organization} is now {email}.',
+  MAIL_ADDRESS_CHANGED_HINT:
+    'If it was not you who changed it, tell an administrator of the organization.',
+} as const

@@ -1,0 +1,41 @@
+import type { Translation } from '../language.js'
+import type { accessTexts } from '../english/access.js'
+
+export const frenchAccessTexts: Translation<typeof accessTexts> = {
+  UNAUTHORIZED: 'Vous n’êtes pas connecté : une clé d’API ou une session est nécessaire',
+  SESSION_REQUIRED: 'Vous n’êtes pas connecté : une clé d’API ou une session est nécessaire',
+  INVALID_API_KEY: 'Clé d’API incorrecte',
+  API_KEY_MALFORMED: 'Le format de la clé d’API est incorrect',
+  BASIC_AUTHENTICATION_REQUIRED: 'L’authentification HTTP basique est nécessaire.',
+  AUTHORIZATION_HEADER_INVALID: 'En-tête Authorization incorrect pour l’authentification basique',
+  ACCOUNT_IN_OTHER_ORGANIZATION: 'Ce compte n’appartient pas à ce sous-domaine',
+  USER_DEACTIVATED: 'Le compte est désactivé',
+  CALLER_DEACTIVATED: 'Le compte est désactivé',
+  REALM_DEACTIVATED: 'Cette organisation a été désactivée',
+  CALLER_REALM_DEACTIVATED: 'Cette organisation a été désactivée',
+  AUTHENTICATION_FAILED: 'Votre nom d’utilisateur ou votre mot de passe est incorrect',
+  PASSWORD_AUTH_DISABLED: 'La connexion par mot de passe est désactivée dans cette organisation',
+  PASSWORD_RESET_REQUIRED: 'Votre mot de passe a été désactivé et doit être réinitialisé',
+  SECOND_FACTOR_REQUIRED: 'Un second facteur est nécessaire pour se connecter',
+  SECOND_FACTOR_FAILED: 'Le code est incorrect',
+  NONEXISTENT_SUBDOMAIN: 'Sous-domaine incorrect',
+  CSRF_FAILED: 'Erreur CSRF : {reason}',
+  CSRF_ORIGIN_MISSING: 'la requête n’indique pas son origine',
+  CSRF_ORIGIN_NOT_TRUSTED: 'l’origine n’est pas fiable',
+  CSRF_FORM_ON_OTHER_SITE: 'le formulaire se trouve sur un autre site',
+  ADDRESS_NOT_ALLOWED: 'L’administration n’est pas autorisée depuis votre adresse réseau',
+  AUTHENTICATION_METHOD_UNKNOWN:
+    'Méthode de connexion incorrecte : {method}. Les méthodes possibles sont : {methods}',
+  AUTHENTICATION_METHOD_REQUIRED: 'Au moins une méthode de connexion doit être activée.',
+  EMAIL_ADDRESS_INVALID: 'Indiquez une adresse e-mail valide.',
+  DEVELOPMENT_LOGIN_DISABLED: 'DevAuthBackend n’est pas activé.',
+  DEVELOPMENT_ONLY: 'Indisponible en production.',
+  PASSWORD_MANAGED_ELSEWHERE: 'Votre mot de passe est géré dans LDAP',
+  PASSWORD_WRONG: 'Mot de passe incorrect !',
+  PASSWORD_ATTEMPTS_EXCEEDED: 'Trop de tentatives ! Réessayez dans {seconds} secondes.',
+  NEW_PASSWORD_TOO_WEAK: 'Le nouveau mot de passe est trop faible !',
+  API_KEYS_DISABLED: 'Les clés d’API sont désactivées pour ce compte.',
+  SIGN_ON_FLOWS_CONFLICT:
+    'mobile_flow_otp et desktop_flow_otp ne peuvent pas être utilisés ensemble.',
+  SIGN_ON_OTP_INVALID: 'Mot de passe à usage unique incorrect',
+}

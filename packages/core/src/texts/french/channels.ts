@@ -1,0 +1,48 @@
+import type { Translation } from '../language.js'
+import type { channelTexts } from '../english/channels.js'
+
+export const frenchChannelTexts: Translation<typeof channelTexts> = {
+  CHANNEL_WITH_ID_UNKNOWN: 'Le canal d’identifiant « {stream_id} » n’existe pas',
+  CHANNEL_WITH_NAME_UNKNOWN: 'Le canal « {stream} » n’existe pas',
+  CHANNEL_ALREADY_EXISTS: 'Le canal « {channel_name} » existe déjà',
+  CHANNEL_ID_INVALID: 'Identifiant de canal incorrect',
+  CHANNEL_NAME_UNKNOWN: 'Nom de canal incorrect « {name} »',
+  CHANNEL_NAME_EMPTY: 'Le nom du canal ne peut pas être vide.',
+  CHANNEL_NAME_TOO_LONG: 'Le nom du canal est trop long (maximum : {limit} caractères).',
+  CHANNEL_NAME_WRONG_CHARACTER:
+    'Caractère incorrect dans le nom du canal, à la position {position}.',
+  CHANNEL_NAME_UNCHANGED: 'Le canal porte déjà ce nom.',
+  CHANNEL_DESCRIPTION_TOO_LONG: 'La description est trop longue (maximum : {limit} caractères)',
+  CHANNEL_ALREADY_ARCHIVED: 'Le canal est déjà archivé',
+  CHANNEL_NOT_ARCHIVED: 'Le canal n’est pas archivé',
+  CHANNEL_WITHOUT_SUBSCRIBERS: 'Le canal est privé et n’a pas d’abonnés',
+  CHANNEL_ADMINISTRATION_NOT_ALLOWED: 'Vous ne pouvez pas administrer ce canal.',
+  CHANNEL_CONTENT_ACCESS_REQUIRED: 'L’accès au contenu du canal est nécessaire.',
+  CHANNEL_POSTING_NOT_ALLOWED: 'Vous ne pouvez pas écrire dans ce canal.',
+  CHANNEL_SENDING_NOT_AUTHORIZED: 'Vous ne pouvez rien envoyer au canal « {name} »',
+  CHANNELS_NOT_ACCESSIBLE: 'Accès impossible au canal ({names}).',
+  CHANNEL_HAS_OTHER_TOPICS:
+    'Pour cela, tous les messages de ce canal doivent être dans le sujet {topic}. Renommez ou supprimez les autres sujets.',
+  WEB_PUBLIC_CHANNELS_DISABLED: 'Les canaux publics sur le web ne sont pas activés.',
+  DEFAULT_CHANNEL_NOT_PRIVATE: 'Un canal par défaut ne peut pas être privé.',
+  PRIVATE_CHANNEL_NOT_DEFAULT: 'Les canaux privés ne peuvent pas être des canaux par défaut.',
+  MODERATION_CHANNEL_NOT_PUBLIC: 'Un canal de signalements ne peut pas être public.',
+  MODERATION_CHANNEL_PRIVATE_REQUIRED: 'Le canal de signalements doit être privé.',
+  TOPICS_POLICY_INVALID: 'topics_policy incorrect',
+  CHANNEL_ORDER_INVALID: 'Ordre incorrect',
+  CHANNEL_FOLDER_NOT_EMPTY: 'Pour archiver ce dossier, vous devez en retirer tous les canaux.',
+  CHANNEL_FOLDER_ID_INVALID: 'Identifiant de dossier de canaux incorrect',
+  CHANNEL_FOLDER_NAME_TAKEN: 'Le nom du dossier de canaux est déjà utilisé',
+  CHANNEL_FOLDER_NAME_EMPTY: 'Le nom du dossier de canaux ne peut pas être vide.',
+  CHANNEL_FOLDER_NAME_WRONG_CHARACTER:
+    'Caractère incorrect dans le nom du dossier de canaux, à la position {position}.',
+  SUBSCRIPTION_PROPERTY_UNKNOWN: 'Propriété d’abonnement inconnue : {property}',
+  NOT_SUBSCRIBED: 'Aucun abonnement au canal d’identifiant {channelId}',
+  TOPIC_TOO_LONG: 'Le sujet est trop long (maximum : {limit} caractères)',
+  TOPIC_WRONG_CHARACTER: 'Caractère incorrect dans le sujet, à la position {position} !',
+  TOPIC_UNKNOWN: 'Le sujet « {topic} » n’existe pas',
+  TOPIC_MISSING: 'Le sujet est manquant',
+  TOPIC_WITH_NULL_BYTES: 'Le sujet ne peut pas contenir d’octets nuls',
+  TOPIC_REQUIRED_IN_CHANNEL: 'L’envoi de messages à {topic} n’est pas autorisé dans ce canal.',
+  TOPIC_NOT_ALLOWED_IN_CHANNEL: 'Seul le sujet {topic} est autorisé dans ce canal.',
+}

@@ -1,0 +1,48 @@
+import type { Translation } from '../language.js'
+import type { channelTexts } from '../english/channels.js'
+
+export const germanChannelTexts: Translation<typeof channelTexts> = {
+  CHANNEL_WITH_ID_UNKNOWN: 'Einen Kanal mit der ID „{stream_id}“ gibt es nicht',
+  CHANNEL_WITH_NAME_UNKNOWN: 'Den Kanal „{stream}“ gibt es nicht',
+  CHANNEL_ALREADY_EXISTS: 'Den Kanal „{channel_name}“ gibt es bereits',
+  CHANNEL_ID_INVALID: 'Ungültige Kanal-ID',
+  CHANNEL_NAME_UNKNOWN: 'Ungültiger Kanalname „{name}“',
+  CHANNEL_NAME_EMPTY: 'Der Name des Kanals darf nicht leer sein.',
+  CHANNEL_NAME_TOO_LONG: 'Der Name des Kanals ist zu lang (höchstens {limit} Zeichen).',
+  CHANNEL_NAME_WRONG_CHARACTER: 'Ungültiges Zeichen im Namen des Kanals, an Position {position}.',
+  CHANNEL_NAME_UNCHANGED: 'Der Kanal hat diesen Namen bereits.',
+  CHANNEL_DESCRIPTION_TOO_LONG: 'Die Beschreibung ist zu lang (höchstens {limit} Zeichen)',
+  CHANNEL_ALREADY_ARCHIVED: 'Der Kanal ist bereits archiviert',
+  CHANNEL_NOT_ARCHIVED: 'Der Kanal ist nicht archiviert',
+  CHANNEL_WITHOUT_SUBSCRIBERS: 'Der Kanal ist privat und hat keine Abonnenten',
+  CHANNEL_ADMINISTRATION_NOT_ALLOWED: 'Sie dürfen diesen Kanal nicht verwalten.',
+  CHANNEL_CONTENT_ACCESS_REQUIRED: 'Dazu müssen Sie die Inhalte des Kanals lesen dürfen.',
+  CHANNEL_POSTING_NOT_ALLOWED: 'Sie dürfen in diesem Kanal nicht schreiben.',
+  CHANNEL_SENDING_NOT_AUTHORIZED: 'Sie dürfen nichts an den Kanal „{name}“ senden',
+  CHANNELS_NOT_ACCESSIBLE: 'Kein Zugriff auf den Kanal ({names}).',
+  CHANNEL_HAS_OTHER_TOPICS:
+    'Dafür müssen alle Nachrichten dieses Kanals im Thema {topic} sein. Benennen Sie andere Themen um, oder löschen Sie sie.',
+  WEB_PUBLIC_CHANNELS_DISABLED: 'Im Web öffentliche Kanäle sind nicht aktiviert.',
+  DEFAULT_CHANNEL_NOT_PRIVATE: 'Ein Standardkanal kann nicht privat sein.',
+  PRIVATE_CHANNEL_NOT_DEFAULT: 'Private Kanäle können keine Standardkanäle sein.',
+  MODERATION_CHANNEL_NOT_PUBLIC: 'Ein Kanal für Meldungen kann nicht öffentlich sein.',
+  MODERATION_CHANNEL_PRIVATE_REQUIRED: 'Der Kanal für Meldungen muss privat sein.',
+  TOPICS_POLICY_INVALID: 'Ungültige topics_policy',
+  CHANNEL_ORDER_INVALID: 'Ungültige Reihenfolge',
+  CHANNEL_FOLDER_NOT_EMPTY:
+    'Um diesen Ordner zu archivieren, müssen Sie alle Kanäle daraus entfernen.',
+  CHANNEL_FOLDER_ID_INVALID: 'Ungültige ID eines Kanalordners',
+  CHANNEL_FOLDER_NAME_TAKEN: 'Der Name des Kanalordners wird bereits verwendet',
+  CHANNEL_FOLDER_NAME_EMPTY: 'Der Name des Kanalordners darf nicht leer sein.',
+  CHANNEL_FOLDER_NAME_WRONG_CHARACTER:
+    'Ungültiges Zeichen im Namen des Kanalordners, an Position {position}.',
+  SUBSCRIPTION_PROPERTY_UNKNOWN: 'Unbekannte Eigenschaft eines Abonnements: {property}',
+  NOT_SUBSCRIBED: 'Der Kanal mit der ID {channelId} ist nicht abonniert',
+  TOPIC_TOO_LONG: 'Das Thema ist zu lang (höchstens {limit} Zeichen)',
+  TOPIC_WRONG_CHARACTER: 'Ungültiges Zeichen im Thema, an Position {position}!',
+  TOPIC_UNKNOWN: 'Das Thema „{topic}“ gibt es nicht',
+  TOPIC_MISSING: 'Das Thema fehlt',
+  TOPIC_WITH_NULL_BYTES: 'Das Thema darf keine Nullbytes enthalten',
+  TOPIC_REQUIRED_IN_CHANNEL: 'In diesem Kanal dürfen keine Nachrichten an {topic} gesendet werden.',
+  TOPIC_NOT_ALLOWED_IN_CHANNEL: 'In diesem Kanal ist nur das Thema {topic} erlaubt.',
+}

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto'
+
+import type { BusListener, EphemeralEvent, EventBus, LogRecord } from '@parley/core'
+
+import { Heartbeat } from './heartbeat.js'
+import { RedisClock } from './redis-clock.js'
+import { decode, encodeEphemeral, encodeHead } from './messages.js'
+import { RepeatFilter } from './repeat-filter.js'
+import type { RedisClient, RedisConnection } from './redis-client.js'
+
+/** How many commands wait for Redis at most; others are dropped, and cost latency only. */
+const maxWaitingCommands = 10_000
+/** An event that is in no log and older than that is not true any more. */
+const maxAgeMilliseconds = 15_000
+
+export interface RedisBusOptions {
+  /**
+   * Begins the name of every channel. Products that share a server need not differ in it: the names
+   * also contain an id of the database. @default 'parley'
+   */
+  readonly prefix?: string
+}
+
+/**
+ * Creates an event bus that connects all processes of a chat through Redis or Valkey, for the option
+ * `bus`. Without Redis the chat works as it does without a bus: it polls the database.
+ *
+ * Redis gets no message and no other content of the event log, only how far each log has grown, and
+ * the events that are in no log: who is typing, and who is present.
+ *
+ * @param client of `createClient` of `redis` or `@redis/client`, 5 or newer. It is only duplicated,
+ *   and need not be connected. The bus opens two connections, and closes them with the chat.
+ */
+export function createRedisBus(client: RedisClient, options: RedisBusOptions = {}): EventBus {
+  return new RedisEventBus(client, options.prefix ?? 'parley')
+}
+
+class RedisEventBus implements EventBus {
+  readonly #processId = randomBytes(12).toString('base64url')
+  readonly #listeners = new Set<BusListener>()
+  readonly #followed = new Set<number>()
+  readonly #repeats = new RepeatFilter()
+  readonly #clock = new RedisClock()
+  readonly #heartbeat = new Heartbeat((text, isLost) => this.#beat(text, isLost))
+  readonly #publisher: RedisConnection
+  readonly #subscriber: RedisConnection
+  #base: string | undefined
+  #ephemeralCount = 0
+
+  constructor(
+    client: RedisClient,
+    private readonly prefix: string,
+  ) {
+    const options = {
+      disableOfflineQueue: true,
+      commandsQueueMaxLength: maxWaitingCommands,
+    } as const
+    this.#publisher = client.duplicate(options)
+    this.#subscriber = client.duplicate(options)
+    for (const connection of [this.#publisher, this.#subscriber]) {
+      // The client reconnects by itself. The chat logs once that the bus is not connected.
+      connection.on('error', () => {})
+    }
+    this.#subscriber.on('ready', () => this.#subscribe(this.#channels()))
+  }
+
+  get isConnected(): boolean {
+    return this.#heartbeat.isAlive
+  }
+
+  publishRecords(organizationId: number, records: readonly LogRecord[]): void {
+    for (const listener of this.#listeners) listener.onRecords(organizationId, records)
+    // They are in the order of their numbers.
+    const newest = records.at(-1)
+    if (newest !== undefined) {
+      this.#publish(this.#channelOf(organizationId), encodeHead(newest.seq))
+    }
+  }
+
+  publishEphemeral(event: EphemeralEvent): void {
+    for (const listener of this.#listeners) listener.onEphemeral(event)
+    // Kept until Redis is back, it could arrive when it is not true any more.
+    if (!this.isConnected) return
+    this.#ephemeralCount += 1
+    const text = encodeEphemeral({
+      processId: this.#processId,
+      count: this.#ephemeralCount,
+      sentAt: this.#clock.now(),
+      event,
+    })
+    this.#publish(this.#channelOf(event.organizationId), text)
+  }
+
+  subscribe(listener: BusListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Waits for Redis for two seconds, and then goes on without it.
+   *
+   * @throws {Error} if a chat on another database uses this bus.
+   */
+  async connect(databaseId: string): Promise<void> {
+    const base = `${this.prefix}:${databaseId}`
+    if (this.#base === base) return
+    if (this.#base !== undefined) throw new Error('Create one Redis bus for each chat server')
+    this.#base = base
+    await this.#heartbeat.start()
+  }
+
+  follow(organizationId: number): void {
+    this.#followed.add(organizationId)
+    this.#subscribe([this.#channelOf(organizationId)])
+  }
+
+  unfollow(organizationId: number): void {
+    if (!this.#followed.delete(organizationId) || !this.#subscriber.isReady) return
+    const channel = this.#channelOf(organizationId)
+    // With its listener: only then does a `subscribe` before the reply send its command again.
+    this.#subscriber.unsubscribe(channel, this.#receive).catch(() => {
+      // It ends with the connection.
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#heartbeat.stop()
+    this.#listeners.clear()
+    for (const connection of [this.#publisher, this.#subscriber]) {
+      if (connection.isOpen) connection.destroy()
+    }
+  }
+
+  #channelOf(organizationId: number): string {
+    return `${this.#base}:${organizationId}`
+  }
+
+  get #ownChannel(): string {
+    return `${this.#base}:process:${this.#processId}`
+  }
+
+  #channels(): string[] {
+    return [this.#ownChannel, ...[...this.#followed].map((id) => this.#channelOf(id))]
+  }
+
+  /**
+   * Sends a message to this process through Redis, once the connections are open.
+   *
+   * @param isLost whether none of the last messages has arrived.
+   */
+  #beat(text: string, isLost: boolean): void {
+    for (const connection of [this.#publisher, this.#subscriber]) {
+      // A connection that was lost without notice would stay open for many minutes.
+      if (isLost && connection.isReady) connection.destroy()
+      if (!connection.isOpen) {
+        connection.connect().catch(() => {
+          // The next beat tries again.
+        })
+      }
+    }
+    this.#publish(this.#ownChannel, text)
+    if (this.#publisher.isReady) {
+      this.#clock
+        .read(() => this.#publisher.time())
+        .catch(() => {
+          // The age of events is not checked before the first answer.
+        })
+    }
+  }
+
+  #publish(channel: string, text: string): void {
+    if (this.#base === undefined || !this.#publisher.isReady) return
+    this.#publisher.publish(channel, text).catch(() => {
+      // The other processes find the commit when they poll the log.
+    })
+  }
+
+  #subscribe(channels: string[]): void {
+    if (this.#base === undefined || !this.#subscriber.isReady) return
+    this.#subscriber.subscribe(channels, this.#receive).catch(() => {
+      // The next connection subscribes to all channels again.
+    })
+  }
+
+  readonly #receive = (text: string, channel: string): void => {
+    if (channel === this.#ownChannel) {
+      this.#heartbeat.receive(text)
+      return
+    }
+    const organizationId = Number(channel.slice(`${this.#base}:`.length))
+    const message = decode(text)
+    if (message === undefined || !this.#followed.has(organizationId)) return
+    if ('head' in message) {
+      for (const listener of this.#listeners) listener.onHead(organizationId, message.head)
+      return
+    }
+    const { processId, count, sentAt, event } = message
+    if (processId === this.#processId || event.organizationId !== organizationId) return
+    // What was sent while this process did not receive is old: it arrives before the next heartbeat.
+    if (!this.isConnected || !this.#repeats.isNew(processId, count)) return
+    // The sender may have been cut off meanwhile.
+    const age = (this.#clock.now() ?? 0) - (sentAt ?? Number.POSITIVE_INFINITY)
+    if (age > maxAgeMilliseconds) return
+    for (const listener of this.#listeners) listener.onEphemeral(event)
+  }
+}

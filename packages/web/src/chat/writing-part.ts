@@ -1,0 +1,24 @@
+import { html, type TemplateResult } from 'lit'
+
+import '../composer/composer.js'
+import type { Place } from '../place.js'
+import type { Session } from '../session/session.js'
+import { texts } from '../texts.js'
+import '../view/typing-line.js'
+
+/** Where messages are written. Visitors have a button to log in there. */
+export function writingPart(
+  session: Session | undefined,
+  place: Place,
+  logIn: () => void,
+): TemplateResult {
+  if (session?.isVisitor !== true) {
+    return html`<parley-typing .session=${session} .place=${place}></parley-typing>
+      <parley-composer .session=${session} .place=${place}></parley-composer>`
+  }
+  return html`<div class="bar composer">
+    <span class="hint title">${texts.visitor}</span>
+    <button class="plain" @click=${() => session.client.retryNow()}>${texts.refresh}</button>
+    <button class="main" @click=${logIn}>${texts.login}</button>
+  </div>`
+}

@@ -1,0 +1,94 @@
+import type { Message } from '@parley/client'
+
+import { dialogTexts } from '../dialog-texts.js'
+import type { Session } from '../session/session.js'
+import { icon } from '../view/icons.js'
+import { menuIcon } from '../view/menu-icons.js'
+import { chooseAction, type MenuItem } from '../view/menu.js'
+import { texts } from '../texts.js'
+import { markUnreadFrom, showReaders, toggleStar } from './message-dialogs.js'
+import type { ActionView } from './message-actions.js'
+import { moveMessage, moveTitle } from './move-dialog.js'
+import { movesOf } from './move-rules.js'
+import { pageActionsOf, pageActionValue, tellPage } from './page-actions.js'
+import { quote } from './quote.js'
+import { remind } from './remind.js'
+import { mayReport, report } from './report.js'
+
+/**
+ * Lets the user choose from the less usual actions for a message, and does it.
+ *
+ * @returns whether another place is shown now.
+ */
+export async function actInMenu(
+  view: ActionView,
+  opener: HTMLElement,
+  message: Message,
+  session: Session,
+): Promise<boolean> {
+  const name = await chooseAction(opener, texts.actions, itemsFor(view, message, session))
+  const action = pageActionsOf(view).find((each) => name === pageActionValue(each))
+  if (action !== undefined) tellPage(view, { name: action.name, message })
+  switch (name) {
+    case 'quote':
+      await quote(view, message, session)
+      return true
+    case 'readers':
+      await showReaders(view, message, session)
+      return false
+    case 'star':
+      await toggleStar(message, session)
+      return false
+    case 'unread':
+      view.keepUnread()
+      await markUnreadFrom(message, session)
+      return false
+    case 'remind':
+      await remind(view, message, session)
+      return false
+    case 'report':
+      await report(view, message, session)
+      return false
+    case 'move':
+      return move(view, message, session)
+  }
+  return false
+}
+
+function itemsFor(view: ActionView, message: Message, session: Session): readonly MenuItem[] {
+  const moves = movesOf(message, session.state)
+  const isStarred = message.flags.includes('starred')
+  const hasReceipts = session.state.organization.realm_enable_read_receipts === true
+  const items: (MenuItem | undefined)[] = [
+    { value: 'quote', label: dialogTexts.quote, picture: menuIcon('quote') },
+    {
+      value: 'star',
+      label: isStarred ? dialogTexts.unstar : dialogTexts.star,
+      picture: icon('star'),
+    },
+    { value: 'remind', label: dialogTexts.remind, picture: menuIcon('alarmClock') },
+    { value: 'unread', label: dialogTexts.markUnread, picture: menuIcon('mail') },
+    hasReceipts
+      ? { value: 'readers', label: dialogTexts.readers, picture: menuIcon('eye') }
+      : undefined,
+    moves === undefined
+      ? undefined
+      : { value: 'move', label: moveTitle(moves), picture: menuIcon('arrowRight') },
+    mayReport(message, session)
+      ? { value: 'report', label: dialogTexts.report, picture: menuIcon('flag') }
+      : undefined,
+    ...pageActionsOf(view).map((action) => ({
+      value: pageActionValue(action),
+      label: action.label,
+    })),
+  ]
+  return items.filter((item) => item !== undefined)
+}
+
+async function move(view: ActionView, message: Message, session: Session): Promise<boolean> {
+  const place = await moveMessage(view, message, session)
+  if (place === undefined || view.place?.kind !== 'topic') return false
+  const target = { place, near: message.id }
+  view.dispatchEvent(new CustomEvent('parley-go', { detail: target, bubbles: true }))
+  return true
+}

@@ -1,0 +1,49 @@
+import type { Message } from '@parley/client'
+import { html, nothing, type TemplateResult } from 'lit'
+
+import { followState } from '../session/follow-state.js'
+import { texts } from '../texts.js'
+import { icon } from '../view/icons.js'
+import { define, View } from '../view/view.js'
+import { mayDelete } from './deletion.js'
+
+/** The usual actions for a message. The conversation handles the clicks: each button says what it does. */
+class Toolbar extends View {
+  static override properties = { ...View.properties, message: { attribute: false } }
+  declare message: Message
+
+  constructor() {
+    super()
+    const parts = ['me', 'organization', 'groups', 'channels'] as const
+    for (const part of parts) followState(this, (state) => state[part])
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { message, session } = this
+    if (session === undefined) return nothing
+    const { state, isVisitor } = session
+    const mayEdit =
+      message.sender_id === state.me.user_id &&
+      message.submessages.length === 0 &&
+      state.organization.realm_allow_message_editing === true
+    return html`<div class="toolbar" role="toolbar" aria-label=${texts.actions}>
+      ${isVisitor ? nothing : action('react', texts.react, icon('smilePlus'))}
+      ${mayEdit ? action('edit', texts.edit, icon('pencil')) : nothing}
+      ${action('copy', texts.copyLink, icon('copy'))}
+      ${
+        !isVisitor && mayDelete(message, state)
+          ? action('remove', texts.remove, icon('trash2'))
+          : nothing
+      }
+      ${isVisitor ? nothing : action('more', texts.more, icon('ellipsis'))}
+    </div>`
+  }
+}
+
+function action(name: string, title: string, picture: unknown): TemplateResult {
+  return html`<button class="quiet" data-action=${name} title=${title} aria-label=${title}>
+    ${picture}
+  </button>`
+}
+
+define('parley-toolbar', Toolbar)

@@ -1,0 +1,19 @@
+import { dialogTexts } from '../dialog-texts.js'
+
+/** Copies a text. @returns whether the browser allows that; pages without HTTPS have no clipboard. */
+export async function isCopied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Copies a text, or says that it cannot. @returns whether it is copied. */
+export async function copyText(from: Element, text: string): Promise<boolean> {
+  if (await isCopied(text)) return true
+  const detail = dialogTexts.notCopied
+  from.dispatchEvent(new CustomEvent('parley-problem', { detail, bubbles: true }))
+  return false
+}

@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { clientOfBot, makeBot } from '../support/bots.js'
+import type { Answer, Client } from '../support/client.js'
+import { everyHost, type HostCase } from '../support/host.js'
+import { assertRefused, bareSuccess } from '../support/refusal.js'
+
+const json = { 'content-type': 'application/json' }
+
+interface Place {
+  readonly api_key?: string
+  readonly stream?: string | number
+  readonly topic?: string
+}
+
+/** Posts to a webhook as other services do: without an `Authorization` header. */
+function post(
+  at: HostCase,
+  name: string,
+  place: Place,
+  payload: unknown,
+  headers: Record<string, string> = json,
+): Promise<Answer> {
+  const query = new URLSearchParams(
+    Object.entries(place).map(([key, value]) => [key, String(value)]),
+  )
+  const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  return at.nobody.send('POST', `/external/${name}?${query}`, Buffer.from(body), {
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+  })
+}
+
+const webhookBot = (owner: Client) => makeBot(owner, { bot_type: 2 })
+
+/** The newest message that a user can see. */
+async function newest(reader: Client) {
+  const { body } = await reader.get('/messages', {
+    anchor: 'newest',
+    num_before: 1,
+    num_after: 0,
+    apply_markdown: false,
+  })
+  const [message] = body.messages
+  return message
+}
+
+everyHost('send-slack-webhook-message', (at) => {
+  it('sends the text to the channel and the topic of the URL', async () => {
+    const { alice, bob } = at.people
+    const bot = await webhookBot(alice)
+
+    for (const stream of ['design', at.channels.design]) {
+      const place = { api_key: bot.api_key, stream, topic: 'builds' }
+      const answer = await post(at, 'slack_incoming', place, {
+        text: '*Done* at <https://a.example|A>',
+      })
+
+      assert.deepEqual(answer.body, { ...bareSuccess, ok: true })
+      const message = await newest(bob)
+      assert.equal(message.content, '**Done** at [A](https://a.example)')
+      assert.equal(message.display_recipient, 'design')
+      assert.equal(message.subject, 'builds')
+      assert.equal(message.sender_id, bot.user_id)
+      assert.equal(message.client, 'SlackIncomingWebhook')
+    }
+  })
+
+  it('reads the form field payload too', async () => {
+    const { alice, bob } = at.people
+    const { api_key } = await webhookBot(alice)
+    const form = new URLSearchParams({ payload: JSON.stringify({ text: 'From a form' }) })
+
+    const answer = await post(
+      at,
+      'slack_incoming',
+      { api_key, stream: 'design', topic: 'forms' },
+      form.toString(),
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    )
+
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal((await newest(bob)).content, 'From a form')
+  })
+
+  it('uses the channel of the payload as the topic if the URL has none', async () => {
+    const { alice, bob } = at.people
+    const { api_key } = await webhookBot(alice)
+    const place = { api_key, stream: 'design' }
+
+    await post(at, 'slack_incoming', place, { text: 'a', channel: '#alerts' })
+    assert.equal((await newest(bob)).subject, 'alerts')
+
+    await post(at, 'slack_incoming', place, { text: 'b' })
+    assert.equal((await newest(bob)).subject, 'general chat')
+  })
+
+  it("sends a direct message to the bot's owner if the URL has no channel", async () => {
+    const { alice } = at.people
+    const bot = await webhookBot(alice)
+
+    const answer = await post(at, 'slack_incoming', { api_key: bot.api_key }, { text: 'hello' })
+
+    assert.equal(answer.status, 200, answer.text)
+    const message = await newest(alice)
+    assert.equal(message.type, 'private')
+    assert.deepEqual(
+      message.display_recipient.map(({ id }: { id: number }) => id).toSorted(),
+      [alice.id, bot.user_id].toSorted(),
+    )
+  })
+
+  it('refuses wrong and missing keys, before it reads the body', async () => {
+    const wrong = { status: 401, code: 'INVALID_API_KEY' }
+    for (const api_key of ['x'.repeat(32), 'short', '']) {
+      assertRefused(await post(at, 'slack_incoming', { api_key }, '{'), 'Invalid API key', wrong)
+    }
+    assertRefused(
+      await post(at, 'slack_incoming', {}, { text: 'a' }),
+      "Missing 'api_key' argument",
+      { code: 'REQUEST_VARIABLE_MISSING', var_name: 'api_key' },
+    )
+    assertRefused(
+      await at.nobody.post('/external/slack_incoming', { api_key: 'x'.repeat(32), payload: '{}' }),
+      "Missing 'api_key' argument",
+      { code: 'REQUEST_VARIABLE_MISSING', var_name: 'api_key' },
+    )
+  })
+
+  it('refuses keys of users and of other bots', async () => {
+    const { alice } = at.people
+    const generic = await makeBot(alice)
+    const keys = [generic.api_key, alice.credentials?.apiKey ?? '']
+
+    for (const api_key of keys) {
+      const place = { api_key, stream: 'design', topic: 'a' }
+      assertRefused(
+        await post(at, 'slack_incoming', place, { text: 'a' }),
+        'This API is only available to incoming webhook bots.',
+        { code: 'UNAUTHORIZED_PRINCIPAL' },
+      )
+    }
+  })
+
+  it('refuses the key of a bot that was deactivated, and one that was replaced', async () => {
+    const { alice } = at.people
+    const bot = await webhookBot(alice)
+    const place = { api_key: bot.api_key, stream: 'design', topic: 'a' }
+    assert.equal((await post(at, 'slack_incoming', place, { text: 'a' })).status, 200)
+
+    await alice.post(`/bots/${bot.user_id}/api_key/regenerate`)
+    assert.equal((await post(at, 'slack_incoming', place, { text: 'a' })).status, 401)
+
+    const other = await webhookBot(alice)
+    const otherPlace = { ...place, api_key: other.api_key }
+    assert.equal((await post(at, 'slack_incoming', otherPlace, { text: 'a' })).status, 200)
+    await alice.delete(`/bots/${other.user_id}`)
+    assertRefused(
+      await post(at, 'slack_incoming', otherPlace, { text: 'a' }),
+      'Account is deactivated',
+      {
+        status: 401,
+        code: 'USER_DEACTIVATED',
+      },
+    )
+  })
+
+  it('does not accept the key for any other operation', async () => {
+    const { alice } = at.people
+    const bot = await webhookBot(alice)
+
+    const answer = await at.nobody.post(`/messages?api_key=${bot.api_key}`, {
+      type: 'channel',
+      to: 'design',
+      topic: 'a',
+      content: 'a',
+    })
+
+    assert.equal(answer.status, 401)
+    assert.equal(answer.body.code, 'UNAUTHORIZED')
+  })
+
+  it('accepts an Authorization header instead of the key', async () => {
+    const { alice, bob } = at.people
+    const bot = clientOfBot(at, await webhookBot(alice))
+
+    const answer = await bot.post('/external/slack_incoming?stream=design&topic=head', {
+      payload: { text: 'by header' },
+    })
+
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal((await newest(bob)).content, 'by header')
+  })
+
+  it('returns the errors of messages', async () => {
+    const { alice } = at.people
+    const { api_key } = await webhookBot(alice)
+    const design = { api_key, stream: 'design', topic: 'a' }
+
+    const missing = await post(
+      at,
+      'slack_incoming',
+      { ...design, stream: 'nowhere' },
+      { text: 'a' },
+    )
+    const secret = await post(at, 'slack_incoming', { ...design, stream: 'secret' }, { text: 'a' })
+    assert.equal(missing.body.code, 'STREAM_DOES_NOT_EXIST')
+    assert.equal(secret.status, 200)
+    for (const payload of [{}, [], 'text', 7, null, { text: 3, blocks: {}, attachments: 'x' }]) {
+      assertRefused(
+        await post(at, 'slack_incoming', design, JSON.stringify(payload)),
+        'Message must not be empty',
+      )
+    }
+    assertRefused(await post(at, 'slack_incoming', design, '{'), 'payload is not valid JSON')
+    assertRefused(await post(at, 'slack_incoming', design, ''), "Missing 'payload' argument", {
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'payload',
+    })
+  })
+
+  it('logs no key', async () => {
+    const { alice } = at.people
+    const { api_key } = await webhookBot(alice)
+
+    await post(at, 'slack_incoming', { api_key, stream: 'design', topic: 'a' }, { text: 'a' })
+
+    assert.ok(!at.host.log.join().includes(api_key))
+  })
+})
+
+everyHost(
+  'send-slack-webhook-message',
+  (at) => {
+    it('passes the text of the message to hooks of content', async () => {
+      const { alice, bob } = at.people
+      const { api_key } = await webhookBot(alice)
+      const seen: string[] = []
+      const stop = at.host.chat.before('content', ({ kind, text }) => {
+        seen.push(`${kind}: ${text}`)
+        return text.replace('secret', '[hidden]')
+      })
+
+      try {
+        await post(
+          at,
+          'slack_incoming',
+          { api_key, stream: 'design' },
+          { text: 'a *secret*', channel: 'b' },
+        )
+
+        assert.deepEqual(seen, ['message.content: a **secret**', 'message.topic: b'])
+        assert.equal((await newest(bob)).content, 'a **[hidden]**')
+      } finally {
+        stop()
+      }
+    })
+  },
+  {},
+  {},
+)
+
+everyHost('send-json-webhook-message', (at) => {
+  it('sends the text as Markdown, in the topic of the URL or of the body', async () => {
+    const { alice, bob } = at.people
+    const { api_key } = await webhookBot(alice)
+    const payload = { text: '**full** *disk* <b>', topic: 'disks', stream: { any: 'thing' } }
+
+    const answer = await post(at, 'json', { api_key, stream: 'design' }, payload)
+    const message = await newest(bob)
+    assert.deepEqual(answer.body, { ...bareSuccess, id: message.id })
+    assert.equal(message.content, '**full** *disk* <b>')
+    assert.equal(message.subject, 'disks')
+    assert.equal(message.client, 'JsonIncomingWebhook')
+
+    await post(at, 'json', { api_key, stream: 'design', topic: 'alerts' }, payload)
+    assert.equal((await newest(bob)).subject, 'alerts')
+  })
+
+  it('shows any other JSON as a code block', async () => {
+    const { alice, bob } = at.people
+    const { api_key } = await webhookBot(alice)
+
+    for (const [payload, content] of [
+      [{ a: '```' }, '````json\n{\n  "a": "```"\n}\n````'],
+      [[1, 'two'], '```json\n[\n  1,\n  "two"\n]\n```'],
+      ['only text', '```json\n"only text"\n```'],
+      [null, '```json\nnull\n```'],
+    ] as const) {
+      const answer = await post(at, 'json', { api_key, stream: 'design' }, JSON.stringify(payload))
+
+      assert.equal(answer.status, 200, answer.text)
+      const message = await newest(bob)
+      assert.equal(message.content, content)
+      assert.equal(message.subject, 'JSON')
+    }
+  })
+
+  it('shows the beginning of JSON that is too long', async () => {
+    const { alice, bob } = at.people
+    const { api_key } = await webhookBot(alice)
+    let deep: unknown = Array.from({ length: 10_000 }, () => [1])
+    for (let depth = 0; depth < 90; depth += 1) deep = [deep]
+
+    const answer = await post(at, 'json', { api_key, stream: 'design' }, { deep })
+
+    assert.equal(answer.status, 200, answer.text)
+    const { content } = await newest(bob)
+    assert.ok(content.length <= 10_000)
+    assert.ok(content.startsWith('```json\n{"deep":[[[[') && content.endsWith('\n```'))
+  })
+
+  it("sends a direct message to the bot's owner if the URL has no channel", async () => {
+    const { alice } = at.people
+    const { api_key } = await webhookBot(alice)
+
+    await post(at, 'json', { api_key }, { text: 'to you' })
+
+    assert.equal((await newest(alice)).content, 'to you')
+  })
+
+  it('refuses keys as the other webhook does', async () => {
+    assertRefused(await post(at, 'json', { api_key: 'x'.repeat(32) }, {}), 'Invalid API key', {
+      status: 401,
+      code: 'INVALID_API_KEY',
+    })
+  })
+})
+
+everyHost(
+  'send-json-webhook-message',
+  (at) => {
+    it('requires a channel if the bot has no owner', async () => {
+      const { olga } = at.people
+      const api_key = 'ownerless'.padEnd(32, 'x')
+
+      assertRefused(
+        await post(at, 'json', { api_key }, { text: 'a' }),
+        "Missing 'stream' argument",
+        {
+          code: 'REQUEST_VARIABLE_MISSING',
+          var_name: 'stream',
+        },
+      )
+      const place = { api_key, stream: 'general', topic: 'a' }
+      assert.equal((await post(at, 'json', place, { text: 'to all' })).status, 200)
+      assert.equal((await newest(olga)).content, 'to all')
+    })
+  },
+  {
+    more: ({ people, base }) => ({
+      bots: [
+        {
+          id: people.bot,
+          email: 'usual@bots.example',
+          full_name: 'Usual bot',
+          owner_id: people.alice,
+          api_key: 'usual'.padEnd(32, 'x'),
+        },
+        {
+          id: base + 50,
+          email: 'ownerless@bots.example',
+          full_name: 'No owner',
+          owner_id: null,
+          bot_type: 2,
+          api_key: 'ownerless'.padEnd(32, 'x'),
+        },
+      ],
+    }),
+  },
+)
+
+everyHost(
+  'send-json-webhook-message',
+  (at) => {
+    it('has the rate limit of other requests', async () => {
+      const { alice } = at.people
+      const { api_key } = await webhookBot(alice)
+      const place = { api_key, stream: 'design', topic: 'a' }
+
+      const answers = [
+        await post(at, 'json', place, { text: '1' }),
+        await post(at, 'json', place, { text: '2' }),
+        await post(at, 'json', place, { text: '3' }),
+      ]
+
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 429],
+      )
+    })
+  },
+  {},
+  { rateLimits: { apiByUser: [{ windowSeconds: 60, maxRequests: 2 }] } },
+)

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { messageOfSlack } from '../../../packages/core/src/resources/notifications/incoming-webhooks/slack-message.js'
+import { markdownOfSlack } from '../../../packages/core/src/resources/notifications/incoming-webhooks/slack-text.js'
+
+const texts: readonly (readonly [string, string])[] = [
+  ['plain', 'plain'],
+  ['*bold* _italic_ ~struck~', '**bold** *italic* ~~struck~~'],
+  ['*bold _and italic_*', '**bold *and italic***'],
+  ['2*3*4 and a_b_c', '2*3*4 and a_b_c'],
+  ['* item', '* item'],
+  ['*not\nbold*', '*not\nbold*'],
+  ['**', '**'],
+  ['*a _b* c_', '**a _b** c_'],
+  ['`*code*` and *bold*', '`*code*` and **bold**'],
+  ['`open *bold*', '`open **bold**'],
+  ['```\n*a*\n<b|c>\n```', '```\n*a*\n<b|c>\n```'],
+  ['see ```x &lt; y``` there', 'see \n```\nx < y\n```\n there'],
+  ['``` open *bold*', '``` open **bold**'],
+  ['<https://a.example/x_y_z|a *label*>', '[a *label*](https://a.example/x_y_z)'],
+  ['*<https://a.example|A>*', '**[A](https://a.example)**'],
+  ['<https://a.example>', 'https://a.example'],
+  ['<https://a.example/(x)|y]z>', '[y)z](https://a.example/%28x%29)'],
+  ['<javascript:alert(1)|click>', 'click'],
+  ['<mailto:a@b.example|a@b.example>', '[a@b.example](mailto:a@b.example)'],
+  [
+    '<@U123|ada> <@U456> <#C1|general> <!here> <!subteam^S1|@team>',
+    '@ada @U456 #general @here @team',
+  ],
+  ['<!date^1392734382^{date}|Feb 18>', 'Feb 18'],
+  ['a < b > c', 'a < b > c'],
+  ['&lt;b&gt; &amp;amp; &quot;', '<b> &amp; &quot;'],
+  ['> quoted\n• item', '> quoted\n• item'],
+]
+
+describe('mrkdwn', () => {
+  for (const [slack, markdown] of texts) {
+    it(`becomes Markdown: ${JSON.stringify(slack)}`, () => {
+      assert.equal(markdownOfSlack(slack), markdown)
+    })
+  }
+
+  it('is converted in a few milliseconds, whatever it contains', () => {
+    for (const piece of ['*a ', '*a* ', '<', '`', '``` ', '<a|', '*_~', '&lt;', '\n', '*a', '`a']) {
+      const text = piece.repeat(1_000_000 / piece.length)
+      const times = Array.from({ length: 10 }, () => {
+        const start = process.hrtime.bigint()
+        markdownOfSlack(text)
+        return Number(process.hrtime.bigint() - start) / 1e6
+      })
+
+      assert.ok(Math.min(...times) < 50, `${JSON.stringify(piece)} took ${times.join(', ')} ms`)
+    }
+  })
+})
+
+describe('the payload of a Slack webhook', () => {
+  it('has blocks', () => {
+    const blocks = [
+      { type: 'header', text: { type: 'plain_text', text: 'Build *7*' } },
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', text: '*State*: ok' },
+        fields: [
+          { type: 'mrkdwn', text: '_a_' },
+          { type: 'plain_text', text: '_b_' },
+        ],
+        accessory: { type: 'button', url: 'https://a.example', text: { text: 'Open' } },
+      },
+      { type: 'divider' },
+      { type: 'image', image_url: 'https://a.example/p.png', alt_text: 'Plot' },
+      {
+        type: 'context',
+        elements: [
+          { type: 'mrkdwn', text: 'by' },
+          { type: 'plain_text', text: 'CI' },
+        ],
+      },
+      {
+        type: 'actions',
+        elements: [
+          { type: 'button', url: 'https://a.example/1', text: { text: 'One' } },
+          { type: 'button' },
+        ],
+      },
+      { type: 'video' },
+    ]
+
+    assert.equal(
+      messageOfSlack({ text: 'not shown', blocks }).content,
+      [
+        '## Build *7*',
+        '**State**: ok\n*a*\n_b_\n[Open](https://a.example)',
+        '---',
+        '[Plot](https://a.example/p.png)',
+        'by CI',
+        '[One](https://a.example/1)',
+      ].join('\n\n'),
+    )
+  })
+
+  it('has rich text', () => {
+    const section = (...elements: object[]) => ({ type: 'rich_text_section', elements })
+    const text = (value: string, style: object = {}) => ({ type: 'text', text: value, style })
+    const blocks = [
+      {
+        type: 'rich_text',
+        elements: [
+          section(text('Hi '), text('all', { bold: true, italic: true }), {
+            type: 'link',
+            url: 'https://a.example',
+            text: 'A',
+          }),
+          {
+            type: 'rich_text_list',
+            style: 'ordered',
+            elements: [section(text('a')), section(text('b'))],
+          },
+          {
+            type: 'rich_text_list',
+            style: 'bullet',
+            elements: [section(text('c', { code: true }))],
+          },
+          { type: 'rich_text_quote', elements: [text('x\ny')] },
+          { type: 'rich_text_preformatted', elements: [text('code')] },
+        ],
+      },
+    ]
+
+    assert.equal(
+      messageOfSlack({ blocks }).content,
+      'Hi ***all***[A](https://a.example)\n1. a\n2. b\n* `c`\n> x\n> y\n```\ncode\n```',
+    )
+  })
+
+  it('has attachments, after the text', () => {
+    const attachments = [
+      {
+        pretext: '*New*',
+        title: 'Ticket 1',
+        title_link: 'https://a.example/1',
+        text: 'It is _broken_',
+        fields: [{ title: 'Priority', value: '*high*' }, { value: 'x' }],
+        image_url: 'https://a.example/i.png',
+        footer: 'Tracker',
+      },
+      { fallback: 'Only _this_' },
+    ]
+
+    assert.equal(
+      messageOfSlack({ text: 'Hello', attachments }).content,
+      [
+        'Hello',
+        '**New**\n## [Ticket 1](https://a.example/1)\nIt is *broken*\n**Priority**: **high**\nx\n[image](https://a.example/i.png)\nTracker',
+        'Only *this*',
+      ].join('\n\n'),
+    )
+  })
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { afterEach, it } from 'node:test'
+
+import { shows, withPages } from './chat-pages.js'
+
+const offlineSeconds = 12 * 60
+
+withPages('a window that was offline for twelve minutes', (at) => {
+  afterEach(() => at.closeWindows())
+
+  it('catches up without a new page, where the reader was, with what was written', async () => {
+    const { alice, bob } = at.cast.people
+    const { design, general } = at.cast.channels
+    const ids: number[] = []
+    for (let number = 1; number <= 80; number += 1) {
+      ids.push(await alice.say(design, 'long', `Line ${number}`))
+    }
+    const page = await at.open('alice', `#narrow/channel/${design}/topic/long`)
+    await page.clock.install()
+    await page.reload()
+    await shows(page, 'Line 80')
+    const field = page.locator('parley-composer textarea')
+    await field.fill('Half a thought')
+    await page.evaluate(() => document.body.setAttribute('data-same', 'page'))
+    // The reader is in the middle of the history.
+    const row = page.locator(`.message[data-id="${ids[40]}"]`)
+    const topOf = (): Promise<number> =>
+      row.evaluate((element) => element.getBoundingClientRect().top)
+    await row.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    // The list may hold its place in the next frames.
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+    })
+    const top = await topOf()
+
+    const registrations: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/register')) registrations.push(request.url())
+    })
+    await page.context().setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+    const change = { content: 'Changed meanwhile' }
+    assert.equal((await alice.patch(`/messages/${ids[40]}`, change)).status, 200)
+    assert.equal((await alice.delete(`/messages/${ids[78]}`)).status, 200)
+    // Longer than a queue is kept.
+    at.host.clock.advance(offlineSeconds)
+    await page.clock.fastForward(offlineSeconds * 1000)
+    await bob.say(design, 'long', 'Meanwhile')
+    await bob.say(general, 'elsewhere', 'Also meanwhile')
+    await page.context().setOffline(false)
+
+    await shows(page, 'Changed meanwhile')
+    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+    assert.equal(registrations.length, 1)
+    assert.ok(Math.abs((await topOf()) - top) <= 1, `${top} became ${await topOf()}`)
+    assert.equal(await field.inputValue(), 'Half a thought')
+    assert.equal(await page.locator('body').getAttribute('data-same'), 'page')
+    await field.press('Enter')
+    await shows(page, 'Meanwhile')
+    await shows(page, 'Half a thought')
+    assert.equal(await page.locator('.message', { hasText: 'Line 79' }).count(), 0)
+    page.problems.length = 0
+  })
+})

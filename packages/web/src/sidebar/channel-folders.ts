@@ -17,6 +17,7 @@ const rightIcon = picture(svg`<path d="m9 18 6-6-6-6"/>`)
 const folderStyle = css`
   .folder-heading {
     margin: 0;
+    font-size: 0.9em;
   }
   .link.folder {
     width: 100%;

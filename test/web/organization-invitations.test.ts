@@ -4,6 +4,7 @@ import { afterEach, it } from 'node:test'
 import type { Locator } from 'playwright-core'
 
 import { FakeMail } from '../support/fake-mail.js'
+import { makeGroup } from '../support/groups.js'
 import { mailTo } from '../support/invitations.js'
 import { until } from '../support/waiting.js'
 import { hasFocus, openOrganization, withPages } from './chat-pages.js'
@@ -95,6 +96,69 @@ withPages(
       await link.waitFor({ state: 'detached' })
       assert.notEqual((await fetch(address)).status, 200)
     })
+
+    it('give a role, groups, a welcome message and a time', async () => {
+      const { adam } = at.cast.people
+      const group = await makeGroup(adam, 'newcomers')
+      const page = await at.open('adam')
+      const dialog = await openOrganization(page, 'Invitations')
+      await dialog.getByRole('button', { name: 'Invite people' }).click()
+      await dialog.getByLabel('E-mail addresses').fill('rita@example.com')
+      await dialog.getByLabel('Role').selectOption('Moderator')
+      await dialog.getByLabel('Expires').selectOption('After three days')
+      await dialog.getByLabel('newcomers').check()
+      await dialog.getByLabel('Message of the Welcome Bot to new users').fill('Hello **Rita**')
+      const requested = page.waitForRequest(
+        (each) => each.method() === 'POST' && each.url().endsWith('/invites'),
+      )
+      await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+      const form = new URLSearchParams((await requested).postData() ?? '')
+      assert.equal(form.get('invite_as'), '300')
+      assert.equal(form.get('invite_expires_in_minutes'), '4320')
+      assert.equal(form.get('group_ids'), JSON.stringify([group]))
+      assert.equal(form.get('welcome_message_custom_text'), 'Hello **Rita**')
+      await entry(dialog, 'rita@example.com')
+        .getByText(/^Moderator · by Adam Test/)
+        .waitFor()
+      const { body } = await adam.get('/invites')
+      const sent = body.invites.find(
+        ({ email }: { email?: string }) => email === 'rita@example.com',
+      )
+      assert.equal(sent.expiry_date - sent.invited, 4320 * 60)
+    })
+
+    it('leave the list when they expire', async () => {
+      const { adam } = at.cast.people
+      const page = await at.open('adam')
+      await page.clock.install()
+      await page.reload()
+      await adam.post('/invites', {
+        invitee_emails: 'soon@example.com',
+        stream_ids: '[]',
+        invite_expires_in_minutes: 10,
+      })
+      const dialog = await openOrganization(page, 'Invitations')
+      await entry(dialog, 'soon@example.com').waitFor()
+      at.host.clock.advance(601)
+      await page.clock.fastForward(601_000)
+      await entry(dialog, 'soon@example.com').waitFor({ state: 'detached' })
+      // A WebSocket that was being opened is refused once: its ticket has expired, too.
+      page.problems.length = 0
+    })
+
+    it('keep what is written when too many are sent on a day', async () => {
+      const page = await at.open('adam')
+      const dialog = await openOrganization(page, 'Invitations')
+      await dialog.getByRole('button', { name: 'Invite people' }).click()
+      const addresses = dialog.getByLabel('E-mail addresses')
+      const many = Array.from({ length: 21 }, (_, n) => `many${n}@example.com`).join('\n')
+      await addresses.fill(many)
+      await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+      await dialog.getByRole('alert').getByText(/20/).waitFor()
+      assert.equal(await addresses.inputValue(), many)
+      assert.deepEqual(mail.to('many0@example.com'), [])
+      page.problems.length = 0
+    })
   },
-  { host: { mail } },
+  { host: { mail, quotas: { invitationMailsPerDay: 20 } } },
 )

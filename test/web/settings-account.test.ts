@@ -48,6 +48,47 @@ withPages(
       assert.equal(await password.inputValue(), '')
     })
 
+    it('shows its API key for the password and the code of a second factor', async () => {
+      const page = await at.open('carol')
+      const dialog = await openSection(page, 'Account')
+      const password = dialog.getByLabel('Password')
+      assert.equal(await dialog.getByLabel('Code of the second factor').count(), 0)
+      await password.fill(passwordOf('carol'))
+      await password.press('Enter')
+      const code = dialog.getByLabel('Code of the second factor')
+      await until('the code', () => hasFocus(code))
+      await page.keyboard.type('654321')
+      await page.keyboard.press('Enter')
+      await dialog.getByText(/^The API key is not shown\. The code is incorrect/).waitFor()
+      await code.fill('123456')
+      await code.press('Enter')
+      const key = dialog.getByLabel('API key', { exact: true })
+      assert.equal(await key.inputValue(), at.cast.people.carol.credentials?.apiKey)
+      page.problems.length = 0
+    })
+
+    it('marks its API key if the browser does not let the page copy it', async () => {
+      const { alice } = at.cast.people
+      const page = await at.open('alice')
+      const dialog = await openSection(page, 'Account')
+      await dialog.getByLabel('Password').fill(passwordOf('alice'))
+      await dialog.getByLabel('Password').press('Enter')
+      await page.evaluate(() => {
+        // As on a page without HTTPS.
+        Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      })
+      await dialog.getByRole('button', { name: 'Copy: API key' }).click()
+      await dialog
+        .getByText('The browser does not copy it. Copy it from the field: API key')
+        .waitFor()
+      const marked = await dialog
+        .getByLabel('API key', { exact: true })
+        .evaluate((input: HTMLInputElement) =>
+          input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+        )
+      assert.equal(marked, alice.credentials?.apiKey)
+    })
+
     it('gets another API key after a question, and is logged out with the old one', async () => {
       const { carol } = at.cast.people
       const page = await at.open('carol')
@@ -119,8 +160,13 @@ withPages(
     })
   },
   {
-    cast: { passwords: ['alice', 'bob'] },
+    cast: { passwords: ['alice', 'bob', 'carol'] },
     host: {
+      secondFactor: async ({ user, code }) => {
+        if (!user.email.startsWith('carol@')) return 'accepted'
+        if (code === undefined) return 'codeRequired'
+        return code === '123456' ? 'accepted' : 'codeWrong'
+      },
       identify: ({ headers }) =>
         headers['x-product-user'] === 'ada'
           ? { externalId: '7', email: 'ada@product.example', fullName: 'Ada Product', role: 400 }

@@ -8,6 +8,7 @@ import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
 import { copyField } from '../settings/copy-field.js'
 import { settingsTexts } from '../settings/settings-texts.js'
+import { after, now } from '../timers.js'
 import { ask } from '../view/ask.js'
 import { reasonOf } from '../view/reason.js'
 import { localTime } from '../view/times.js'
@@ -25,6 +26,11 @@ import { organizationTexts } from './organization-texts.js'
 
 type Invitation = GetInvitesResult['invites'][number]
 
+/** Between two requests for the list when invitations expire: the clock of this computer may be wrong. */
+const minWaitMilliseconds = 60_000
+/** Much longer delays of timers would end at once. */
+const maxWaitMilliseconds = 24 * 3600 * 1000
+
 /** Invitations that can still be accepted: one's own, and for administrators all. */
 class InvitationSection extends EditList<Invitation> {
   static override properties = {
@@ -35,16 +41,37 @@ class InvitationSection extends EditList<Invitation> {
   declare invitations: readonly Invitation[] | undefined
   /** That of a new one. */
   declare kind: InvitationKind | undefined
+  readonly #read: (session: Session) => Promise<void>
+  #stopWait: () => void = () => {}
 
   constructor() {
     super()
     followState(this, ({ groups }) => groups)
     followState(this, ({ channels }) => channels)
     followState(this, ({ users }) => users)
-    followAnswer(this, ['invites_changed'], {
+    this.#read = followAnswer(this, ['invites_changed'], {
       read: ({ client }) => client.api.getInvites(),
-      answered: ({ invites }) => (this.invitations = invites),
+      answered: ({ invites }) => {
+        this.invitations = invites
+        this.#readAfterExpiry(invites)
+      },
       failed: (error) => this.report(invitationTexts.notLoaded(reasonOf(error))),
+    })
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#stopWait()
+  }
+
+  /** No event tells that an invitation has expired. */
+  #readAfterExpiry(invitations: readonly Invitation[]): void {
+    this.#stopWait()
+    const nextSeconds = Math.min(...invitations.map(({ expiry_date }) => expiry_date ?? Infinity))
+    if (nextSeconds === Infinity) return
+    const wait = Math.max(minWaitMilliseconds, nextSeconds * 1000 - now())
+    this.#stopWait = after(Math.min(wait, maxWaitMilliseconds), () => {
+      if (this.session !== undefined && this.isConnected) void this.#read(this.session)
     })
   }
 

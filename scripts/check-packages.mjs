@@ -44,7 +44,7 @@ const sizeBudget = {
   redis: { packed: 10, unpacked: 38 },
   client: { packed: 125, unpacked: 900 },
   // The fonts of formulas are in it twice, as Base64: for the elements, and within the page.
-  web: { packed: 1_100, unpacked: 2_500 },
+  web: { packed: 1_100, unpacked: 2_900 },
 }
 
 /** Reads the OpenAPI document as a generator of clients would. */

@@ -138,6 +138,8 @@ function serverArguments(folder, port, durable) {
     '--no-defaults',
     ...asRoot(),
     `--datadir=${join(folder, 'data')}`,
+    // A server that starts deletes the temporary tables that it finds there, also those of others.
+    `--tmpdir=${folder}`,
     `--socket=${join(folder, 'socket')}`,
     `--pid-file=${join(folder, 'pid')}`,
     '--bind-address=127.0.0.1',

@@ -148,6 +148,18 @@ everyDatabase(
       assert.ok(actions.includes('user.exported') && actions.includes('user.erased'))
     })
 
+    it('says when the application exports the organization', async () => {
+      for await (const _ of at.host.chat.organizations.export(at.subdomain)) break
+
+      const [entry] = await newest(1)
+      assert.ok(entry !== undefined)
+      assert.equal(entry.action, 'organization.exported')
+      assert.deepEqual(
+        [entry.actorType, entry.actorId, entry.via],
+        ['application', null, 'process'],
+      )
+    })
+
     it('says when API keys were replaced by the chat itself, and by whom otherwise', async () => {
       const { alice } = at.people
       const { api } = at.host.chat.as({ userId: alice.id, ...here() })

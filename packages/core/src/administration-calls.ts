@@ -156,7 +156,9 @@ async function* exportOrganization(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const call = 'chat.organizations.export'
   const { id } = await run(() => resolve(OrganizationDirectory).require(call, reference))
-  yield* resolve(OrganizationExport).bytes(id, 'full')
+  const archives = resolve(OrganizationExport)
+  await run(() => archives.audit(id))
+  yield* archives.bytes(id, 'full')
 }
 
 async function* listOrganizations({

@@ -47,6 +47,7 @@ export const auditActions = {
     'organization.user_defaults_changed': 'The default settings of new users changed.',
     'organization.deactivated': 'It was deactivated.',
     'organization.reactivated': 'It was reactivated.',
+    'organization.exported': 'An export of the whole organization by the application began.',
     'organization.export_requested':
       'A data export was requested. `changes`: `export_id`, `export_type`.',
     'organization.export_deleted': 'The archive of a data export was deleted. `changes`: as above.',

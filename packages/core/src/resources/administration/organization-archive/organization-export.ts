@@ -5,7 +5,7 @@ import { inject } from 'tsyringe'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { StoredFiles } from '../../files/file-storage/index.js'
 import { PresenceMemory } from '../../personal/presence/index.js'
 import {
@@ -49,12 +49,22 @@ export class OrganizationExport {
 
   constructor(
     @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ArchiveRepository) private readonly rows: ArchiveRepository,
     @inject(ArchiveSelections) private readonly selections: ArchiveSelections,
     @inject(PresenceMemory) private readonly presences: PresenceMemory,
     @inject(StoredFiles) private readonly files: StoredFiles,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
+
+  /** Records in the audit trail that an export by the application begins. */
+  async audit(organizationId: number): Promise<void> {
+    await this.unitOfWork.run(
+      organizationId,
+      async (tx) => tx.audit({ action: 'organization.exported' }),
+      { skipWriteLock: true },
+    )
+  }
 
   /**
    * The bytes of an archive. It is written while it is read; a reader that leaves early ends it.

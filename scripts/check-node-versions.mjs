@@ -28,7 +28,10 @@ const versions = [
   { node: '24.21.0', tests: ['test/storage', 'test/embedding'], checks: ['packages', 'examples'] },
   { node: '22.23.3', tests: ['test/storage', 'test/embedding/clean-process'], checks: [] },
 ]
-const scripts = { packages: 'check-packages.mjs', examples: 'smoke-examples.mjs' }
+const scripts = {
+  packages: ['check-packages.mjs', '--runs-only'],
+  examples: ['smoke-examples.mjs'],
+}
 
 const [half] = process.argv.slice(2)
 const hasTests = half !== 'checks'
@@ -96,7 +99,10 @@ async function checkOn({ node, tests, checks }) {
     await step(`Node ${node}: ${mysqlTests.join(' ')}`, () => run('run-tests.mjs', mysqlTests))
   }
   if (!hasChecks) return
-  for (const check of checks) await step(`Node ${node}: ${check}`, () => run(scripts[check]))
+  for (const check of checks) {
+    const [script, ...parameters] = scripts[check]
+    await step(`Node ${node}: ${check}`, () => run(script, parameters))
+  }
 }
 
 try {

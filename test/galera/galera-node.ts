@@ -77,6 +77,12 @@ export class GaleraNode {
     }
   }
 
+  /** The number of transactions that it has sent to the others. */
+  async countReplicated(): Promise<number> {
+    const [row] = await this.query<{ Value: string }>("SHOW STATUS LIKE 'wsrep_replicated'")
+    return Number(row?.Value)
+  }
+
   /** Runs a statement on a connection of its own. */
   async query<Row>(sql: string, database?: string): Promise<Row[]> {
     const connection: Connection = await createConnection(this.connection(database))

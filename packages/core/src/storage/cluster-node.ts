@@ -111,7 +111,8 @@ export class ClusterNode {
     const status = new Map(rows.map((row) => [row.Variable_name, row.Value]))
     const clusterId = status.get('wsrep_cluster_state_uuid')
     const isReady = status.get('wsrep_ready') === 'ON'
-    if (isReady || clusterId === undefined) this.clusterId = clusterId ?? ''
+    // It is empty, or missing, on servers without a cluster.
+    if (isReady || !clusterId) this.clusterId = clusterId ?? ''
     return isReady
   }
 

@@ -70,6 +70,31 @@ describe(
       },
     )
 
+    it('acknowledge 300 messages that are sent at once', { timeout: 120_000 }, async () => {
+      const feed = await clientsOf('anna')[0].listen({ event_types: ['message'] })
+      const contents = Array.from({ length: 300 }, (_, index) => `at once ${index}`)
+
+      const answers = await Promise.all(
+        contents.map((content, index) => {
+          const client = clientsOf(senderNames[index % 20] ?? '')[index % 2] as Client
+          return client.post('/messages', { type: 'channel', to: 1, topic: 'at once', content })
+        }),
+      )
+
+      assert.deepEqual(
+        answers.filter(({ status }) => status !== 200).map(({ text }) => text),
+        [],
+      )
+      await clientsOf('bert')[0].say(1, 'at once', 'the last')
+      const contentOf = (event: object): unknown =>
+        (event as { message?: { content: string } }).message?.content
+      const events = await feed.until(
+        'the last message',
+        (event) => contentOf(event) === 'the last',
+      )
+      assert.deepEqual(events.map(contentOf).sort(), [...contents, 'the last'].sort())
+    })
+
     it('show at one node what was just sent at the other', { timeout: 120_000 }, async () => {
       const [atOne, atTwo] = clientsOf('anna')
       for (let index = 0; index < 50; index += 1) {

@@ -62,7 +62,8 @@ export const driverFiles = [
 const slowTests = [
   join('test', 'faults') + sep,
   join('test', 'model') + sep,
-  // It needs Redis.
+  // They need Galera and Redis.
+  join('test', 'galera') + sep,
   join('test', 'redis') + sep,
   join('test', 'web') + sep,
   // They need a browser.

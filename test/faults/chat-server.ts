@@ -16,8 +16,8 @@ const sharedLimits = {
   apiByUser: [{ windowSeconds: 600, maxRequests: 6 }],
   store: new TcpRateLimits(storePort),
 }
-function print(message: string): void {
-  process.stdout.write(`log: ${message}\n`)
+function print(message: string, { err }: { readonly err?: unknown } = {}): void {
+  process.stdout.write(`log: ${message}${err === undefined ? '' : `: ${String(err)}`}\n`)
 }
 const chat = createChatServer({
   ...parameters,

@@ -9,6 +9,8 @@ export interface Fault {
   readonly error: Error & { code?: string; errno?: number }
   /** Number of failures. */
   times: number
+  /** Whether the connection stays open, as after a statement that the server refuses. */
+  readonly keepsConnection?: boolean
 }
 
 interface Query {
@@ -93,9 +95,9 @@ export function faulty(column: DatabaseColumn): {
   }
 }
 
-function fail({ error }: Fault, connection: unknown): never {
+function fail({ error, keepsConnection = false }: Fault, connection: unknown): never {
   // MySQL rolls back the transaction of a lost connection.
-  ;(connection as { destroy?: () => void }).destroy?.()
+  if (!keepsConnection) (connection as { destroy?: () => void }).destroy?.()
   throw error
 }
 

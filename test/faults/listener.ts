@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import type { Client } from '../support/client.js'
 import { until } from '../support/waiting.js'
 import { untilAnswered } from './server-process.js'
 
 /** Everything that servers send while they stop and start must arrive within this time. */
 const limitSeconds = 300
+const pauseMilliseconds = 50
 
 /** A client that polls a queue while its servers stop and start. */
 export class Listener {
@@ -48,7 +51,10 @@ export class Listener {
       client.get('/events', { queue_id: this.queueId, last_event_id: this.#lastEventId }),
     )
     // The server is shutting down, or its database is temporarily unavailable.
-    if (status === 503) return
+    if (status === 503) {
+      await sleep(pauseMilliseconds)
+      return
+    }
     if (status !== 200) throw new Error(`Polling failed: ${text}`)
     for (const event of body.events as { id: number; type: string; message?: unknown }[]) {
       if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} arrived out of order`)

@@ -4,63 +4,11 @@ import { after, before, describe, it } from 'node:test'
 import type { Client } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { Listener } from './listener.js'
-import { Ground, untilAnswered, type ServerProcess } from './server-process.js'
+import { assertKept, emptyOutcome, messagesEach, sendAll } from './message-storm.js'
+import { Ground, type ServerProcess } from './server-process.js'
 
 const senderNames = Array.from({ length: 20 }, (_, index) => `s${index}`)
 const listenerNames = ['anna', 'bert']
-const messagesEach = 12
-
-/** The responses to the messages, as their senders received them. */
-interface Outcome {
-  readonly acknowledged: Set<string>
-  /** The connection ended before the response, or the response was 503. */
-  readonly unknown: Set<string>
-}
-
-/** Sends one message after the other, each one once. */
-async function sendAll(client: Client, outcome: Outcome, onAnswer: () => void): Promise<void> {
-  for (let index = 0; index < messagesEach; index += 1) {
-    const content = `${client.name} ${index}`
-    try {
-      const answer = await client.post('/messages', {
-        type: 'channel',
-        to: 1,
-        topic: 'storm',
-        content,
-      })
-      if (answer.status !== 200 && answer.status !== 503) throw new Error(answer.text)
-      outcome[answer.status === 200 ? 'acknowledged' : 'unknown'].add(content)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === undefined) throw error
-      outcome.unknown.add(content)
-      await untilAnswered(() => client.get('/server_settings'))
-    }
-    onAnswer()
-  }
-}
-
-function assertKept({ contents }: Listener, { acknowledged, unknown }: Outcome): void {
-  const counts = new Map<string, number>()
-  for (const content of contents) counts.set(content, (counts.get(content) ?? 0) + 1)
-  assert.deepEqual(
-    [...acknowledged].filter((content) => counts.get(content) !== 1),
-    [],
-    'every acknowledged message was delivered exactly once',
-  )
-  assert.deepEqual(
-    [...unknown].filter((content) => (counts.get(content) ?? 0) > 1),
-    [],
-    'no other message was delivered twice',
-  )
-  for (const name of senderNames) {
-    const indexes = contents
-      .filter((content) => content.startsWith(`${name} `))
-      .map((content) => Number(content.split(' ')[1]))
-    const inOrder = [...indexes].sort((a, b) => a - b)
-    assert.deepEqual(indexes, inOrder, `the messages of ${name} were delivered in order`)
-  }
-}
-
 reportSkippedColumns()
 
 for (const column of databaseColumns()) {
@@ -80,7 +28,7 @@ for (const column of databaseColumns()) {
         listenerNames.map((name) => Listener.register([ground.client(server, name)])),
       )
       const listening = Promise.all(listeners.map((listener) => listener.until('the end')))
-      const outcome: Outcome = { acknowledged: new Set(), unknown: new Set() }
+      const outcome = emptyOutcome()
       const killAt = [60, 150]
       let answers = 0
       let restarting = Promise.resolve()
@@ -102,7 +50,7 @@ for (const column of databaseColumns()) {
 
       assert.deepEqual(killAt, [], 'it was killed as often as planned')
       assert.ok(outcome.unknown.size > 0, 'it was killed during requests')
-      for (const listener of listeners) assertKept(listener, outcome)
+      for (const listener of listeners) assertKept(listener, outcome, senderNames)
     })
 
     it('exits within ten seconds of SIGTERM, also with waiting clients', async () => {
@@ -142,7 +90,7 @@ for (const column of databaseColumns()) {
         ),
       )
       const listening = Promise.all(listeners.map((listener) => listener.until('the end')))
-      const outcome: Outcome = { acknowledged: new Set(), unknown: new Set() }
+      const outcome = emptyOutcome()
 
       await Promise.all(
         senderNames.map((name, index) =>
@@ -154,7 +102,7 @@ for (const column of databaseColumns()) {
       await listening
 
       assert.equal(outcome.acknowledged.size, senderNames.length * messagesEach)
-      for (const listener of listeners) assertKept(listener, outcome)
+      for (const listener of listeners) assertKept(listener, outcome, senderNames)
     })
 
     it('both remove a queue that one of them deletes', async () => {

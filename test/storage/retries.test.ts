@@ -12,6 +12,7 @@ import { faulty, type Fault } from '../faults/faulty-client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { FakeClock } from '../support/fake-clock.js'
 import { createSmallDatabase } from '../support/small-schema.js'
+import { until } from '../support/waiting.js'
 
 const commit = /^\s*commit/i
 const mysql = databaseColumns().find(({ name }) => name === 'mysql')
@@ -83,6 +84,23 @@ describe('a transaction that conflicts with others (mysql)', { skip: mysql === u
       assert.equal(clock.pauses.length, 5, 'the first time immediately')
     })
   }
+
+  it('leaves nothing open on the server if its COMMIT fails without ending it', async () => {
+    const refused = { when: 'before', statement: commit, keepsConnection: true } as const
+    faults.push({ ...refused, error: failure(1047), times: 3 })
+
+    await write(1, 'not left open')
+
+    await until('all transactions to end', async () => {
+      const [open] = (await database.reader.raw(
+        `SELECT COUNT(*) AS count FROM information_schema.innodb_trx t
+         JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+         WHERE p.db = DATABASE() AND t.trx_rows_modified > 0`,
+      )) as unknown as [{ count: number }[]]
+      return open[0]?.count === 0
+    })
+    assert.equal(await written('not left open'), 1)
+  })
 
   it('is retried after growing pauses of random length, for two seconds at most', async () => {
     fail(1213, Number.POSITIVE_INFINITY)

@@ -207,6 +207,7 @@ export class ComposedChatServer implements ChatServer {
   async #prepare(): Promise<void> {
     const { database } = this.#parts
     database.requireOneLibrary()
+    await database.connect()
     await database.dialect.requireFeatures(database.reader)
     if (this.#parts.migrations === 'auto') await this.migrate()
     if (this.#parts.migrations === 'check') await new Migrator(database).check()

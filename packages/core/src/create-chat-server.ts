@@ -111,6 +111,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const database = new Database(options.database, resolved.tablePrefix, {
     ...resolved.databaseRules,
     telemetry,
+    clock,
+    logger,
   })
   const bus: EventBus = options.bus ?? new LocalEventBus()
   const hooks = createHooks(database, (token) => container.resolve(token), logger)

@@ -76,6 +76,7 @@ export type {
 export type { OperationsOption, PasswordPolicy } from './option-groups.js'
 export type { AllServerOptions } from './options.js'
 export type {
+  ClusterConfiguration,
   DatabaseOption,
   KnexConfiguration,
   KnexInstance,

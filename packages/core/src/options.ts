@@ -32,7 +32,8 @@ import type { PushRelay, PushRelayAddress } from './resources/notifications/push
 export interface AllServerOptions {
   /**
    * A Knex instance of the application, or a Knex configuration, with the driver that the
-   * application itself uses: `sqlite3`, `better-sqlite3`, `node:sqlite` or `mysql2`.
+   * application itself uses: `sqlite3`, `better-sqlite3`, `node:sqlite` or `mysql2`. For a Galera
+   * cluster, a configuration with `nodes`.
    */
   readonly database: DatabaseOption
   /**

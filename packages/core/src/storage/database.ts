@@ -1,21 +1,19 @@
 import knexPackage, { type Knex } from 'knex'
 
+import { systemClock, type Clock } from '../kernel/clock.js'
+import { silentLogger, type Logger } from '../kernel/logger.js'
+import { Telemetry } from '../kernel/telemetry/telemetry.js'
 import { withBooleans } from './boolean-columns.js'
+import { openPools, type DatabasePools } from './database-pools.js'
 import type { Dialect, OpenTransaction } from './dialect.js'
-import { configurationOf, isKnex, renamesColumns, type DatabaseOption } from './host-knex.js'
-import { mysqlDialect } from './mysql-dialect.js'
-import { OrganizationScope, SnapshotScope } from './scope.js'
-import { acquireTimeoutMilliseconds, afterApplication, driverName, silent } from './pools.js'
+import { configurationOf, type DatabaseOption } from './host-knex.js'
 import { JoinedTransactions } from './joined-transactions.js'
-import { sqliteDialect, synchronousSqliteDialect } from './sqlite-dialect.js'
-import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
-import { SqlitePools, sqliteDriver } from './sqlite-pools.js'
+import { driverName } from './pools.js'
+import { OrganizationScope, SnapshotScope } from './scope.js'
+import { sqliteDriver } from './sqlite-pools.js'
 import { hideValues } from './statement-errors.js'
 import type { TableName, Tables } from './tables.js'
 import { TracedStatements } from './traced-statements.js'
-import { Telemetry } from '../kernel/telemetry/telemetry.js'
-
-const mysqlConnections = 10
 
 /** A transaction that the application's code takes part in. */
 export type ApplicationTransaction = Knex.Transaction
@@ -28,6 +26,10 @@ export interface DatabaseRules {
 interface DatabaseParts extends DatabaseRules {
   /** Reports the statements. @default without a tracer */
   readonly telemetry?: Telemetry
+  /** @default the machine's clock */
+  readonly clock?: Clock
+  /** @default silent */
+  readonly logger?: Logger
 }
 
 /**
@@ -42,71 +44,67 @@ export class Database {
   readonly dialect: Dialect
   /** Whether a statement blocks the event loop. */
   readonly isSynchronous: boolean
-  /** Runs the write transactions. */
-  readonly writer: Knex
-  /** Runs everything else. */
-  readonly reader: Knex
-  /** Runs snapshots. Caches are read during them: from the same pool, they could deadlock. */
-  readonly #snapshots: Knex
   /** The application's transactions that calls of its own code join. */
   readonly joined = new JoinedTransactions()
+  readonly #pools: DatabasePools
   readonly #owned: Knex[] = []
   readonly #traced: TracedStatements
-  readonly #openDedicated: () => Knex
-  /** The pool of transactions that the application's code takes part in. */
-  readonly #transactions: () => Knex
-  /** The problem with the SQLite libraries of the process, if any. */
-  readonly #librariesProblem: () => string | undefined = () => undefined
   #isUsable = false
 
+  /** @throws {TypeError} if the option is unusable. */
   constructor(
     option: DatabaseOption,
     readonly tablePrefix: string,
-    { allowOtherSqliteLibraries = false, telemetry = new Telemetry() }: DatabaseParts = {},
+    {
+      allowOtherSqliteLibraries = false,
+      telemetry = new Telemetry(),
+      clock = systemClock,
+      logger = silentLogger,
+    }: DatabaseParts = {},
   ) {
-    const config = configurationOf(option)
-    const client = driverName(config)
-    const driver = sqliteDriver(config)
-    this.#traced = new TracedStatements(telemetry, driver === undefined ? 'mysql' : 'sqlite')
-    if (driver !== undefined) {
-      const pools = new SqlitePools(config, driver)
-      this.isSynchronous = pools.isSynchronous
-      this.dialect = this.isSynchronous ? synchronousSqliteDialect : sqliteDialect
-      this.#openDedicated = () => knexPackage(pools.writing())
-      let transactions: Knex | undefined
-      this.#transactions = () => (transactions ??= this.#own(pools.transactions()))
-      this.writer = this.#own(pools.writing())
-      this.reader = this.#own(pools.reading())
-      this.#snapshots = this.#own(pools.reading())
-      if (!allowOtherSqliteLibraries) {
-        this.#librariesProblem = () => {
-          loadLibrary(driver, this.writer)
-          return severalLibrariesProblem(driver, pools.filename)
-        }
-      }
-    } else if (client === 'mysql2') {
-      requireConnection(config)
-      this.dialect = mysqlDialect
-      this.isSynchronous = false
-      this.#openDedicated = () =>
-        knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
-      const isUsable = isKnex(option) && !renamesColumns(config)
-      this.writer = isUsable ? option : this.#own(mysqlConfig(config))
-      this.#transactions = () => this.writer
-      // Not the writers' pool: a transaction may read outside itself, and if every connection were
-      // in a transaction that waits for one more, there would be a deadlock.
-      this.reader = this.#own(mysqlConfig(config))
-      this.#snapshots = this.#own(mysqlConfig(config))
-    } else {
-      throw new TypeError(
-        `database.client is '${client}'; use 'sqlite3', 'better-sqlite3', 'node:sqlite' or 'mysql2'`,
-      )
-    }
+    const isSqlite = sqliteDriver(configurationOf(option)) !== undefined
+    this.#traced = new TracedStatements(telemetry, isSqlite ? 'sqlite' : 'mysql')
+    const own = (config: Knex.Config): Knex => this.#own(config)
+    this.#pools = openPools(option, { allowOtherSqliteLibraries, clock, logger, own })
+    this.dialect = this.#pools.dialect
+    this.isSynchronous = this.#pools.isSynchronous
   }
 
-  /** Whether the pool was created here, so that its sessions are configured as required. */
-  get ownsWriter(): boolean {
-    return this.#owned.includes(this.writer)
+  /** The pool of write transactions; in a cluster that of a node that serves. */
+  get writer(): Knex {
+    return this.#pools.of(0).writer
+  }
+
+  /** The pool of everything else; in a cluster that of a node that serves. */
+  get reader(): Knex {
+    return this.#pools.of(0).reader
+  }
+
+  /** Whether several servers replicate each other, where locks of rows are those of one server. */
+  get isCluster(): boolean {
+    return this.#pools.nodes !== undefined
+  }
+
+  /**
+   * Whether a node of a cluster does not serve. Before its commit, a transaction can be run again
+   * on another one.
+   */
+  isNodeLost(error: unknown): boolean {
+    return this.#pools.nodes?.isNodeLost(error) === true
+  }
+
+  /** The number of nodes of a cluster; 1 if there is one server. */
+  get nodeCount(): number {
+    return this.#pools.nodes?.size ?? 1
+  }
+
+  /**
+   * Connects with the nodes of a cluster.
+   *
+   * @throws {Error} if they are not of one Galera cluster.
+   */
+  async connect(): Promise<void> {
+    await this.#pools.nodes?.connect()
   }
 
   table(name: string): string {
@@ -118,13 +116,14 @@ export class Database {
    * the call has joined.
    */
   read(organizationId: number): OrganizationScope {
-    const executor = this.joined.transaction ?? this.reader
+    const executor = this.joined.transaction ?? this.#pools.of(organizationId).reader
     return new OrganizationScope(organizationId, executor, this.dialect, this.tablePrefix)
   }
 
   /** Queries on the committed rows of one organization, outside any transaction. */
   readCommitted(organizationId: number): OrganizationScope {
-    return new OrganizationScope(organizationId, this.reader, this.dialect, this.tablePrefix)
+    const { reader } = this.#pools.of(organizationId)
+    return new OrganizationScope(organizationId, reader, this.dialect, this.tablePrefix)
   }
 
   /** A query on the rows of all organizations in one table, as {@link read}. */
@@ -133,24 +132,30 @@ export class Database {
     return withBooleans(query) as unknown as Knex.QueryBuilder<Tables[Name], Tables[Name][]>
   }
 
-  /** Begins a write transaction. */
-  async begin(): Promise<OpenTransaction> {
-    const open = await this.dialect.begin(this.writer, !this.ownsWriter)
-    if (!this.ownsWriter && this.#traced.isOn) this.#traced.trace(open.executor)
+  /** Begins a write transaction of an organization. */
+  async begin(organizationId = 0): Promise<OpenTransaction> {
+    const { writer } = this.#pools.of(organizationId)
+    // Otherwise its sessions are not configured as required.
+    const ownsWriter = this.#owned.includes(writer)
+    const open = await this.dialect.begin(writer, !ownsWriter)
+    if (!ownsWriter && this.#traced.isOn) this.#traced.trace(open.executor)
     return open
   }
 
   /**
    * Runs `work` in a transaction of its own, in which the application's code may take part: writes
    * of the chat do not share it. Write in it before reading, because of SQLite.
+   *
+   * @param organizationId whose rows it changes; 0 if they are those of several.
    */
   async transaction<Result>(
     work: (trx: ApplicationTransaction) => Promise<Result>,
+    organizationId = 0,
   ): Promise<Result> {
     const isolation = this.dialect.hasSingleWriter
       ? {}
       : ({ isolationLevel: 'read committed' } as const)
-    const pool = this.#transactions()
+    const pool = this.#pools.transactions(organizationId)
     const traced = async (trx: ApplicationTransaction): Promise<Result> => {
       if (this.#traced.isOn && !this.#owned.includes(pool)) this.#traced.trace(trx)
       return work(trx)
@@ -167,7 +172,14 @@ export class Database {
       work(new SnapshotScope(organizationId, executor, this.dialect, this.tablePrefix))
     const { transaction } = this.joined
     if (transaction !== undefined) return within(transaction)
-    return this.dialect.snapshot(this.#snapshots, within)
+    for (let lostNodes = 1; ; lostNodes += 1) {
+      try {
+        return await this.dialect.snapshot(this.#pools.of(organizationId).snapshots, within)
+      } catch (error) {
+        // Another node is used for the next attempt.
+        if (!this.dialect.isUnavailable(error) || lostNodes >= this.nodeCount) throw error
+      }
+    }
   }
 
   /** The same for work that takes minutes: on a connection of its own, which others do not need. */
@@ -187,7 +199,7 @@ export class Database {
    * start; undefined without a problem, or if they are allowed.
    */
   findLibrariesProblem(): string | undefined {
-    return this.#librariesProblem()
+    return this.#pools.librariesProblem()
   }
 
   /**
@@ -197,7 +209,7 @@ export class Database {
    */
   requireOneLibrary(): void {
     if (this.#isUsable) return
-    const problem = this.#librariesProblem()
+    const problem = this.#pools.librariesProblem()
     if (problem !== undefined) throw new Error(problem)
     this.#isUsable = true
   }
@@ -207,7 +219,7 @@ export class Database {
     work: (executor: Knex) => Promise<Result>,
   ): Promise<Result> {
     this.requireOneLibrary()
-    const dedicated = this.#openDedicated()
+    const dedicated = this.#pools.openDedicated()
     try {
       return await work(dedicated)
     } finally {
@@ -222,6 +234,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    this.#pools.nodes?.close()
     await Promise.all(this.#owned.map((pool) => pool.destroy()))
   }
 
@@ -246,35 +259,4 @@ function withDriver(config: Knex.Config): Knex {
       { cause },
     )
   }
-}
-
-function requireConnection({ connection }: Knex.Config): void {
-  // Knex itself only reports that it cannot acquire a connection, at the first query.
-  if (connection === undefined || connection === null) {
-    throw new TypeError('database.connection is missing: an address or an object with host, …')
-  }
-}
-
-function mysqlConfig(config: Knex.Config): Knex.Config {
-  const { postProcessResponse: _rows, wrapIdentifier: _names, ...usable } = config
-  return {
-    acquireConnectionTimeout: acquireTimeoutMilliseconds,
-    log: silent,
-    ...usable,
-    pool: {
-      min: 0,
-      max: mysqlConnections,
-      ...config.pool,
-      afterCreate: afterApplication(config, (connection: MysqlConnection, done) => {
-        // Under REPEATABLE READ, gap locks make concurrent inserts wait for each other.
-        connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', (error) =>
-          done(error),
-        )
-      }),
-    },
-  }
-}
-
-interface MysqlConnection {
-  query(sql: string, callback: (error: Error | null) => void): void
 }

@@ -46,8 +46,23 @@ export interface KnexConfiguration {
   readonly wrapIdentifier?: unknown
 }
 
+/**
+ * A Knex configuration for a Galera cluster: `nodes` in the place of `connection`.
+ *
+ * @example { client: 'mysql2', nodes: ['mysql://chat@db1/chat', 'mysql://chat@db2/chat'] }
+ */
+export interface ClusterConfiguration extends Omit<KnexConfiguration, 'connection'> {
+  readonly client: 'mysql2'
+  /**
+   * The servers, at most 16: for each an address or the driver's configuration. Give all processes
+   * the same list, with the same hosts and ports: each organization has a preferred node, and
+   * another one is used only while that is away.
+   */
+  readonly nodes: readonly (string | object)[]
+}
+
 /** The application's Knex instance, or a configuration to create one. */
-export type DatabaseOption = KnexInstance | KnexConfiguration
+export type DatabaseOption = KnexInstance | KnexConfiguration | ClusterConfiguration
 
 export function isKnex(option: DatabaseOption): option is KnexInstance & Knex {
   return typeof option === 'function'
@@ -61,9 +76,23 @@ export function isTransaction(
 
 /** The configuration in an application's option, typed for Knex. */
 export function configurationOf(option: DatabaseOption): Knex.Config {
-  return isKnex(option)
-    ? (option.client as { config: Knex.Config }).config
-    : (option as Knex.Config)
+  if (isKnex(option)) return (option.client as { config: Knex.Config }).config
+  if (!('nodes' in option)) return option as Knex.Config
+  const { nodes: _nodes, ...config } = option
+  return config as Knex.Config
+}
+
+/**
+ * The connections of the nodes of a cluster; undefined if the option is about one server.
+ *
+ * @throws {TypeError} if there is a `connection`, too.
+ */
+export function nodesOf(option: DatabaseOption): ClusterConfiguration['nodes'] | undefined {
+  if (isKnex(option) || !('nodes' in option)) return undefined
+  if ((option as KnexConfiguration).connection !== undefined) {
+    throw new TypeError('database has nodes and a connection; a cluster has only nodes')
+  }
+  return option.nodes
 }
 
 /** Whether rows of the instance may have other keys than the statement: `userId`, not `user_id`. */

@@ -9,6 +9,7 @@ export {
 } from './due-rows.js'
 export { EventLogReader, recordOf } from './event-log-reader.js'
 export type {
+  ClusterConfiguration,
   DatabaseOption,
   KnexConfiguration,
   KnexInstance,

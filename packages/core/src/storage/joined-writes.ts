@@ -7,7 +7,7 @@ import type { Database } from './database.js'
 import type { EventLogWriter } from './event-log-writer.js'
 import { outermost } from './joined-transactions.js'
 import type { OrganizationWriteLock } from './organization-write-lock.js'
-import type { Publish } from './shared-transactions.js'
+import type { Publish } from './transaction-attempt.js'
 import { Transaction } from './transaction.js'
 
 /**

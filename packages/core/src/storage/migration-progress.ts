@@ -29,6 +29,8 @@ export class MigrationProgress {
     private readonly executor: Knex,
     private readonly dialect: Dialect,
     private readonly table: string,
+    /** Whether no other process migrates now. */
+    private readonly isAlone: () => Promise<boolean>,
   ) {}
 
   /**
@@ -100,6 +102,8 @@ export class MigrationProgress {
       await run(this.executor, statement)
     } catch (error) {
       if (mayBeApplied && this.dialect.isAppliedAlready(error)) return
+      // That process has run the statement, so nothing is to be taken back.
+      if (!(await this.isAlone())) throw new MigratedElsewhere(name)
       // The database has rejected the statement, so it is not applied. Without this, the next start
       // would mistake a table of the application for one of the chat.
       if (!this.dialect.isUnavailable(error)) await this.#takeBack(name, number)

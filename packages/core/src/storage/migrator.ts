@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 
 import type { Database } from './database.js'
+import { lockName, MigrationLock } from './migration-lock.js'
 import {
   MigratedElsewhere,
   MigrationProgress,
@@ -18,7 +19,8 @@ const lockRetryMilliseconds = 250
  * Migrates the chat's own tables; the application's tables are never touched.
  *
  * Knex's own migrations are not used: their lock is a row, which remains if a process is killed,
- * and which two processes that create it at the same time never acquire.
+ * and which two processes that create it at the same time never acquire. See `MigrationLock` for
+ * clusters.
  */
 export class Migrator {
   constructor(
@@ -37,7 +39,7 @@ export class Migrator {
       try {
         await this.database.withDedicatedConnection((executor) =>
           this.database.dialect.exclusively(executor, this.#bookkeeping, () =>
-            this.#applyMissing(executor),
+            this.#migrateAlone(executor),
           ),
         )
         return
@@ -85,7 +87,20 @@ export class Migrator {
     return this.database.table('migration_progress')
   }
 
-  async #applyMissing(executor: Knex): Promise<void> {
+  /** Continues without the processes at other nodes of a cluster. */
+  async #migrateAlone(executor: Knex): Promise<void> {
+    const { database } = this
+    if (!database.isCluster) return this.#applyMissing(executor)
+    if ((await this.#missing(executor)).length === 0) return
+    await this.#createProgressTable(executor)
+    const lock = new MigrationLock(database.writer, database.dialect, this.#progressTable)
+    await lock.hold(() => this.#applyMissing(executor, () => lock.isHeld()))
+  }
+
+  async #applyMissing(
+    executor: Knex,
+    isAlone: () => Promise<boolean> = async () => true,
+  ): Promise<void> {
     const { dialect } = this.database
     await dialect.requireFeatures(executor)
     const missing = await this.#missing(executor)
@@ -99,7 +114,8 @@ export class Migrator {
         await this.#note(migration, executor)
       }
     } else {
-      const progress = await this.#progress(executor)
+      await this.#createProgressTable(executor)
+      const progress = new MigrationProgress(executor, dialect, this.#progressTable, isAlone)
       for (const migration of missing) {
         await progress.complete(
           migration.name,
@@ -130,7 +146,7 @@ export class Migrator {
 
   async #names(executor: Knex, table: string): Promise<readonly string[]> {
     if (!(await executor.schema.hasTable(table))) return []
-    return (await executor(table).pluck('name')) as string[]
+    return (await executor(table).whereNot({ name: lockName }).pluck('name')) as string[]
   }
 
   #bookkeepingTable(executor: Knex): Knex.SchemaBuilder {
@@ -139,16 +155,18 @@ export class Migrator {
     ).schema
   }
 
-  async #progress(executor: Knex): Promise<MigrationProgress> {
-    const { dialect } = this.database
-    const table = this.#progressTable
-    if (!(await executor.schema.hasTable(table))) {
+  async #createProgressTable(executor: Knex): Promise<void> {
+    if (await executor.schema.hasTable(this.#progressTable)) return
+    try {
       await this.#context(executor).create('migration_progress', (t) => {
         t.string('name', 100).primary()
         t.integer('statements_begun').notNullable()
       }).schema
+    } catch (error) {
+      // Another node of a cluster may have just created it.
+      const { dialect, isCluster } = this.database
+      if (!isCluster || !dialect.isAppliedAlready(error)) throw error
     }
-    return new MigrationProgress(executor, dialect, table)
   }
 
   #statements(migration: Migration, executor: Knex): readonly MigrationStatement[] {

@@ -4,10 +4,12 @@ import type { Knex } from 'knex'
 
 import { driverCode, type Dialect } from './dialect.js'
 import { quoted, runDirectly } from './direct-statement.js'
+import type { MysqlConnection } from './mysql-pools.js'
 import { hideValues } from './statement-errors.js'
 
 type Row = Record<string, unknown>
 
+const nodeNotReady = 1047
 const duplicateEntry = 1062
 const lockWaitSeconds = 60
 const maxNameLength = 64
@@ -16,11 +18,16 @@ const nameHashLength = 12
 /** Error codes for conflicts with another transaction, or with a node of the cluster. */
 const retryable = new Set([
   1020, // ER_CHECKREAD: MariaDB from 11.6, if a row has changed since the transaction read it
-  1047, // ER_UNKNOWN_COM_ERROR: the node of a Galera cluster is not ready
+  nodeNotReady, // ER_UNKNOWN_COM_ERROR: the node of a Galera cluster is not ready
   1205, // ER_LOCK_WAIT_TIMEOUT
   1213, // ER_LOCK_DEADLOCK: Galera too, if another node has committed first
   3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: the same with group replication
 ])
+
+/** Those of {@link retryable} after which the server has rolled back the whole transaction. */
+const rolledBack = new Set([1213, 3101])
+
+const endsTransaction = /^(commit|rollback;?$)/i
 
 /** Error codes for a table, column, index or key that exists already, or no longer. */
 const appliedAlready = new Set([
@@ -48,6 +55,8 @@ const unavailableCodes = new Set([
   'ER_SERVER_SHUTDOWN',
   'ER_OPTION_PREVENTS_STATEMENT',
   'ER_CONNECTION_KILLED',
+  // Galera: the node is not part of the cluster any more, so the outcome is not known.
+  'ER_ERROR_DURING_COMMIT',
 ])
 
 /** MySQL 8.0 and later, and MariaDB 10.11 and later. */
@@ -70,7 +79,7 @@ export const mysqlDialect: Dialect = {
       isRetryable(error) ||
       unavailableCodes.has(driverCode(error).code) ||
       (error as Error | undefined)?.name === 'KnexTimeoutError' ||
-      String((error as Error | undefined)?.message).includes('connection is in closed state')
+      isClosed(error)
     )
   },
 
@@ -158,10 +167,17 @@ export const mysqlDialect: Dialect = {
 
   async begin(pool, isolate) {
     const transaction = await pool.transaction(isolate ? { isolationLevel: 'read committed' } : {})
-    // Here too, because the application's own pools have no such listener.
-    transaction.on('query-error', hideValues)
     // `commit` awaits it too; after a rollback nothing does, and it must not count as unhandled.
     transaction.executionPromise.catch(() => {})
+    // Knex provides a transaction even if BEGIN has failed.
+    if (transaction.isCompleted()) await transaction.executionPromise
+    const connection = await connectionOf(transaction)
+    transaction.on('query-error', (error: Error, query: { readonly sql: string }) => {
+      // Here too, because the application's own pools have no such listener.
+      hideValues(error, query)
+      // The transaction may still be open, and the next BEGIN on the connection would commit it.
+      if (endsTransaction.test(query.sql) && !isRolledBack(error)) connection.destroy()
+    })
     return {
       executor: transaction,
       commit: async () => {
@@ -182,6 +198,25 @@ export const mysqlDialect: Dialect = {
       isolationLevel: 'repeatable read',
     })
   },
+}
+
+/** Whether an error means that a node of a cluster does not serve, or that the connection is lost. */
+export function isNodeLost(error: unknown): boolean {
+  const { code, errno } = driverCode(error)
+  return errno === nodeNotReady || unavailableCodes.has(code) || isClosed(error)
+}
+
+function isClosed(error: unknown): boolean {
+  return String((error as Error | undefined)?.message).includes('connection is in closed state')
+}
+
+function isRolledBack(error: unknown): boolean {
+  return rolledBack.has(driverCode(error).errno)
+}
+
+function connectionOf(transaction: Knex.Transaction): Promise<MysqlConnection> {
+  const client = transaction.client as { acquireConnection(): Promise<MysqlConnection> }
+  return client.acquireConnection()
 }
 
 function isRetryable(error: unknown): boolean {

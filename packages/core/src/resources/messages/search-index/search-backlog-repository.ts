@@ -38,7 +38,14 @@ export class SearchBacklogRepository {
    * does not continue before the transaction ends.
    */
   async lock(tx: Transaction): Promise<number | undefined> {
-    return this.#indexedId(tx.dialect.lockForUpdate(this.#row(tx)))
+    const indexedMessageId = await this.#indexedId(tx.dialect.lockForUpdate(this.#row(tx)))
+    if (this.database.isCluster && indexedMessageId !== undefined) {
+      // Locks are those of one node. An indexer of another one only conflicts with a changed row,
+      // and an update to the same values changes none.
+      await tx.query('search_backlogs').delete()
+      await tx.insert('search_backlogs', { indexed_message_id: indexedMessageId })
+    }
+    return indexedMessageId
   }
 
   /** The same; undefined also if another transaction has locked the row. */

@@ -81,7 +81,7 @@ export class SearchIndexer implements BackgroundWork {
       if (!hasMore && dialect.hasFullTextTables) await this.backlogs.end(scope)
       else if (last !== undefined) await this.backlogs.advance(scope, last.id)
       return hasMore
-    })
+    }, organizationId)
   }
 }
 

@@ -43,4 +43,8 @@ export const mailTexts = {
   MAIL_ADDRESS_CHANGED_INTRO: 'Your address in {organization} is now {email}.',
   MAIL_ADDRESS_CHANGED_HINT:
     'If it was not you who changed it, tell an administrator of the organization.',
+  INCOMING_MAIL_FILES_LEFT: '{count} files of the mail were not stored.',
+  INCOMING_MAIL_FROM: 'From: {sender}',
+  INCOMING_MAIL_NO_SUBJECT: 'Mail without a subject',
+  INCOMING_MAIL_NO_TEXT: '(no text)',
 } as const

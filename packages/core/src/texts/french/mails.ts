@@ -49,4 +49,8 @@ export const frenchMailTexts: Translation<typeof mailTexts> = {
   MAIL_ADDRESS_CHANGED_INTRO: 'Votre adresse dans {organization} est désormais {email}.',
   MAIL_ADDRESS_CHANGED_HINT:
     'Si ce n’est pas vous qui l’avez changée, prévenez un administrateur de l’organisation.',
+  INCOMING_MAIL_FILES_LEFT: '{count} fichiers du mail n’ont pas été enregistrés.',
+  INCOMING_MAIL_FROM: 'De : {sender}',
+  INCOMING_MAIL_NO_SUBJECT: 'Mail sans objet',
+  INCOMING_MAIL_NO_TEXT: '(pas de texte)',
 }

@@ -49,4 +49,8 @@ export const germanMailTexts: Translation<typeof mailTexts> = {
   MAIL_ADDRESS_CHANGED_INTRO: 'Ihre Adresse in {organization} ist jetzt {email}.',
   MAIL_ADDRESS_CHANGED_HINT:
     'Wenn nicht Sie sie geändert haben, benachrichtigen Sie einen Administrator der Organisation.',
+  INCOMING_MAIL_FILES_LEFT: '{count} Dateien der Mail wurden nicht gespeichert.',
+  INCOMING_MAIL_FROM: 'Von: {sender}',
+  INCOMING_MAIL_NO_SUBJECT: 'Mail ohne Betreff',
+  INCOMING_MAIL_NO_TEXT: '(kein Text)',
 }

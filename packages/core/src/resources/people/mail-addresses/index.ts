@@ -1,0 +1,2 @@
+export { IncomingAddresses, type ChannelMailTarget } from './incoming-addresses.js'
+export { MailSignatures } from './mail-signatures.js'

@@ -10,6 +10,7 @@ export const mailTexts = {
   MAIL_QUOTE_HEAD: '{sender}, {time}:',
   MAIL_OPEN: 'Open the conversation',
   MAIL_OPEN_AT: 'Open the conversation: {url}',
+  MAIL_REPLY: 'To answer, reply to this mail.',
   MAIL_STOP: 'Stop these mails',
   MAIL_STOP_AT: 'To stop these mails, open {url}',
   MAIL_REASON_FOLLOWED: 'You get this mail because you follow the topic.',

@@ -12,6 +12,7 @@ export const frenchMailTexts: Translation<typeof mailTexts> = {
   MAIL_QUOTE_HEAD: '{sender}, {time} :',
   MAIL_OPEN: 'Ouvrir la conversation',
   MAIL_OPEN_AT: 'Ouvrir la conversation : {url}',
+  MAIL_REPLY: 'Pour répondre, répondez à ce mail.',
   MAIL_STOP: 'Ne plus recevoir ces mails',
   MAIL_STOP_AT: 'Pour ne plus recevoir ces mails, ouvrez {url}',
   MAIL_REASON_FOLLOWED: 'Vous recevez ce mail parce que vous suivez le sujet.',

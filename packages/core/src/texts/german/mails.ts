@@ -12,6 +12,7 @@ export const germanMailTexts: Translation<typeof mailTexts> = {
   MAIL_QUOTE_HEAD: '{sender}, {time}:',
   MAIL_OPEN: 'Unterhaltung öffnen',
   MAIL_OPEN_AT: 'Unterhaltung öffnen: {url}',
+  MAIL_REPLY: 'Um zu antworten, antworten Sie auf diese Mail.',
   MAIL_STOP: 'Diese Mails abbestellen',
   MAIL_STOP_AT: 'Um diese Mails abzubestellen, öffnen Sie {url}',
   MAIL_REASON_FOLLOWED: 'Sie erhalten diese Mail, weil Sie dem Thema folgen.',

@@ -4,7 +4,7 @@ import type { Actor } from '../../../domain/actor.js'
 import { systemBots } from '../../../domain/system-bots.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
+import { Database, UnitOfWork } from '../../../storage/index.js'
 import { ChannelEmailAddresses } from '../../channels/channel-administration/index.js'
 import {
   LocalIds,
@@ -15,10 +15,11 @@ import {
 } from '../../messages/sending/index.js'
 import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
 import type { ChannelMailTarget } from '../../people/mail-addresses/index.js'
-import { actorOf, UserRepository } from '../../people/users/index.js'
+import { actorOf } from '../../people/users/index.js'
 import { IncomingFiles } from './incoming-files.js'
 import { contentOfMail, senderOf, textOfMail, topicFor } from './mail-message.js'
 import type { IncomingMailContent } from './mail-parser.js'
+import { MailUsers } from './mail-users.js'
 import { MailRefused } from './received-mail.js'
 
 interface MailMessage {
@@ -43,7 +44,7 @@ export class ChannelMail {
     @inject(LocalIds) private readonly localIds: LocalIds,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ReaderTexts) private readonly texts: ReaderTexts,
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(MailUsers) private readonly users: MailUsers,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Database) private readonly database: Database,
   ) {}
@@ -63,10 +64,10 @@ export class ChannelMail {
   ): Promise<number> {
     const { organizationId, channelId, creatorId, senderId } = target
     const scope = this.database.read(organizationId)
-    const creator = await this.#activeUser(scope, creatorId)
+    const creator = actorOf(await this.users.requireActive(scope, creatorId))
     const { channel } = await this.addresses.requireUsable(scope, creator, channelId, senderId)
     const isGateway = senderId === systemBots.emailGateway.id
-    const sender = isGateway ? undefined : await this.#activeUser(scope, senderId)
+    const sender = isGateway ? undefined : actorOf(await this.users.requireActive(scope, senderId))
     const local = { queueId: mailQueueId(senderId), localId: `${channelId}:${mailId}` }
     const first = await this.localIds.find(scope, { sender: { id: senderId }, local })
     if (first !== undefined) return first.id
@@ -117,18 +118,6 @@ export class ChannelMail {
       }
     })
     return present(sent, 'the sent message').id
-  }
-
-  /** @throws {MailRefused} `unknown_address` if there is no such user, or the account is inactive. */
-  async #activeUser(scope: OrganizationScope, id: number): Promise<Actor> {
-    const [user, organization] = [
-      await this.users.find(scope, id),
-      await this.organizations.find(scope.organizationId),
-    ]
-    if (user?.is_active !== true || organization?.isDeactivated !== false) {
-      throw new MailRefused('unknown_address')
-    }
-    return actorOf(user)
   }
 }
 

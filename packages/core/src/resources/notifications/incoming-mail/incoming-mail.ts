@@ -10,6 +10,7 @@ import { IncomingAddresses } from '../../people/mail-addresses/index.js'
 import { isAutomatic } from './automatic-mail.js'
 import { ChannelMail } from './channel-mail.js'
 import { parseMail, type IncomingMailContent } from './mail-parser.js'
+import { ReplyMail } from './reply-mail.js'
 import { MailRefused, type ReceivedMail } from './received-mail.js'
 
 /** How a mail server has received a mail. */
@@ -38,6 +39,7 @@ export class IncomingMail {
   constructor(
     @inject(IncomingAddresses) private readonly addresses: IncomingAddresses,
     @inject(ChannelMail) private readonly channels: ChannelMail,
+    @inject(ReplyMail) private readonly replies: ReplyMail,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -88,8 +90,11 @@ export class IncomingMail {
     if (isAutomatic(mail, target.kind === 'reply')) throw new MailRefused('automatic')
     const userId = target.kind === 'reply' ? target.userId : target.creatorId
     await count(target.organizationId, String(userId))
-    if (target.kind === 'reply') throw new MailRefused('unknown_address')
-    const messageId = await this.channels.post(target, mail, options, idOf(mail, bytes))
+    const mailId = idOf(mail, bytes)
+    const messageId =
+      target.kind === 'reply'
+        ? await this.replies.post(target, mail, mailId)
+        : await this.channels.post(target, mail, options, mailId)
     return { status: 'sent', messageId }
   }
 

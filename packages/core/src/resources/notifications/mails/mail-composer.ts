@@ -15,6 +15,7 @@ import type { Mail } from '../../accounts/email-changes/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
 import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
+import { IncomingAddresses } from '../../people/mail-addresses/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { actorOf, unknownUser, UsersAndSystemBots, type UserRow } from '../../people/users/index.js'
 import { MailLinks, type MailLink } from './mail-links.js'
@@ -51,6 +52,7 @@ export class MailComposer {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ReaderTexts) private readonly texts: ReaderTexts,
     @inject(MailLinks) private readonly links: MailLinks,
+    @inject(IncomingAddresses) private readonly addresses: IncomingAddresses,
     @inject(NotificationMailRulesToken) private readonly rules: NotificationMailRules,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -122,6 +124,12 @@ export class MailComposer {
     const unsubscribeUrl =
       new URL(chatUrl).origin +
       this.facts.address.api(`/mail_notifications/unsubscribe/${await this.links.sign(link)}`)
+    const replyTo = await this.addresses.addressOf({
+      kind: 'reply',
+      organizationId: scope.organizationId,
+      userId: receiver.id,
+      messageId: message.id,
+    })
     const conversation: MissedConversation = {
       organization: organization.name,
       showsOrganization: await this.#showsOrganization(settings),
@@ -151,6 +159,7 @@ export class MailComposer {
       url: mayQuote
         ? chatUrl + messageUrl({ id: message.id, topic: message.topic, place })
         : chatUrl,
+      acceptsReplies: replyTo !== '',
       unsubscribeUrl,
     }
     const texts = await (this.rules.template?.(conversation) ?? defaultTexts(conversation, writer))
@@ -162,6 +171,7 @@ export class MailComposer {
       rows: missed.map(({ row }) => row),
       mail: {
         to: receiver.email,
+        ...(replyTo !== '' && { replyTo }),
         ...texts,
         subject: shortened(texts.subject.replaceAll(/[\r\n]+/g, ' '), maxSubjectLength),
         // The same for another attempt with the same messages, so that mailboxes drop the copy.

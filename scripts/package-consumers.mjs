@@ -222,6 +222,8 @@ const otherDrivers = [
   'pg-query-stream',
   'tedious',
   'sharp',
+  'mailparser',
+  'htmlparser2',
   '@node-rs/argon2',
 ]
 

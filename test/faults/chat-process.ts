@@ -12,11 +12,13 @@ const startSeconds = 60
  * Starts a chat server in a separate process, which uses the real time.
  *
  * @param options serializable as JSON.
+ * @param mailPort of an SMTP server on loopback that gets the mails; 0 for no mails.
  * @param rateLimitPort of a `RateLimitServer` that counts for the process; 0 for no limits.
  */
 export async function startChatProcess(
   options: ChatServerOptions,
   rateLimitPort = 0,
+  mailPort = 0,
 ): Promise<{ child: ChildProcess; origin: string; output: () => string }> {
   const child = spawn(
     process.execPath,
@@ -27,6 +29,7 @@ export async function startChatProcess(
       'test/faults/chat-server.ts',
       JSON.stringify(options),
       String(rateLimitPort),
+      String(mailPort),
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   )

@@ -17,6 +17,8 @@ export class MailServer {
   /** The number of refused mails. */
   refused = 0
   readonly #server: SMTPServer
+  /** Until then, mails are accepted and their senders get no answer. */
+  #answersHeld: Promise<void> | undefined
   #transport: ReturnType<typeof createTransport> | undefined
 
   constructor() {
@@ -56,6 +58,22 @@ export class MailServer {
     }
   }
 
+  get port(): number {
+    return (this.#server.server.address() as AddressInfo).port
+  }
+
+  /** Accepts mails without an answer. @returns a function that answers them, and all later ones. */
+  holdAnswers(): () => void {
+    let release = (): void => {}
+    this.#answersHeld = new Promise((resolve) => {
+      release = () => {
+        this.#answersHeld = undefined
+        resolve()
+      }
+    })
+    return release
+  }
+
   /** The mails to an address, oldest first; further copies are dropped, as mailboxes do. */
   to(address: string): ParsedMail[] {
     const copies = this.copies(address)
@@ -78,6 +96,7 @@ export class MailServer {
   async #receive(stream: Readable, done: (error?: Error) => void): Promise<void> {
     try {
       this.received.push(await simpleParser(stream))
+      await this.#answersHeld
       done()
     } catch (error) {
       done(error instanceof Error ? error : new Error('The mail is malformed'))

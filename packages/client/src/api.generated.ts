@@ -1565,7 +1565,7 @@ export interface GetStreamEmailAddressParams {
 }
 
 export interface GetStreamEmailAddressResult {
-  /** Empty if the channel has no address. */
+  /** Empty if the server receives no mail. */
   readonly email: string
 }
 
@@ -4835,7 +4835,7 @@ export interface ChatApi {
   getIsUserGroupMember(params: GetIsUserGroupMemberParams, options?: CallOptions): Promise<GetIsUserGroupMemberResult>
   /** Get the subgroups of a user group. `GET /user_groups/{user_group_id}/subgroups` */
   getUserGroupSubgroups(params: GetUserGroupSubgroupsParams, options?: CallOptions): Promise<GetUserGroupSubgroupsResult>
-  /** Get the e-mail address of a channel; always empty, because this server receives no mail. `GET /streams/{stream_id}/email_address` */
+  /** Get the e-mail address of a channel, at which mail becomes messages; empty without incoming mail. `GET /streams/{stream_id}/email_address` */
   getStreamEmailAddress(params: GetStreamEmailAddressParams, options?: CallOptions): Promise<GetStreamEmailAddressResult>
   /** Change a channel, or restore an archived one. `PATCH /streams/{stream_id}` */
   updateStream(params: UpdateStreamParams, options?: CallOptions): Promise<Record<string, never>>

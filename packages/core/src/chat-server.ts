@@ -1,3 +1,4 @@
+import type { MailEnvelope, ReceivedMail } from './resources/notifications/incoming-mail/index.js'
 import type { ChatApi, OperationMap, PersonalOperation } from './api-types.generated.js'
 import type { CallOptions } from './call-options.js'
 import type { ChatEvents } from './events/event-types.generated.js'
@@ -218,6 +219,17 @@ export interface ChatServer extends ChatHandler {
   readonly channels: ChatChannels
   readonly invitations: ChatInvitations
   readonly organizations: ChatOrganizations
+  /**
+   * Receives a mail for an address of the chat, and posts it as a message, once within a day. A mail
+   * to several recipients is passed once for each. "Incoming mail" in docs/mail.md has the details.
+   *
+   * @param raw the mail as it was received (RFC 5322); text that is not ASCII or UTF-8 as bytes.
+   * @returns the message; or why the mail was refused, which no other attempt changes.
+   * @throws {ChatError} `SERVICE_UNAVAILABLE` or `RATE_LIMIT_HIT` if the mail should arrive again
+   *   later.
+   * @throws {TypeError} without the option `incomingMail`, or if the arguments are invalid.
+   */
+  receiveMail(raw: Uint8Array | string, envelope?: MailEnvelope): Promise<ReceivedMail>
   /**
    * Returns the audit trail of an organization, newest first: who changed roles, settings,
    * permissions, memberships, accounts and keys. Read in pages of 500 as it is iterated.

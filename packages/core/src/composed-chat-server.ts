@@ -25,6 +25,7 @@ import {
   type ConsumerHandler,
 } from './resources/realtime/consumers/index.js'
 import { ExternalContent } from './resources/files/external-content/index.js'
+import { IncomingMail } from './resources/notifications/incoming-mail/index.js'
 import { PushTokenService } from './resources/notifications/push-devices/index.js'
 import { PushSetup } from './resources/notifications/push-relay/index.js'
 import { Migrator, UnitOfWork } from './storage/index.js'
@@ -121,6 +122,15 @@ export class ComposedChatServer implements ChatServer {
   readonly channels = this.#resources.channels
   readonly invitations = this.#resources.invitations
   readonly organizations = this.#resources.organizations
+
+  readonly receiveMail: ChatServer['receiveMail'] = async (raw, envelope = {}) =>
+    this.#run(() =>
+      this.#parts
+        .resolve(IncomingMail)
+        .receive(raw, envelope, (organizationId, userId) =>
+          this.#parts.resolve(RateLimiter).require('incomingMailByUser', organizationId, userId),
+        ),
+    )
 
   readonly audit: ChatServer['audit'] = (options) => auditEntries(this.#serverCalls, options)
 

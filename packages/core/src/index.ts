@@ -146,6 +146,12 @@ export type {
   InvitationsOption,
   OpenInvitation,
 } from './resources/accounts/invitations/index.js'
+export type {
+  IncomingMailOption,
+  MailEnvelope,
+  MailRefusal,
+  ReceivedMail,
+} from './resources/notifications/incoming-mail/index.js'
 export type { Mail, MailSender } from './resources/accounts/email-changes/index.js'
 export type {
   MissedConversation,

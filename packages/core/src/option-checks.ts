@@ -1,4 +1,3 @@
-import { isEmailAddress } from './domain/email-address.js'
 import { limits } from './domain/limits.js'
 import { isAddressRange } from './http/administration-gate.js'
 import { isRecord, propertiesOf } from './kernel/objects.js'
@@ -10,6 +9,7 @@ import type { AllServerOptions } from './options.js'
 import {
   baseUrlForm,
   call,
+  emailDomain,
   flag,
   isBaseUrl,
   isOrigin,
@@ -22,6 +22,7 @@ import {
   type Check,
 } from './option-values.js'
 import { textsProblem } from './texts/index.js'
+import { incomingMailProblem } from './resources/notifications/incoming-mail/index.js'
 import { notificationMailsProblem } from './resources/notifications/mails/index.js'
 import { webhooksProblem } from './resources/realtime/webhooks/index.js'
 import { videoCallsProblem } from './resources/administration/video-calls/index.js'
@@ -175,11 +176,6 @@ const telemetry: Check = (value) => {
   return isRight ? undefined : 'must be an object with a tracer and a meter of OpenTelemetry'
 }
 
-const emailDomain: Check = (value) =>
-  typeof value === 'string' && isEmailAddress(`bot@${value}`)
-    ? undefined
-    : 'must be a domain of e-mail addresses'
-
 const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   database: (value) =>
     typeof value === 'function' || (typeof value === 'object' && value !== null)
@@ -226,6 +222,7 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   mail: object('send'),
   invitations: invitationsOption,
   notificationMails: notificationMailsProblem,
+  incomingMail: incomingMailProblem,
   page: object('handle'),
   outgoingWebhooks: requestRules,
   webhooks: webhooksProblem,

@@ -1,3 +1,4 @@
+import { isEmailAddress } from './domain/email-address.js'
 import { propertiesOf } from './kernel/objects.js'
 
 /**
@@ -53,3 +54,8 @@ export const baseUrlForm = 'scheme and host, such as https://chat.example, witho
 export function isPageAddress(text: unknown): boolean {
   return typeof text === 'string' && (/^\/(?!\/)/.test(text) || /^https?:\/\//.test(text))
 }
+
+export const emailDomain: Check = (value) =>
+  typeof value === 'string' && isEmailAddress(`bot@${value}`)
+    ? undefined
+    : 'must be a domain of e-mail addresses'

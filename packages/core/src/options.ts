@@ -22,6 +22,7 @@ import type { SignOn } from './resources/access/single-sign-on/index.js'
 import type { FileStorage } from './resources/files/file-storage/index.js'
 import type { MailSender } from './resources/accounts/email-changes/index.js'
 import type { InvitationsOption } from './resources/accounts/invitations/index.js'
+import type { IncomingMailOption } from './resources/notifications/incoming-mail/index.js'
 import type { NotificationMailsOption } from './resources/notifications/mails/index.js'
 import type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
 import type { WebhookOption } from './resources/realtime/webhooks/index.js'
@@ -174,6 +175,8 @@ export interface AllServerOptions {
   readonly invitations?: InvitationsOption
   /** Mails about missed messages; docs/mail.md has the details. @default on with `mail` */
   readonly notificationMails?: NotificationMailsOption | 'off'
+  /** Mail that the application passes to `chat.receiveMail`; docs/mail.md has the details. @default none */
+  readonly incomingMail?: IncomingMailOption
   /** A page for browsers, such as that of `@parley/web/page`. @default none */
   readonly page?: ChatPage
   /**

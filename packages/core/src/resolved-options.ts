@@ -151,6 +151,7 @@ function factsOf(options: ChatServerOptions, clock: Clock): ConfiguredFacts {
     auditRetentionDays: options.auditRetentionDays ?? 365,
     dataExportMaxMessages: options.dataExportMaxMessages ?? 250_000,
     dataExportKeepDays: options.dataExportKeepDays ?? 30,
+    incomingMail: incomingMailOf(options.incomingMail),
     startedAtSeconds: nowSeconds(clock),
   }
 }
@@ -203,6 +204,11 @@ function mailRulesOf({
   const { template, maxPerUserAndHour = 20 } = notificationMails === 'off' ? {} : notificationMails
   const isOn = notificationMails !== 'off' && mail !== undefined && typeof baseUrl === 'string'
   return { isOn, template, maxPerUserAndHour }
+}
+
+function incomingMailOf(option: ChatServerOptions['incomingMail']): ServerFacts['incomingMail'] {
+  if (option === undefined) return undefined
+  return { domain: option.domain, maxMailBytes: (option.maxMebibytes ?? 10) * mebibyte }
 }
 
 /** The rules for requests to addresses that users choose, which are the same for all purposes. */

@@ -21,12 +21,10 @@ export function normalizeContent(text: string): string {
  *
  * @throws {ChatError} `BAD_REQUEST` if it contains a NUL.
  */
-export function cutContent(content: string): string {
+export function cutContent(content: string, maxLength: number = limits.maxMessageLength): string {
   if (content.includes('\0')) throw badRequest('MESSAGE_WITH_NULL_BYTES')
-  if (codePointLength(content) <= limits.maxMessageLength) return content
-  return (
-    takeCodePoints(content, limits.maxMessageLength - truncationNotice.length) + truncationNotice
-  )
+  if (codePointLength(content) <= maxLength) return content
+  return takeCodePoints(content, maxLength - truncationNotice.length) + truncationNotice
 }
 
 /** Whether a message is a `/me` message. */

@@ -43,6 +43,8 @@ export type RateLimitDomain =
   | 'fileReadByFile'
   /** Requests that fetch content of other hosts, by client address. */
   | 'externalContentByAddress'
+  /** Mails to the addresses of a user, by that user. */
+  | 'incomingMailByUser'
 
 /**
  * The rules of each domain; several rules of one domain apply together, and an empty list means no
@@ -78,6 +80,7 @@ export const defaultRateLimitRules: RateLimitRules = {
   ],
   fileReadByFile: [{ windowSeconds: 86_400, maxRequests: 1000 }],
   externalContentByAddress: [{ windowSeconds: 60, maxRequests: 300 }],
+  incomingMailByUser: [{ windowSeconds: 60, maxRequests: 60 }],
 }
 
 /** A request whose limits the application decides. */

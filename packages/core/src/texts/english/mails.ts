@@ -10,6 +10,7 @@ export const mailTexts = {
   MAIL_QUOTE_HEAD: '{sender}, {time}:',
   MAIL_OPEN: 'Open the conversation',
   MAIL_OPEN_AT: 'Open the conversation: {url}',
+  MAIL_REPLY: 'To answer, reply to this mail.',
   MAIL_STOP: 'Stop these mails',
   MAIL_STOP_AT: 'To stop these mails, open {url}',
   MAIL_REASON_FOLLOWED: 'You get this mail because you follow the topic.',
@@ -43,4 +44,8 @@ export const mailTexts = {
   MAIL_ADDRESS_CHANGED_INTRO: 'Your address in {organization} is now {email}.',
   MAIL_ADDRESS_CHANGED_HINT:
     'If it was not you who changed it, tell an administrator of the organization.',
+  INCOMING_MAIL_FILES_LEFT: '{count} files of the mail were not stored.',
+  INCOMING_MAIL_FROM: 'From: {sender}',
+  INCOMING_MAIL_NO_SUBJECT: 'Mail without a subject',
+  INCOMING_MAIL_NO_TEXT: '(no text)',
 } as const

@@ -12,6 +12,7 @@ export const frenchMailTexts: Translation<typeof mailTexts> = {
   MAIL_QUOTE_HEAD: '{sender}, {time} :',
   MAIL_OPEN: 'Ouvrir la conversation',
   MAIL_OPEN_AT: 'Ouvrir la conversation : {url}',
+  MAIL_REPLY: 'Pour répondre, répondez à ce mail.',
   MAIL_STOP: 'Ne plus recevoir ces mails',
   MAIL_STOP_AT: 'Pour ne plus recevoir ces mails, ouvrez {url}',
   MAIL_REASON_FOLLOWED: 'Vous recevez ce mail parce que vous suivez le sujet.',
@@ -49,4 +50,8 @@ export const frenchMailTexts: Translation<typeof mailTexts> = {
   MAIL_ADDRESS_CHANGED_INTRO: 'Votre adresse dans {organization} est désormais {email}.',
   MAIL_ADDRESS_CHANGED_HINT:
     'Si ce n’est pas vous qui l’avez changée, prévenez un administrateur de l’organisation.',
+  INCOMING_MAIL_FILES_LEFT: '{count} fichiers du mail n’ont pas été enregistrés.',
+  INCOMING_MAIL_FROM: 'De : {sender}',
+  INCOMING_MAIL_NO_SUBJECT: 'Mail sans objet',
+  INCOMING_MAIL_NO_TEXT: '(pas de texte)',
 }

@@ -12,6 +12,7 @@ export const germanMailTexts: Translation<typeof mailTexts> = {
   MAIL_QUOTE_HEAD: '{sender}, {time}:',
   MAIL_OPEN: 'Unterhaltung öffnen',
   MAIL_OPEN_AT: 'Unterhaltung öffnen: {url}',
+  MAIL_REPLY: 'Um zu antworten, antworten Sie auf diese Mail.',
   MAIL_STOP: 'Diese Mails abbestellen',
   MAIL_STOP_AT: 'Um diese Mails abzubestellen, öffnen Sie {url}',
   MAIL_REASON_FOLLOWED: 'Sie erhalten diese Mail, weil Sie dem Thema folgen.',
@@ -49,4 +50,8 @@ export const germanMailTexts: Translation<typeof mailTexts> = {
   MAIL_ADDRESS_CHANGED_INTRO: 'Ihre Adresse in {organization} ist jetzt {email}.',
   MAIL_ADDRESS_CHANGED_HINT:
     'Wenn nicht Sie sie geändert haben, benachrichtigen Sie einen Administrator der Organisation.',
+  INCOMING_MAIL_FILES_LEFT: '{count} Dateien der Mail wurden nicht gespeichert.',
+  INCOMING_MAIL_FROM: 'Von: {sender}',
+  INCOMING_MAIL_NO_SUBJECT: 'Mail ohne Betreff',
+  INCOMING_MAIL_NO_TEXT: '(kein Text)',
 }

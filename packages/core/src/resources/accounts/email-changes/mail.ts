@@ -11,6 +11,8 @@ export interface Mail {
   readonly html?: string
   /** `Message-ID`, in angle brackets; the same if the mail is sent again. */
   readonly messageId?: string
+  /** `Reply-To`: where replies become messages, with the option `incomingMail`. */
+  readonly replyTo?: string
   /** `In-Reply-To` and `References`, by which mail programs group the mails of a conversation. */
   readonly inReplyTo?: string
   readonly references?: string

@@ -7,7 +7,7 @@ import { ChannelEmailAddresses } from './channel-email-addresses.js'
 export const getStreamEmailAddress = defineOperation({
   id: 'get-stream-email-address',
   summary:
-    'Get the e-mail address of a channel; always empty, because this server receives no mail.',
+    'Get the e-mail address of a channel, at which mail becomes messages; empty without incoming mail.',
   method: 'GET',
   path: '/streams/{stream_id}/email_address',
   access: 'user',
@@ -18,7 +18,7 @@ export const getStreamEmailAddress = defineOperation({
     ),
   },
   response: Type.Object({
-    email: Type.String({ description: 'Empty if the channel has no address.' }),
+    email: Type.String({ description: 'Empty if the server receives no mail.' }),
   }),
   errors: ['BAD_REQUEST'],
   service: ChannelEmailAddresses,

@@ -8,6 +8,8 @@ import {
   uploadFile,
 } from './upload-operations.js'
 
+export { UploadService } from './upload-service.js'
+
 export const uploads = defineResource({
   operations: [
     uploadFile,

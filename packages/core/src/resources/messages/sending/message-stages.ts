@@ -43,6 +43,8 @@ export interface PreparedMessage {
   readonly addedBotIds: readonly number[]
   /** The active outgoing webhook bots that a human sender mentioned or wrote to. */
   readonly calledBotIds: readonly number[]
+  /** The owner of the attachments of a message of a system bot; without one, it keeps none. */
+  readonly attachmentOwnerId?: number
 }
 
 /** A message whose rows are inserted; its transaction is not committed yet. */

@@ -30,13 +30,15 @@ export class SenderEffects {
     const policies = new Map<string, number>()
     for (const message of messages) {
       const { id, sender, rendered } = message
-      // System bots have no policies for topics, and their messages keep no attachments.
-      if (isSystemBotId(sender.id)) {
-        changed.push({})
-        continue
+      const isOfSystemBot = isSystemBotId(sender.id)
+      // System bots have no policies for topics, and own no attachments.
+      const visibilityPolicy = isOfSystemBot
+        ? undefined
+        : await this.#changePolicies(tx, message, policies)
+      const ownerId = message.attachmentOwnerId ?? (isOfSystemBot ? undefined : sender.id)
+      if (ownerId !== undefined) {
+        await this.attachments.claim(tx, { id, sender_id: ownerId }, rendered.attachmentIds)
       }
-      const visibilityPolicy = await this.#changePolicies(tx, message, policies)
-      await this.attachments.claim(tx, { id, sender_id: sender.id }, rendered.attachmentIds)
       changed.push(visibilityPolicy === undefined ? {} : { visibilityPolicy })
     }
     return changed

@@ -2,11 +2,9 @@ import { inject } from 'tsyringe'
 
 import { BotType, type Actor } from '../../../domain/actor.js'
 import { ChatError, namedText } from '../../../errors/index.js'
-import { OperationHooks } from '../../../events/operation-hooks.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database } from '../../../storage/index.js'
-import { MessageService, type MessageRequest } from '../../messages/sending/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import { MessageHooks, MessageService, type MessageRequest } from '../../messages/sending/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import type { WebhookText } from './slack-message.js'
 
@@ -25,10 +23,9 @@ const noTopic = '(no topic)'
 export class IncomingWebhookService {
   constructor(
     @inject(MessageService) private readonly messages: MessageService,
-    @inject(OperationHooks) private readonly hooks: OperationHooks,
+    @inject(MessageHooks) private readonly hooks: MessageHooks,
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(OrganizationService) private readonly organizations: OrganizationService,
   ) {}
 
   /**
@@ -52,7 +49,8 @@ export class IncomingWebhookService {
       channel === undefined
         ? await this.#owner(actor)
         : { ...channelTarget(channel), topic: topic ?? text.topic ?? noTopic }
-    const message = await this.#replaceTexts(actor, {
+    // The hooks get the texts of the message, not those of the payload.
+    const message = await this.hooks.replaceTexts<MessageRequest>(actor, {
       ...target,
       content: text.content,
       clientName,
@@ -68,24 +66,6 @@ export class IncomingWebhookService {
       throw new ChatError('REQUEST_VARIABLE_MISSING', { fields: { var_name: 'stream' } })
     }
     return { type: 'direct', to: JSON.stringify([ownerId]) }
-  }
-
-  /** The application's hooks of content get the texts of the message, not those of the payload. */
-  async #replaceTexts(actor: Actor, message: MessageRequest): Promise<MessageRequest> {
-    if (!this.hooks.hasContentHooks) return message
-    const organization = await this.organizations.require(actor.organizationId)
-    const caller = {
-      ...(await this.hooks.callerOf(actor, organization, undefined)),
-      operation: undefined,
-    }
-    const { content, topic } = message
-    const replaced = {
-      ...message,
-      content: await this.hooks.replaceText({ ...caller, kind: 'message.content', text: content }),
-    }
-    if (topic === undefined) return replaced
-    const asTopic = { ...caller, kind: 'message.topic', text: topic } as const
-    return { ...replaced, topic: await this.hooks.replaceText(asTopic) }
   }
 }
 

@@ -1,5 +1,6 @@
+import { markdownLink } from '../../../domain/markdown-link.js'
 import { isRecord } from '../../../kernel/objects.js'
-import { markdownLink, markdownOfSlack } from './slack-text.js'
+import { markdownOfSlack } from './slack-text.js'
 
 /** Slack sends at most 50 blocks and 100 attachments; further items are dropped. */
 const maxItems = 100

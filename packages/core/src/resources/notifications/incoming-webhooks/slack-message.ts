@@ -1,6 +1,7 @@
+import { markdownLink } from '../../../domain/markdown-link.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { headed, joined, markdownOfBlock, recordsIn, stringIn } from './slack-blocks.js'
-import { markdownLink, markdownOfSlack } from './slack-text.js'
+import { markdownOfSlack } from './slack-text.js'
 
 /** A message of an incoming webhook. */
 export interface WebhookText {

@@ -1,3 +1,5 @@
+import { markdownLink } from '../../../domain/markdown-link.js'
+
 /** Longer texts are truncated first; a message has at most 10,000 characters. */
 const maxTextLength = 12_000
 /** A link of Slack is an address and a label. */
@@ -119,19 +121,6 @@ function linkMarkdown(target: string, label: string): string {
     return rest.startsWith('date^') || rest.startsWith('subteam^') ? '' : `@${rest}`
   }
   return markdownLink(target, label)
-}
-
-/** A link of our Markdown; the label alone if the address is not one of the web. */
-export function markdownLink(target: string, label: string): string {
-  const text = label.replaceAll('[', '(').replaceAll(']', ')').replaceAll('\n', ' ').trim()
-  if (!/^(?:https?:\/\/|mailto:)\S/i.test(target)) return text || target
-  if (text === '' || text === target) return target.replace(/^mailto:/i, '')
-  const address = target
-    .replaceAll(' ', '%20')
-    .replaceAll('(', '%28')
-    .replaceAll(')', '%29')
-    .replaceAll('\n', '')
-  return `[${text}](${address})`
 }
 
 /**

@@ -15,13 +15,18 @@ import type { Mail } from '../../accounts/email-changes/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
 import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
+import { IncomingAddresses } from '../../people/mail-addresses/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { actorOf, unknownUser, UsersAndSystemBots, type UserRow } from '../../people/users/index.js'
+import type { NotificationReason } from '../notified-recipients/index.js'
 import { MailLinks, type MailLink } from './mail-links.js'
-import type { MailNotificationRow } from './mail-notification-repository.js'
+import {
+  MailNotificationRepository,
+  type MailNotificationRow,
+} from './mail-notification-repository.js'
 import { NotificationMailRulesToken, type NotificationMailRules } from './mail-options.js'
 import { defaultTexts, type MissedConversation } from './mail-template.js'
-import { stillHolds } from './mail-trigger.js'
+import { remainingTrigger } from './mail-trigger.js'
 
 /** Maximum number of messages that a mail quotes, and of characters of each. */
 const maxQuoted = 20
@@ -36,6 +41,8 @@ export interface ComposedMail {
 }
 
 interface Missed {
+  /** Why the recipient gets a mail now; the row has the reason of the time when it was stored. */
+  readonly reason: NotificationReason
   readonly row: MailNotificationRow
   readonly visible: VisibleMessage
 }
@@ -50,14 +57,16 @@ export class MailComposer {
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ReaderTexts) private readonly texts: ReaderTexts,
+    @inject(MailNotificationRepository) private readonly notifications: MailNotificationRepository,
     @inject(MailLinks) private readonly links: MailLinks,
+    @inject(IncomingAddresses) private readonly addresses: IncomingAddresses,
     @inject(NotificationMailRulesToken) private readonly rules: NotificationMailRules,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
    * One mail for each conversation of the rows. Messages that were read, deleted or hidden from the
-   * user meanwhile are left out, and those of which the user does not want mails any more.
+   * user meanwhile are left out, and those of which the user would not get mails any more.
    *
    * @param rows of one user.
    */
@@ -73,10 +82,15 @@ export class MailComposer {
     const settings = parseUserSettings(receiver.settings)
     const byMessage = new Map(rows.map((row) => [row.message_id, row]))
     const visible = await this.messages.listVisible(scope, actorOf(receiver), [...byMessage.keys()])
+    const places = await this.notifications.listPlaces(scope, receiver.id, [...byMessage.keys()])
     const missed = visible.flatMap((one): Missed[] => {
-      const row = byMessage.get(one.message.id)
-      if (row === undefined || !stillHolds(row.reason, one.flags, settings)) return []
-      return [{ row, visible: one }]
+      const [row, place] = [byMessage.get(one.message.id), places.get(one.message.id)]
+      if (row === undefined || place === undefined) return []
+      const isDirect = one.message.channel_id === null
+      // Who is active again without reading the message still gets the mail.
+      const state = { flags: one.flags, settings, isDirect, isOnline: false, ...place }
+      const reason = remainingTrigger(row.reason, state)
+      return reason === undefined ? [] : [{ reason, row, visible: one }]
     })
     const mails: ComposedMail[] = []
     for (const group of groupBy(missed, ({ visible: { message } }) => keyOf(message)).values()) {
@@ -122,6 +136,12 @@ export class MailComposer {
     const unsubscribeUrl =
       new URL(chatUrl).origin +
       this.facts.address.api(`/mail_notifications/unsubscribe/${await this.links.sign(link)}`)
+    const replyTo = await this.addresses.addressOf({
+      kind: 'reply',
+      organizationId: scope.organizationId,
+      userId: receiver.id,
+      messageId: message.id,
+    })
     const conversation: MissedConversation = {
       organization: organization.name,
       showsOrganization: await this.#showsOrganization(settings),
@@ -151,6 +171,7 @@ export class MailComposer {
       url: mayQuote
         ? chatUrl + messageUrl({ id: message.id, topic: message.topic, place })
         : chatUrl,
+      acceptsReplies: replyTo !== '',
       unsubscribeUrl,
     }
     const texts = await (this.rules.template?.(conversation) ?? defaultTexts(conversation, writer))
@@ -162,6 +183,7 @@ export class MailComposer {
       rows: missed.map(({ row }) => row),
       mail: {
         to: receiver.email,
+        ...(replyTo !== '' && { replyTo }),
         ...texts,
         subject: shortened(texts.subject.replaceAll(/[\r\n]+/g, ' '), maxSubjectLength),
         // The same for another attempt with the same messages, so that mailboxes drop the copy.
@@ -194,7 +216,7 @@ function keyOf(message: VisibleMessage['message']): string {
 
 /** Turns off what has caused the most important message of the mail. */
 function linkOf(organizationId: number, userId: number, missed: readonly Missed[]): MailLink {
-  const reasons = new Set(missed.map(({ row }) => row.reason))
+  const reasons = new Set(missed.map(({ reason }) => reason))
   const own = { organizationId, userId, channelId: 0 }
   if ([...reasons].some((reason) => reason !== 'stream' && reason !== 'followed_topic')) {
     return { ...own, kind: 'mentions' }

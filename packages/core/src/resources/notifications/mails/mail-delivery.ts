@@ -11,6 +11,7 @@ import {
   DueRows,
   UnitOfWork,
   type DueReference,
+  type OrganizationScope,
 } from '../../../storage/index.js'
 import { Mailer } from '../../accounts/email-changes/index.js'
 import { MailComposer, type ComposedMail } from './mail-composer.js'
@@ -80,11 +81,26 @@ export class MailDelivery implements BackgroundWork {
       leased.filter((row) => !composed.has(row.id)),
     )
     const startedAt = nowSeconds(this.clock)
-    for (const mail of mails) {
+    for (const [index, mail] of mails.entries()) {
       const isLate = nowSeconds(this.clock) - startedAt >= sendingSeconds
       if (isLate || stopping.aborted) await this.#postpone(organization_id, mail, 0, 1)
-      else await this.#send(organization_id, mail, stopping)
+      // Sending the mails before it may have taken a while.
+      else {
+        const current = index === 0 ? [mail] : await this.#again(scope, mail)
+        for (const one of current) await this.#send(organization_id, one, stopping)
+      }
     }
+  }
+
+  /** Composes a mail again from what is stored now; deletes the rows that need no mail any more. */
+  async #again(scope: OrganizationScope, { rows }: ComposedMail): Promise<readonly ComposedMail[]> {
+    const mails = await this.composer.compose(scope, rows)
+    const kept = new Set(mails.flatMap((mail) => mail.rows.map((row) => row.id)))
+    await this.#delete(
+      scope.organizationId,
+      rows.filter((row) => !kept.has(row.id)),
+    )
+    return mails
   }
 
   async #send(

@@ -1,11 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 
 import { inject } from 'tsyringe'
 
 import { parseJson, type Json } from '../../../kernel/json.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { randomToken } from '../../../kernel/random.js'
-import { ServerSecretRepository } from '../../people/credentials/index.js'
+import { MailSignatures } from '../../people/mail-addresses/index.js'
 
 /** What a link in a mail turns off, for one user. */
 export interface MailLink {
@@ -21,20 +20,18 @@ type Values = readonly [number, number, MailLink['kind'], number]
 /** Signs the links by which mails are turned off without signing in. They never expire. */
 @perServer()
 export class MailLinks {
-  #key: Promise<Buffer> | undefined
-
-  constructor(@inject(ServerSecretRepository) private readonly secrets: ServerSecretRepository) {}
+  constructor(@inject(MailSignatures) private readonly signatures: MailSignatures) {}
 
   async sign({ organizationId, userId, kind, channelId }: MailLink): Promise<string> {
     const values: Values = [organizationId, userId, kind, channelId]
     const payload = Buffer.from(JSON.stringify(values)).toString('base64url')
-    return `${payload}.${(await this.#mac(payload)).toString('base64url')}`
+    return `${payload}.${(await this.signatures.sign(payload)).toString('base64url')}`
   }
 
   /** @returns undefined if the signature is invalid. */
   async open(token: string): Promise<MailLink | undefined> {
     const [payload = '', signature = '', ...more] = token.split('.')
-    const expected = await this.#mac(payload)
+    const expected = await this.signatures.sign(payload)
     const given = Buffer.from(signature, 'base64url')
     if (more.length > 0 || given.length !== expected.length) return undefined
     if (!timingSafeEqual(given, expected)) return undefined
@@ -42,19 +39,5 @@ export class MailLinks {
     const text = Buffer.from(payload, 'base64url').toString() as Json<Values>
     const [organizationId, userId, kind, channelId] = parseJson(text)
     return { organizationId, userId, kind, channelId }
-  }
-
-  async #mac(payload: string): Promise<Buffer> {
-    this.#key ??= this.secrets
-      .findOrInsert('mail_links', randomToken(32))
-      .then((key) => Buffer.from(key, 'base64url'))
-    try {
-      return createHmac('sha256', await this.#key)
-        .update(payload)
-        .digest()
-    } catch (error) {
-      this.#key = undefined
-      throw error
-    }
   }
 }

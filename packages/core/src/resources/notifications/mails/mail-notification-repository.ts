@@ -4,7 +4,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { LeasableRow, NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { NotificationReason } from '../notified-recipients/index.js'
+import type { NotificationReason, NotifiedRecipient } from '../notified-recipients/index.js'
 import { idList } from '../../channels/subscriptions/index.js'
 
 declare module '../../../storage/tables.js' {
@@ -20,6 +20,19 @@ export interface MailNotificationRow extends LeasableRow {
   reason: NotificationReason
   /** The first message of the mail that was sent; null before. */
   mail_id: number | null
+}
+
+/** Where a message is, for its recipient. */
+export type MailPlace = Pick<NotifiedRecipient, 'subscription' | 'topicPolicy'>
+
+interface MailPlaceRow {
+  message_id: number
+  /** Null without a subscription; also the next three columns. */
+  is_muted: boolean | null
+  push_notifications: boolean | null
+  email_notifications: boolean | null
+  wildcard_mentions_notify: boolean | null
+  visibility_policy: number | null
 }
 
 @perServer()
@@ -62,6 +75,45 @@ export class MailNotificationRepository {
       .limit(limit)
       .select<{ id: number }[]>('id')
     return rows.map((row) => row.id)
+  }
+
+  /**
+   * What decides on mails about messages besides the user and the user's flags: the subscriptions to
+   * their channels and the policies for their topics, which have other owners.
+   */
+  async listPlaces(
+    scope: OrganizationScope,
+    userId: number,
+    messageIds: readonly number[],
+  ): Promise<ReadonlyMap<number, MailPlace>> {
+    const rows = await scope.raw<MailPlaceRow>(
+      `SELECT m.id AS message_id, s.is_muted, s.push_notifications, s.email_notifications,
+         s.wildcard_mentions_notify, ut.visibility_policy
+       FROM ${scope.table('messages')} m
+       LEFT JOIN ${scope.table('subscriptions')} s
+         ON s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ?
+       LEFT JOIN ${scope.table('user_topics')} ut
+         ON ut.user_id = ? AND ut.channel_id = m.channel_id AND ut.topic_key = m.topic_key
+       WHERE m.organization_id = ? AND m.id IN (${idList(messageIds)})`,
+      [userId, true, userId, scope.organizationId],
+    )
+    return new Map(
+      rows.map((row) => [
+        row.message_id,
+        {
+          topicPolicy: row.visibility_policy ?? 0,
+          subscription:
+            row.is_muted === null
+              ? undefined
+              : {
+                  isMuted: row.is_muted,
+                  pushNotifications: row.push_notifications,
+                  emailNotifications: row.email_notifications,
+                  wildcardMentionsNotify: row.wildcard_mentions_notify,
+                },
+        },
+      ]),
+    )
   }
 
   /** The number of mails that were sent to a user, by the time until which their rows are kept. */

@@ -36,6 +36,8 @@ export interface MissedConversation {
   readonly messageCount: number
   /** Where the chat shows the conversation. */
   readonly url: string
+  /** Whether a reply to the mail becomes a message in the conversation. */
+  readonly acceptsReplies: boolean
   /** The page on which the recipient turns off such mails. */
   readonly unsubscribeUrl: string
 }
@@ -58,6 +60,7 @@ export function defaultTexts(
   const quotes = (messages ?? []).map((message) => {
     return { ...message, time: writtenTime(writer, message.sentAtSeconds) }
   })
+  const reply = conversation.acceptsReplies ? [write(namedText('MAIL_REPLY'))] : []
   const text = [
     intro,
     ...omitted,
@@ -66,6 +69,7 @@ export function defaultTexts(
         `${write(namedText('MAIL_QUOTE_HEAD', { sender, time }))}\n${quoted(text)}`,
     ),
     write(namedText('MAIL_OPEN_AT', { url })),
+    ...reply,
     `${reason} ${write(namedText('MAIL_STOP_AT', { url: unsubscribeUrl }))}`,
   ].join('\n\n')
   const html = [
@@ -78,6 +82,7 @@ export function defaultTexts(
         `<blockquote style="white-space: pre-wrap">${escapeHtml(text)}</blockquote>`,
     ),
     `<p>${link(url, write(namedText('MAIL_OPEN')))}</p>`,
+    ...reply.map(paragraph),
     `<p><small>${escapeHtml(reason)} ${link(unsubscribeUrl, write(namedText('MAIL_STOP')))}</small></p>`,
     '</body></html>',
   ].join('\n')

@@ -1,5 +1,4 @@
 import { MessageFlag } from '../../../domain/message-flags.js'
-import type { UserSettings } from '../../../domain/user-settings.js'
 import {
   heedsWildcards,
   isFollowed,
@@ -34,23 +33,15 @@ function channelTrigger(recipient: NotifiedRecipient): NotificationReason | unde
 }
 
 /**
- * Whether a reason that was found when the message was sent still holds: the user may have changed
- * the settings, or an edit may have removed the mention.
+ * The reason to send a mail that was queued for another reason, or the same one, decided when the
+ * mail is sent; undefined if there is none any more.
  */
-export function stillHolds(
-  reason: NotificationReason,
-  flags: number,
-  settings: UserSettings,
-): boolean {
-  if ((flags & MessageFlag.read) !== 0) return false
-  switch (reason) {
-    case 'stream':
-      return true
-    case 'followed_topic':
-      return settings.enable_followed_topic_email_notifications
-    case 'direct_message':
-      return settings.enable_offline_email_notifications
-    default:
-      return settings.enable_offline_email_notifications && (flags & MessageFlag[reason]) !== 0
-  }
+export function remainingTrigger(
+  queued: NotificationReason,
+  recipient: NotifiedRecipient,
+): NotificationReason | undefined {
+  const trigger = mailTrigger(recipient)
+  const wasInChannel = queued === 'followed_topic' || queued === 'stream'
+  // A mention that was edited away may be why the user follows the topic.
+  return trigger === 'followed_topic' && !wasInChannel ? undefined : trigger
 }

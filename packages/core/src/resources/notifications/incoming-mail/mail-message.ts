@@ -1,0 +1,73 @@
+import { isEmailAddress } from '../../../domain/email-address.js'
+import { codePointLength } from '../../../domain/folding.js'
+import { limits } from '../../../domain/limits.js'
+import { cutContent } from '../../../domain/message-content.js'
+import { namedText, type NamedText, type TextWriter } from '../../../texts/index.js'
+import { markdownOfHtml } from './html-markdown.js'
+import type { IncomingMailContent } from './mail-parser.js'
+import { isForwarded, ownText, topicOf } from './mail-text.js'
+
+/** Characters of a text that are looked at; a message is much shorter. */
+const maxReadLength = 20 * limits.maxMessageLength
+const maxSenderLength = 100
+
+/** The text of a mail, as its address asks for it. */
+export async function textOfMail(
+  { subject, text = '', html = '' }: IncomingMailContent,
+  options: ReadonlySet<string>,
+): Promise<string> {
+  const has = (...names: readonly string[]) => names.some((name) => options.has(name))
+  const keep = {
+    quotes: isForwarded(subject) || has('include-quotes'),
+    footers: isForwarded(subject) || has('include-footers', 'include-footer'),
+  }
+  const ofText = () => ownText(text.slice(0, maxReadLength), keep)
+  const ofHtml = async () => ownText(await markdownOfHtml(html, keep), keep)
+  if (has('prefer-html')) return (await ofHtml()) || ofText()
+  return ofText() || (await ofHtml())
+}
+
+/** The message of a mail: what comes before its text, the text, and the links to its files. */
+export function contentOfMail(
+  head: readonly string[],
+  text: string,
+  files: { readonly links: readonly string[]; readonly note: NamedText | undefined },
+  { write }: TextWriter,
+): string {
+  const notes = files.note === undefined ? [] : [write(files.note)]
+  const end = [...files.links, ...notes].join('\n')
+  const start = head.map((line) => `${line}\n\n`).join('')
+  const spent = codePointLength(start) + codePointLength(end) + '\n\n'.length
+  const shown = text === '' && end === '' ? write(namedText('INCOMING_MAIL_NO_TEXT')) : text
+  const body = cutContent(shown, Math.max(limits.maxMessageLength - spent, 100))
+  return [start + body, end].filter((part) => part !== '').join('\n\n')
+}
+
+/** The sender that a mail claims to have, in which nothing is a mention or a link by its name. */
+export function senderOf({ from }: IncomingMailContent, { write }: TextWriter): string[] {
+  if (from === undefined) return []
+  const name = from.name
+    .replaceAll(/[^\p{L}\p{M}\p{N} .,'-]+/gu, ' ')
+    .trim()
+    .slice(0, maxSenderLength)
+  const address = isEmailAddress(from.address) ? from.address : ''
+  const sender = name === '' || address === '' ? name || address : `${name} (${address})`
+  return sender === '' ? [] : [write(namedText('INCOMING_MAIL_FROM', { sender }))]
+}
+
+/** Where the subject of a mail goes, as the policy about topics allows. */
+export function topicFor(
+  subject: string,
+  policy: string,
+  { write }: TextWriter,
+): { readonly topic: string; readonly head: readonly string[] } {
+  const topic = topicOf(subject)
+  if (policy === 'empty_topic_only') {
+    return { topic: '', head: topic === '' ? [] : [`**${topic.replaceAll('*', '')}**`] }
+  }
+  const isRequired = policy === 'disable_empty_topic'
+  return {
+    topic: topic === '' && isRequired ? write(namedText('INCOMING_MAIL_NO_SUBJECT')) : topic,
+    head: [],
+  }
+}

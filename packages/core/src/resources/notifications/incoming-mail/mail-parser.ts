@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream'
+
+import type { AddressObject, Attachment, ParsedMail } from 'mailparser'
+
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { MailRefused } from './received-mail.js'
+
+/** Maximum size of the headers of a mail or a part, in bytes. */
+const maxHeaderBytes = 64 * 1024
+const maxParts = 100
+const chunkBytes = 16 * 1024
+
+/** A file of a mail. */
+export interface MailFile {
+  /** Undefined if the mail does not name the file. */
+  readonly name: string | undefined
+  readonly contentType: string
+  readonly content: Buffer
+}
+
+/** The parts of a mail from which a message is made. */
+export interface IncomingMailContent {
+  readonly subject: string
+  /** The sender that the mail claims to have. */
+  readonly from: { readonly name: string; readonly address: string } | undefined
+  /** The addresses in the headers about recipients, in the order of their reliability. */
+  readonly recipients: readonly string[]
+  /** `Message-ID`; undefined without one. */
+  readonly id: string | undefined
+  readonly text: string | undefined
+  readonly html: string | undefined
+  readonly files: readonly MailFile[]
+  /** The values of all headers of a name, in lower case. */
+  readonly headers: (name: string) => readonly string[]
+}
+
+/**
+ * Parses a mail, in slices that let other work go on.
+ *
+ * @throws {MailRefused} `malformed`, or `too_large` if the headers are too long or the parts are too
+ *   many.
+ */
+export async function parseMail(raw: Uint8Array): Promise<IncomingMailContent> {
+  const { simpleParser } = await import('mailparser')
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  if (headerBytes(bytes) > maxHeaderBytes) throw new MailRefused('too_large')
+  const options = {
+    skipHtmlToText: true,
+    skipTextToHtml: true,
+    skipTextLinks: true,
+    skipImageLinks: true,
+    maxHeadSize: maxHeaderBytes,
+    maxChildNodes: maxParts,
+  }
+  let mail: ParsedMail
+  try {
+    mail = await simpleParser(Readable.from(slices(bytes)), options)
+  } catch (error) {
+    const isLimit = error instanceof Error && /exceeded/.test(error.message)
+    throw new MailRefused(isLimit ? 'too_large' : 'malformed')
+  }
+  const hasHeaders = mail.headerLines.some(({ key, line }) => line.includes(':') && key !== '')
+  if (!hasHeaders) throw new MailRefused('malformed')
+  return contentOf(mail)
+}
+
+async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
+  const yielder = new EventLoopYielder()
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    if (yielder.isDue) await yielder.yield()
+    yield bytes.subarray(start, start + chunkBytes)
+  }
+}
+
+/** The length of the headers, without reading further than needed. */
+function headerBytes(bytes: Buffer): number {
+  const head = bytes.subarray(0, maxHeaderBytes + 4)
+  const ends = ['\r\n\r\n', '\n\n'].map((end) => head.indexOf(end)).filter((end) => end !== -1)
+  return Math.min(bytes.length, ...ends)
+}
+
+function contentOf(mail: ParsedMail): IncomingMailContent {
+  const headers = (name: string) =>
+    mail.headerLines
+      .filter(({ key }) => key === name)
+      .map(({ line }) =>
+        line
+          .slice(line.indexOf(':') + 1)
+          .replaceAll(/\r?\n/g, ' ')
+          .trim(),
+      )
+  const [from] = mail.from?.value ?? []
+  return {
+    subject: mail.subject ?? '',
+    from:
+      from?.address === undefined || from.address === ''
+        ? undefined
+        : { name: from.name ?? '', address: from.address },
+    recipients: [
+      ...['delivered-to', 'x-original-to', 'envelope-to'].flatMap(headers),
+      ...addressesOf(mail.to),
+      ...addressesOf(mail.cc),
+    ],
+    id: mail.messageId,
+    text: mail.text,
+    html: mail.html === false ? undefined : mail.html,
+    files: mail.attachments.map(fileOf),
+    headers,
+  }
+}
+
+function fileOf({ filename, contentType, content }: Attachment): MailFile {
+  return { name: filename, contentType, content }
+}
+
+function addressesOf(header: AddressObject | AddressObject[] | undefined): string[] {
+  return [header ?? []].flat().flatMap(({ value }) => value.map(({ address = '' }) => address))
+}

@@ -124,7 +124,8 @@ export class Reader {
 
   /** @throws {Error} if an event arrives twice or out of order. */
   async until(last: string): Promise<void> {
-    let { queue_id, last_event_id } = this.#queue ?? { queue_id: '', last_event_id: -1 }
+    const { queue_id } = this.#queue ?? { queue_id: '' }
+    let { last_event_id } = this.#queue ?? { last_event_id: -1 }
     while (!this.contents.includes(last)) {
       const { events } = await this.client.call<{
         events: { id: number; type: string; message?: { content: string } }[]

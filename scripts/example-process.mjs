@@ -106,13 +106,16 @@ export async function stopExample(example) {
   running.delete(child)
 }
 
-/** Runs an example to its end, which must come by itself, with one line on standard error. */
-export async function runToEnd(guard, parameters) {
+/** Runs a program of the examples to its end, which must come by itself and in time. */
+export async function runToEnd(
+  guard,
+  parameters,
+  file = 'examples/express-sqlite/server.ts',
+  seconds = startTimeoutSeconds,
+) {
   const child = spawn(
     process.execPath,
-    ['--conditions=@parley/source', '--import', 'tsx', 'examples/express-sqlite/server.ts'].concat(
-      parameters,
-    ),
+    ['--conditions=@parley/source', '--import', 'tsx', file, ...parameters],
     { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   running.add(child)
@@ -121,7 +124,7 @@ export async function runToEnd(guard, parameters) {
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => (printed[name] += text))
   }
-  const timer = setTimeout(() => void endGroup(child), startTimeoutSeconds * 1000)
+  const timer = setTimeout(() => void endGroup(child), seconds * 1000)
   await Promise.all([ended(child), once(child.stderr, 'close'), once(child.stdout, 'close')])
   clearTimeout(timer)
   running.delete(child)

@@ -6,6 +6,7 @@ export function startPrivateMysql(options?: { readonly durable?: boolean }): Pro
   readonly url: string
   readonly port: number
   readonly processId: number
+  untilEnd(): Promise<void>
   stop(): Promise<void>
   shutDown(): Promise<void>
   startAgain(): Promise<void>

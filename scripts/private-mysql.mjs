@@ -41,7 +41,8 @@ export function findMysqlServer() {
  * @param options.durable flush every commit to the disk, as a production server does; for
  *   measurements. The tests do without, which changes no answer of the server.
  * @returns `url` ends in a slash and names no database: append one. `shutDown()` and then
- *   `startAgain()` are what an operator does for an upgrade: the data and the port stay.
+ *   `startAgain()` are what an operator does for an upgrade: the data and the port stay, as they do if
+ *   the process was killed. `untilEnd()` resolves when it has ended, however that came.
  */
 export async function startPrivateMysql({ durable = false } = {}) {
   const programs = findMysqlServer()
@@ -79,6 +80,7 @@ export async function startPrivateMysql({ durable = false } = {}) {
   }
 
   const startAgain = async (port) => {
+    guard.forgetGroup(serverProcess.pid)
     serverProcess = run(programs.server, serverArguments(folder, port, durable))
     if (!(await waitUntilReady(serverProcess, port))) {
       throw new Error(`The private MySQL server did not start again.\n${tail(log)}`)
@@ -97,7 +99,11 @@ export async function startPrivateMysql({ durable = false } = {}) {
         return {
           url: `mysql://root@127.0.0.1:${port}/`,
           port,
-          processId: serverProcess.pid,
+          // Of the program that runs now: `startAgain()` starts another one.
+          get processId() {
+            return serverProcess.pid
+          },
+          untilEnd: () => ended(serverProcess),
           stop,
           shutDown,
           startAgain: () => startAgain(port),

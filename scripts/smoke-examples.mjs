@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -34,6 +35,8 @@ const examples = [
 
 const featureLevel = 420
 const answerTimeoutSeconds = 15
+/** Each of its processes is killed and started again, one after the other. */
+const clusterSeconds = 300
 
 const guard = startGuard()
 
@@ -219,6 +222,20 @@ async function checkArguments(database) {
   }
 }
 
+/** The example of several processes ends by itself, and says whether every message arrived. */
+async function smokeCluster() {
+  const { code, stdout } = await runToEnd(
+    guard,
+    ['--kill'],
+    'examples/cluster/start.ts',
+    clusterSeconds,
+  )
+  check(
+    code === 0 && /each of \d+ readers got them exactly once and in order\n$/.test(stdout),
+    `it ended with ${code}\nIt printed:\n${stdout}`,
+  )
+}
+
 async function createMysqlDatabase(serverUrl, database) {
   const { createConnection } = createRequire(join(root, 'examples/package.json'))('mysql2/promise')
   const connection = await createConnection(serverUrl)
@@ -272,6 +289,20 @@ for (const example of examples) {
     hasFailed = true
     console.log(`FAILED  examples/${example.name}: ${error.message}`)
     await endExamples()
+  }
+}
+if (wanted.length === 0 || wanted.includes('cluster')) {
+  if (spawnSync('redis-server', ['--version']).error && process.env.CI !== 'true') {
+    printSkipped('cluster', 'no Redis server is installed')
+  } else {
+    const started = Date.now()
+    try {
+      await smokeCluster()
+      console.log(`ok      examples/cluster (${Date.now() - started} ms)`)
+    } catch (error) {
+      hasFailed = true
+      console.log(`FAILED  examples/cluster: ${error.message}`)
+    }
   }
 }
 try {

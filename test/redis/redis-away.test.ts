@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { CuttingProxy } from '../client/cutting-proxy.js'
-import type { Client } from '../support/client.js'
 import { databaseColumns, type DatabaseColumn } from '../support/databases.js'
 import { until } from '../support/waiting.js'
 import { ConnectedChats, type ConnectedChat } from './connected-chats.js'
+import { MessageStream } from './message-stream.js'
 import { RedisServer } from './redis-server.js'
 
 const disconnected = 'The event bus is not connected; the event log is polled instead'
@@ -40,49 +40,13 @@ function assertOnlyDisconnected({ warnings }: ConnectedChat): void {
   assert.ok(warnings.length < 5, `logged ${warnings.length} times`)
 }
 
-/** Messages in order, sent at one server, that a queue of another one must get once each. */
-class Stream {
-  readonly #sent: string[] = []
-  readonly #received: string[] = []
-
-  private constructor(
-    private readonly sender: Client,
-    private readonly to: Client,
-    private readonly feed: Awaited<ReturnType<Client['listen']>>,
-  ) {}
-
-  static async between(one: ConnectedChat, two: ConnectedChat): Promise<Stream> {
-    const { alice, bob } = one.cast.people
-    const feed = await two.cast.people.bob.listen({ event_types: ['message'] })
-    return new Stream(alice, bob, feed)
-  }
-
-  async send(count: number): Promise<void> {
-    for (let index = 0; index < count; index += 1) {
-      const content = `message ${this.#sent.length}`
-      await this.sender.whisper([this.to], content)
-      this.#sent.push(content)
-    }
-  }
-
-  async assertComplete(): Promise<void> {
-    while (this.#received.length < this.#sent.length) {
-      const events = await this.feed.until('a message', ({ type }) => type === 'message')
-      this.#received.push(
-        ...events.flatMap(({ message }) => (message === undefined ? [] : [message.content])),
-      )
-    }
-    assert.deepEqual(this.#received, this.#sent)
-  }
-}
-
 for (const column of databaseColumns()) {
   describe(`a Redis bus without its server (${column.title})`, () => {
     it('starts without it, and uses it once it is there', async () => {
       await using redis = await RedisServer.create()
       const { chats, one, two } = await pair(column, redis)
       await using _chats = chats
-      const stream = await Stream.between(one, two)
+      const stream = await MessageStream.between(one, two)
 
       await stream.send(3)
       await stream.assertComplete()
@@ -99,7 +63,7 @@ for (const column of databaseColumns()) {
       await using redis = await RedisServer.started()
       const { chats, one, two } = await pair(column, redis)
       await using _chats = chats
-      const stream = await Stream.between(one, two)
+      const stream = await MessageStream.between(one, two)
 
       await stream.send(2)
       await redis.kill()
@@ -120,7 +84,7 @@ for (const column of databaseColumns()) {
       await using redis = await RedisServer.started()
       const { chats, one, two } = await pair(column, redis)
       await using _chats = chats
-      const stream = await Stream.between(one, two)
+      const stream = await MessageStream.between(one, two)
       const typing = await two.cast.people.bob.listen({ event_types: ['typing'] })
       const { alice, bob } = one.cast.people
       const type = (op: 'start' | 'stop') =>
@@ -149,7 +113,7 @@ for (const column of databaseColumns()) {
       const port = Number(new URL(proxy.origin).port)
       const { chats, one, two } = await pair(column, redis, port)
       await using _chats = chats
-      const stream = await Stream.between(one, two)
+      const stream = await MessageStream.between(one, two)
 
       for (let cut = 0; cut < 5; cut += 1) {
         await untilConnected(two)

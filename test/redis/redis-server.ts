@@ -15,21 +15,22 @@ export class RedisServer implements AsyncDisposable {
 
   private constructor(
     readonly port: number,
-    private readonly folder: string,
+    readonly folder: string,
+    readonly options: readonly string[],
   ) {}
 
-  /** Reserves a port; nothing listens on it before {@link start}. */
-  static async create(): Promise<RedisServer> {
-    const placeholder = createServer().listen(0, '127.0.0.1')
-    await once(placeholder, 'listening')
-    const { port } = placeholder.address() as AddressInfo
-    placeholder.close()
-    await once(placeholder, 'close')
-    return new RedisServer(port, await mkdtemp(join(tmpdir(), 'parley-redis-')))
+  /**
+   * Reserves a port; nothing listens on it before {@link start}.
+   *
+   * @param options of the command line, besides the usual ones.
+   */
+  static async create(options: readonly string[] = []): Promise<RedisServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-redis-'))
+    return new RedisServer(await freePort(), folder, options)
   }
 
-  static async started(): Promise<RedisServer> {
-    const server = await RedisServer.create()
+  static async started(options: readonly string[] = []): Promise<RedisServer> {
+    const server = await RedisServer.create(options)
     await server.start()
     return server
   }
@@ -56,7 +57,12 @@ export class RedisServer implements AsyncDisposable {
 
   async start(): Promise<void> {
     const options = `--port ${this.port} --bind 127.0.0.1 --appendonly no --dir ${this.folder}`
-    const child = spawn('redis-server', [...options.split(' '), '--save', ''], { stdio: 'ignore' })
+    const child = spawn(
+      'redis-server',
+      // A configuration file comes first, and sentinels need one.
+      [...this.options, ...options.split(' '), '--save', ''],
+      { stdio: 'ignore' },
+    )
     const failed = once(child, 'error').then(([error]) => {
       throw new Error('Install redis-server for these tests', { cause: error })
     })
@@ -87,6 +93,15 @@ export class RedisServer implements AsyncDisposable {
     await this.kill()
     await rm(this.folder, { recursive: true, force: true })
   }
+}
+
+export async function freePort(): Promise<number> {
+  const placeholder = createServer().listen(0, '127.0.0.1')
+  await once(placeholder, 'listening')
+  const { port } = placeholder.address() as AddressInfo
+  placeholder.close()
+  await once(placeholder, 'close')
+  return port
 }
 
 async function isListening(port: number): Promise<boolean> {

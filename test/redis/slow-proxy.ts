@@ -1,12 +1,17 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** A TCP proxy that passes on what both sides send later than it arrives, in the same order. */
+/**
+ * A TCP proxy that passes on what both sides send later than it arrives, or slower, in the same order,
+ * and ends its connections on demand.
+ */
 export class SlowProxy implements AsyncDisposable {
   readonly #sockets = new Set<Socket>()
   readonly #timers = new Set<NodeJS.Timeout>()
   /** How much later, in each direction. */
   delayMilliseconds = 0
+  /** In each direction of each connection. */
+  bytesPerSecond = Number.POSITIVE_INFINITY
 
   private constructor(
     private readonly server: Server,
@@ -26,9 +31,14 @@ export class SlowProxy implements AsyncDisposable {
     return proxy
   }
 
+  /** Ends all connections, in the middle of what they transfer. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer)
-    for (const socket of this.#sockets) socket.destroy()
+    this.cut()
     this.server.close()
     await once(this.server, 'close')
   }
@@ -39,7 +49,8 @@ export class SlowProxy implements AsyncDisposable {
     from
       .on('data', (chunk: Buffer) => {
         // Not before what arrived earlier, also after the delay was shortened.
-        lastAt = Math.max(lastAt, performance.now() + this.delayMilliseconds)
+        const transferMilliseconds = (chunk.length / this.bytesPerSecond) * 1000
+        lastAt = Math.max(lastAt, performance.now() + this.delayMilliseconds) + transferMilliseconds
         const timer = setTimeout(() => {
           this.#timers.delete(timer)
           if (to.writable) to.write(chunk)

@@ -6,10 +6,15 @@ import { Heartbeat } from './heartbeat.js'
 import { RedisClock } from './redis-clock.js'
 import { decode, encodeEphemeral, encodeHead } from './messages.js'
 import { RepeatFilter } from './repeat-filter.js'
-import type { RedisClient, RedisConnection } from './redis-client.js'
+import {
+  endConnection,
+  type RedisClient,
+  type RedisConnection,
+  type RedisListener,
+} from './redis-client.js'
 
-/** How many commands wait for Redis at most; others are dropped, and cost latency only. */
-const maxWaitingCommands = 10_000
+/** How many messages wait for Redis at most; others are dropped, and cost latency only. */
+const maxWaiting = 10_000
 /** An event that is in no log and older than that is not true any more. */
 const maxAgeMilliseconds = 15_000
 
@@ -28,8 +33,9 @@ export interface RedisBusOptions {
  * Redis gets no message and no other content of the event log, only how far each log has grown, and
  * the events that are in no log: who is typing, and who is present.
  *
- * @param client of `createClient` of `redis` or `@redis/client`, 5 or newer. It is only duplicated,
- *   and need not be connected. The bus opens two connections, and closes them with the chat.
+ * @param client of `createClient` of `redis` or `@redis/client`, 5 or newer; or of `createCluster` or
+ *   `createSentinel`, 6.3 or newer. It is only duplicated, and need not be connected. The bus opens
+ *   two connections (two clients of a cluster or of sentinels), and closes them with the chat.
  */
 export function createRedisBus(client: RedisClient, options: RedisBusOptions = {}): EventBus {
   return new RedisEventBus(client, options.prefix ?? 'parley')
@@ -46,22 +52,23 @@ class RedisEventBus implements EventBus {
   readonly #subscriber: RedisConnection
   #base: string | undefined
   #ephemeralCount = 0
+  /** How many messages have no answer of Redis yet. */
+  #waiting = 0
+  /** Whether there may be channels to which the subscriber is not subscribed. */
+  #isIncomplete = true
 
   constructor(
     client: RedisClient,
     private readonly prefix: string,
   ) {
-    const options = {
-      disableOfflineQueue: true,
-      commandsQueueMaxLength: maxWaitingCommands,
-    } as const
+    const options = { disableOfflineQueue: true } as const
     this.#publisher = client.duplicate(options)
     this.#subscriber = client.duplicate(options)
     for (const connection of [this.#publisher, this.#subscriber]) {
       // The client reconnects by itself. The chat logs once that the bus is not connected.
       connection.on('error', () => {})
     }
-    this.#subscriber.on('ready', () => this.#subscribe(this.#channels()))
+    this.#subscriber.on('ready', () => this.#subscribeToAll())
   }
 
   get isConnected(): boolean {
@@ -111,7 +118,8 @@ class RedisEventBus implements EventBus {
 
   follow(organizationId: number): void {
     this.#followed.add(organizationId)
-    this.#subscribe([this.#channelOf(organizationId)])
+    if (this.#subscriber.isReady) this.#subscribe([this.#channelOf(organizationId)])
+    else this.#isIncomplete = true
   }
 
   unfollow(organizationId: number): void {
@@ -126,9 +134,8 @@ class RedisEventBus implements EventBus {
   async close(): Promise<void> {
     this.#heartbeat.stop()
     this.#listeners.clear()
-    for (const connection of [this.#publisher, this.#subscriber]) {
-      if (connection.isOpen) connection.destroy()
-    }
+    endConnection(this.#publisher)
+    endConnection(this.#subscriber)
   }
 
   #channelOf(organizationId: number): string {
@@ -151,13 +158,15 @@ class RedisEventBus implements EventBus {
   #beat(text: string, isLost: boolean): void {
     for (const connection of [this.#publisher, this.#subscriber]) {
       // A connection that was lost without notice would stay open for many minutes.
-      if (isLost && connection.isReady) connection.destroy()
+      if (isLost && connection.isReady) endConnection(connection)
       if (!connection.isOpen) {
+        if (connection === this.#subscriber) this.#isIncomplete = true
         connection.connect().catch(() => {
           // The next beat tries again.
         })
       }
     }
+    if (this.#isIncomplete && this.#subscriber.isReady) this.#subscribeToAll()
     this.#publish(this.#ownChannel, text)
     if (this.#publisher.isReady) {
       this.#clock
@@ -169,20 +178,33 @@ class RedisEventBus implements EventBus {
   }
 
   #publish(channel: string, text: string): void {
-    if (this.#base === undefined || !this.#publisher.isReady) return
-    this.#publisher.publish(channel, text).catch(() => {
-      // The other processes find the commit when they poll the log.
-    })
+    if (this.#base === undefined || !this.#publisher.isReady || this.#waiting >= maxWaiting) return
+    this.#waiting += 1
+    this.#publisher
+      .publish(channel, text)
+      .catch(() => {
+        // The other processes find the commit when they poll the log.
+      })
+      .finally(() => {
+        this.#waiting -= 1
+      })
+  }
+
+  #subscribeToAll(): void {
+    this.#isIncomplete = false
+    this.#subscribe(this.#channels())
   }
 
   #subscribe(channels: string[]): void {
-    if (this.#base === undefined || !this.#subscriber.isReady) return
+    if (this.#base === undefined) return
     this.#subscriber.subscribe(channels, this.#receive).catch(() => {
-      // The next connection subscribes to all channels again.
+      // The next beat, or the next connection, subscribes to all channels again.
+      this.#isIncomplete = true
     })
   }
 
-  readonly #receive = (text: string, channel: string): void => {
+  readonly #receive: RedisListener = (received, from) => {
+    const [text, channel] = [String(received), String(from)]
     if (channel === this.#ownChannel) {
       this.#heartbeat.receive(text)
       return

@@ -12,10 +12,10 @@ import {
   slidingRefund,
   type Script,
 } from './rate-limit-scripts.js'
-import type { RedisClient, RedisConnection } from './redis-client.js'
+import { endConnection, type RedisClient, type RedisConnection } from './redis-client.js'
 
 /** The chat waits for one second; calls beyond these fail at once, and each process counts. */
-const maxWaitingCommands = 10_000
+const maxWaiting = 10_000
 const maxStartMilliseconds = 2000
 /** After this time without any answer, the connection is opened anew. */
 const lostMilliseconds = 4000
@@ -32,8 +32,9 @@ export interface RedisRateLimitStoreOptions {
  * Creates a store in which all processes of a chat count requests and attempts to sign in together,
  * for the option `rateLimits: { store }`. Without Redis, each process counts for itself.
  *
- * @param client of `createClient` of `redis` or `@redis/client`, 5 or newer. It is only duplicated,
- *   and need not be connected. The store opens one connection, and closes it with the chat.
+ * @param client of `createClient` of `redis` or `@redis/client`, 5 or newer; or of `createCluster` or
+ *   `createSentinel`, 6.3 or newer. It is only duplicated, and need not be connected. The store opens
+ *   one connection (one client of a cluster or of sentinels), and closes it with the chat.
  */
 export function createRedisRateLimitStore(
   client: RedisClient,
@@ -53,10 +54,7 @@ class RedisRateLimitStore implements RateLimitStore {
     client: RedisClient,
     private readonly prefix: string,
   ) {
-    this.#connection = client.duplicate({
-      disableOfflineQueue: true,
-      commandsQueueMaxLength: maxWaitingCommands,
-    })
+    this.#connection = client.duplicate({ disableOfflineQueue: true })
     // The client reconnects by itself. The chat logs once that the store fails.
     this.#connection.on('error', () => {})
   }
@@ -101,7 +99,7 @@ class RedisRateLimitStore implements RateLimitStore {
   }
 
   async close(): Promise<void> {
-    if (this.#connection.isOpen) this.#connection.destroy()
+    endConnection(this.#connection)
   }
 
   async #run({ text, sha1 }: Script, { key, rules }: RateLimitKey): Promise<unknown> {
@@ -114,6 +112,7 @@ class RedisRateLimitStore implements RateLimitStore {
       ]),
     }
     this.#requireAnswers()
+    if (this.#unanswered >= maxWaiting) throw new Error('Too many calls wait for Redis')
     this.#unanswered += 1
     try {
       const reply = await this.#connection.evalSha(sha1, parameters).catch((error: unknown) => {
@@ -133,7 +132,7 @@ class RedisRateLimitStore implements RateLimitStore {
     const now = performance.now()
     if (this.#unanswered === 0) this.#answeredAt = now
     const isLost = now - this.#answeredAt > lostMilliseconds
-    if (isLost && this.#connection.isReady) this.#connection.destroy()
+    if (isLost && this.#connection.isReady) endConnection(this.#connection)
     if (!this.#connection.isOpen) void this.#open()
   }
 

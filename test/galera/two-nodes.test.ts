@@ -4,8 +4,10 @@ import { after, before, describe, it } from 'node:test'
 import { Listener } from '../faults/listener.js'
 import { assertKept, emptyOutcome, messagesEach, sendAll } from '../faults/message-storm.js'
 import type { Client } from '../support/client.js'
+import { until } from '../support/waiting.js'
 import { GaleraChats, type GaleraChat } from './galera-chats.js'
 import { GaleraCluster, whyWithoutGalera } from './galera-cluster.js'
+import type { GaleraNode } from './galera-node.js'
 
 const senderNames = Array.from({ length: 20 }, (_, index) => `s${index}`)
 const listenerNames = ['anna', 'bert']
@@ -93,6 +95,34 @@ describe(
         (event) => contentOf(event) === 'the last',
       )
       assert.deepEqual(events.map(contentOf).sort(), [...contents, 'the last'].sort())
+    })
+
+    it('find a message by its words at both nodes, and by new ones after an edit', async () => {
+      const [atOne, atTwo] = clientsOf('anna')
+      const find = async (client: Client, word: string): Promise<unknown[]> => {
+        const narrow = [{ operator: 'search', operand: word }]
+        const range = { narrow, anchor: 'newest', num_before: 10, num_after: 0 }
+        const { body } = await client.get('/messages', range)
+        return (body.messages as { id: number }[]).map(({ id }) => id)
+      }
+      const id = await atOne.say(1, 'words', 'a heron')
+      assert.deepEqual(await find(atTwo, 'heron'), [id])
+      // So that the edit changes words that the index has.
+      await until('the message to be indexed', async () => {
+        const [row] = await (cluster.nodes[0] as GaleraNode).query<{ last: number }>(
+          'SELECT MAX(indexed_message_id) AS last FROM chat_search_backlogs',
+          chats.database,
+        )
+        return Number(row?.last) >= id
+      })
+
+      const edited = await atTwo.patch(`/messages/${id}`, { content: 'a stork' })
+      assert.equal(edited.status, 200, edited.text)
+
+      for (const client of [atOne, atTwo]) {
+        assert.deepEqual(await find(client, 'heron'), [])
+        assert.deepEqual(await find(client, 'stork'), [id])
+      }
     })
 
     it('show at one node what was just sent at the other', { timeout: 120_000 }, async () => {

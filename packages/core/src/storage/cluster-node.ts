@@ -10,7 +10,8 @@ const connectTimeoutMilliseconds = 2000
 
 /**
  * Each read, and the beginning of each transaction, waits until the node has applied what other
- * nodes had committed before. So a client that asks another node does not miss what it has sent.
+ * nodes had committed before. So a client that asks another node does not miss what it has sent,
+ * and a transaction that was run again after a conflict does not conflict with the same one again.
  */
 const waitsForOtherNodes = 'SET SESSION wsrep_sync_wait = 1'
 

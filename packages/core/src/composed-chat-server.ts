@@ -224,6 +224,7 @@ export class ComposedChatServer implements ChatServer {
     this.#hasOldKeys = await this.#parts.secret.load()
     await this.#parts.externalContent.load()
     await this.#parts.resolve(PasswordHasher).prepare()
+    await this.#parts.resolve(IncomingMail).prepare()
     await this.#parts.resolve(Consumers).create()
     const databaseId = await this.#parts.databaseId()
     await this.#parts.bus.connect?.(databaseId)

@@ -4,6 +4,7 @@ import { limits } from '../../../domain/limits.js'
 import { markdownLink } from '../../../domain/markdown-link.js'
 import { quoteBlock } from '../../../domain/quote-block.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { loadHtmlParser } from './load-packages.js'
 import type { KeptParts } from './mail-text.js'
 
 /** What is read of a document, and written of its text, in characters. */
@@ -11,7 +12,9 @@ const maxHtmlLength = 1024 * 1024
 const maxTextLength = 2 * limits.maxMessageLength
 /** Elements that are nested more deeply are text of the ones around them. */
 const maxDepth = 60
-const chunkLength = 16 * 1024
+/** The parser takes longer for each element that is open. The rest of such a document is dropped. */
+const maxOpenElements = 500
+const chunkLength = 4 * 1024
 
 const skippedTags = new Set(['script', 'style', 'head', 'title', 'template', 'object', 'svg'])
 const paragraphs = new Set([
@@ -63,7 +66,7 @@ interface Frame {
  * message.
  */
 export async function markdownOfHtml(html: string, keep: KeptParts): Promise<string> {
-  const library = await import('htmlparser2')
+  const library = await loadHtmlParser()
   const writer = new MarkdownWriter(keep)
   const parser: Parser = new library.Parser({
     onopentag: (tag, attributes) => writer.open(tag, attributes),
@@ -75,8 +78,9 @@ export async function markdownOfHtml(html: string, keep: KeptParts): Promise<str
   for (let start = 0; start < source.length; start += chunkLength) {
     if (yielder.isDue) await yielder.yield()
     parser.write(source.slice(start, start + chunkLength))
+    if (writer.openElements > maxOpenElements) break
   }
-  parser.end()
+  if (writer.openElements <= maxOpenElements) parser.end()
   return writer.text
 }
 
@@ -90,10 +94,17 @@ class MarkdownWriter {
 
   constructor(private readonly keep: KeptParts) {}
 
+  get openElements(): number {
+    return this.#frames.length + this.#deeper
+  }
+
   get text(): string {
+    this.#deeper = 0
     while (this.#frames.length > 1) this.close()
-    return this.#top.text
-      .replaceAll(/[ \t]+\n/g, '\n')
+    // Not an expression: one for blanks before a line break is quadratic.
+    const lines = this.#top.text.split('\n').map((line) => line.trimEnd())
+    return lines
+      .join('\n')
       .replaceAll(/\n{3,}/g, '\n\n')
       .trim()
   }
@@ -133,7 +144,7 @@ class MarkdownWriter {
     if ((this.#length += 1) > maxTextLength) return
     const markdown = markdownOf(frame, top)
     top.endsWithSpace = /\s$/.test(markdown) || !isInline(frame.tag)
-    if (frame.tag === 'br') top.text = `${top.text.trimEnd()}\n`
+    if (frame.tag === 'br') top.text += '\n'
     else if (paragraphs.has(frame.tag)) top.text = joined(top.text, markdown, '\n\n')
     else if (lines.has(frame.tag)) top.text = joined(top.text, markdown, '\n')
     else if (frame.tag === 'td' || frame.tag === 'th') top.text += `${markdown.trim()} `
@@ -174,7 +185,9 @@ function joined(before: string, block: string, separator: string): string {
   const content = block.trim()
   if (content === '') return before
   const start = before.trimEnd()
-  return `${start}${start === '' ? '' : separator}${content}${separator}`
+  // A paragraph also ends before a line.
+  const gap = before.endsWith('\n\n') ? '\n\n' : separator
+  return `${start}${start === '' ? '' : gap}${content}${separator}`
 }
 
 function markdownOf({ tag, text, attributes }: Frame, parent: Frame): string {

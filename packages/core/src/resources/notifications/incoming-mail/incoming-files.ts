@@ -60,6 +60,6 @@ export class IncomingFiles {
 }
 
 function linkOf(url: string, filename: string): string {
-  const label = filename.replaceAll('[', '(').replaceAll(']', ')')
+  const label = filename.replaceAll('[', '(').replaceAll(']', ')').replaceAll(/\s/g, ' ')
   return `[${label}](${url})`
 }

@@ -9,6 +9,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { IncomingAddresses } from '../../people/mail-addresses/index.js'
 import { isAutomatic } from './automatic-mail.js'
 import { ChannelMail } from './channel-mail.js'
+import { requirePackages } from './load-packages.js'
 import { parseMail, type IncomingMailContent } from './mail-parser.js'
 import { ReplyMail } from './reply-mail.js'
 import { MailRefused, type ReceivedMail } from './received-mail.js'
@@ -42,6 +43,11 @@ export class IncomingMail {
     @inject(ReplyMail) private readonly replies: ReplyMail,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
+
+  /** @throws {Error} if mail is to be received and a package for it is not installed. */
+  async prepare(): Promise<void> {
+    if (this.facts.incomingMail !== undefined) await requirePackages()
+  }
 
   /**
    * @throws {ChatError} `SERVICE_UNAVAILABLE` or `RATE_LIMIT_HIT` if the mail must be sent again

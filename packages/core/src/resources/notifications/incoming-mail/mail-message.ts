@@ -8,7 +8,7 @@ import type { IncomingMailContent } from './mail-parser.js'
 import { isForwarded, ownText, topicOf } from './mail-text.js'
 
 /** Characters of a text that are looked at; a message is much shorter. */
-const maxReadLength = 20 * limits.maxMessageLength
+const maxReadLength = 10 * limits.maxMessageLength
 const maxSenderLength = 100
 
 /** The text of a mail, as its address asks for it. */

@@ -3,11 +3,14 @@ import { Readable } from 'node:stream'
 import type { AddressObject, Attachment, ParsedMail } from 'mailparser'
 
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { loadMailParser } from './load-packages.js'
 import { MailRefused } from './received-mail.js'
 
 /** Maximum size of the headers of a mail or a part, in bytes. */
 const maxHeaderBytes = 64 * 1024
 const maxParts = 100
+/** Lines of base 64 in 20 MB; the parser needs memory and time for each line. */
+const maxLines = 300_000
 const chunkBytes = 16 * 1024
 
 /** A file of a mail. */
@@ -41,9 +44,10 @@ export interface IncomingMailContent {
  *   many.
  */
 export async function parseMail(raw: Uint8Array): Promise<IncomingMailContent> {
-  const { simpleParser } = await import('mailparser')
+  const { simpleParser } = await loadMailParser()
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
-  if (headerBytes(bytes) > maxHeaderBytes) throw new MailRefused('too_large')
+  if (headerBytes(bytes) > maxHeaderBytes || hasTooManyLines(bytes))
+    throw new MailRefused('too_large')
   const options = {
     skipHtmlToText: true,
     skipTextToHtml: true,
@@ -77,6 +81,15 @@ function headerBytes(bytes: Buffer): number {
   const head = bytes.subarray(0, maxHeaderBytes + 4)
   const ends = ['\r\n\r\n', '\n\n'].map((end) => head.indexOf(end)).filter((end) => end !== -1)
   return Math.min(bytes.length, ...ends)
+}
+
+function hasTooManyLines(bytes: Buffer): boolean {
+  let end = -1
+  for (let count = 0; count <= maxLines; count += 1) {
+    end = bytes.indexOf('\n', end + 1)
+    if (end === -1) return false
+  }
+  return true
 }
 
 function contentOf(mail: ParsedMail): IncomingMailContent {

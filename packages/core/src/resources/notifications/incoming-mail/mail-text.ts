@@ -7,6 +7,7 @@ const maxPrefixes = 20
 /** Lines above a quote that mail programs write, such as "On Monday, Ada wrote:". */
 const attribution =
   /^(on|am|le|el|il|op|den|em)\s.{1,300}(wrote|schrieb|a écrit|escribió|ha scritto|schreef|skrev|escreveu).{0,100}:$/i
+const attributionStart = /^(on|am|le|el|il|op|den|em)\s/i
 const divider =
   /^-{3,}\s{0,3}(original message|ursprüngliche nachricht|message d'origine|forwarded message)\s{0,3}-{3,}$/i
 const outlookHeader = /^(from|von|de):\s.{1,300}$/i
@@ -21,7 +22,7 @@ export function isForwarded(subject: string): boolean {
 /** The topic for a subject: one line, without prefixes of replies; may be empty. */
 export function topicOf(subject: string): string {
   // Characters that topics must not contain
-  let topic = subject.replaceAll(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+/gu, ' ').trim()
+  let topic = subject.replaceAll(/[\s\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+/gu, ' ').trim()
   for (let index = 0; index < maxPrefixes && prefix.test(topic); index += 1) {
     topic = topic.replace(prefix, '').trim()
   }
@@ -60,14 +61,16 @@ function quoteBeginsAt(lines: readonly string[], index: number): boolean {
   if (outlookHeader.test(line)) {
     return lines.slice(index + 1, index + 4).some((next) => outlookDate.test(next.trim()))
   }
+  if (!attributionStart.test(line)) return false
   for (let count = 1; count <= maxAttributionLines; count += 1) {
     const joined = lines
       .slice(index, index + count)
       .join(' ')
       .trim()
     if (!attribution.test(joined)) continue
-    const next = lines.slice(index + count).find((one) => one.trim() !== '')
-    return next === undefined || next.startsWith('>')
+    let next = index + count
+    while (lines[next]?.trim() === '') next += 1
+    return lines[next] === undefined || lines[next]?.startsWith('>') === true
   }
   return false
 }

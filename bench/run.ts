@@ -6,6 +6,7 @@ import { stopDatabases } from './harness/databases.js'
 import type { Row } from './harness/row.js'
 import { comparisonText, lineOf, tableText, type Line } from './harness/table.js'
 import { blocks } from './rows/blocks.js'
+import { cluster } from './rows/cluster.js'
 import { flagsNarrow } from './rows/flags-narrow.js'
 import { hostRoute } from './rows/host-route.js'
 import { idleConsumer } from './rows/idle-consumer.js'
@@ -37,6 +38,7 @@ const rows: readonly Row[] = [
   topicFetch,
   register,
   blocks,
+  cluster,
   presence,
   flagsNarrow,
   idleQueue,

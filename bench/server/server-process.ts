@@ -1,5 +1,8 @@
 import { writeHeapSnapshot } from 'node:v8'
 
+import { createRedisBus } from '@parley/redis'
+import { createClient } from '@redis/client'
+
 import { CleanUp } from '../harness/clean-up.js'
 import { startChat } from '../harness/host.js'
 import { usedMemory } from '../harness/memory.js'
@@ -14,9 +17,13 @@ const blocks = new BlockWatch()
 const opened = new CleanUp()
 
 serveTasks<ServerTasks>({
-  async start({ database, plan, files }) {
-    const { port } = await startChat(opened, database, plan, { files })
-    return { port }
+  async start({ database, plan, files, redisPort: port }) {
+    const bus =
+      port === undefined
+        ? {}
+        : { bus: createRedisBus(createClient({ socket: { host: '127.0.0.1', port } })) }
+    const host = await startChat(opened, database, plan, { files, ...bus })
+    return { port: host.port }
   },
   async watchBlocks() {
     blocks.start()

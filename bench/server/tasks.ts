@@ -11,6 +11,8 @@ export interface ServerTasks {
     readonly plan: OrganizationPlan
     /** A folder for uploads. */
     readonly files: string
+    /** Of a Redis server that connects it with other processes. @default without a bus */
+    readonly redisPort?: number
   }): Promise<{ readonly port: number }>
   /** Watches the event loop from now on. */
   watchBlocks(task: Record<string, never>): Promise<void>

@@ -54,7 +54,10 @@ everyDatabase(
       const message = await newest(adam)
       assert.match(to, /^[a-z2-7]{30,60}@in\.chat\.example$/)
       assert.equal(message.sender_id, bob.id)
-      assert.match(message.content, /^Yes, \*\*please\*\*\n\n\[menu\.txt\]\(\/chat\/user_uploads\/\S+\)$/)
+      assert.match(
+        message.content,
+        /^Yes, \*\*please\*\*\n\n\[menu\.txt\]\(\/chat\/user_uploads\/\S+\)$/,
+      )
       assert.equal((await newest(alice)).id, message.id)
       const { text } = await missed.server.arrived(bob.email, 1)
       assert.match(text ?? '', /To answer, reply to this mail\./)

@@ -58,8 +58,8 @@ export class Programs {
         if (found !== null) port = Number(found[1])
       })
     }
-    await untilTrue(file, child, () => port !== undefined).catch((error: Error) => {
-      throw new Error(`${error.message} ${printed}`.trim(), { cause: error })
+    await untilTrue(file, child, () => port !== undefined).catch((error: unknown) => {
+      throw new Error(`${(error as Error).message} ${printed}`.trim(), { cause: error })
     })
     return { program: this.#program(child), port: port ?? 0 }
   }
@@ -124,7 +124,7 @@ export async function startDatabase(folder: string, isFile: boolean): Promise<Pr
     // It is stopped with its data, when nothing else needs it.
     return { processId: server.processId, ended: server.untilEnd(), stop: async () => {} }
   }
-  return { address: `${server.url}parley`, start, stop: server.stop }
+  return { address: `${server.url}parley`, start, stop: () => server.stop() }
 }
 
 export async function freePort(): Promise<number> {

@@ -21,7 +21,7 @@ const sharedLimits = {
 const mailPort = Number(process.argv[4] ?? 0)
 const transport = createTransport({ host: '127.0.0.1', port: mailPort, ignoreTLS: true })
 function print(message: string, { err }: { readonly err?: unknown } = {}): void {
-  process.stdout.write(`log: ${message}${err === undefined ? '' : `: ${String(err)}`}\n`)
+  process.stdout.write(`log: ${message}${err instanceof Error ? `: ${err.message}` : ''}\n`)
 }
 const chat = createChatServer({
   ...parameters,

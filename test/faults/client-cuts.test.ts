@@ -17,8 +17,20 @@ import { systemClock } from '../../packages/core/src/kernel/clock.js'
 /** In real time, so that each server looks for what the other has written. */
 const serverOptions = { resolveOrganization: undefined, clock: systemClock } as never
 
-/** Longer than a client uses polls after WebSockets could not be opened. */
-const socketPauseMilliseconds = 6 * 60_000
+/** Longer than a client ever uses polls after WebSockets could not be opened. */
+const socketPauseMilliseconds = 81 * 60_000
+const messagesBetweenPauses = 10
+
+/** WebSockets of which three are refused before one can open, so that polls and sockets alternate. */
+function refusingSocket(): SocketConstructor {
+  let attempts = 0
+  return class extends (socketOfNode as new (url: string) => object) {
+    constructor(url: string) {
+      attempts += 1
+      super(attempts % 4 === 0 ? url : url.replace('/events', '/nothing'))
+    }
+  } as SocketConstructor
+}
 
 /** A client that is cut off again and again. */
 class CutClient {
@@ -79,22 +91,16 @@ everyDatabase(
 
     it(`get every event once and in order, from two servers in turn (seed ${seed})`, async () => {
       const random = randomOf(seed)
-      /** One whose connections are refused again and again, so that polls and sockets alternate. */
-      const changing = class extends (socketOfNode as new (url: string) => object) {
-        constructor(url: string) {
-          super(random() < 0.7 ? url.replace('/events', '/nothing') : url)
-        }
-      } as SocketConstructor
       const other = await at.host.another('express', serverOptions)
       const clients: CutClient[] = []
-      for (const [count, user, socket, cuts] of [
-        [5, at.people.bob, socketOfNode, 140],
-        [3, at.people.carol, undefined, 60],
-        [2, at.people.gus, changing, 60],
+      for (const [count, user, socketOf, cuts] of [
+        [5, at.people.bob, () => socketOfNode, 140],
+        [3, at.people.carol, () => undefined, 60],
+        [2, at.people.gus, refusingSocket, 60],
       ] as const) {
         for (let client = 1; client <= count; client += 1) {
           const proxy = await CuttingProxy.before(at.host.origin, other.origin)
-          clients.push(new CutClient(proxy, user, socket, cuts))
+          clients.push(new CutClient(proxy, user, socketOf(), cuts))
         }
       }
       try {
@@ -109,7 +115,7 @@ everyDatabase(
             const chance = client.told.isConnected ? 0.5 : 0.05
             if (client.canBeCut && random() < chance) client.cut()
             if (random() < 0.5) client.retry()
-            if (random() < 0.05) client.skipPause()
+            if (sent.length % messagesBetweenPauses === 0) client.skipPause()
           }
           await sending
           sent.push(content)

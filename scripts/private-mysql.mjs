@@ -8,12 +8,13 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { freePort } from './ports.mjs'
 import { endGroup, ended, startGuard } from './process-guard.mjs'
 
 const startTimeoutMilliseconds = 60_000
@@ -192,17 +193,6 @@ function isGreeted(port) {
     socket.once('data', (bytes) => finish(bytes[4] === 10))
     socket.once('error', () => finish(false))
     socket.once('close', () => resolve(false))
-  })
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
   })
 }
 

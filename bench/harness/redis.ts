@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { freePort, isListening } from '../../scripts/ports.mjs'
 import type { CleanUp } from './clean-up.js'
 import { temporaryFolder } from './databases.js'
 
@@ -15,11 +15,7 @@ export function isRedisInstalled(): boolean {
 /** Starts a private Redis server on loopback. @returns its port. */
 export async function startRedis(opened: CleanUp): Promise<number> {
   const folder = await temporaryFolder(opened)
-  const placeholder = createServer().listen(0, '127.0.0.1')
-  await once(placeholder, 'listening')
-  const { port } = placeholder.address() as AddressInfo
-  placeholder.close()
-  await once(placeholder, 'close')
+  const port = await freePort()
   const options = `--port ${port} --bind 127.0.0.1 --appendonly no --dir ${folder}`
   const child = spawn('redis-server', [...options.split(' '), '--save', ''], { stdio: 'ignore' })
   opened.add(async () => {
@@ -32,16 +28,4 @@ export async function startRedis(opened: CleanUp): Promise<number> {
     await sleep(20)
   }
   return port
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
-  }
 }

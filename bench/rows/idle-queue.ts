@@ -11,7 +11,7 @@ const queuesPerRound = 500
 const rounds = 5
 const userCount = 50
 
-/** How much memory a queue takes that nobody polls. */
+/** How much memory an event queue takes while no client waits for its events. */
 export const idleQueue: Row = {
   name: 'idle queue',
   run: () =>

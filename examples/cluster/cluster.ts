@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { organizationFile } from './load.js'
 import { Part, type Program } from './part.js'
-import { freePort, Programs, startDatabase, type PrivateDatabase } from './programs.js'
+import { freePort } from '../../scripts/ports.mjs'
+import { Programs, startDatabase, type PrivateDatabase } from './programs.js'
 
 const applicationCount = 3
 

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { createConnection } from 'mysql2/promise'
 
+import { isListening } from '../../scripts/ports.mjs'
 import { findMysqlServer, startPrivateMysql } from '../../scripts/private-mysql.mjs'
 import { ended, endGroup, startGuard } from '../../scripts/process-guard.mjs'
 import type { Program } from './part.js'
@@ -127,15 +127,6 @@ export async function startDatabase(folder: string, isFile: boolean): Promise<Pr
   return { address: `${server.url}parley`, start, stop: () => server.stop() }
 }
 
-export async function freePort(): Promise<number> {
-  const placeholder = createServer().listen(0, '127.0.0.1')
-  await once(placeholder, 'listening')
-  const { port } = placeholder.address() as AddressInfo
-  placeholder.close()
-  await once(placeholder, 'close')
-  return port
-}
-
 async function untilTrue(
   name: string,
   child: ChildProcess,
@@ -149,17 +140,5 @@ async function untilTrue(
       throw new Error(`${name} did not start within ${startSeconds} seconds.`)
     }
     await sleep(20)
-  }
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
   }
 }

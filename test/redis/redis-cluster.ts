@@ -1,7 +1,8 @@
 import { createCluster } from '@redis/client'
 
 import { until } from '../support/waiting.js'
-import { freePort, RedisServer } from './redis-server.js'
+import { freePort } from '../../scripts/ports.mjs'
+import { RedisServer } from './redis-server.js'
 
 const slots = 16_384
 

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createClient } from '@redis/client'
 
+import { freePort, isListening } from '../../scripts/ports.mjs'
 import { until } from '../support/waiting.js'
 
 /** A private Redis server on loopback, which tests stop, continue and kill. */
@@ -92,26 +92,5 @@ export class RedisServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill()
     await rm(this.folder, { recursive: true, force: true })
-  }
-}
-
-export async function freePort(): Promise<number> {
-  const placeholder = createServer().listen(0, '127.0.0.1')
-  await once(placeholder, 'listening')
-  const { port } = placeholder.address() as AddressInfo
-  placeholder.close()
-  await once(placeholder, 'close')
-  return port
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
   }
 }

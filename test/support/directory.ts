@@ -1,13 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
+import { freePort, isListening } from '../../scripts/ports.mjs'
 import { endGroup, startGuard } from '../../scripts/process-guard.mjs'
 
 const run = promisify(execFile)
@@ -97,7 +97,7 @@ export class TestDirectory {
     this.#child = child
     const deadline = Date.now() + startMilliseconds
     while (Date.now() < deadline && child.exitCode === null) {
-      if ((await accepts(this.port)) && (await accepts(this.securePort))) return true
+      if ((await isListening(this.port)) && (await isListening(this.securePort))) return true
       await sleep(20)
     }
     await this.#end(child, 0)
@@ -156,23 +156,3 @@ cn: reader
 sn: reader
 userPassword: ${reader.password}
 `
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port })
-    const finish = (answer: boolean) => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => finish(true))
-    socket.once('error', () => finish(false))
-  })
-}

@@ -126,7 +126,7 @@ export const auditActions = {
 }
 export type AuditAction = keyof typeof auditActions
 
-/** The changed properties, with their values before and after; either is absent if there is none. */
+/** The changed properties, with their values before and after; `old` is absent if it had no value, `new` if it has none now. */
 export type AuditChanges = Readonly<
   Record<string, { readonly old?: unknown; readonly new?: unknown }>
 >
@@ -137,7 +137,7 @@ export type AuditChanges = Readonly<
  */
 export interface AuditEntry {
   readonly action: AuditAction
-  /** Of the object that the action is about; absent if there is none. */
+  /** The id of the object that the action is about; absent for actions such as a new order. */
   readonly objectId?: number
   /** The user concerned, if the object is something else; for an object `user` it is the object. */
   readonly userId?: number

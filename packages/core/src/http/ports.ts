@@ -56,7 +56,7 @@ export interface CallDetails {
   readonly ticketUse?: TicketUse | undefined
   /** Whether the call changes something, although it is a `GET`. @default false */
   readonly changesState?: boolean | undefined
-  /** Whether `api_key` in the query is a credential, and a session is none. @default false */
+  /** Whether the caller is identified by `api_key` in the query, and not by a session. @default false */
   readonly takesKeyInQuery?: boolean | undefined
 }
 

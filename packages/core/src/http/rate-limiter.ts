@@ -90,7 +90,7 @@ export interface RateLimitedCall {
   /** The caller's role; undefined for spectators and other callers without an account. */
   readonly role: Role | undefined
   readonly isBot: boolean
-  /** The subdomain of the organization; empty for the only one, and where there is none. */
+  /** The subdomain of the organization; empty for the only one, and for requests without one. */
   readonly organization: string
 }
 

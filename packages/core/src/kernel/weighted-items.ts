@@ -7,7 +7,7 @@ export interface WeightedItem {
 /** The most items that are read of a header. */
 const maxItems = 20
 
-/** The first items of a header, in its order (RFC 9110, 12.4.2); a weight that is none counts as 0. */
+/** The first items of a header, in its order (RFC 9110, 12.4.2). Invalid weights count as 0. */
 export function weightedItems(header: string): WeightedItem[] {
   return header.split(',', maxItems).map((item) => {
     const [name = '', ...parameters] = item.split(';', 4).map((part) => part.trim().toLowerCase())

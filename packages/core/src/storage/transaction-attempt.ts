@@ -129,7 +129,7 @@ export class TransactionAttempt {
   /**
    * In a cluster the write lock excludes other transactions of the same node only; those of other
    * nodes conflict if both change the same row. An entry of the log changes that of the
-   * organization, so a transaction without one gets an entry that is sent to no one.
+   * organization, so a transaction without one gets an entry without recipients.
    */
   #addConflict(txs: readonly Transaction[]): void {
     const [tx] = txs

@@ -45,8 +45,8 @@ export class InvitationAcceptance {
   /**
    * The invitation of a token.
    *
-   * @throws {ChatError} `OBJECT_NOT_FOUND` if there is none, it has ended or expired, or the
-   *   organization is deactivated: the same error in every case.
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if no invitation has the token, it has ended or expired,
+   *   or the organization is deactivated: the same error in every case.
    */
   async requireUsable(scope: OrganizationScope, token: string): Promise<InvitationRow> {
     const row = await this.invitations.findByTokenHash(scope, hashToken(token))

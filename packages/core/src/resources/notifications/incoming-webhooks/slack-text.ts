@@ -68,7 +68,7 @@ function literalsOf(source: string): Literal[] {
         ? fencedAt(source, index)
         : (codeAt(source, index) ?? linkAt(source, index))
     if (literal === undefined) {
-      // Without an end after this place there is none after later ones.
+      // A block that begins here has no end, so blocks that begin later have no end either.
       if (index < noFenceFrom && source.startsWith('```', index)) {
         noFenceFrom = index
         index += 3

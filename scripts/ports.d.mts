@@ -1,0 +1,3 @@
+/** See `ports.mjs`. */
+export function freePort(): Promise<number>
+export function isListening(port: number): Promise<boolean>

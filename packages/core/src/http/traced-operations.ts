@@ -11,10 +11,10 @@ export function traceRequest(
 ): Promise<ChatResponse> {
   if (!operations.isOn) return answer()
   const message: OperationMessage = { operation, via: 'http' }
-  return operations.run(message, async () => {
-    const response = await answer(message)
-    message.status = response.status
-    return response
+  return operations.run(message, () => answer(message), {
+    onResult: ({ status }) => {
+      message.status = status
+    },
   })
 }
 
@@ -27,14 +27,12 @@ export function traceCall<Result>(
 ): Promise<Result> {
   if (!operations.isOn) return call()
   const message: OperationMessage = { operation, via: 'application', organizationId }
-  return operations.run(message, async () => {
-    try {
-      const result = await call()
+  return operations.run(message, call, {
+    onResult: () => {
       message.status = 200
-      return result
-    } catch (error) {
+    },
+    onError: (error) => {
       message.status = error instanceof ChatError ? error.status : 500
-      throw error
-    }
+    },
   })
 }

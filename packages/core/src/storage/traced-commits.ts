@@ -27,9 +27,9 @@ interface TracedWrite {
 export class TracedCommits {
   constructor(private readonly telemetry: Telemetry) {}
 
-  /** The origin of a write that is begun now; undefined if nothing is reported. */
+  /** The origin of a write that is begun now; undefined if no span is. */
   origin(): WriteOrigin | undefined {
-    if (!this.telemetry.commits.isOn) return undefined
+    if (!this.telemetry.commits.isTraced) return undefined
     const context = new AsyncResource('ParleyWrite', { requireManualDestroy: true })
     return { context, span: this.telemetry.spanContext }
   }
@@ -45,7 +45,7 @@ export class TracedCommits {
       writes: writes.length,
       organizationIds: organizationsOf(writes),
     }
-    const run = (): Promise<Result> => commits.run(message, () => attempt(message), linksOf(writes))
+    const run = (): Promise<Result> => commits.run(message, () => attempt(message), {}, linksOf(writes))
     const context = writes[0]?.origin?.context
     return context === undefined ? run() : context.runInAsyncScope(run)
   }

@@ -15,6 +15,19 @@ export interface CurrentSpan {
   isRunning: boolean
 }
 
+/** Adds to the message of work what is known when it has ended. */
+export interface WorkOutcome<Result> {
+  readonly onResult?: (result: Result) => void
+  readonly onError?: (error: unknown) => void
+}
+
+interface BegunWork<Message, Result> extends WorkOutcome<Result> {
+  readonly message: Message
+  readonly startedAt: number
+  readonly span?: TelemetrySpan
+  readonly running?: CurrentSpan
+}
+
 /** What all probes of a server share. */
 export interface Spans {
   readonly tracer: TelemetryTracer | undefined
@@ -37,30 +50,40 @@ export class Probe<Message extends TraceMessage> {
 
   /** Whether anything would be reported now. Look at it first: a message is an allocation. */
   get isOn(): boolean {
-    return this.#hasSpan || this.#channel.hasSubscribers || this.duration?.isOn === true
+    return this.isTraced || this.duration?.isOn === true
+  }
+
+  /** Whether anything but the duration would be reported now. */
+  get isTraced(): boolean {
+    return this.#hasSpan || this.#channel.hasSubscribers
   }
 
   /** Runs work, and reports it. The work may add to its message. */
-  async run<Result>(
+  run<Result>(
     message: Message,
     work: () => Promise<Result>,
+    outcome: WorkOutcome<Result> = {},
     links: TelemetryLink[] = [],
   ): Promise<Result> {
     message.chat = this.spans.source.chat
+    const startedAt = performance.now()
     const { tracer, current } = this.spans
-    if (tracer === undefined || !this.#hasSpan) return this.#observe(message, undefined, work)
+    if (tracer === undefined || !this.#hasSpan) {
+      return this.#finish(this.#start(message, work), { message, startedAt, ...outcome })
+    }
     const options = this.#options(message, links)
     const name = this.#nameOf(message)
     if (this.declaration.isLeaf === true) {
-      return this.#observe(message, tracer.startSpan(name, options), work)
+      const span = tracer.startSpan(name, options)
+      return this.#finish(this.#start(message, work), { message, startedAt, span, ...outcome })
     }
-    return tracer.startActiveSpan(name, options, async (span) => {
+    return tracer.startActiveSpan(name, options, (span) => {
       const running = { span, isRunning: true }
-      try {
-        return await current.run(running, () => this.#observe(message, span, work))
-      } finally {
-        running.isRunning = false
-      }
+      // A span that is not recorded needs to be known only if it hides another.
+      const isKnown = span.isRecording() || current.getStore() !== undefined
+      const start = (): Promise<Result> => this.#start(message, work)
+      const result = isKnown ? current.run(running, start) : start()
+      return this.#finish(result, { message, startedAt, span, running, ...outcome })
     })
   }
 
@@ -94,23 +117,34 @@ export class Probe<Message extends TraceMessage> {
     return { kind: this.declaration.kind, attributes, links }
   }
 
-  async #observe<Result>(
-    message: Message,
-    span: TelemetrySpan | undefined,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    const startedAt = performance.now()
+  #start<Result>(message: Message, work: () => Promise<Result>): Promise<Result> {
+    if (!this.#channel.hasSubscribers) return work()
     try {
-      const result = this.#channel.start.runStores(message, work)
-      this.#channel.end.publish(message)
-      return await result
-    } catch (error) {
-      message.error ??= codeOf(error)
-      this.#channel.error.publish(message)
-      throw error
+      return this.#channel.start.runStores(message, work)
     } finally {
-      this.#end(message, span, startedAt)
+      this.#channel.end.publish(message)
     }
+  }
+
+  /** One promise more, because each costs time if anything in the process follows contexts. */
+  #finish<Result>(work: Promise<Result>, begun: BegunWork<Message, Result>): Promise<Result> {
+    const { message, startedAt, span, running, onResult, onError } = begun
+    return work.then(
+      (result) => {
+        if (running !== undefined) running.isRunning = false
+        onResult?.(result)
+        this.#end(message, span, startedAt)
+        return result
+      },
+      (error: unknown) => {
+        if (running !== undefined) running.isRunning = false
+        message.error ??= codeOf(error)
+        onError?.(error)
+        this.#channel.error.publish(message)
+        this.#end(message, span, startedAt)
+        throw error
+      },
+    )
   }
 
   #end(message: Message, span: TelemetrySpan | undefined, startedAt: number): void {

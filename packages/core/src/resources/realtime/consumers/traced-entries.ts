@@ -13,5 +13,5 @@ export function traceEntry(
   if (!consumers.isOn) return handle()
   const context = telemetry.commitOf(organizationId, seq)
   const links = context === undefined ? [] : [{ context }]
-  return consumers.run({ consumer, event, organizationId, seq, attempt }, handle, links)
+  return consumers.run({ consumer, event, organizationId, seq, attempt }, handle, {}, links)
 }

@@ -35,7 +35,20 @@ export interface Actor {
 
 /** The same actor, for one call. */
 export function actorOfCall(actor: Actor, origin: CallOrigin): Actor {
-  return { ...actor, origin, shared: actor }
+  // Each property by its name: spreading takes several microseconds, in every request.
+  return {
+    organizationId: actor.organizationId,
+    userId: actor.userId,
+    role: actor.role,
+    isBot: actor.isBot,
+    botType: actor.botType,
+    botOwnerId: actor.botOwnerId,
+    joinedAtSeconds: actor.joinedAtSeconds,
+    canCreateUsers: actor.canCreateUsers,
+    canChangeUserEmails: actor.canChangeUserEmails,
+    origin,
+    shared: actor,
+  }
 }
 
 /** The application itself, in calls of its own code: an owner without an account. */

@@ -8,6 +8,8 @@ export interface Memory {
   readonly bufferBytes: number
   /** All of it, also caches of the database. */
   readonly residentBytes: number
+  /** The most that `residentBytes` has been, garbage included. */
+  readonly peakBytes: number
 }
 
 export async function usedMemory(): Promise<Memory> {
@@ -19,5 +21,10 @@ export async function usedMemory(): Promise<Memory> {
     collect()
   }
   const { heapUsed, arrayBuffers, rss } = process.memoryUsage()
-  return { heapBytes: heapUsed, bufferBytes: arrayBuffers, residentBytes: rss }
+  return {
+    heapBytes: heapUsed,
+    bufferBytes: arrayBuffers,
+    residentBytes: rss,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+  }
 }

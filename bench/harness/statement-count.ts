@@ -11,14 +11,19 @@ let isCounting = false
 /** How many SQL statements a database has been sent so far. Only differences mean anything. */
 export async function countStatements(database: BenchDatabase, knex: Knex): Promise<number> {
   if (database.name === 'sqlite') {
-    countSqliteStatements()
-    return sqliteStatements
+    return countSqliteStatements()
   }
   const [rows] = (await knex.raw("SHOW GLOBAL STATUS LIKE 'Questions'")) as [{ Value: string }[]]
   return Number(rows[0]?.Value)
 }
 
-function countSqliteStatements(): void {
+/** The same within this process, where SQLite is its database. */
+export function countSqliteStatements(): number {
+  watchSqliteStatements()
+  return sqliteStatements
+}
+
+function watchSqliteStatements(): void {
   if (isCounting) return
   isCounting = true
   const prototype = sqlite3.Statement.prototype as unknown as Record<'all' | 'run', Call>

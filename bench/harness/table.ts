@@ -77,7 +77,7 @@ function ratioText({ ratio, ratioMinimum, ratioMaximum }: Line): string {
 }
 
 /** @param leftColumns how many columns are texts; the others are aligned to the right. */
-function aligned(rows: readonly (readonly string[])[], leftColumns: number): string {
+export function aligned(rows: readonly (readonly string[])[], leftColumns: number): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   )

@@ -1,6 +1,6 @@
 import { serveTasks } from '../harness/serve-tasks.js'
 import { PollLoad } from './poll-load.js'
-import { askAll, keepBusy, keepPace } from './request-load.js'
+import { askAll, keepBusy, keepPace, timeRequest } from './request-load.js'
 import { SoakClients } from './soak-clients.js'
 import { SoakRequests } from './soak-requests.js'
 import { SocketLoad } from './socket-load.js'
@@ -15,6 +15,7 @@ const tasks: LoadTasks = {
   keepBusy,
   keepPace,
   askAll,
+  timeRequest,
   async openPollers(task) {
     pollers = new PollLoad(task)
   },

@@ -83,6 +83,19 @@ export async function askAll(task: {
   return bodies
 }
 
+/** On a connection of its own. */
+export async function timeRequest(task: {
+  readonly port: number
+  readonly request: LoadRequest
+}): Promise<number> {
+  const connection = new HttpConnection(task.port)
+  try {
+    return await timed(connection, task.request)
+  } finally {
+    connection.close()
+  }
+}
+
 async function timed(connection: HttpConnection, request: LoadRequest): Promise<number> {
   const start = performance.now()
   const { status, body } = await connection.send(request)

@@ -23,6 +23,8 @@ export interface LoadTasks {
     readonly requests: readonly LoadRequest[]
     readonly dropBodies?: boolean
   }): Promise<string[]>
+  /** Sends one request. @returns the milliseconds until its answer was there. */
+  timeRequest(task: { readonly port: number; readonly request: LoadRequest }): Promise<number>
   /** Opens pollers; each polls again only when told to. */
   openPollers(task: PollTask): Promise<void>
   /** Lets every poller poll once. Answered when all have their answers. */

@@ -45,7 +45,8 @@ export class TracedCommits {
       writes: writes.length,
       organizationIds: organizationsOf(writes),
     }
-    const run = (): Promise<Result> => commits.run(message, () => attempt(message), {}, linksOf(writes))
+    const run = (): Promise<Result> =>
+      commits.run(message, () => attempt(message), {}, linksOf(writes))
     const context = writes[0]?.origin?.context
     return context === undefined ? run() : context.runInAsyncScope(run)
   }

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import type { Client } from '../support/client.js'
 import { databaseColumns } from '../support/databases.js'
+import { german } from '../../packages/core/src/languages/de.js'
 import { TestHost } from '../support/host.js'
 import { bots } from '../support/notification-messages.js'
 
@@ -19,7 +20,7 @@ async function loggedIn(host: TestHost, subdomain: string): Promise<Client> {
 
 for (const column of databaseColumns()) {
   describe(`creating an organization (${column.name})`, () => {
-    const host = new TestHost('express', column)
+    const host = new TestHost('express', column, { texts: { languages: [german] } })
     const started = host.start()
     after(() => host.stop())
     const open = async (subdomain: string, more: object = {}) => {
@@ -83,6 +84,48 @@ for (const column of databaseColumns()) {
         [bots.welcome, 'general', []],
         [bots.welcome, 'direct', ['starred']],
       ])
+    })
+
+    it('writes its first channels and messages in its language', async () => {
+      await open('garten', { language: 'de' })
+      const olive = await loggedIn(host, 'garten')
+
+      const snapshot = (await olive.post('/register')).body
+      const { messages } = (
+        await olive.get('/messages', { anchor: 'newest', num_before: 100, num_after: 0 })
+      ).body
+
+      const names = snapshot.subscriptions.map(({ name }: { name: string }) => name)
+      assert.deepEqual(names, ['Allgemein', 'Parley', 'Spielwiese'])
+      assert.equal(
+        snapshot.realm_new_stream_announcements_stream_id,
+        snapshot.subscriptions[0].stream_id,
+      )
+      const { description, rendered_description } = snapshot.subscriptions[2]
+      assert.equal(description, 'Hier können Sie Parley ausprobieren. :test_tube:')
+      assert.match(rendered_description, /^<p>Hier können Sie Parley ausprobieren\. <span/)
+      assert.deepEqual(
+        messages.map(({ subject }: { subject: string }) => subject),
+        [
+          'Nachrichten verschieben',
+          'Themen verschieben',
+          'Willkommen bei Parley!',
+          'Ein Gespräch beginnen',
+          'Versuche',
+          'Begrüßung',
+          '',
+        ],
+      )
+      assert.match(messages[6].content, /^<p>Hallo und willkommen bei <strong>Garden/)
+      assert.equal(snapshot.realm_default_language, 'de')
+    })
+
+    it('refuses an unknown language', async () => {
+      await assert.rejects(open('unknown', { language: 'xx' }), {
+        code: 'BAD_REQUEST',
+        message: 'Invalid default_language',
+      })
+      assert.equal(await host.chat.organizations.find('unknown'), undefined)
     })
 
     it('creates an organization in which all users can work', async () => {

@@ -26,6 +26,12 @@ const scroller = (page: TestPage) => page.locator('.scroller')
 const distanceFromEnd = (page: TestPage): Promise<number> =>
   scroller(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop)
 
+/** Before there are messages, the list is empty, and its end is in view too. */
+async function showsTheEnd(page: TestPage): Promise<void> {
+  await page.locator('.message').first().waitFor()
+  await until('the end', async () => (await distanceFromEnd(page)) < 2)
+}
+
 withPages('the list of messages', (at) => {
   const ids: number[] = []
   let hash = ''
@@ -52,7 +58,7 @@ withPages('the list of messages', (at) => {
   it('opens at the end if everything is read, and loads older messages without a jump', async () => {
     const page = await at.open('bob', hash)
     await shows(page, `Message ${historyLength - 1}`)
-    await until('the end', async () => (await distanceFromEnd(page)) < 2)
+    await showsTheEnd(page)
 
     // At the very top there is nothing that a browser could hold on to.
     for (let round = 0; round < 4; round += 1) {
@@ -71,7 +77,7 @@ withPages('the list of messages', (at) => {
 
   it('offers the way to the end also if something changes while the reader scrolls', async () => {
     const page = await at.open('bob', hash)
-    await until('the end', async () => (await distanceFromEnd(page)) < 2)
+    await showsTheEnd(page)
 
     await page.locator('parley-conversation').evaluate((conversation) => {
       const list = conversation.querySelector('.scroller')
@@ -85,7 +91,7 @@ withPages('the list of messages', (at) => {
 
   it('lets the reader scroll while the pointer comes over other messages', async () => {
     const page = await at.open('bob', hash)
-    await until('the end', async () => (await distanceFromEnd(page)) < 2)
+    await showsTheEnd(page)
 
     const moved = await scroller(page).evaluate(async (list) => {
       const before = list.scrollTop
@@ -102,7 +108,7 @@ withPages('the list of messages', (at) => {
 
   it('holds what is read in its place when rows above it grow', async () => {
     const page = await at.open('bob', hash)
-    await until('the end', async () => (await distanceFromEnd(page)) < 2)
+    await showsTheEnd(page)
     await scroller(page).evaluate((list) => list.scrollBy(0, -1500))
     const seen = ids.at(-30) ?? 0
     const row = page.locator(`.message[data-id="${seen}"]`)
@@ -130,7 +136,7 @@ withPages('the list of messages', (at) => {
     })
     assert.ok((await distanceFromEnd(page)) > 500)
     await page.getByRole('button', { name: 'To the newest messages' }).click()
-    await until('the end', async () => (await distanceFromEnd(page)) < 2)
+    await showsTheEnd(page)
     assert.equal(await line.count(), 1)
   })
 
@@ -166,7 +172,7 @@ withPages('the list of messages', (at) => {
     const { alice } = at.cast.people
     const { general } = at.cast.channels
     const page = await at.open('bob', hash)
-    await until('the end', async () => (await distanceFromEnd(page)) < 2)
+    await showsTheEnd(page)
     await alice.say(general, 'long', 'A follower sees this')
     await shows(page, 'A follower sees this')
     await until('the end again', async () => (await distanceFromEnd(page)) < 2)
@@ -180,11 +186,11 @@ withPages('the list of messages', (at) => {
     await button.waitFor()
     assert.ok(Math.abs(((await topOf(page, seen)) ?? NaN) - (before ?? NaN)) <= 1)
     await button.click()
-    await until('the end', async () => (await distanceFromEnd(page)) < 2)
+    await showsTheEnd(page)
 
     await scroller(page).evaluate((list) => list.scrollBy(0, -1200))
     await writes(page, 'My own message')
-    await until('the end', async () => (await distanceFromEnd(page)) < 2)
+    await showsTheEnd(page)
     await shows(page, 'My own message')
   })
 })

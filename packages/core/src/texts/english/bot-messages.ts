@@ -67,4 +67,26 @@ export const botMessageTexts = {
   REPORT_INAPPROPRIATE: 'Inappropriate content',
   REPORT_NORMS: 'Violates community norms',
   REPORT_OTHER: 'Other reason',
+  PRODUCT_CHANNEL: '{product}',
+  PRODUCT_CHANNEL_DESCRIPTION: 'Questions and discussion about using {product}.',
+  SANDBOX_CHANNEL: 'sandbox',
+  SANDBOX_CHANNEL_DESCRIPTION: 'Experiment with {product} here. :test_tube:',
+  GENERAL_CHANNEL: 'general',
+  GENERAL_CHANNEL_DESCRIPTION: 'For team-wide conversations',
+  MOVING_MESSAGES_TOPIC: 'moving messages',
+  MOVING_MESSAGES_MESSAGE:
+    'This message was written under another topic at first. Users who may move messages can give a message, or a whole topic, another place.',
+  MOVING_TOPICS_TOPIC: 'moving topics',
+  MOVING_TOPICS_MESSAGE:
+    'When a conversation drifts, move what came later to a topic of its own, and both stay easy to follow.',
+  PRODUCT_QUESTIONS_TOPIC: 'welcome to {product}!',
+  PRODUCT_QUESTIONS_MESSAGE: 'Here is the place for questions about {product}. Ask away!',
+  FIRST_CONVERSATION_TOPIC: 'start a conversation',
+  FIRST_CONVERSATION_MESSAGE:
+    'To start a conversation, choose a channel, give it a topic, and write.',
+  EXPERIMENTS_TOPIC: 'experiments',
+  EXPERIMENTS_MESSAGE:
+    'This is the place to try things out. :test_tube: Nobody minds what happens here.',
+  GREETINGS_TOPIC: 'greetings',
+  GREETINGS_MESSAGE: 'Say hello to everybody! :wave:',
 } as const

@@ -73,4 +73,26 @@ export const frenchBotMessageTexts: Translation<typeof botMessageTexts> = {
   REPORT_INAPPROPRIATE: 'Contenu déplacé',
   REPORT_NORMS: 'Enfreint les règles de la communauté',
   REPORT_OTHER: 'Autre motif',
+  PRODUCT_CHANNEL: '{product}',
+  PRODUCT_CHANNEL_DESCRIPTION: 'Questions et discussions sur l’utilisation de {product}.',
+  SANDBOX_CHANNEL: 'bac à sable',
+  SANDBOX_CHANNEL_DESCRIPTION: 'Faites vos essais avec {product} ici. :test_tube:',
+  GENERAL_CHANNEL: 'général',
+  GENERAL_CHANNEL_DESCRIPTION: 'Pour les conversations de toute l’équipe',
+  MOVING_MESSAGES_TOPIC: 'déplacer des messages',
+  MOVING_MESSAGES_MESSAGE:
+    'Ce message se trouvait d’abord sous un autre sujet. Les personnes autorisées à déplacer des messages peuvent déplacer un message, ou tout un sujet.',
+  MOVING_TOPICS_TOPIC: 'déplacer des sujets',
+  MOVING_TOPICS_MESSAGE:
+    'Quand une conversation change de thème, déplacez la suite vers un nouveau sujet : les deux restent faciles à suivre.',
+  PRODUCT_QUESTIONS_TOPIC: 'bienvenue sur {product} !',
+  PRODUCT_QUESTIONS_MESSAGE:
+    'C’est l’endroit pour poser des questions sur {product}. N’hésitez pas !',
+  FIRST_CONVERSATION_TOPIC: 'commencer une conversation',
+  FIRST_CONVERSATION_MESSAGE:
+    'Pour commencer une conversation, choisissez un canal, indiquez un sujet et écrivez.',
+  EXPERIMENTS_TOPIC: 'essais',
+  EXPERIMENTS_MESSAGE: 'Ici, vous pouvez tout essayer. :test_tube: Cela ne dérange personne.',
+  GREETINGS_TOPIC: 'salutations',
+  GREETINGS_MESSAGE: 'Dites bonjour à tout le monde ! :wave:',
 }

@@ -77,4 +77,25 @@ export const germanBotMessageTexts: Translation<typeof botMessageTexts> = {
   REPORT_INAPPROPRIATE: 'Unangemessener Inhalt',
   REPORT_NORMS: 'Verstößt gegen die Regeln der Gemeinschaft',
   REPORT_OTHER: 'Anderer Grund',
+  PRODUCT_CHANNEL: '{product}',
+  PRODUCT_CHANNEL_DESCRIPTION: 'Fragen und Gespräche zur Benutzung von {product}.',
+  SANDBOX_CHANNEL: 'Spielwiese',
+  SANDBOX_CHANNEL_DESCRIPTION: 'Hier können Sie {product} ausprobieren. :test_tube:',
+  GENERAL_CHANNEL: 'Allgemein',
+  GENERAL_CHANNEL_DESCRIPTION: 'Für Gespräche aller',
+  MOVING_MESSAGES_TOPIC: 'Nachrichten verschieben',
+  MOVING_MESSAGES_MESSAGE:
+    'Diese Nachricht stand zuerst unter einem anderen Thema. Wer Nachrichten verschieben darf, kann eine Nachricht oder ein ganzes Thema an einen anderen Ort verschieben.',
+  MOVING_TOPICS_TOPIC: 'Themen verschieben',
+  MOVING_TOPICS_MESSAGE:
+    'Wenn ein Gespräch abschweift, verschieben Sie das Spätere in ein eigenes Thema. So bleibt beides übersichtlich.',
+  PRODUCT_QUESTIONS_TOPIC: 'Willkommen bei {product}!',
+  PRODUCT_QUESTIONS_MESSAGE: 'Hier ist der Ort für Fragen zu {product}. Fragen Sie einfach!',
+  FIRST_CONVERSATION_TOPIC: 'Ein Gespräch beginnen',
+  FIRST_CONVERSATION_MESSAGE:
+    'Um ein Gespräch zu beginnen, wählen Sie einen Kanal, geben Sie ein Thema an und schreiben Sie.',
+  EXPERIMENTS_TOPIC: 'Versuche',
+  EXPERIMENTS_MESSAGE: 'Hier können Sie alles ausprobieren. :test_tube: Es stört niemanden.',
+  GREETINGS_TOPIC: 'Begrüßung',
+  GREETINGS_MESSAGE: 'Sagen Sie allen Hallo! :wave:',
 }

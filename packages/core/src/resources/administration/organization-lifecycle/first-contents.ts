@@ -3,6 +3,7 @@ import type {
   SystemGroupName,
 } from '../../../domain/organization-settings.js'
 import type { UserSettings } from '../../../domain/user-settings.js'
+import { namedText, type NamedText } from '../../../texts/index.js'
 
 /** The product's name in texts for users. */
 export const productName = 'Parley'
@@ -10,57 +11,72 @@ export const productName = 'Parley'
 /** The values of `org_type` of schools. */
 const educationTypes: ReadonlySet<number> = new Set([30, 35])
 
+interface FirstChannel {
+  readonly key: FirstChannelKey
+  readonly name: NamedText
+  readonly description: NamedText
+}
+export type FirstChannelKey = 'product' | 'sandbox' | 'general'
+
+const product = { product: productName }
+
 /** The channels of a new organization. All are public default channels. */
-export const firstChannels = [
+export const firstChannels: readonly FirstChannel[] = [
   {
-    name: productName,
-    description: `Questions and discussion about using ${productName}.`,
+    key: 'product',
+    name: namedText('PRODUCT_CHANNEL', product),
+    description: namedText('PRODUCT_CHANNEL_DESCRIPTION', product),
   },
-  { name: 'sandbox', description: `Experiment with ${productName} here. :test_tube:` },
-  { name: 'general', description: 'For team-wide conversations' },
-] as const
-export type FirstChannelName = (typeof firstChannels)[number]['name']
+  {
+    key: 'sandbox',
+    name: namedText('SANDBOX_CHANNEL'),
+    description: namedText('SANDBOX_CHANNEL_DESCRIPTION', product),
+  },
+  {
+    key: 'general',
+    name: namedText('GENERAL_CHANNEL'),
+    description: namedText('GENERAL_CHANNEL_DESCRIPTION'),
+  },
+]
 
 /** The channel in which a new organization announces new channels. */
-export const announcementChannel: FirstChannelName = 'general'
+export const announcementChannel: FirstChannelKey = 'general'
 
 /** The messages that the Welcome Bot sends to the channels, in order. */
 export const firstMessages: readonly {
-  readonly channel: FirstChannelName
-  readonly topic: string
-  readonly content: string
+  readonly channel: FirstChannelKey
+  readonly topic: NamedText
+  readonly content: NamedText
 }[] = [
   {
-    channel: productName,
-    topic: 'moving messages',
-    content:
-      'This message was written under another topic at first. Whoever may move messages can give a message, or a whole topic, another place.',
+    channel: 'product',
+    topic: namedText('MOVING_MESSAGES_TOPIC'),
+    content: namedText('MOVING_MESSAGES_MESSAGE'),
   },
   {
-    channel: productName,
-    topic: 'moving topics',
-    content:
-      'When a conversation drifts, move what came later to a topic of its own, and both stay easy to follow.',
+    channel: 'product',
+    topic: namedText('MOVING_TOPICS_TOPIC'),
+    content: namedText('MOVING_TOPICS_MESSAGE'),
   },
   {
-    channel: productName,
-    topic: `welcome to ${productName}!`,
-    content: `Here is the place for questions about ${productName}. Ask away!`,
-  },
-  {
-    channel: 'sandbox',
-    topic: 'start a conversation',
-    content: 'To start a conversation, choose a channel, give it a topic, and write.',
+    channel: 'product',
+    topic: namedText('PRODUCT_QUESTIONS_TOPIC', product),
+    content: namedText('PRODUCT_QUESTIONS_MESSAGE', product),
   },
   {
     channel: 'sandbox',
-    topic: 'experiments',
-    content: 'This is the place to try things out. :test_tube: Nobody minds what happens here.',
+    topic: namedText('FIRST_CONVERSATION_TOPIC'),
+    content: namedText('FIRST_CONVERSATION_MESSAGE'),
+  },
+  {
+    channel: 'sandbox',
+    topic: namedText('EXPERIMENTS_TOPIC'),
+    content: namedText('EXPERIMENTS_MESSAGE'),
   },
   {
     channel: 'general',
-    topic: 'greetings',
-    content: 'Say hello to everybody! :wave:',
+    topic: namedText('GREETINGS_TOPIC'),
+    content: namedText('GREETINGS_MESSAGE'),
   },
 ]
 

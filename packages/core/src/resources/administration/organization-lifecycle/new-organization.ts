@@ -1,5 +1,6 @@
 import type { SystemGroupName } from '../../../domain/organization-settings.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
+import type { FirstChannelKey } from './first-contents.js'
 
 /** The parameters of a new organization. */
 export interface NewOrganization {
@@ -25,6 +26,13 @@ export interface NewOrganization {
    * @default 0
    */
   readonly type?: number
+  /**
+   * The tag of its language (`default_language`), in which its first channels and messages are
+   * written, if it is one of `texts.languages`.
+   *
+   * @default 'en'
+   */
+  readonly language?: string
 }
 
 /** A newly created organization. */
@@ -38,12 +46,13 @@ export interface FirstOwner {
   readonly fullName: string
   readonly externalId: string | null
   readonly passwordHash: string | null
+  readonly language: string
 }
 
 /** An organization without messages. */
 export interface EmptyOrganization extends CreatedOrganization {
-  /** By channel name. */
-  readonly channels: ReadonlyMap<string, ChannelRow>
+  readonly channels: FirstChannelRows
 }
 
+export type FirstChannelRows = ReadonlyMap<FirstChannelKey, ChannelRow>
 export type SystemGroupIds = Readonly<Record<SystemGroupName, number>>

@@ -13,6 +13,7 @@ import {
   type SystemGroupName,
 } from '../../../domain/organization-settings.js'
 import { subscriptionColor } from '../../../domain/subscription-colors.js'
+import { languages } from '../../../domain/languages.js'
 import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
@@ -22,7 +23,12 @@ import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { ChannelRepository, type ChannelRow } from '../../channels/channels/index.js'
+import { Translator } from '../../../texts/index.js'
+import {
+  ChannelRepository,
+  normalizeChannelName,
+  type ChannelRow,
+} from '../../channels/channels/index.js'
 import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
 import { SystemBotMessages } from '../../messages/sending/index.js'
@@ -46,6 +52,7 @@ import {
   differencesOf,
   firstChannels,
   firstMessages,
+  type FirstChannelKey,
 } from './first-contents.js'
 import { requireOrganizationName } from './organization-name.js'
 import { requireSubdomain } from './subdomain-rules.js'
@@ -54,6 +61,7 @@ import type {
   CreatedOrganization,
   FirstOwner,
   EmptyOrganization,
+  FirstChannelRows,
   SystemGroupIds,
 } from './new-organization.js'
 
@@ -74,6 +82,7 @@ export class OrganizationCreation {
     @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(WelcomeMessages) private readonly welcome: WelcomeMessages,
     @inject(SearchIndex) private readonly searchIndex: SearchIndex,
+    @inject(Translator) private readonly translator: Translator,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(PasswordStrength) private readonly strength: PasswordStrength,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -85,8 +94,9 @@ export class OrganizationCreation {
    *   subdomain in use.
    */
   async create(options: NewOrganization): Promise<CreatedOrganization> {
-    const { subdomain, owner } = options
+    const { subdomain, owner, language = 'en' } = options
     requireSubdomain(subdomain)
+    if (!languages.has(language)) throw badRequest('SETTING_LANGUAGE_INVALID')
     const name = requireOrganizationName(options.name)
     const email = owner.email.trim()
     if (!isEmailAddress(email) || this.bots.hasAddress(email)) {
@@ -96,7 +106,7 @@ export class OrganizationCreation {
     const passwordHash = await this.#hash(owner.password, [email, fullName])
     const externalId = owner.externalId === undefined ? null : externalIdOf(owner.externalId)
     if (externalId === undefined) throw badRequest('ORGANIZATION_EXTERNAL_ID_INVALID')
-    const first = { email, fullName, externalId, passwordHash }
+    const first = { email, fullName, externalId, passwordHash, language }
     const created = await this.#insertFree({ ...options, name }, first)
     // Sending messages requires that the organization is committed.
     await this.unitOfWork.run(created.organizationId, (tx) => this.#fill(tx, created))
@@ -144,10 +154,11 @@ export class OrganizationCreation {
     const systemGroups = await insertSystemGroups(tx, this.groups, createdAtSeconds)
     const settings = {
       org_type: type,
+      default_language: first.language,
       permissions: organizationGroups(systemGroups, permissions),
     }
     await this.rows.update(tx, { settings: toJson(settings) })
-    const channels = await this.#insertChannels(tx, systemGroups, createdAtSeconds)
+    const channels = await this.#insertChannels(tx, systemGroups, createdAtSeconds, first.language)
     const announcementsId = idOf(channels, announcementChannel)
     const roles = {
       new_stream_announcements_stream_id: announcementsId,
@@ -164,12 +175,12 @@ export class OrganizationCreation {
     const rendered = await this.renderer.renderAll(
       tx,
       actorOf(this.bots.get(tx.organizationId, 'welcome')),
-      firstChannels.map(({ description }) => description),
+      [...channels.values()].map(({ description }) => description),
       { showsPreviews: false },
     )
-    for (const [index, { name }] of firstChannels.entries()) {
+    for (const [index, { id }] of [...channels.values()].entries()) {
       const rendered_description = rendered[index]?.html ?? ''
-      await this.channels.update(tx, idOf(channels, name), { rendered_description })
+      await this.channels.update(tx, id, { rendered_description })
     }
     await this.messages.send(
       tx,
@@ -186,13 +197,20 @@ export class OrganizationCreation {
     tx: Transaction,
     systemGroups: SystemGroupIds,
     createdAtSeconds: number,
-  ): Promise<ReadonlyMap<string, ChannelRow>> {
+    language: string,
+  ): Promise<FirstChannelRows> {
     const settings = fromKeys(keysOf(channelPermissions), (name) => {
       return systemGroups[defaultGroup(channelPermissions[name])]
     })
+    const { write } = this.translator.writerIn(language)
+    const written = firstChannels.map(({ key, name, description }) => ({
+      key,
+      name: normalizeChannelName(write(name)),
+      description: write(description),
+    }))
     const rows = await this.channels.insertMany(
       tx,
-      firstChannels.map(({ name, description }) => ({
+      written.map(({ name, description }) => ({
         external_id: null,
         name,
         name_key: foldCase(name),
@@ -214,12 +232,13 @@ export class OrganizationCreation {
         settings: toJson(settings),
       })),
     )
-    return new Map(rows.map((row) => [row.name, row]))
+    const byName = new Map(rows.map((row) => [row.name, row]))
+    return new Map(written.map(({ key, name }) => [key, present(byName.get(name), key)]))
   }
 
   async #insertOwner(
     tx: Transaction,
-    { email, fullName, externalId, passwordHash }: FirstOwner,
+    { email, fullName, externalId, passwordHash, language }: FirstOwner,
     userDefaults: Partial<UserSettings>,
   ): Promise<number> {
     const visibility = userDefaults.email_address_visibility
@@ -229,6 +248,7 @@ export class OrganizationCreation {
       externalId,
       role: Role.owner,
       passwordHash,
+      settings: toJson({ default_language: language }),
       ...(visibility === undefined ? {} : { emailAddressVisibility: visibility }),
     })
   }
@@ -258,8 +278,8 @@ export class OrganizationCreation {
   }
 }
 
-function idOf(channels: ReadonlyMap<string, ChannelRow>, name: string): number {
-  return present(channels.get(name), 'a first channel').id
+function idOf(channels: FirstChannelRows, key: FirstChannelKey): number {
+  return present(channels.get(key), 'a first channel').id
 }
 
 function organizationGroups(

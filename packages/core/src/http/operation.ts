@@ -208,6 +208,13 @@ export interface OperationDeclaration<
   /** Whether the response may be held; such a call has its own rate limit. */
   readonly longPoll?: boolean
   /**
+   * Whether a long response is compressed for clients that accept it. Only for operations that no
+   * page of another site can call for a user, because its length tells something about what is in it.
+   *
+   * @default false
+   */
+  readonly isCompressed?: boolean
+  /**
    * Whether a `GET` changes something: if only a cookie identifies the caller, it then requires the
    * same proof of origin as other methods. @default false
    */

@@ -8,22 +8,12 @@ import { readForm, readQuery, type BodyLimits } from './body.js'
 import { withoutPrompt } from './browser-requests.js'
 import { Callers } from './callers.js'
 import type { ChatRequest, ChatResponse } from './chat-request.js'
-import {
-  allowResponse,
-  documentResponse,
-  errorResponse,
-  fileResponse,
-  serializedResponse,
-  successResponse,
-} from './envelope.js'
+import { allowResponse, errorResponse } from './envelope.js'
 import { CrossOrigin } from './cross-origin.js'
 import { FailureAnswers } from './failure-answers.js'
 import type { FormFields } from './form-fields.js'
 import {
-  DocumentReply,
-  FileReply,
   mayChangeState,
-  SerializedReply,
   type Operation,
   type OperationContext,
   type UploadedFile,
@@ -39,6 +29,7 @@ import { PageAnswers } from './page-answers.js'
 import { pathParameterNames, Router, type RouteMatch } from './router.js'
 import { SchemaCompiler } from './schema-compiler.js'
 import type { HttpPipelineDependencies } from './pipeline-options.js'
+import { resultResponse } from './result-response.js'
 import { traceRequest } from './traced-operations.js'
 import { uploadPlan } from './upload-plan.js'
 import type { OperationMessage } from '../kernel/telemetry/spans.js'
@@ -260,14 +251,11 @@ export class HttpPipeline {
       } as OperationContext<Operation['params'], Operation['access']>
       const call = { operation, decoder, service, context, raw: request.raw }
       const result: unknown = await this.#dispatcher.run(call)
-      const ignored = decoder.ignoredNames(fields)
-      if (result instanceof DocumentReply) {
-        return documentResponse(result, request.headers['if-none-match'], limitHeaders.headers)
-      }
-      if (result instanceof FileReply) return fileResponse(result)
-      return result instanceof SerializedReply
-        ? serializedResponse(result, ignored, limitHeaders.headers)
-        : await successResponse(result, ignored, limitHeaders.headers)
+      const response = resultResponse(result, operation, request, {
+        ignored: decoder.ignoredNames(fields),
+        headers: limitHeaders.headers,
+      })
+      return response instanceof Promise ? await response : response
     } catch (error) {
       if (message !== undefined) message.error = codeOf(error)
       const failed = { request, organization, actor }
@@ -282,8 +270,8 @@ export class HttpPipeline {
   }
 
   #bodyLimits(isRecognized: boolean, share: BodyShare): BodyLimits {
+    if (isRecognized) return { ...this.#limits, share }
     const { clock, maxFormBytes, maxBodyBytes } = this.#limits
-    if (isRecognized) return { clock, maxFormBytes, maxBodyBytes, share }
     return {
       clock,
       maxFormBytes: Math.min(maxFormBytes, maxUnrecognizedBytes),

@@ -14,6 +14,7 @@ export const registerQueue = defineOperation({
   path: '/register',
   access: 'userOrSpectator',
   isPersonal: true,
+  isCompressed: true,
   params: registrationParameters,
   // Only the tests of registrations validate against the component, because it takes a second to
   // compile.

@@ -5067,9 +5067,9 @@ export interface ChatApi {
   editDraft(params: EditDraftParams, options?: CallOptions): Promise<Record<string, never>>
   /** Delete one of the caller's drafts. `DELETE /drafts/{draft_id}` */
   deleteDraft(params: DeleteDraftParams, options?: CallOptions): Promise<Record<string, never>>
-  /** Get the page on which mails about missed messages are turned off. `GET /mail_notifications/unsubscribe/{token}` */
+  /** Get the page on which mails about missed messages, or digests, are turned off. `GET /mail_notifications/unsubscribe/{token}` */
   showMailUnsubscription(params: ShowMailUnsubscriptionParams, options?: CallOptions): Promise<ReturnedFile>
-  /** Turn off mails about missed messages, as mail programs do with one click (RFC 8058). `POST /mail_notifications/unsubscribe/{token}` */
+  /** Turn off mails about missed messages, or digests, as mail programs do with one click (RFC 8058). `POST /mail_notifications/unsubscribe/{token}` */
   unsubscribeFromMails(params: UnsubscribeFromMailsParams, options?: CallOptions): Promise<ReturnedFile>
   /** Mute a user; messages from muted users are marked as read. `POST /users/me/muted_users/{muted_user_id}` */
   muteUser(params: MuteUserParams, options?: CallOptions): Promise<Record<string, never>>

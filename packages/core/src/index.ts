@@ -154,6 +154,9 @@ export type {
 } from './resources/notifications/incoming-mail/index.js'
 export type { Mail, MailSender } from './resources/accounts/email-changes/index.js'
 export type {
+  Digest,
+  DigestChannel,
+  DigestTopic,
   MissedConversation,
   MissedMessage,
   NotificationMailsOption,

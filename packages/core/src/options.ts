@@ -173,7 +173,7 @@ export interface AllServerOptions {
   readonly mail?: MailSender
   /** How invited people sign up; "The page" in docs/invitations.md has details. @default {} */
   readonly invitations?: InvitationsOption
-  /** Mails about missed messages; docs/mail.md has the details. @default on with `mail` */
+  /** Mails about missed messages, and digests; docs/mail.md has the details. @default on with `mail` */
   readonly notificationMails?: NotificationMailsOption | 'off'
   /** Mail that the application passes to `chat.receiveMail`; docs/mail.md has the details. @default none */
   readonly incomingMail?: IncomingMailOption

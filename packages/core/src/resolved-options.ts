@@ -151,6 +151,7 @@ function factsOf(options: ChatServerOptions, clock: Clock): ConfiguredFacts {
     auditRetentionDays: options.auditRetentionDays ?? 365,
     dataExportMaxMessages: options.dataExportMaxMessages ?? 250_000,
     dataExportKeepDays: options.dataExportKeepDays ?? 30,
+    sendsDigests: mailRulesOf(options).isOn,
     incomingMail: incomingMailOf(options.incomingMail),
     startedAtSeconds: nowSeconds(clock),
   }
@@ -201,9 +202,10 @@ function mailRulesOf({
   baseUrl,
   notificationMails = {},
 }: ChatServerOptions): NotificationMailRules {
-  const { template, maxPerUserAndHour = 20 } = notificationMails === 'off' ? {} : notificationMails
+  const options = notificationMails === 'off' ? {} : notificationMails
+  const { template, digestTemplate, maxPerUserAndHour = 20 } = options
   const isOn = notificationMails !== 'off' && mail !== undefined && typeof baseUrl === 'string'
-  return { isOn, template, maxPerUserAndHour }
+  return { isOn, template, digestTemplate, maxPerUserAndHour }
 }
 
 function incomingMailOf(option: ChatServerOptions['incomingMail']): ServerFacts['incomingMail'] {

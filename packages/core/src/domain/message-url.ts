@@ -17,7 +17,10 @@ export function messageUrl({ id, topic, place }: LinkedMessage): string {
     const kind = participantIds.length > 2 ? 'group' : 'dm'
     return `/#narrow/dm/${participantIds.join(',')}-${kind}/near/${id}`
   }
-  const { channel } = place
-  const slug = `${channel.id}-${encodeForHash(channel.name.replaceAll(' ', '-'))}`
-  return `/#narrow/channel/${slug}/topic/${encodeForHash(topic)}/near/${id}`
+  return `${channelUrl(place.channel)}/topic/${encodeForHash(topic)}/near/${id}`
+}
+
+/** The path at which clients show a channel. */
+export function channelUrl({ id, name }: { readonly id: number; readonly name: string }): string {
+  return `/#narrow/channel/${id}-${encodeForHash(name.replaceAll(' ', '-'))}`
 }

@@ -45,6 +45,8 @@ export interface ServerFacts {
   readonly dataExportKeepDays: number
   /** Ids of the operations that the application has switched off. */
   readonly disabledOperations: ReadonlySet<string>
+  /** Whether the server can send digests. */
+  readonly sendsDigests: boolean
   /** How the server receives mail; undefined if it receives none. */
   readonly incomingMail: { readonly domain: string; readonly maxMailBytes: number } | undefined
   /** UNIX seconds. */

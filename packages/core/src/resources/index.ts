@@ -44,6 +44,7 @@ import { searchIndex } from './messages/search-index/index.js'
 import { messageSending } from './messages/sending/index.js'
 import { submessages } from './messages/submessages/index.js'
 import { typing } from './messages/typing/index.js'
+import { digests } from './notifications/digests/index.js'
 import { incomingWebhooks } from './notifications/incoming-webhooks/index.js'
 import { notificationMails } from './notifications/mails/index.js'
 import { outgoingWebhooks } from './notifications/outgoing-webhooks/index.js'
@@ -127,6 +128,7 @@ export const resources: readonly Resource[] = [
   // notifications/
   incomingWebhooks,
   notificationMails,
+  digests,
   outgoingWebhooks,
   pushNotifications,
   pushDevices,

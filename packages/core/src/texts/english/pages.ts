@@ -19,6 +19,9 @@ export const pageTexts = {
     'You get no more mails about messages in topics that you follow. You can turn them on again in your settings, and close this page.',
   PAGE_MAILS_STOPPED_CHANNEL:
     'You get no more mails about messages of this channel. You can turn them on again in your settings, and close this page.',
+  PAGE_MAILS_ABOUT_DIGESTS: 'Get no more digests, which say what you have missed?',
+  PAGE_MAILS_STOPPED_DIGESTS:
+    'You get no more digests. You can turn them on again in your settings, and close this page.',
   PAGE_SIGN_ON_QUESTION: 'Sign in to the app on this device as {name}?',
   PAGE_SIGN_ON_HINT: 'Continue only if you have just asked the app to sign in.',
   PAGE_SIGN_ON_CONTINUE: 'Continue',

@@ -22,6 +22,15 @@ export const frenchMailTexts: Translation<typeof mailTexts> = {
     'Vous recevez ce mail parce que vous étiez hors ligne quand vous avez reçu des messages directs.',
   MAIL_REASON_MENTIONED:
     'Vous recevez ce mail parce que vous étiez hors ligne quand vous avez été mentionné.',
+  MAIL_REASON_DIGEST:
+    'Vous recevez ce mail, une fois par semaine au plus, parce que vous étiez absent quelques jours.',
+  MAIL_DIGEST_SUBJECT: 'Ce que vous avez manqué dans {organization}',
+  MAIL_DIGEST_COUNT: 'Messages non lus dans vos canaux de {organization} : {count}.',
+  MAIL_DIGEST_WRITERS: 'Messages non lus : {count}, de {names}',
+  MAIL_DIGEST_WRITERS_MORE: 'Messages non lus : {count}, de {names} et d’autres : {more}',
+  MAIL_DIGEST_CHANNELS: 'Nouveaux canaux :',
+  MAIL_DIGEST_OPEN: 'Ouvrir le chat',
+  MAIL_DIGEST_OPEN_AT: 'Ouvrir le chat : {url}',
   MAIL_INVITATION: 'Invitation à rejoindre {organization}',
   MAIL_INVITATION_BY: '{inviter} vous invite à rejoindre {organization}',
   MAIL_INVITATION_INTRO: 'Vous êtes invité à rejoindre {organization}, une messagerie d’équipe.',

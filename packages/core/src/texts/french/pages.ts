@@ -23,6 +23,9 @@ export const frenchPageTexts: Translation<typeof pageTexts> = {
     'Vous ne recevrez plus de mails sur les messages des sujets que vous suivez. Vous pouvez les réactiver dans vos paramètres et fermer cette page.',
   PAGE_MAILS_STOPPED_CHANNEL:
     'Vous ne recevrez plus de mails sur les messages de ce canal. Vous pouvez les réactiver dans vos paramètres et fermer cette page.',
+  PAGE_MAILS_ABOUT_DIGESTS: 'Ne plus recevoir de mails sur ce que vous avez manqué ?',
+  PAGE_MAILS_STOPPED_DIGESTS:
+    'Vous ne recevrez plus de mails sur ce que vous avez manqué. Vous pouvez les réactiver dans vos paramètres et fermer cette page.',
   PAGE_SIGN_ON_QUESTION: 'Se connecter à l’application sur cet appareil en tant que {name} ?',
   PAGE_SIGN_ON_HINT:
     'Continuez seulement si vous venez de demander la connexion dans l’application.',

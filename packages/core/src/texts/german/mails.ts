@@ -21,6 +21,15 @@ export const germanMailTexts: Translation<typeof mailTexts> = {
   MAIL_REASON_DIRECT:
     'Sie erhalten diese Mail, weil Sie offline waren, als Sie Direktnachrichten bekamen.',
   MAIL_REASON_MENTIONED: 'Sie erhalten diese Mail, weil Sie offline waren, als Sie erwähnt wurden.',
+  MAIL_REASON_DIGEST:
+    'Sie erhalten diese Mail höchstens einmal in der Woche, weil Sie einige Tage nicht da waren.',
+  MAIL_DIGEST_SUBJECT: 'Was Sie in {organization} verpasst haben',
+  MAIL_DIGEST_COUNT: 'Ungelesene Nachrichten in Ihren Kanälen in {organization}: {count}.',
+  MAIL_DIGEST_WRITERS: 'Ungelesene Nachrichten: {count}, von {names}',
+  MAIL_DIGEST_WRITERS_MORE: 'Ungelesene Nachrichten: {count}, von {names} und weiteren: {more}',
+  MAIL_DIGEST_CHANNELS: 'Neue Kanäle:',
+  MAIL_DIGEST_OPEN: 'Chat öffnen',
+  MAIL_DIGEST_OPEN_AT: 'Chat öffnen: {url}',
   MAIL_INVITATION: 'Einladung zu {organization}',
   MAIL_INVITATION_BY: '{inviter} hat Sie zu {organization} eingeladen',
   MAIL_INVITATION_INTRO: 'Sie sind zu {organization} eingeladen, einem Team-Chat.',

@@ -23,6 +23,9 @@ export const germanPageTexts: Translation<typeof pageTexts> = {
     'Sie erhalten keine Mails mehr über Nachrichten in Themen, denen Sie folgen. In Ihren Einstellungen können Sie sie wieder einschalten. Diese Seite können Sie schließen.',
   PAGE_MAILS_STOPPED_CHANNEL:
     'Sie erhalten keine Mails mehr über Nachrichten dieses Kanals. In Ihren Einstellungen können Sie sie wieder einschalten. Diese Seite können Sie schließen.',
+  PAGE_MAILS_ABOUT_DIGESTS: 'Keine Mails mehr darüber erhalten, was Sie verpasst haben?',
+  PAGE_MAILS_STOPPED_DIGESTS:
+    'Sie erhalten keine Mails mehr darüber, was Sie verpasst haben. In Ihren Einstellungen können Sie sie wieder einschalten. Diese Seite können Sie schließen.',
   PAGE_SIGN_ON_QUESTION: 'In der App auf diesem Gerät als {name} anmelden?',
   PAGE_SIGN_ON_HINT:
     'Fahren Sie nur fort, wenn Sie die Anmeldung gerade in der App begonnen haben.',

@@ -54,6 +54,7 @@ export const organizationTables: {
   presences: ofUser,
   profile_fields: byId,
   profile_values: { by: 'organization_id', keys: ['user_id', 'field_id'] },
+  digests: byId,
   mail_notifications: byId,
   push_devices: byId,
   push_identities: { by: 'organization_id', keys: ['organization_id', 'user_id'] },

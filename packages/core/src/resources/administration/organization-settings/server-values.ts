@@ -29,6 +29,7 @@ export function serverValues(
     | 'maxUploadMebibytes'
     | 'uploadQuotaMebibytes'
     | 'videoCalls'
+    | 'sendsDigests'
   >,
   chatUrl: string,
 ): Record<string, unknown> {
@@ -51,7 +52,7 @@ export function serverValues(
     server_inline_url_embed_preview: true,
     server_supported_permission_settings: supportedPermissionSettings,
     server_thumbnail_formats: thumbnailFormats,
-    settings_send_digest_emails: true,
+    settings_send_digest_emails: facts.sendsDigests,
     zulip_plan_is_not_limited: true,
     realm_empty_topic_display_name: emptyTopicDisplayName,
     giphy_rating_options: giphyRatings,

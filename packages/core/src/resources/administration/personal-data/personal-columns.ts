@@ -275,6 +275,7 @@ export const personalColumns: readonly PersonalColumn[] = [
     reason: connection,
     exportedAs: 'device',
   },
+  { table: 'digests', column: 'user_id', erasure: 'deleted', reason: connection },
   {
     table: 'mail_notifications',
     column: 'user_id',

@@ -9,30 +9,27 @@ import { parseUserSettings, type UserSettings } from '../../../domain/user-setti
 import { groupBy } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import type { Mail } from '../../accounts/email-changes/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
 import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
 import { IncomingAddresses } from '../../people/mail-addresses/index.js'
-import { UserAccess } from '../../people/user-access/index.js'
-import { actorOf, unknownUser, UsersAndSystemBots, type UserRow } from '../../people/users/index.js'
+import { actorOf, type UserRow } from '../../people/users/index.js'
 import type { NotificationReason } from '../notified-recipients/index.js'
-import { MailLinks, type MailLink } from './mail-links.js'
+import type { MailLink } from './mail-links.js'
 import {
   MailNotificationRepository,
   type MailNotificationRow,
 } from './mail-notification-repository.js'
 import { NotificationMailRulesToken, type NotificationMailRules } from './mail-options.js'
+import { MailParts } from './mail-parts.js'
 import { defaultTexts, type MissedConversation } from './mail-template.js'
 import { remainingTrigger } from './mail-trigger.js'
 
 /** Maximum number of messages that a mail quotes, and of characters of each. */
 const maxQuoted = 20
 const maxTextLength = 2000
-/** Maximum length of a subject; longer ones are truncated. */
-const maxSubjectLength = 200
 
 /** A mail about one conversation, and the rows that it completes. */
 export interface ComposedMail {
@@ -51,17 +48,14 @@ interface Missed {
 @perServer()
 export class MailComposer {
   constructor(
-    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
+    @inject(MailParts) private readonly parts: MailParts,
     @inject(MessageAccess) private readonly messages: MessageAccess,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
-    @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ReaderTexts) private readonly texts: ReaderTexts,
     @inject(MailNotificationRepository) private readonly notifications: MailNotificationRepository,
-    @inject(MailLinks) private readonly links: MailLinks,
     @inject(IncomingAddresses) private readonly addresses: IncomingAddresses,
     @inject(NotificationMailRulesToken) private readonly rules: NotificationMailRules,
-    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
@@ -74,11 +68,8 @@ export class MailComposer {
     scope: OrganizationScope,
     rows: readonly MailNotificationRow[],
   ): Promise<ComposedMail[]> {
-    const organization = await this.organizations.require(scope.organizationId)
-    const [receiver] = await this.users.findMany(scope, [rows[0]?.user_id ?? 0])
-    if (organization.isDeactivated || receiver?.is_active !== true) return []
-    // The stand-in of a user whose own address belongs to another account.
-    if (receiver.email.endsWith(`@${this.facts.fakeEmailDomain}`)) return []
+    const receiver = await this.parts.findReceiver(scope, rows[0]?.user_id ?? 0)
+    if (receiver === undefined) return []
     const settings = parseUserSettings(receiver.settings)
     const byMessage = new Map(rows.map((row) => [row.message_id, row]))
     const visible = await this.messages.listVisible(scope, actorOf(receiver), [...byMessage.keys()])
@@ -108,34 +99,24 @@ export class MailComposer {
     const organization = await this.organizations.require(scope.organizationId)
     const { message, channel } = present(missed[0], 'a missed message').visible
     const writer = await this.texts.writerFor(scope, receiver)
-    const names = new Map<number, string>()
     const participantIds =
       message.channel_id === null
         ? ((await this.conversations.members(scope, [message.recipient_id])).get(
             message.recipient_id,
           ) ?? [])
         : []
-    const userIds = new Set([
+    const nameOf = await this.parts.namesFor(scope, receiver, [
       ...participantIds,
       ...missed.map(({ visible }) => visible.message.sender_id),
     ])
-    for (const user of await this.users.findMany(scope, [...userIds])) {
-      const isVisible = await this.userAccess.allows(scope, actorOf(receiver), user)
-      names.set(user.id, isVisible ? user.full_name : unknownUser(user.id, this.facts).full_name)
-    }
-    const nameOf = (id: number): string => names.get(id) ?? unknownUser(id, this.facts).full_name
-    const mayQuote =
-      settings.message_content_in_email_notifications &&
-      organization.settings.message_content_allowed_in_email_notifications
-    const chatUrl = this.facts.address.url ?? ''
+    const mayQuote = this.parts.mayQuote(settings, organization)
+    const { chatUrl } = this.parts
     const place =
       channel === undefined
         ? { participantIds }
         : { channel: { id: channel.channel.id, name: channel.channel.name } }
     const link = linkOf(scope.organizationId, receiver.id, missed)
-    const unsubscribeUrl =
-      new URL(chatUrl).origin +
-      this.facts.address.api(`/mail_notifications/unsubscribe/${await this.links.sign(link)}`)
+    const unsubscribeUrl = await this.parts.unsubscribeUrl(link)
     const replyTo = await this.addresses.addressOf({
       kind: 'reply',
       organizationId: scope.organizationId,
@@ -175,7 +156,7 @@ export class MailComposer {
       unsubscribeUrl,
     }
     const texts = await (this.rules.template?.(conversation) ?? defaultTexts(conversation, writer))
-    const host = new URL(chatUrl).hostname
+    const { host } = this.parts
     const prefix = `parley.${scope.organizationId}.${receiver.id}`
     const ids = missed.map(({ row }) => row.message_id)
     const thread = `<${prefix}.${keyOf(message)}@${host}>`
@@ -185,16 +166,11 @@ export class MailComposer {
         to: receiver.email,
         ...(replyTo !== '' && { replyTo }),
         ...texts,
-        subject: shortened(texts.subject.replaceAll(/[\r\n]+/g, ' '), maxSubjectLength),
+        ...this.parts.envelope(texts.subject, unsubscribeUrl),
         // The same for another attempt with the same messages, so that mailboxes drop the copy.
         messageId: `<${prefix}.${ids[0]}-${ids.at(-1)}@${host}>`,
         inReplyTo: thread,
         references: thread,
-        headers: {
-          'List-Unsubscribe': `<${unsubscribeUrl}>`,
-          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-          'Auto-Submitted': 'auto-generated',
-        },
       },
     }
   }
@@ -215,7 +191,11 @@ function keyOf(message: VisibleMessage['message']): string {
 }
 
 /** Turns off what has caused the most important message of the mail. */
-function linkOf(organizationId: number, userId: number, missed: readonly Missed[]): MailLink {
+function linkOf(
+  organizationId: number,
+  userId: number,
+  missed: readonly Missed[],
+): MailLink & Pick<MissedConversation, 'kind'> {
   const reasons = new Set(missed.map(({ reason }) => reason))
   const own = { organizationId, userId, channelId: 0 }
   if ([...reasons].some((reason) => reason !== 'stream' && reason !== 'followed_topic')) {

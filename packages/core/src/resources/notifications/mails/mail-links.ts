@@ -10,7 +10,7 @@ import { MailSignatures } from '../../people/mail-addresses/index.js'
 export interface MailLink {
   readonly organizationId: number
   readonly userId: number
-  readonly kind: 'mentions' | 'followed_topic' | 'channel'
+  readonly kind: 'mentions' | 'followed_topic' | 'channel' | 'digest'
   /** The channel, for this kind; otherwise 0. */
   readonly channelId: number
 }

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../../kernel/html.js'
 import { namedText, writtenTime, type NamedText, type TextWriter } from '../../../texts/index.js'
 import type { NotificationMailTexts } from './mail-options.js'
+import { link, mailDocument, paragraph, quoted } from './mail-writing.js'
 
 /** A message that the recipient of a mail has missed. */
 export interface MissedMessage {
@@ -72,8 +73,7 @@ export function defaultTexts(
     ...reply,
     `${reason} ${write(namedText('MAIL_STOP_AT', { url: unsubscribeUrl }))}`,
   ].join('\n\n')
-  const html = [
-    `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"></head><body>`,
+  const html = mailDocument(locale, [
     paragraph(intro),
     ...omitted.map(paragraph),
     ...quotes.map(
@@ -84,8 +84,7 @@ export function defaultTexts(
     `<p>${link(url, write(namedText('MAIL_OPEN')))}</p>`,
     ...reply.map(paragraph),
     `<p><small>${escapeHtml(reason)} ${link(unsubscribeUrl, write(namedText('MAIL_STOP')))}</small></p>`,
-    '</body></html>',
-  ].join('\n')
+  ])
   return { subject: subjectOf(conversation, writer), text: `${text}\n`, html }
 }
 
@@ -110,19 +109,4 @@ function reasonOf({ kind, conversation }: MissedConversation) {
   if (kind === 'followed_topic') return 'MAIL_REASON_FOLLOWED'
   if (kind === 'channel') return 'MAIL_REASON_CHANNEL'
   return conversation.kind === 'direct' ? 'MAIL_REASON_DIRECT' : 'MAIL_REASON_MENTIONED'
-}
-
-function quoted(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n')
-}
-
-function paragraph(text: string): string {
-  return `<p>${escapeHtml(text)}</p>`
-}
-
-function link(url: string, text: string): string {
-  return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
 }

@@ -88,6 +88,16 @@ export class OrganizationRepository {
     return this.#all().where('id', '>', afterId).orderBy('id').limit(limit)
   }
 
+  /** Up to `limit` active organizations after `afterId` that have digests turned on, oldest first. */
+  async listWithDigests(limit: number, afterId: number): Promise<OrganizationRowData[]> {
+    return this.#all()
+      .where('id', '>', afterId)
+      .where({ is_deactivated: false })
+      .where('settings', 'like', '%"digest_emails_enabled":true%')
+      .orderBy('id')
+      .limit(limit)
+  }
+
   /** Deletes the organization's own row; the rows of its other tables must be deleted before. */
   async deleteCurrent(tx: Transaction): Promise<void> {
     await tx.organization().delete()

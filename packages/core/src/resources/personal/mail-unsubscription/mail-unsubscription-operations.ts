@@ -11,7 +11,7 @@ const params = { token: Bounded.name({ description: 'Part of the link in a mail.
 
 export const showMailUnsubscription = defineOperation({
   id: 'show-mail-unsubscription',
-  summary: 'Get the page on which mails about missed messages are turned off.',
+  summary: 'Get the page on which mails about missed messages, or digests, are turned off.',
   method: 'GET',
   path,
   access: 'anyone',
@@ -31,7 +31,8 @@ export const showMailUnsubscription = defineOperation({
 
 export const unsubscribeFromMails = defineOperation({
   id: 'unsubscribe-from-mails',
-  summary: 'Turn off mails about missed messages, as mail programs do with one click (RFC 8058).',
+  summary:
+    'Turn off mails about missed messages, or digests, as mail programs do with one click (RFC 8058).',
   method: 'POST',
   path,
   access: 'anyone',

@@ -10,6 +10,13 @@ import { UserSettingsService } from '../user-settings/index.js'
 
 type Kind = NonNullable<Awaited<ReturnType<MailLinks['open']>>>['kind']
 
+/** What turns off the mails of a kind. */
+const settingOf = {
+  mentions: 'enable_offline_email_notifications',
+  followed_topic: 'enable_followed_topic_email_notifications',
+  digest: 'enable_digest_emails',
+} as const satisfies Record<Exclude<Kind, 'channel'>, string>
+
 /** Turns off mails by the links in them, without signing in. */
 @perServer()
 export class MailUnsubscription {
@@ -40,10 +47,7 @@ export class MailUnsubscription {
     const { kind, channelId, user } = await this.#require(organizationId, token)
     if (kind === 'channel') await this.#turnOffChannel(user, channelId)
     else {
-      const name =
-        kind === 'mentions'
-          ? 'enable_offline_email_notifications'
-          : 'enable_followed_topic_email_notifications'
+      const name = settingOf[kind]
       await this.unitOfWork.run(organizationId, (tx) =>
         this.settings.changeWithin(tx, user.id, { [name]: false }),
       )

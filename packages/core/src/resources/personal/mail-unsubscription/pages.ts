@@ -11,11 +11,13 @@ const questions = {
   mentions: 'PAGE_MAILS_ABOUT_MENTIONS',
   followed_topic: 'PAGE_MAILS_ABOUT_TOPICS',
   channel: 'PAGE_MAILS_ABOUT_CHANNEL',
+  digest: 'PAGE_MAILS_ABOUT_DIGESTS',
 } as const
 const results = {
   mentions: 'PAGE_MAILS_STOPPED_MENTIONS',
   followed_topic: 'PAGE_MAILS_STOPPED_TOPICS',
   channel: 'PAGE_MAILS_STOPPED_CHANNEL',
+  digest: 'PAGE_MAILS_STOPPED_DIGESTS',
 } as const
 
 /** Writes the pages on which mails are turned off, as HTML. */

@@ -43,6 +43,7 @@ export function channelTables(context: MigrationContext): void {
       t.unique(['organization_id', 'name_key'])
       t.unique(['organization_id', 'external_id'])
       t.index(['folder_id'], context.table('channels_folder'))
+      t.index(['organization_id', 'created_at_seconds'], context.table('channels_created'))
     })
     .create('subscriptions', (t) => {
       t.integer('organization_id').unsigned().notNullable()

@@ -86,6 +86,20 @@ export function notificationTables(context: MigrationContext): void {
       t.index(['organization_id', 'due_at_seconds'], context.table('mail_notifications_org_due'))
       t.index(['due_at_seconds'], context.table('mail_notifications_due'))
     })
+    .create('digests', (t) => {
+      t.increments('id')
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('user_id').unsigned().notNullable().unique()
+      // The local date of the digest, in days since 1 January 1970.
+      t.integer('day').notNullable()
+      // When it was sent, or it was decided that none is; null before.
+      t.bigInteger('decided_at_seconds').nullable()
+      t.integer('attempts').notNullable().defaultTo(0)
+      // Time of the mail; during an attempt, the end of its lease; later, of the deletion of the row.
+      t.bigInteger('due_at_seconds').notNullable()
+      t.index(['organization_id', 'due_at_seconds'], context.table('digests_org_due'))
+      t.index(['due_at_seconds'], context.table('digests_due'))
+    })
     .create('outgoing_webhook_calls', (t) => {
       t.increments('id')
       t.integer('organization_id').unsigned().notNullable()

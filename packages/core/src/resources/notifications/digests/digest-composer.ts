@@ -1,0 +1,150 @@
+import { inject } from 'tsyringe'
+
+import { channelUrl, messageUrl } from '../../../domain/message-url.js'
+import { isGuest } from '../../../domain/actor.js'
+import { plainTextOf, shortened } from '../../../domain/plain-text.js'
+import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { parseUserSettings } from '../../../domain/user-settings.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import type { Mail } from '../../accounts/email-changes/index.js'
+import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
+import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
+import { actorOf, type UserRow } from '../../people/users/index.js'
+import {
+  MailParts,
+  NotificationMailRulesToken,
+  type Digest,
+  type DigestTopic,
+  type NotificationMailRules,
+} from '../mails/index.js'
+import { DigestRepository, type DigestRow } from './digest-repository.js'
+import { awaySeconds } from './digest-schedule.js'
+import { defaultDigestTexts } from './digest-template.js'
+import { missedTopics, type MissedTopic } from './missed-topics.js'
+
+const periodSeconds = 7 * 86_400
+/** Maximum number of unread messages that are looked at. */
+const maxMissed = 2000
+const maxTopics = 4
+const maxQuotedPerTopic = 3
+const maxTextLength = 500
+const maxParticipants = 5
+const maxNewChannels = 10
+
+/** Writes digests from what is stored when they are sent. */
+@perServer()
+export class DigestComposer {
+  constructor(
+    @inject(DigestRepository) private readonly digests: DigestRepository,
+    @inject(MailParts) private readonly parts: MailParts,
+    @inject(MessageAccess) private readonly messages: MessageAccess,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ReaderTexts) private readonly texts: ReaderTexts,
+    @inject(NotificationMailRulesToken) private readonly rules: NotificationMailRules,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** @returns undefined if the user has missed nothing, or gets no digests now. */
+  async compose(scope: OrganizationScope, row: DigestRow): Promise<Mail | undefined> {
+    const organization = await this.organizations.require(scope.organizationId)
+    const receiver = await this.parts.findReceiver(scope, row.user_id)
+    if (receiver === undefined || !organization.settings.digest_emails_enabled) return undefined
+    const settings = parseUserSettings(receiver.settings)
+    const lastActive = await this.digests.lastActiveSeconds(scope, receiver.id)
+    const now = nowSeconds(this.clock)
+    if (!settings.enable_digest_emails || (lastActive ?? 0) >= now - awaySeconds) return undefined
+
+    const joined = Math.floor(receiver.joined_at_milliseconds / 1000)
+    const since = Math.max(now - periodSeconds, lastActive ?? joined)
+    const rows = await this.digests.listMissed(scope, receiver.id, since, maxMissed)
+    const topics = missedTopics(rows, maxQuotedPerTopic).slice(0, maxTopics)
+    const channels = isGuest(receiver)
+      ? []
+      : await this.digests.listNewChannels(scope, receiver.id, since, maxNewChannels)
+    if (topics.length === 0 && channels.length === 0) return undefined
+
+    const { chatUrl, host } = this.parts
+    const writer = await this.texts.writerFor(scope, receiver)
+    const unsubscribeUrl = await this.parts.unsubscribeUrl({
+      organizationId: scope.organizationId,
+      userId: receiver.id,
+      kind: 'digest',
+      channelId: 0,
+    })
+    const mayQuote = this.parts.mayQuote(settings, organization)
+    const digest: Digest = {
+      organization: organization.name,
+      recipient: receiver.full_name,
+      language: writer.locale,
+      messageCount: rows.length,
+      topics: mayQuote ? await this.#topics(scope, receiver, topics) : undefined,
+      newChannels: mayQuote
+        ? channels.map((channel) => ({
+            name: channel.name,
+            url: chatUrl + channelUrl(channel),
+          }))
+        : undefined,
+      url: chatUrl,
+      unsubscribeUrl,
+    }
+    const texts = await (this.rules.digestTemplate?.(digest) ?? defaultDigestTexts(digest, writer))
+    return {
+      to: receiver.email,
+      ...texts,
+      ...this.parts.envelope(texts.subject, unsubscribeUrl),
+      // The same for another attempt, so that mailboxes drop the copy.
+      messageId: `<parley.${scope.organizationId}.${receiver.id}.digest-${row.day}@${host}>`,
+    }
+  }
+
+  /** Those of the topics whose first messages the receiver may read. */
+  async #topics(
+    scope: OrganizationScope,
+    receiver: UserRow,
+    topics: readonly MissedTopic[],
+  ): Promise<DigestTopic[]> {
+    const ids = topics.flatMap(({ firstMessageIds }) => firstMessageIds)
+    const visible = new Map(
+      (await this.messages.listVisible(scope, actorOf(receiver), ids)).map((one) => [
+        one.message.id,
+        one,
+      ]),
+    )
+    const nameOf = await this.parts.namesFor(
+      scope,
+      receiver,
+      topics.flatMap(({ senderIds, firstMessageIds }) => [
+        ...senderIds.slice(0, maxParticipants),
+        ...firstMessageIds.flatMap((id) => visible.get(id)?.message.sender_id ?? []),
+      ]),
+    )
+    return topics.flatMap(({ firstMessageIds, messageCount, senderIds }): DigestTopic[] => {
+      const quoted = firstMessageIds.flatMap((id): VisibleMessage[] => {
+        const one = visible.get(id)
+        return one === undefined ? [] : [one]
+      })
+      const [first] = quoted
+      if (first?.channel === undefined) return []
+      const { id, topic } = first.message
+      const { channel } = first.channel
+      return [
+        {
+          channel: channel.name,
+          topic: topic === '' ? emptyTopicDisplayName : topic,
+          url: this.parts.chatUrl + messageUrl({ id, topic, place: { channel } }),
+          messageCount,
+          participants: senderIds.slice(0, maxParticipants).map(nameOf),
+          participantCount: senderIds.length,
+          messages: quoted.map(({ message }) => ({
+            sender: nameOf(message.sender_id),
+            sentAtSeconds: message.sent_at_seconds,
+            text: shortened(plainTextOf(message.rendered_content), maxTextLength),
+          })),
+        },
+      ]
+    })
+  }
+}

@@ -16,7 +16,12 @@ class NumberedRows extends DueRows<DueRow> {
   readonly waiting: Set<number>
 
   constructor(count: number, clock: FakeClock) {
-    super('reminders', undefined as never, undefined as never, clock)
+    super(
+      'reminders',
+      { dueProbe: { hasDue: async () => true } } as never,
+      undefined as never,
+      clock,
+    )
     this.waiting = new Set(Array.from({ length: count }, (_, index) => index + 1))
   }
 

@@ -11,6 +11,7 @@ import { JoinedTransactions } from './joined-transactions.js'
 import { driverName } from './pools.js'
 import { OrganizationScope, SnapshotScope } from './scope.js'
 import { sqliteDriver } from './sqlite-pools.js'
+import { DueProbe } from './due-probe.js'
 import { hideValues } from './statement-errors.js'
 import type { TableName, Tables } from './tables.js'
 import { TracedStatements } from './traced-statements.js'
@@ -46,6 +47,8 @@ export class Database {
   readonly isSynchronous: boolean
   /** The application's transactions that calls of its own code join. */
   readonly joined = new JoinedTransactions()
+  /** Which tables have work that is due. */
+  readonly dueProbe = new DueProbe(this)
   readonly #pools: DatabasePools
   readonly #owned: Knex[] = []
   readonly #traced: TracedStatements

@@ -79,6 +79,9 @@ export class DueRows<Row extends DueRow> {
     deliver: (due: DueReference) => Promise<void>,
     atOnce = 1,
   ): Promise<void> {
+    // Work that was woken has just been stored.
+    const { dueProbe } = this.database
+    if (round.isDue && !(await dueProbe.hasDue(this.table, this.clock.now()))) return
     let hasFailed = false
     for (;;) {
       const due = await this.listDue(roundBatchSize)

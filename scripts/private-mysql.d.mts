@@ -1,8 +1,11 @@
 /** The programs of an installed server, or undefined if there is none. */
-export function findMysqlServer(): object | undefined
+export function findMysqlServer(): { readonly isMariaDb: boolean } | undefined
 
 /** See `private-mysql.mjs`. */
-export function startPrivateMysql(options?: { readonly durable?: boolean }): Promise<{
+export function startPrivateMysql(options?: {
+  readonly durable?: boolean
+  readonly options?: readonly string[]
+}): Promise<{
   readonly url: string
   readonly port: number
   readonly processId: number

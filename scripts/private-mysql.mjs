@@ -41,11 +41,12 @@ export function findMysqlServer() {
  *
  * @param options.durable flush every commit to the disk, as a production server does; for
  *   measurements. The tests do without, which changes no answer of the server.
+ * @param options.options more options of the server's program.
  * @returns `url` ends in a slash and names no database: append one. `shutDown()` and then
  *   `startAgain()` are what an operator does for an upgrade: the data and the port stay, as they do if
  *   the process was killed. `untilEnd()` resolves when it has ended, however that came.
  */
-export async function startPrivateMysql({ durable = false } = {}) {
+export async function startPrivateMysql({ durable = false, options = [] } = {}) {
   const programs = findMysqlServer()
   if (!programs) throw new Error('Neither mariadbd nor mysqld is installed on this machine.')
 
@@ -82,7 +83,7 @@ export async function startPrivateMysql({ durable = false } = {}) {
 
   const startAgain = async (port) => {
     guard.forgetGroup(serverProcess.pid)
-    serverProcess = run(programs.server, serverArguments(folder, port, durable))
+    serverProcess = run(programs.server, [...serverArguments(folder, port, durable), ...options])
     if (!(await waitUntilReady(serverProcess, port))) {
       throw new Error(`The private MySQL server did not start again.\n${tail(log)}`)
     }
@@ -93,7 +94,7 @@ export async function startPrivateMysql({ durable = false } = {}) {
     await initialize(programs, folder, run, guard)
     for (let attempt = 1; ; attempt += 1) {
       const port = await freePort()
-      serverProcess = run(programs.server, serverArguments(folder, port, durable))
+      serverProcess = run(programs.server, [...serverArguments(folder, port, durable), ...options])
       const isReady = await waitUntilReady(serverProcess, port)
       if (isReady) {
         serverProcess.unref()

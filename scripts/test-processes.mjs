@@ -64,6 +64,7 @@ const slowTests = [
   join('test', 'model') + sep,
   // They need Galera and Redis.
   join('test', 'galera') + sep,
+  join('test', 'replica') + sep,
   join('test', 'redis') + sep,
   join('test', 'web') + sep,
   // They need a browser.

@@ -70,6 +70,11 @@ export interface ChatHealth {
   readonly state: 'new' | 'starting' | 'started' | 'draining' | 'closed'
   readonly database: 'up' | 'down'
   /**
+   * `down` after the read replica has failed, until it is used again; the primary answers meanwhile.
+   * Undefined without the option `readReplica`.
+   */
+  readonly readReplica?: 'up' | 'down'
+  /**
    * `down` while the bus reports that it is not connected. Events of other processes are then found
    * by polling, so it does not concern `isReady`.
    */

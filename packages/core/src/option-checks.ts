@@ -181,6 +181,7 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
     typeof value === 'function' || (typeof value === 'object' && value !== null)
       ? undefined
       : 'must be a Knex instance or configuration',
+  readReplica: object(),
   allowOtherSqliteLibraries: flag,
   tablePrefix: (value) =>
     typeof value === 'string' && /^(?!sqlite_)[a-z][a-z0-9_]{0,29}$/.test(value)

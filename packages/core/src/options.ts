@@ -7,7 +7,7 @@ import type { Logger } from './kernel/logger.js'
 import type { Clock } from './kernel/clock.js'
 import type { TextsOption } from './texts/index.js'
 import type { TelemetryOptions } from './kernel/telemetry/open-telemetry.js'
-import type { DatabaseOption } from './storage/index.js'
+import type { DatabaseOption, KnexConfiguration } from './storage/index.js'
 import type { AdministrationAddresses } from './http/administration-gate.js'
 import type { Identify, ResolveOrganization } from './http/host-identity.js'
 import type { ChatPage } from './http/chat-page.js'
@@ -37,6 +37,12 @@ export interface AllServerOptions {
    * cluster, a configuration with `nodes`.
    */
   readonly database: DatabaseOption
+  /**
+   * A Knex configuration for a replica of a database of MySQL or MariaDB, which may lag: messages
+   * and lists of users are read there while it has everything that clients may have seen.
+   * @default none
+   */
+  readonly readReplica?: KnexConfiguration
   /**
    * Whether the process may load SQLite libraries other than that of the chat's driver. Only safe
    * if they never open the chat's file: two libraries that open the same file corrupt it.

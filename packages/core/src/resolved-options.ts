@@ -79,7 +79,10 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
   }
   const facts = factsOf(options, clock)
   return {
-    databaseRules: { allowOtherSqliteLibraries: options.allowOtherSqliteLibraries ?? false },
+    databaseRules: {
+      allowOtherSqliteLibraries: options.allowOtherSqliteLibraries ?? false,
+      readReplica: options.readReplica,
+    },
     tablePrefix: options.tablePrefix ?? 'chat_',
     migrations: options.migrations ?? 'auto',
     secrets: {

@@ -39,11 +39,13 @@ export class ServerHealth {
       stored = await this.#readStored().catch(() => undefined)
     }
     const { logEntries, ...others } = stored ?? {}
+    const replica = this.database.replicaState
     return {
       isLive: state !== 'closed',
       isReady: state === 'started' && isUp,
       state,
       database: isUp ? 'up' : 'down',
+      ...(replica !== undefined && { readReplica: replica }),
       bus: bus.isConnected === false ? 'down' : 'up',
       openQueues: this.delivery.queueCount,
       log: {

@@ -6,9 +6,10 @@ import { Telemetry } from '../kernel/telemetry/telemetry.js'
 import { withBooleans } from './boolean-columns.js'
 import { openPools, type DatabasePools } from './database-pools.js'
 import type { Dialect, OpenTransaction } from './dialect.js'
-import { configurationOf, type DatabaseOption } from './host-knex.js'
+import { configurationOf, type DatabaseOption, type KnexConfiguration } from './host-knex.js'
 import { JoinedTransactions } from './joined-transactions.js'
 import { driverName } from './pools.js'
+import { ReadReplica } from './read-replica.js'
 import { OrganizationScope, SnapshotScope } from './scope.js'
 import { sqliteDriver } from './sqlite-pools.js'
 import { DueProbe } from './due-probe.js'
@@ -22,6 +23,8 @@ export type ApplicationTransaction = Knex.Transaction
 export interface DatabaseRules {
   /** Whether the process may load SQLite libraries other than the chat's. @default false */
   readonly allowOtherSqliteLibraries?: boolean
+  /** A copy of the database. @default none */
+  readonly readReplica?: KnexConfiguration | undefined
 }
 
 interface DatabaseParts extends DatabaseRules {
@@ -52,6 +55,7 @@ export class Database {
   readonly #pools: DatabasePools
   readonly #owned: Knex[] = []
   readonly #traced: TracedStatements
+  readonly #replica: ReadReplica | undefined
   #isUsable = false
 
   /** @throws {TypeError} if the option is unusable. */
@@ -60,6 +64,7 @@ export class Database {
     readonly tablePrefix: string,
     {
       allowOtherSqliteLibraries = false,
+      readReplica,
       telemetry = new Telemetry(),
       clock = systemClock,
       logger = silentLogger,
@@ -71,6 +76,9 @@ export class Database {
     this.#pools = openPools(option, { allowOtherSqliteLibraries, clock, logger, own })
     this.dialect = this.#pools.dialect
     this.isSynchronous = this.#pools.isSynchronous
+    const { dialect } = this
+    this.#replica =
+      readReplica && new ReadReplica({ config: readReplica, dialect, own, clock, logger })
   }
 
   /** The pool of write transactions; in a cluster that of a node that serves. */
@@ -121,6 +129,28 @@ export class Database {
   read(organizationId: number): OrganizationScope {
     const executor = this.joined.transaction ?? this.#pools.of(organizationId).reader
     return new OrganizationScope(organizationId, executor, this.dialect, this.tablePrefix)
+  }
+
+  /**
+   * Runs reads that no write relies on, at the read replica if it has everything of the organization
+   * that is committed. `work` may run twice, and must not change anything.
+   */
+  async readReplicated<Result>(
+    organizationId: number,
+    work: (scope: OrganizationScope) => Promise<Result>,
+  ): Promise<Result> {
+    const primary = this.read(organizationId)
+    const replica = this.#replica
+    if (replica === undefined || this.joined.transaction !== undefined) return work(primary)
+    const { dialect, tablePrefix } = this
+    const copy = new OrganizationScope(organizationId, replica.pool, dialect, tablePrefix)
+    return replica.run(copy, primary, work)
+  }
+
+  /** Whether the read replica answers; undefined without one. */
+  get replicaState(): 'up' | 'down' | undefined {
+    if (this.#replica === undefined) return undefined
+    return this.#replica.isAway ? 'down' : 'up'
   }
 
   /** Queries on the committed rows of one organization, outside any transaction. */

@@ -50,7 +50,9 @@ export class UserListService {
     userIds: readonly number[] | undefined,
     options: UserListOptions,
   ): Promise<ListedUser[]> {
-    return this.listIn(this.database.read(actor.organizationId), actor, userIds, options)
+    return this.database.readReplicated(actor.organizationId, (scope) =>
+      this.listIn(scope, actor, userIds, options),
+    )
   }
 
   /** The same, from one consistent state of the database. */

@@ -57,7 +57,18 @@ export class MessageFetch {
     request: RangeRequest,
     format: MessageFormat,
   ): Promise<FetchedRange<MessageObject>> {
-    const scope = this.database.read(actor.organizationId)
+    return this.database.readReplicated(actor.organizationId, (scope) =>
+      this.#range(scope, actor, narrow, request, format),
+    )
+  }
+
+  async #range(
+    scope: OrganizationScope,
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    request: RangeRequest,
+    format: MessageFormat,
+  ): Promise<FetchedRange<MessageObject>> {
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
     const range = await this.#anchored(scope, resolved, request)
     const { messages, omittedIds } = await this.messages.findRange(scope, resolved.narrow, range)
@@ -83,10 +94,11 @@ export class MessageFetch {
     messageIds: readonly number[],
     format: MessageFormat,
   ): Promise<MessageObject[]> {
-    const scope = this.database.read(actor.organizationId)
-    const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
-    const { messages } = await this.messages.findAmong(scope, resolved.narrow, messageIds)
-    return this.#objects(scope, actor, messages, format, resolved.texts)
+    return this.database.readReplicated(actor.organizationId, async (scope) => {
+      const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
+      const { messages } = await this.messages.findAmong(scope, resolved.narrow, messageIds)
+      return this.#objects(scope, actor, messages, format, resolved.texts)
+    })
   }
 
   /**
@@ -119,13 +131,14 @@ export class MessageFetch {
     narrow: readonly NarrowTerm[],
     messageIds: readonly number[],
   ): Promise<ReadonlyMap<number, MatchTexts>> {
-    const scope = this.database.read(actor.organizationId)
-    const { narrow: resolved, texts } = await this.narrows.resolve(scope, actor, narrow, {
-      allowsWith: false,
-      onlyReceived: true,
+    return this.database.readReplicated(actor.organizationId, async (scope) => {
+      const { narrow: resolved, texts } = await this.narrows.resolve(scope, actor, narrow, {
+        allowsWith: false,
+        onlyReceived: true,
+      })
+      const { messages } = await this.messages.findAmong(scope, resolved, messageIds)
+      return new Map(messages.map((message) => [message.id, matchTexts(message, texts)]))
     })
-    const { messages } = await this.messages.findAmong(scope, resolved, messageIds)
-    return new Map(messages.map((message) => [message.id, matchTexts(message, texts)]))
   }
 
   async #anchored(

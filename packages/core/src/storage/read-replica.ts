@@ -1,0 +1,134 @@
+import type { Knex } from 'knex'
+import { LRUCache } from 'lru-cache'
+
+import type { Clock } from '../kernel/clock.js'
+import type { Logger } from '../kernel/logger.js'
+import { driverCode, type Dialect } from './dialect.js'
+import type { KnexConfiguration } from './host-knex.js'
+import { mysqlConfig, requireConnection } from './mysql-pools.js'
+import { driverName } from './pools.js'
+import type { OrganizationScope } from './scope.js'
+
+/** How long a replica may take to tell how far it is; reads do not wait longer for it. */
+const checkMilliseconds = 1000
+/** How long reads at a replica may take; then they are made at the primary. */
+const readMilliseconds = 10_000
+/** How long a replica that failed is not asked. */
+const awayMilliseconds = 10_000
+/** Organizations of which it is remembered how far the replica is. */
+const maxRemembered = 10_000
+
+export interface ReadReplicaParts {
+  readonly config: KnexConfiguration
+  readonly dialect: Dialect
+  /** Creates a pool that is closed with the database. */
+  readonly own: (config: Knex.Config) => Knex
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** A copy of the database that lags behind, for reads of what it has already. */
+export class ReadReplica {
+  readonly pool: Knex
+  #isAway = false
+  #retriesAtMilliseconds = 0
+  /** Sequence numbers of organizations' logs that the replica has reached, by organization. */
+  readonly #reached = new LRUCache<number, number>({ max: maxRemembered })
+
+  /** @throws {TypeError} if the configuration is unusable. */
+  constructor(private readonly parts: ReadReplicaParts) {
+    const config = parts.config as Knex.Config
+    if (driverName(config) !== 'mysql2' || parts.dialect.hasSingleWriter) {
+      throw new TypeError("readReplica needs the client 'mysql2', also in the option database")
+    }
+    requireConnection(config, 'readReplica')
+    this.pool = parts.own(mysqlConfig(config))
+  }
+
+  /** Whether it has failed, and was not used since. */
+  get isAway(): boolean {
+    return this.#isAway
+  }
+
+  /**
+   * Runs reads at the replica, if it has everything of the organization that the primary has;
+   * otherwise, or if it fails, at the primary. `work` may run twice.
+   */
+  async run<Result>(
+    replica: OrganizationScope,
+    primary: OrganizationScope,
+    work: (scope: OrganizationScope) => Promise<Result>,
+  ): Promise<Result> {
+    const { clock } = this.parts
+    if (this.#isAway && clock.now() < this.#retriesAtMilliseconds) return work(primary)
+    const head = await headOf(primary)
+    try {
+      if (await this.#within(checkMilliseconds, this.#hasReached(replica, head))) {
+        return await this.#within(readMilliseconds, work(replica))
+      }
+    } catch (error) {
+      // What the primary would refuse, too, is no failure of the replica.
+      if (this.#isFailure(error)) this.#leave(error)
+    }
+    return work(primary)
+  }
+
+  async #hasReached(replica: OrganizationScope, head: number): Promise<boolean> {
+    const { organizationId } = replica
+    if ((this.#reached.get(organizationId) ?? -1) >= head) return true
+    const reached = await headOf(replica)
+    if (this.#isAway) {
+      this.#isAway = false
+      this.parts.logger.info('The read replica is back')
+    }
+    this.#reached.set(organizationId, reached)
+    return reached >= head
+  }
+
+  #isFailure(error: unknown): boolean {
+    const { dialect } = this.parts
+    return (
+      error instanceof ReplicaTimeout ||
+      dialect.isUnavailable(error) ||
+      driverCode(error).errno !== 0
+    )
+  }
+
+  #leave(error: unknown): void {
+    const { clock, logger } = this.parts
+    this.#retriesAtMilliseconds = clock.now() + awayMilliseconds
+    // It may be another server when it is back.
+    this.#reached.clear()
+    if (this.#isAway) return
+    this.#isAway = true
+    logger.warn('The read replica is away; the primary answers', { err: error })
+  }
+
+  async #within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
+    const { clock } = this.parts
+    let stop = (): void => {}
+    const tooLong = new Promise<never>((_, reject) => {
+      const timer = clock.setTimeout(() => reject(new ReplicaTimeout()), milliseconds)
+      stop = () => timer.cancel()
+    })
+    try {
+      return await Promise.race([work, tooLong])
+    } finally {
+      stop()
+    }
+  }
+}
+
+class ReplicaTimeout extends Error {
+  constructor() {
+    super('The read replica does not answer in time')
+  }
+}
+
+/** The newest sequence number of the organization's log; -1 without the organization. */
+async function headOf(scope: OrganizationScope): Promise<number> {
+  const row: { event_seq: number | string } | undefined = await scope
+    .organization()
+    .first('event_seq')
+  return Number(row?.event_seq ?? -1)
+}

@@ -1,0 +1,86 @@
+import createKnex, { type Knex } from 'knex'
+
+import { findMysqlServer, startPrivateMysql } from '../../scripts/private-mysql.mjs'
+import { until } from '../support/waiting.js'
+
+type Server = Awaited<ReturnType<typeof startPrivateMysql>>
+
+const name = 'replicated'
+
+/**
+ * Why tests of a replica are skipped; false if they are not.
+ *
+ * @throws {Error} if `CI=true`, which skips nothing.
+ */
+export function whyWithoutReplica(): string | false {
+  if (process.env.CHAT_TEST_DATABASES === 'sqlite') return 'this run is about SQLite alone'
+  if (findMysqlServer()?.isMariaDb === true) return false
+  const reason = 'MARIADB IS NOT INSTALLED: on Debian, apt-get install mariadb-server'
+  if (process.env.CI === 'true') throw new Error(reason)
+  return reason
+}
+
+/** A MariaDB server, and another one that replicates it. */
+export class ReplicatedServers {
+  private constructor(
+    private readonly primary: Server,
+    readonly replicaServer: Server,
+    /** A connection to the replica, as an operator has it. */
+    readonly operator: Knex,
+  ) {}
+
+  static async start(): Promise<ReplicatedServers> {
+    const primary = await startPrivateMysql({
+      options: ['--server-id=1', '--log-bin=log', '--binlog-format=ROW'],
+    })
+    const replica = await startPrivateMysql({ options: ['--server-id=2', '--skip-slave-start'] })
+    const servers = new ReplicatedServers(
+      primary,
+      replica,
+      createKnex({ client: 'mysql2', connection: replica.url, pool: { min: 0, max: 1 } }),
+    )
+    await servers.operator.raw(
+      `CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${primary.port},
+         MASTER_USER = 'root', MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1`,
+    )
+    await servers.operator.raw('START SLAVE')
+    const operator = createKnex({ client: 'mysql2', connection: primary.url })
+    await operator.raw(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
+    await operator.destroy()
+    return servers
+  }
+
+  get primaryConfig(): Knex.Config {
+    return { client: 'mysql2', connection: this.primary.url + name }
+  }
+
+  get replicaConfig(): { client: 'mysql2'; connection: string } {
+    return { client: 'mysql2', connection: this.replicaServer.url + name }
+  }
+
+  /** Stops the replica where it is. */
+  async hold(): Promise<void> {
+    await this.operator.raw('STOP SLAVE')
+  }
+
+  async follow(): Promise<void> {
+    await this.operator.raw('START SLAVE')
+  }
+
+  /** Resolves when the replica has everything that is committed now. */
+  async caughtUp(): Promise<void> {
+    const knex = createKnex({ client: 'mysql2', connection: this.primary.url })
+    const [[row]] = await knex.raw('SELECT @@gtid_binlog_pos AS position')
+    await knex.destroy()
+    await until('the replica', async () => {
+      const [[own]] = await this.operator.raw('SELECT @@gtid_slave_pos AS position')
+      return own.position === row.position
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.operator.destroy()
+    await this.replicaServer.stop()
+    await this.primary.stop()
+  }
+}

@@ -22,7 +22,7 @@ const messagesPerSample = 100
 const pollingMessages = 25
 const logPollMilliseconds = 250
 const sampleMilliseconds = 3000
-const idleMilliseconds = 4000
+const idleMilliseconds = 12_000
 
 /** Several server processes on one MySQL database: delivery from one to another, sends, and idleness. */
 export const cluster: Row = {

@@ -18,7 +18,7 @@ import { erasesTexts, withdrawsTexts } from './text-changes.js'
 
 const tailIdleMilliseconds = 15 * 60_000
 /** Interval of polling while the bus reports the commits of other processes, in milliseconds. */
-const connectedPollMilliseconds = 1000
+const connectedPollMilliseconds = 3000
 
 export interface FollowedLogsOptions {
   /** Interval of polling for other processes' commits, in milliseconds; 0 means never. */

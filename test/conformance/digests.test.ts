@@ -222,6 +222,25 @@ everyHost(
       assert.equal(mails.countOf(bob), count + 1)
     })
 
+    it('are left out if the day is over, or was changed, when they could be sent', async () => {
+      const { alice, bob, olga } = at.people
+      mails.start(at)
+      const count = mails.countOf(bob)
+      await alice.say(at.channels.general, 'late', 'news')
+      await mails.morning(at, -16)
+      at.clock.jump(3 * 86_400)
+      await mails.rounds(at)
+      assert.equal(mails.countOf(bob), count)
+
+      mails.start(at)
+      await alice.say(at.channels.general, 'late', 'news')
+      await mails.morning(at, -16)
+      await olga.patch('/realm', { digest_weekday: 3 })
+      await mails.morning(at)
+      assert.equal(mails.countOf(bob), count)
+      await olga.patch('/realm', { digest_weekday: 0 })
+    })
+
     it('are not sent if the organization has turned them off, or on another day', async () => {
       const { alice, bob, olga } = at.people
       mails.start(at)

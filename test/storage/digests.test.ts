@@ -65,8 +65,8 @@ everyDatabase(
       }
       const many = await statements()
 
-      // One to find users of each role, and one to store them.
-      assert.deepEqual([few, many], [10, 10])
+      // For each role two that find users, before and under the lock, and one that stores them.
+      assert.deepEqual([few, many], [15, 15])
     })
   },
   mails.options,

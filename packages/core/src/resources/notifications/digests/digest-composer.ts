@@ -21,7 +21,7 @@ import {
   type NotificationMailRules,
 } from '../mails/index.js'
 import { DigestRepository, type DigestRow } from './digest-repository.js'
-import { awaySeconds } from './digest-schedule.js'
+import { awaySeconds, weekdayOf } from './digest-schedule.js'
 import { defaultDigestTexts } from './digest-template.js'
 import { missedTopics, type MissedTopic } from './missed-topics.js'
 
@@ -50,11 +50,15 @@ export class DigestComposer {
   /** @returns undefined if the user has missed nothing, or gets no digests now. */
   async compose(scope: OrganizationScope, row: DigestRow): Promise<Mail | undefined> {
     const organization = await this.organizations.require(scope.organizationId)
+    const { digest_emails_enabled, digest_weekday } = organization.settings
+    const now = nowSeconds(this.clock)
+    // Also in the last time zone, the day is over then: no process has run on it.
+    const isLate = now >= (row.day + 2) * 86_400
+    if (!digest_emails_enabled || digest_weekday !== weekdayOf(row.day) || isLate) return undefined
     const receiver = await this.parts.findReceiver(scope, row.user_id)
-    if (receiver === undefined || !organization.settings.digest_emails_enabled) return undefined
+    if (receiver === undefined) return undefined
     const settings = parseUserSettings(receiver.settings)
     const lastActive = await this.digests.lastActiveSeconds(scope, receiver.id)
-    const now = nowSeconds(this.clock)
     if (!settings.enable_digest_emails || (lastActive ?? 0) >= now - awaySeconds) return undefined
 
     const joined = Math.floor(receiver.joined_at_milliseconds / 1000)

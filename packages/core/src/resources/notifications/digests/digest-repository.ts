@@ -111,7 +111,7 @@ export class DigestRepository {
        LEFT JOIN ${scope.table('user_topics')} ut
          ON ut.user_id = ? AND ut.channel_id = m.channel_id AND ut.topic_key = m.topic_key
        WHERE m.organization_id = ? AND m.sent_at_seconds >= ?
-         AND (COALESCE(ut.visibility_policy, 0) = 2
+         AND (COALESCE(ut.visibility_policy, 0) IN (2, 3)
            OR (s.is_muted = ? AND COALESCE(ut.visibility_policy, 0) <> 1))
          AND NOT EXISTS (SELECT 1 FROM ${scope.table('muted_users')} mu
            WHERE mu.user_id = ? AND mu.muted_user_id = m.sender_id)

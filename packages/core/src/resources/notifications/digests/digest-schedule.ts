@@ -5,7 +5,7 @@ import { localHourSeconds } from '../../../domain/local-time.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { UnitOfWork } from '../../../storage/index.js'
+import { Database, UnitOfWork } from '../../../storage/index.js'
 import {
   OrganizationRepository,
   organizationStateOf,
@@ -20,10 +20,13 @@ const secondsPerDay = 86_400
 const earliestZoneSeconds = 14 * 3600
 /** The hour of the user's day at which digests are sent. */
 const sendingHour = 8
-/** The day of the week of day 0: a Thursday, as the setting counts from Monday. */
-const firstWeekday = 3
 const organizationsAtOnce = 100
 const usersAtOnce = 500
+
+/** The day of the week, 0 for Monday, of a day since 1 January 1970, which was a Thursday. */
+export function weekdayOf(day: number): number {
+  return (day + 3) % 7
+}
 
 /** Queues the digests of the users whose day has come. */
 @perServer()
@@ -31,6 +34,7 @@ export class DigestSchedule {
   constructor(
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(DigestRepository) private readonly digests: DigestRepository,
+    @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -41,7 +45,7 @@ export class DigestSchedule {
    */
   async queue(stopping: AbortSignal): Promise<void> {
     const day = Math.floor((nowSeconds(this.clock) + earliestZoneSeconds) / secondsPerDay)
-    const weekday = (day + firstWeekday) % 7
+    const weekday = weekdayOf(day)
     let afterId = 0
     for (;;) {
       const rows = await this.organizations.listWithDigests(organizationsAtOnce, afterId)
@@ -74,6 +78,9 @@ export class DigestSchedule {
     const awaySince = nowSeconds(this.clock) - awaySeconds
     let afterId = 0
     while (!stopping.aborted) {
+      const scope = this.database.read(organizationId)
+      const found = await this.digests.listCandidates(scope, role, awaySince, afterId, 1)
+      if (found.length === 0) return
       // Within the lock of the organization, so that no other process adds the same users.
       const queued = await this.unitOfWork.run(organizationId, async (tx) => {
         const users = await this.digests.listCandidates(tx, role, awaySince, afterId, usersAtOnce)

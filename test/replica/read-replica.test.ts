@@ -155,10 +155,32 @@ describe('a read replica', { skip: whyWithoutReplica() }, () => {
       assert.equal(host.log.length, 1, host.log.join('\n'))
       host.log.length = 0
       host.clock.jump(11)
+      await servers.caughtUp()
       await newest(alice)
       assert.equal((await host.chat.health()).readReplica, 'up')
     })
   }
+
+  it('is away while its reads fail, although it tells how far it is, with one line in the log', async () => {
+    const rename = (from: string, to: string) =>
+      servers.operator.raw('RENAME TABLE ?? TO ??', [`replicated.${from}`, `replicated.${to}`])
+    await servers.caughtUp()
+    await servers.hold()
+    await rename('chat_messages', 'not_here')
+    try {
+      for (let round = 0; round < 3; round += 1) {
+        assert.ok((await newest(alice)).length > 0)
+        host.clock.jump(11)
+      }
+    } finally {
+      await rename('not_here', 'chat_messages')
+      await servers.follow()
+    }
+    assert.equal(host.log.length, 1, host.log.join('\n'))
+    await servers.caughtUp()
+    await newest(alice)
+    assert.equal((await host.chat.health()).readReplica, 'up')
+  })
 
   it('needs MySQL, as the database does', () => {
     const sqlite = { client: 'sqlite3', connection: { filename: ':memory:' } } as const

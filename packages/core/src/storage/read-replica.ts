@@ -64,7 +64,9 @@ export class ReadReplica {
     const head = await headOf(primary)
     try {
       if (await this.#within(checkMilliseconds, this.#hasReached(replica, head))) {
-        return await this.#within(readMilliseconds, work(replica))
+        const result = await this.#within(readMilliseconds, work(replica))
+        this.#noteUse()
+        return result
       }
     } catch (error) {
       // What the primary would refuse, too, is no failure of the replica.
@@ -77,12 +79,14 @@ export class ReadReplica {
     const { organizationId } = replica
     if ((this.#reached.get(organizationId) ?? -1) >= head) return true
     const reached = await headOf(replica)
-    if (this.#isAway) {
-      this.#isAway = false
-      this.parts.logger.info('The read replica is back')
-    }
     this.#reached.set(organizationId, reached)
     return reached >= head
+  }
+
+  #noteUse(): void {
+    if (!this.#isAway) return
+    this.#isAway = false
+    this.parts.logger.info('The read replica is back')
   }
 
   #isFailure(error: unknown): boolean {

@@ -111,7 +111,7 @@ everyHost(
         type: 'presence',
         user_id: carol.id,
         email: carol.email,
-        server_timestamp: now,
+        server_timestamp: at.clock.now() / 1000,
         presence: {
           website: { client: 'website', status: 'active', timestamp, pushable: false },
         },

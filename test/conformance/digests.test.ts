@@ -175,6 +175,10 @@ everyHost(
       await alice.say(at.channels.general, 'private', 'private matter')
       await mails.morning(at)
       const ofAll = await mails.server.arrived(bob.email, count + 2)
+      // Without messages, there is nothing to say: new channels have names.
+      await adam.post('/users/me/subscriptions', { subscriptions: [{ name: 'unnamed' }] })
+      await mails.morning(at)
+      assert.equal(mails.countOf(bob), count + 2)
       await adam.patch('/realm', { message_content_allowed_in_email_notifications: true })
 
       for (const mail of [own, ofAll]) {

@@ -1,8 +1,8 @@
 const secondsPerDay = 86_400
 
 /**
- * When it is a full hour of a day in a time zone, in Unix seconds. At a change of clocks that skips
- * the hour, it is the moment of the change, or up to an hour beside it.
+ * When it is a full hour of a day in a time zone, in Unix seconds. If clocks
+ * are put forward and skip the hour, it is up to an hour before or after that.
  *
  * @param day days since 1 January 1970.
  * @param timeZone of the IANA database; an unknown one counts as UTC.

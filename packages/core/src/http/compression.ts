@@ -10,7 +10,7 @@ const minBytes = 16 * 1024
 /** The lists of users and channels get hardly smaller at the usual level, which takes three times as long. */
 const level = 3
 
-/** Longer parts mean fewer turns between the thread that compresses and the event loop. */
+/** Each compressed part is an event of the event loop: longer parts are fewer events. */
 const partBytes = 128 * 1024
 
 const compress = promisify(gzip)

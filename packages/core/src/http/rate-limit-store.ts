@@ -1,6 +1,7 @@
-import type { Clock, Timer } from '../kernel/clock.js'
+import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import { propertiesOf } from '../kernel/objects.js'
+import { withinTime } from '../kernel/within-time.js'
 import { PacedCounts, SlidingCounts, type RequestCounts } from './request-counts.js'
 
 /** At most `maxRequests` in any `windowSeconds`. */
@@ -147,7 +148,8 @@ export class GuardedStore implements RateLimitStore {
     }
     const failures = this.#failures
     try {
-      const result = await this.#withTimeout(shared)
+      const late = (): Error => new Error('The store has not answered for a second')
+      const result = await withinTime(this.clock, timeoutMilliseconds, shared(), late)
       // The end of a call from before an outage says nothing about it.
       if (this.#isAway && failures === this.#failures) {
         this.logger.info('The store of rate limits is back')
@@ -165,19 +167,6 @@ export class GuardedStore implements RateLimitStore {
       }
       this.#isAway = true
       return own()
-    }
-  }
-
-  async #withTimeout<Result>(call: () => Promise<Result>): Promise<Result> {
-    let timer: Timer | undefined
-    const timeout = new Promise<never>((_, reject) => {
-      const fail = (): void => reject(new Error('The store has not answered for a second'))
-      timer = this.clock.setTimeout(fail, timeoutMilliseconds)
-    })
-    try {
-      return await Promise.race([call(), timeout])
-    } finally {
-      timer?.cancel()
     }
   }
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
+import { withinTime } from '../kernel/within-time.js'
 import { driverCode, type Dialect } from './dialect.js'
 import type { KnexConfiguration } from './host-knex.js'
 import { mysqlConfig, requireConnection } from './mysql-pools.js'
@@ -108,18 +109,8 @@ export class ReadReplica {
     logger.warn('The read replica is away; the primary answers', { err: error })
   }
 
-  async #within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
-    const { clock } = this.parts
-    let stop = (): void => {}
-    const tooLong = new Promise<never>((_, reject) => {
-      const timer = clock.setTimeout(() => reject(new ReplicaTimeout()), milliseconds)
-      stop = () => timer.cancel()
-    })
-    try {
-      return await Promise.race([work, tooLong])
-    } finally {
-      stop()
-    }
+  #within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
+    return withinTime(this.parts.clock, milliseconds, work, () => new ReplicaTimeout())
   }
 }
 

@@ -63,9 +63,12 @@ export class DigestComposer {
 
     const joined = Math.floor(receiver.joined_at_milliseconds / 1000)
     const since = Math.max(now - periodSeconds, lastActive ?? joined)
+    const mayQuote = this.parts.mayQuote(settings, organization)
     const rows = await this.digests.listMissed(scope, receiver.id, since, maxMissed)
     const topics = missedTopics(rows, maxQuotedPerTopic).slice(0, maxTopics)
-    const channels = isGuest(receiver)
+    // Without names, nothing could be said about them.
+    const showsChannels = mayQuote && !isGuest(receiver)
+    const channels = !showsChannels
       ? []
       : await this.digests.listNewChannels(scope, receiver.id, since, maxNewChannels)
     if (topics.length === 0 && channels.length === 0) return undefined
@@ -78,7 +81,6 @@ export class DigestComposer {
       kind: 'digest',
       channelId: 0,
     })
-    const mayQuote = this.parts.mayQuote(settings, organization)
     const digest: Digest = {
       organization: organization.name,
       recipient: receiver.full_name,

@@ -78,16 +78,16 @@ export class DigestDelivery implements BackgroundWork {
         : await this.composer.compose(this.database.read(organization_id), row)
     const isSent = mail !== undefined && (await this.mailer.trySendInTime(mail, stopping))
     const now = nowSeconds(this.clock)
-    if (isSent || mail === undefined) {
-      await this.#change(row, { decided_at_seconds: now, due_at_seconds: now + keptSeconds })
-    } else if (stopping.aborted) {
+    if (mail !== undefined && !isSent) {
       // It is due again when the lease ends.
-    } else if (row.attempts < maxAttempts) {
-      await this.#change(row, { due_at_seconds: now + retryDelaySeconds * row.attempts })
-    } else {
+      if (stopping.aborted) return
+      if (row.attempts < maxAttempts) {
+        await this.#change(row, { due_at_seconds: now + retryDelaySeconds * row.attempts })
+        return
+      }
       this.logger.warn('A digest was given up', { userId: row.user_id })
-      await this.#change(row, { decided_at_seconds: now, due_at_seconds: now + keptSeconds })
     }
+    await this.#change(row, { decided_at_seconds: now, due_at_seconds: now + keptSeconds })
   }
 
   async #change(row: DigestRow, changes: Partial<DigestRow>): Promise<void> {

@@ -87,7 +87,9 @@ export class DigestRepository {
   }
 
   /**
-   * Unread messages since a moment in channels that a user has subscribed to, without muted ones,
+   * Policies for topics are 1 for muted, 2 for unmuted, 3 for followed.
+   *
+   * @returns unread messages since a moment in channels that a user has subscribed to, without muted ones,
    * muted topics and muted senders: the newest `limit`, newest first.
    */
   async listMissed(

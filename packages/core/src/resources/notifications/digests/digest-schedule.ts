@@ -50,8 +50,7 @@ export class DigestSchedule {
     for (;;) {
       const rows = await this.organizations.listWithDigests(organizationsAtOnce, afterId)
       for (const row of rows) {
-        const { isDeactivated, settings } = organizationStateOf(row)
-        if (isDeactivated || settings.digest_weekday !== weekday) continue
+        if (organizationStateOf(row).settings.digest_weekday !== weekday) continue
         for (const role of humanRoles) await this.#queueRole(row.id, role, day, stopping)
       }
       const last = rows.at(-1)
@@ -78,6 +77,7 @@ export class DigestSchedule {
     const awaySince = nowSeconds(this.clock) - awaySeconds
     let afterId = 0
     while (!stopping.aborted) {
+      // Most rounds find nobody, and need no lock.
       const scope = this.database.read(organizationId)
       const found = await this.digests.listCandidates(scope, role, awaySince, afterId, 1)
       if (found.length === 0) return

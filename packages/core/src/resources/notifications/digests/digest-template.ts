@@ -1,10 +1,12 @@
-import { escapeHtml } from '../../../kernel/html.js'
-import { namedText, writtenTime, type TextWriter } from '../../../texts/index.js'
+import { namedText, type TextWriter } from '../../../texts/index.js'
 import {
+  endHtml,
+  endText,
   link,
   mailDocument,
   paragraph,
-  quoted,
+  quoteHtml,
+  quoteText,
   type Digest,
   type DigestTopic,
   type NotificationMailTexts,
@@ -21,37 +23,26 @@ export function defaultDigestTexts(digest: Digest, writer: TextWriter): Notifica
     ...topic,
     place: `#${topic.channel} > ${topic.topic}`,
     writers: write(writersText(topic)),
-    messages: topic.messages.map((message) => ({
-      ...message,
-      time: writtenTime(writer, message.sentAtSeconds),
-    })),
   }))
   const hasMissed = messageCount > 0
   const text = [
     ...(hasMissed ? [count] : []),
     ...written.flatMap(({ place, writers, messages, url }) => [
       `${place}\n${writers}\n${url}`,
-      ...messages.map(
-        ({ sender, time, text }) =>
-          `${write(namedText('MAIL_QUOTE_HEAD', { sender, time }))}\n${quoted(text)}`,
-      ),
+      ...messages.map((message) => quoteText(message, writer)),
     ]),
     ...(newChannels.length > 0
       ? [[channels, ...newChannels.map(({ name, url }) => `#${name}: ${url}`)].join('\n')]
       : []),
     write(namedText('MAIL_DIGEST_OPEN_AT', { url })),
-    `${reason} ${write(namedText('MAIL_STOP_AT', { url: unsubscribeUrl }))}`,
+    endText(reason, unsubscribeUrl, writer),
   ].join('\n\n')
   const html = mailDocument(locale, [
     ...(hasMissed ? [paragraph(count)] : []),
     ...written.flatMap(({ place, writers, messages, url }) => [
       `<h3>${link(url, place)}</h3>`,
       paragraph(writers),
-      ...messages.map(
-        ({ sender, time, text }) =>
-          `<p><b>${escapeHtml(sender)}</b> ${escapeHtml(time)}</p>` +
-          `<blockquote style="white-space: pre-wrap">${escapeHtml(text)}</blockquote>`,
-      ),
+      ...messages.map((message) => quoteHtml(message, writer)),
     ]),
     ...(newChannels.length > 0
       ? [
@@ -60,7 +51,7 @@ export function defaultDigestTexts(digest: Digest, writer: TextWriter): Notifica
         ]
       : []),
     `<p>${link(url, write(namedText('MAIL_DIGEST_OPEN')))}</p>`,
-    `<p><small>${escapeHtml(reason)} ${link(unsubscribeUrl, write(namedText('MAIL_STOP')))}</small></p>`,
+    endHtml(reason, unsubscribeUrl, writer),
   ])
   const subject = write(namedText('MAIL_DIGEST_SUBJECT', { organization }))
   return { subject, text: `${text}\n`, html }

@@ -12,9 +12,8 @@ export interface MissedRow {
 
 /** The unread messages of a topic. */
 export interface MissedTopic {
-  readonly isFollowed: boolean
   readonly messageCount: number
-  /** Those who have written most, first. */
+  /** The sender of most messages first. */
   readonly senderIds: readonly number[]
   /** Ascending. */
   readonly firstMessageIds: readonly number[]

@@ -19,7 +19,7 @@ export interface Digest {
   readonly newChannels: readonly DigestChannel[] | undefined
   /** Where the chat is. */
   readonly url: string
-  /** The page on which the recipient turns off digests. */
+  /** URL of the page on which the recipient turns off digests. */
   readonly unsubscribeUrl: string
 }
 

@@ -14,7 +14,15 @@ export { MailParts } from './mail-parts.js'
 export { MailQueue, type MailDecision } from './mail-queue.js'
 export type { MissedConversation, MissedMessage } from './mail-template.js'
 export { mailTrigger } from './mail-trigger.js'
-export { link, mailDocument, paragraph, quoted } from './mail-writing.js'
+export {
+  endHtml,
+  endText,
+  link,
+  mailDocument,
+  paragraph,
+  quoteHtml,
+  quoteText,
+} from './mail-writing.js'
 
 export const notificationMails = defineResource({
   backgroundWork: [MailDelivery],

@@ -68,7 +68,7 @@ export class MailParts {
     )
   }
 
-  /** The page on which the receiver turns off such mails. */
+  /** URL of the page on which the receiver turns off the kind of mail. */
   async unsubscribeUrl(link: MailLink): Promise<string> {
     const path = this.facts.address.api(
       `/mail_notifications/unsubscribe/${await this.links.sign(link)}`,

@@ -1,7 +1,14 @@
-import { escapeHtml } from '../../../kernel/html.js'
-import { namedText, writtenTime, type NamedText, type TextWriter } from '../../../texts/index.js'
+import { namedText, type NamedText, type TextWriter } from '../../../texts/index.js'
 import type { NotificationMailTexts } from './mail-options.js'
-import { link, mailDocument, paragraph, quoted } from './mail-writing.js'
+import {
+  endHtml,
+  endText,
+  link,
+  mailDocument,
+  paragraph,
+  quoteHtml,
+  quoteText,
+} from './mail-writing.js'
 
 /** A message that the recipient of a mail has missed. */
 export interface MissedMessage {
@@ -58,32 +65,23 @@ export function defaultTexts(
   const left = messageCount - (messages?.length ?? messageCount)
   const omitted = left > 0 ? [write(omittedText(left))] : []
   const reason = write(namedText(reasonOf(conversation)))
-  const quotes = (messages ?? []).map((message) => {
-    return { ...message, time: writtenTime(writer, message.sentAtSeconds) }
-  })
+  const quotes = messages ?? []
   const reply = conversation.acceptsReplies ? [write(namedText('MAIL_REPLY'))] : []
   const text = [
     intro,
     ...omitted,
-    ...quotes.map(
-      ({ sender, time, text }) =>
-        `${write(namedText('MAIL_QUOTE_HEAD', { sender, time }))}\n${quoted(text)}`,
-    ),
+    ...quotes.map((message) => quoteText(message, writer)),
     write(namedText('MAIL_OPEN_AT', { url })),
     ...reply,
-    `${reason} ${write(namedText('MAIL_STOP_AT', { url: unsubscribeUrl }))}`,
+    endText(reason, unsubscribeUrl, writer),
   ].join('\n\n')
   const html = mailDocument(locale, [
     paragraph(intro),
     ...omitted.map(paragraph),
-    ...quotes.map(
-      ({ sender, time, text }) =>
-        `<p><b>${escapeHtml(sender)}</b> ${escapeHtml(time)}</p>` +
-        `<blockquote style="white-space: pre-wrap">${escapeHtml(text)}</blockquote>`,
-    ),
+    ...quotes.map((message) => quoteHtml(message, writer)),
     `<p>${link(url, write(namedText('MAIL_OPEN')))}</p>`,
     ...reply.map(paragraph),
-    `<p><small>${escapeHtml(reason)} ${link(unsubscribeUrl, write(namedText('MAIL_STOP')))}</small></p>`,
+    endHtml(reason, unsubscribeUrl, writer),
   ])
   return { subject: subjectOf(conversation, writer), text: `${text}\n`, html }
 }

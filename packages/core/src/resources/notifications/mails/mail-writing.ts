@@ -1,7 +1,39 @@
 import { escapeHtml } from '../../../kernel/html.js'
+import { namedText, writtenTime, type TextWriter } from '../../../texts/index.js'
+import type { MissedMessage } from './mail-template.js'
 
-/** A text as mails quote it. */
-export function quoted(text: string): string {
+/** A message as plain text. */
+export function quoteText(
+  { sender, sentAtSeconds, text }: MissedMessage,
+  writer: TextWriter,
+): string {
+  const head = namedText('MAIL_QUOTE_HEAD', { sender, time: writtenTime(writer, sentAtSeconds) })
+  return `${writer.write(head)}\n${quoted(text)}`
+}
+
+/** A message as HTML. */
+export function quoteHtml(
+  { sender, sentAtSeconds, text }: MissedMessage,
+  writer: TextWriter,
+): string {
+  return (
+    `<p><b>${escapeHtml(sender)}</b> ${escapeHtml(writtenTime(writer, sentAtSeconds))}</p>` +
+    `<blockquote style="white-space: pre-wrap">${escapeHtml(text)}</blockquote>`
+  )
+}
+
+/** The end of a mail: why it was sent, and how to get no more. */
+export function endText(reason: string, unsubscribeUrl: string, { write }: TextWriter): string {
+  return `${reason} ${write(namedText('MAIL_STOP_AT', { url: unsubscribeUrl }))}`
+}
+
+/** The same as HTML. */
+export function endHtml(reason: string, unsubscribeUrl: string, { write }: TextWriter): string {
+  const stop = link(unsubscribeUrl, write(namedText('MAIL_STOP')))
+  return `<p><small>${escapeHtml(reason)} ${stop}</small></p>`
+}
+
+function quoted(text: string): string {
   return text
     .split('\n')
     .map((line) => `> ${line}`)

@@ -10,7 +10,7 @@ import { UserSettingsService } from '../user-settings/index.js'
 
 type Kind = NonNullable<Awaited<ReturnType<MailLinks['open']>>>['kind']
 
-/** What turns off the mails of a kind. */
+/** The user's setting for each kind of mail. */
 const settingOf = {
   mentions: 'enable_offline_email_notifications',
   followed_topic: 'enable_followed_topic_email_notifications',

@@ -147,8 +147,8 @@ function calls(ask: (request: LoadRequest) => Promise<number>): readonly Call[] 
       num_after: 0,
       narrow: [{ operator: 'search', operand: word }],
     })
-  const send = (to: number, count: number) =>
-    post('/messages', { type: 'channel', to: String(to), topic: 'topic 1', content: `w${count}` })
+  const send = (to: number, content: string, authorization?: string) =>
+    post('/messages', { type: 'channel', to: String(to), topic: 'topic 1', content }, authorization)
   const newest = { anchor: 'newest', num_before: 50, num_after: 0 }
   const inTopic = (channel: number) => [
     { operator: 'channel', operand: channel },
@@ -183,8 +183,9 @@ function calls(ask: (request: LoadRequest) => Promise<number>): readonly Call[] 
     { name: 'newest page of everything', request: () => get('/messages', newest) },
     { name: 'search, frequent word', request: (count) => search(`w${count}`) },
     { name: 'search, rare word', request: (count) => search(`w${19_000 + count}`) },
-    { name: 'send to 20', request: (count) => send(everyonesChannels + 2, count) },
-    { name: 'send to everybody', request: (count) => send(1, count) },
+    { name: 'send to 20', request: (count) => send(everyonesChannels + 2, `w${count}`) },
+    { name: 'send to everybody', request: (count) => send(1, `w${count}`) },
+    { name: 'mention of everybody', request: (count) => send(1, `@**all** w${count}`, owner) },
     {
       name: 'join of a channel',
       request: (count) =>
@@ -200,6 +201,20 @@ function calls(ask: (request: LoadRequest) => Promise<number>): readonly Call[] 
           { subscriptions: [`channel 2`] },
           authorizationOf(callerCount - count),
           'DELETE',
+        ),
+    },
+    {
+      // The first of them creates the channel.
+      name: 'adding to a private channel',
+      request: (count) =>
+        post(
+          '/users/me/subscriptions',
+          {
+            subscriptions: [{ name: 'private' }],
+            principals: [1, lastUser - 20 - count],
+            invite_only: true,
+          },
+          owner,
         ),
     },
     {
@@ -280,7 +295,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(0)
 }
 
-function numberOf(name: 'users' | 'channels' | 'messages', least: number, most: number): number {
+function numberOf(name: keyof LargePlan, least: number, most: number): number {
   const number = Number(values[name])
   if (Number.isInteger(number) && number >= least && number <= most) return number
   return fail(`--${name} must be a number from ${least} to ${most}`)

@@ -13,6 +13,12 @@ interface LogRow {
   readonly recipients: string | null
 }
 
+interface AudienceRow {
+  readonly base_id: number | null
+  readonly user_ids: string
+  readonly removed_user_ids: string | null
+}
+
 interface Recipients {
   readonly userIds?: readonly number[]
   readonly exceptUserIds?: readonly number[]
@@ -76,10 +82,10 @@ export class LogReader {
   async #audience(id: number): Promise<readonly number[]> {
     const known = this.#audiences.get(id)
     if (known !== undefined) return known
-    const row = (await this.knex('chat_event_audiences').where({ id }).first('user_ids')) as {
-      readonly user_ids: string
-    }
-    const userIds = row.user_ids.split(',').map(Number)
+    const row = (await this.knex('chat_event_audiences').where({ id }).first()) as AudienceRow
+    const removed = new Set(idsOf(row.removed_user_ids ?? ''))
+    const base = row.base_id === null ? [] : await this.#audience(row.base_id)
+    const userIds = [...base.filter((userId) => !removed.has(userId)), ...idsOf(row.user_ids)]
     this.#audiences.set(id, userIds)
     return userIds
   }
@@ -88,4 +94,8 @@ export class LogReader {
     const row = (await this.knex('chat_organizations').first('event_seq')) as { event_seq: number }
     return row.event_seq
   }
+}
+
+function idsOf(text: string): number[] {
+  return text === '' ? [] : text.split(',').map(Number)
 }

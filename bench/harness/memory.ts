@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -25,6 +26,13 @@ export async function usedMemory(): Promise<Memory> {
     heapBytes: heapUsed,
     bufferBytes: arrayBuffers,
     residentBytes: rss,
-    peakBytes: process.resourceUsage().maxRSS * 1024,
+    peakBytes: await peakBytes(),
   }
+}
+
+/** On Linux, `maxRSS` begins with what the process had that started this one. */
+async function peakBytes(): Promise<number> {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '')
+  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS
+  return Number(kibibytes) * 1024
 }

@@ -46,6 +46,13 @@ export async function fill(
   report('words')
   await addReceived(writer, plan)
   report('received messages')
+  await noteWritten(knex)
+}
+
+/** Takes note that all user messages are written, as an import does. */
+async function noteWritten(knex: Knex): Promise<void> {
+  const newest = (await knex('chat_messages').max({ id: 'id' }).first()) as { id: number }
+  await knex('chat_subscriptions').update({ unwritten_after_message_id: newest.id })
 }
 
 /** An organization with the callers, and one message as the pattern of the others. */

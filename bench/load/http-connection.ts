@@ -16,7 +16,10 @@ export interface LoadAnswer {
  */
 export class HttpConnection {
   readonly #socket: Socket
-  #received: Buffer = Buffer.alloc(0)
+  #chunks: Buffer[] = []
+  #receivedBytes = 0
+  /** Of the answer that is arriving; 0 before its head is there. */
+  #expectedBytes = 0
   #waiting: { resolve: (answer: LoadAnswer) => void; reject: (error: Error) => void } | undefined
 
   constructor(port: number) {
@@ -40,15 +43,24 @@ export class HttpConnection {
   }
 
   #take(chunk: Buffer): void {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk])
-    const headLength = this.#received.indexOf(headEnd)
-    if (headLength === -1) return
-    const head = this.#received.toString('latin1', 0, headLength)
+    this.#chunks.push(chunk)
+    this.#receivedBytes += chunk.length
+    // A long answer arrives in hundreds of chunks: they are put together once.
+    if (this.#receivedBytes < this.#expectedBytes) return
+    const received = Buffer.concat(this.#chunks)
+    const headLength = received.indexOf(headEnd)
+    const head = received.toString('latin1', 0, Math.max(headLength, 0))
     const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0)
     const bodyStart = headLength + headEnd.length
-    if (this.#received.length < bodyStart + length) return
-    const body = this.#received.toString('utf8', bodyStart, bodyStart + length)
-    this.#received = this.#received.subarray(bodyStart + length)
+    if (headLength === -1 || received.length < bodyStart + length) {
+      this.#chunks = [received]
+      this.#expectedBytes = headLength === -1 ? 0 : bodyStart + length
+      return
+    }
+    const body = received.toString('utf8', bodyStart, bodyStart + length)
+    this.#chunks = [received.subarray(bodyStart + length)]
+    this.#receivedBytes -= bodyStart + length
+    this.#expectedBytes = 0
     const waiting = this.#waiting
     this.#waiting = undefined
     waiting?.resolve({ status: Number(head.slice(9, 12)), body })

@@ -77,7 +77,7 @@ function measure(kind: BenchDatabaseKind): Promise<readonly Result[]> {
         unit: 'ms',
         floor: series(rounds.floor, 'milliseconds'),
         ours: series(rounds.ours, 'milliseconds'),
-        aim: { atMost: 2 },
+        aim: { atMost: 1.5 },
       },
     ]
   })

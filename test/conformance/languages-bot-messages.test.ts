@@ -117,7 +117,7 @@ everyDatabase(
       const expected = `Vous avez demandé un rappel pour #**general>Plan@${messageId}**. Note :\n\n> demain\n\n${silent(alice)} [a écrit](`
       assert.equal(content.slice(0, expected.length), expected)
       const feed = await bob.listen({ event_types: ['message'], apply_markdown: false })
-      at.clock.advance(61_000)
+      at.clock.advance(61)
       const events = await feed.until('the reminder', isOfBot)
       assert.equal(events.at(-1)?.message.content, content)
     })
@@ -136,12 +136,12 @@ everyDatabase(
       await olga.delete(`/streams/${channelId}`)
       const feed = await bob.listen({ event_types: ['message'], apply_markdown: false })
 
-      at.clock.advance(121_000)
+      at.clock.advance(121)
 
       const events = await feed.until('the failure', isOfBot)
       const { content } = events.at(-1)?.message ?? {}
       assert.match(content, /^Le message que vous aviez programmé pour <time:[^>]+> n’a pas été/)
-      assert.match(content, /\n\n> .*[é’]/)
+      assert.match(content, /\n\n> Vous ne pouvez rien envoyer au canal « bald »/)
     })
 
     it('report messages to moderators in the language of the organization', async () => {

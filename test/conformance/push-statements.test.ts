@@ -96,8 +96,9 @@ for (const column of databaseColumns()) {
         olga.post('/messages', { type: 'channel', to, topic: 'x', content: '@**all** lunch' }),
       )
 
-      // One reads the recipients, one marks them as notified, and one stores the notifications.
-      assert.equal(withDevices - without, 3)
+      // One writes the user messages of those with devices, one reads the recipients, one marks them
+      // as notified, and one stores the notifications.
+      assert.equal(withDevices - without, 4)
     })
 
     it('uses one statement for a message that notifies no user', async () => {

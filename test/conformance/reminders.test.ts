@@ -173,7 +173,8 @@ everyHost('create-message-reminder', (at) => {
       { code: 'REQUEST_VARIABLE_MISSING', var_name: 'scheduled_delivery_timestamp' },
     )
     assert.equal((await remind(at, at.nobody, message)).status, 401)
-    assert.equal((await remind(at, alice, message, { note: 'n'.repeat(1000) })).status, 200)
+    const kept = await remind(at, alice, message, { note: 'n'.repeat(1000) })
+    assert.equal(kept.status, 200, kept.text)
     assert.deepEqual(await feed.drain(), [])
   })
 

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 
 import { bytesOf, entriesOf } from '../support/archives.js'
 import { comparedRows } from '../support/compared-organizations.js'
-import { findTexts } from '../support/database-texts.js'
+import { findTexts, readTables } from '../support/database-texts.js'
 import { everyDatabase, TestHost, type HostCase } from '../support/host.js'
 import { pixel, richOrganization } from '../support/rich-organization.js'
 import { richPerson } from '../support/rich-person.js'
@@ -62,6 +62,16 @@ async function fill(at: HostCase): Promise<void> {
   })
 }
 
+/** The subscriptions with which each message writes a user message: `user channel`. */
+async function subscriptionsWrittenAtOnce(host: TestHost, id: number): Promise<string[]> {
+  const rows = (await readTables(host.databaseConfig)).get('chat_subscriptions') ?? []
+  return rows
+    .filter((row) => row['organization_id'] === id && row['unwritten_after_message_id'] === null)
+    .filter((row) => Number(row['is_active']) === 1 && Number(row['is_user_active']) === 1)
+    .map((row) => `${row['user_id']} ${row['channel_id']}`)
+    .sort()
+}
+
 everyDatabase('archives of organizations', 'express', (at) => {
   /** Runs `use` with a second, empty server. */
   async function elsewhere(use: (other: TestHost) => Promise<void>): Promise<void> {
@@ -86,6 +96,8 @@ everyDatabase('archives of organizations', 'express', (at) => {
       assert.equal(organizationId, id)
       const imported = await comparedRows(other.databaseConfig, id)
       assert.deepEqual(imported, await comparedRows(at.host.databaseConfig, id))
+      const writtenAtOnce = await subscriptionsWrittenAtOnce(other, id)
+      assert.deepEqual(writtenAtOnce, await subscriptionsWrittenAtOnce(at.host, id))
       const empty = Object.entries(imported).filter(([, rows]) => rows.length === 0)
       assert.deepEqual(
         empty.map(([name]) => name),

@@ -5,7 +5,7 @@ import { until } from '../support/waiting.js'
 import { GaleraCluster, whyWithoutGalera } from './galera-cluster.js'
 import type { GaleraNode } from './galera-node.js'
 
-const suiteMilliseconds = 400_000
+const suiteMilliseconds = 800_000
 
 describe(
   'the private Galera cluster',
@@ -36,7 +36,7 @@ describe(
 
     it(
       'replicates rows, and is whole again after a node was killed, paused or isolated',
-      { timeout: 120_000 },
+      { timeout: 240_000 },
       async () => {
         const [one, two, three] = cluster.nodes as [GaleraNode, GaleraNode, GaleraNode]
         await insert(one, 'first')

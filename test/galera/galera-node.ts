@@ -9,7 +9,7 @@ import { createConnection, type Connection, type RowDataPacket } from 'mysql2/pr
 import { endGroup, type startGuard } from '../../scripts/process-guard.mjs'
 import { until } from '../support/waiting.js'
 
-const startSeconds = 90
+const startSeconds = 180
 const user = process.getuid?.() === 0 ? ['--user=root'] : []
 
 /** The ports of a node on loopback. */

@@ -11,7 +11,7 @@ import type { GaleraNode } from './galera-node.js'
 const senderNames = Array.from({ length: 20 }, (_, index) => `s${index}`)
 const listenerNames = ['anna', 'bert']
 
-const suiteMilliseconds = 400_000
+const suiteMilliseconds = 800_000
 
 describe(
   'a cluster that loses a node under load',
@@ -86,7 +86,7 @@ describe(
 
     it(
       'goes on at the others when the preferred node is killed, and returns to it',
-      { timeout: 120_000 },
+      { timeout: 240_000 },
       async () => {
         const outcome = await storm('killed', () => preferred.kill())
 
@@ -107,7 +107,7 @@ describe(
 
     it(
       'goes on at the others when the preferred node is cut off and refuses',
-      { timeout: 120_000 },
+      { timeout: 240_000 },
       async () => {
         const outcome = await storm('isolated', () => preferred.isolate(true))
 
@@ -119,7 +119,7 @@ describe(
 
     it(
       'goes on at the others when the preferred node is frozen',
-      { timeout: 120_000 },
+      { timeout: 240_000 },
       async () => {
         const outcome = await storm('frozen', async () => preferred.pause())
 

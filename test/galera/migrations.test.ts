@@ -9,7 +9,7 @@ import { schemaOf } from '../support/database-schema.js'
 import { GaleraCluster, whyWithoutGalera } from './galera-cluster.js'
 import type { GaleraNode } from './galera-node.js'
 
-describe('migrations in a cluster', { skip: whyWithoutGalera(), timeout: 400_000 }, () => {
+describe('migrations in a cluster', { skip: whyWithoutGalera(), timeout: 800_000 }, () => {
   let cluster: GaleraCluster
 
   before(async () => {
@@ -31,8 +31,10 @@ describe('migrations in a cluster', { skip: whyWithoutGalera(), timeout: 400_000
     work: (knex: Knex) => Promise<Result>,
   ): Promise<Result> => {
     const connection = cluster.nodes[2]?.connection(name) as Knex.MySql2ConnectionConfig
-    const knex = createKnex({ client: 'mysql2', connection })
+    const knex = createKnex({ client: 'mysql2', connection, pool: { min: 1, max: 1 } })
     try {
+      // Another node has migrated: reads wait for what it has committed.
+      await knex.raw('SET SESSION wsrep_sync_wait = 1')
       return await work(knex)
     } finally {
       await knex.destroy()

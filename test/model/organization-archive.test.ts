@@ -12,7 +12,7 @@ import { channelCommands } from './register-channel-commands.js'
 import { messageCommands } from './register-message-commands.js'
 import { peopleCommands } from './register-people-commands.js'
 import { settingCommands } from './register-setting-commands.js'
-import { RegisterState } from './register-state.js'
+import { RegisterState, unobserved } from './register-state.js'
 
 /** Number of histories per database; each takes several seconds. */
 const runs = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 6)
@@ -22,12 +22,6 @@ const maxCommands = 100
 const timeLimitMilliseconds = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 0) > 0 ? 3_600_000 : 90_000
 
 const commands = [...peopleCommands, ...channelCommands, ...messageCommands, ...settingCommands]
-const unobserved = {
-  pinged: async () => {},
-  missPresence: async () => {},
-  compare: async () => {},
-  close: async () => {},
-}
 
 reportSkippedColumns()
 for (const database of databaseColumns()) {
@@ -47,7 +41,7 @@ for (const database of databaseColumns()) {
       const property = fc.asyncProperty(
         fc.commands([...commands], { maxCommands, size: 'max' }),
         async (history) => {
-          const state = await RegisterState.create(host, {}, async () => unobserved)
+          const state = await RegisterState.create(host, {}, unobserved)
           await fc.asyncModelRun(() => ({ model: {}, real: state }), history)
           const { subdomain } = state.people.olga.endpoint
           const archive = await bytesOf(host.chat.organizations.export(subdomain))

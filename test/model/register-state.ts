@@ -43,6 +43,14 @@ export interface Observer {
 /** Connects a client for a user. */
 export type Observe = (client: Client, name: Name) => Promise<Observer>
 
+/** Connects no client, where only the state of the server matters. */
+export const unobserved: Observe = async () => ({
+  pinged: async () => {},
+  missPresence: async () => {},
+  compare: async () => {},
+  close: async () => {},
+})
+
 /** The users of a real organization, some of whom have a client connected. */
 export class RegisterState {
   readonly #ids = new Map<Kind, number[]>()

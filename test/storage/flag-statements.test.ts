@@ -15,6 +15,8 @@ everyDatabase('a flag of the messages of a narrow', 'koa', (at) => {
       [design, 3],
       [general, 1],
     ] as const) {
+      // What the user has received before is written now.
+      await bob.get('/users/me')
       const statements = await statementsOf(at.host.databaseConfig, async () => {
         const { body } = await bob.post('/messages/flags/narrow', {
           op: 'add',

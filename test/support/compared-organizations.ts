@@ -6,6 +6,7 @@ import {
   archivedTables,
 } from '../../packages/core/src/resources/administration/organization-archive/archived-tables.js'
 import { readTables } from './database-texts.js'
+import { receivedMessages } from './received-messages.js'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -18,10 +19,13 @@ export async function comparedRows(
   organizationId: number,
 ): Promise<Record<string, readonly string[]>> {
   const tables = await readTables(config)
+  // Also those that are not written yet.
+  const rows = new Map<string, readonly Row[]>(tables)
+  rows.set('chat_user_messages', receivedMessages(tables) as readonly unknown[] as Row[])
   const rowsOf = (name: string, column = 'organization_id') =>
-    (tables.get(`chat_${name}`) ?? []).filter((row) => row[column] === organizationId)
-  const texts = (rows: readonly Row[], columns: readonly string[]) =>
-    rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort()
+    (rows.get(`chat_${name}`) ?? []).filter((row) => row[column] === organizationId)
+  const texts = (found: readonly Row[], columns: readonly string[]) =>
+    found.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort()
   return {
     organizations: texts(rowsOf('organizations', 'id'), columnsOf(archivedOrganization)),
     ...Object.fromEntries(

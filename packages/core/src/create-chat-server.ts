@@ -1,7 +1,5 @@
 import { container as rootContainer, type DependencyContainer, type InjectionToken } from 'tsyringe'
-
 import type { ChatServer } from './chat-server.js'
-import { Quotas } from './domain/quotas.js'
 import { ApplicationEvents } from './events/application-events.js'
 import { EventBusToken, LocalEventBus, type EventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
@@ -11,7 +9,6 @@ import { EventDelivery } from './events/delivery.js'
 import { FollowedLogs } from './events/followed-logs.js'
 import { EventCatalogue } from './events/event-catalogue.js'
 import { ApplicationCalls } from './http/application-calls.js'
-import { HostHooksToken } from './http/host-identity.js'
 import { OperationHooks } from './events/operation-hooks.js'
 import { HttpPipeline } from './http/pipeline.js'
 import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } from './http/ports.js'
@@ -19,18 +16,15 @@ import { RateLimiter } from './http/rate-limiter.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import { randomToken } from './kernel/random.js'
 import { Translator } from './texts/index.js'
-import { ServerFactsToken } from './kernel/server-facts.js'
 import { Telemetry } from './kernel/telemetry/telemetry.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import type { ChatServerOptions } from './chat-server-options.js'
-import { resolveOptions, type ResolvedOptions } from './resolved-options.js'
+import { resolveOptions } from './resolved-options.js'
 import {
   CallerCheck,
   CallerLanguages,
-  PasswordAuthenticatorsToken,
   RequestAuthenticator,
   RequestOrganizationResolver,
-  SecondFactorToken,
 } from './resources/access/authentication/index.js'
 import {
   PasswordHasher,
@@ -39,13 +33,9 @@ import {
   ServerSecretRepository,
   ServerSecretToken,
 } from './resources/people/credentials/index.js'
-import { BigBlueButtonToken } from './resources/administration/video-calls/index.js'
 import { DescribeApiToken } from './resources/administration/api-description/index.js'
-import {
-  ExternalContentAddresses,
-  ExternalContentRulesToken,
-} from './resources/files/external-content/index.js'
-import { Webhooks, WebhooksToken } from './resources/realtime/webhooks/index.js'
+import { ExternalContentAddresses } from './resources/files/external-content/index.js'
+import { Webhooks } from './resources/realtime/webhooks/index.js'
 import { EventSocketGate } from './resources/realtime/event-queues/index.js'
 import {
   allEvents,
@@ -55,18 +45,12 @@ import {
   hooks,
   resources,
 } from './resources/index.js'
-import { DatabaseStorage, FileStorageToken } from './resources/files/file-storage/index.js'
 import { OrganizationFileFormat } from './resources/administration/import/index.js'
 import { ExternalDirectory } from './resources/people/users/index.js'
-import { NotificationMailRulesToken } from './resources/notifications/mails/index.js'
-import { OutgoingWebhookRulesToken } from './resources/notifications/outgoing-webhooks/index.js'
 import { DescriptionRendererToken } from './resources/channels/channels/index.js'
+import { UnwrittenMessages } from './resources/channels/unwritten-messages/index.js'
 import { MessageRenderer } from './resources/content/rendering/index.js'
-import { MailSenderToken } from './resources/accounts/email-changes/index.js'
-import { InvitationsOptionToken } from './resources/accounts/invitations/index.js'
-import { PushRelayToken } from './resources/notifications/push-relay/index.js'
 import { Spectators } from './resources/access/spectators/index.js'
-import { SignOnToken } from './resources/access/single-sign-on/index.js'
 import { sectionStore, SectionStoresToken } from './resource-definition/section-store.js'
 import { snapshotLoader, SnapshotLoadersToken } from './resource-definition/snapshot.js'
 import { Database, EventLogReader, LibraryWatch, UnitOfWork } from './storage/index.js'
@@ -74,6 +58,7 @@ import { ComposedChatServer } from './composed-chat-server.js'
 import type { ChatServerParts } from './composed-parts.js'
 import { ServerMetrics } from './server-metrics.js'
 import { SocketUpgrade } from './socket-upgrade.js'
+import { registerOptions } from './registered-options.js'
 
 /** Shared by all servers of the process, because compiling its validators takes long. */
 const organizationFileFormat = new OrganizationFileFormat(allFileSections)
@@ -200,6 +185,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     organizations: container.resolve(OrganizationResolverToken),
     authenticator: container.resolve(AuthenticatorToken),
     spectators: container.resolve(SpectatorGateToken),
+    userMessages: container.resolve(UnwrittenMessages),
     translator,
     languages: container.resolve(CallerLanguages),
     rateLimiter,
@@ -218,6 +204,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
       chatUrl: resolved.facts.address.url ?? resolved.facts.address.at('http://localhost'),
       checkResponses: resolved.pipeline.checkResponses ?? false,
       hooks,
+      userMessages: container.resolve(UnwrittenMessages),
       telemetry,
     }),
   })
@@ -237,31 +224,6 @@ function compose(options: ChatServerOptions): ChatServerParts {
     backgroundWork,
     resolve: (token) => container.resolve(token),
   }
-}
-
-/** Registers the application's options, and defaults for those that are not set. */
-function registerOptions(
-  container: DependencyContainer,
-  resolved: ResolvedOptions,
-  disabledOperations: ReadonlySet<string>,
-): void {
-  container.register(HostHooksToken, { useValue: resolved.hostHooks })
-  container.register(ServerFactsToken, { useValue: { ...resolved.facts, disabledOperations } })
-  if (resolved.files === undefined) {
-    container.register(FileStorageToken, { useToken: DatabaseStorage })
-  } else container.register(FileStorageToken, { useValue: resolved.files })
-  container.register(Quotas, { useValue: new Quotas(resolved.quotas) })
-  container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
-  container.register(InvitationsOptionToken, { useValue: resolved.invitations })
-  container.register(NotificationMailRulesToken, { useValue: resolved.notificationMails })
-  container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
-  container.register(WebhooksToken, { useValue: resolved.webhooks })
-  container.register(ExternalContentRulesToken, { useValue: resolved.externalContent })
-  container.register(BigBlueButtonToken, { useValue: { server: resolved.bigBlueButton } })
-  container.register(SignOnToken, { useValue: { signOn: resolved.signOn } })
-  container.register(SecondFactorToken, { useValue: { secondFactor: resolved.secondFactor } })
-  container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
-  container.register(PasswordAuthenticatorsToken, { useValue: resolved.passwordAuthenticators })
 }
 
 /** Registers what the layers, and resources below others, look up by token only. */

@@ -66,6 +66,7 @@ export class SampleLog implements EventLog {
   readonly uncommitted = noUncommittedChanges
   readonly records: LogRecord[] = []
   readonly audiences = new Map<number, ReadonlySet<number>>()
+  readonly #read = new Map<number, ReadonlySet<number>>()
   floorSeq = 0
   reads = 0
   isDown = false
@@ -96,9 +97,17 @@ export class SampleLog implements EventLog {
     return this.records.slice(from, from + limit)
   }
 
+  knownAudience(audienceId: number): ReadonlySet<number> | undefined {
+    return this.#read.get(audienceId)
+  }
+
   async audience(_: number, audienceId: number): Promise<ReadonlySet<number>> {
+    const known = this.knownAudience(audienceId)
+    if (known !== undefined) return known
     this.#requireUp()
-    return this.audiences.get(audienceId) ?? new Set()
+    const users = this.audiences.get(audienceId) ?? new Set<number>()
+    this.#read.set(audienceId, users)
+    return users
   }
 
   async tick(): Promise<void> {

@@ -65,6 +65,25 @@ export class GroupGraph {
   }
 }
 
+/** The role of the direct members of a system group; undefined for groups without any. */
+export function roleOfSystemGroup(name: SystemGroupName): Role | undefined {
+  switch (name) {
+    case 'role:owners':
+      return Role.owner
+    case 'role:administrators':
+      return Role.administrator
+    case 'role:moderators':
+      return Role.moderator
+    case 'role:members':
+    case 'role:fullmembers':
+      return Role.member
+    case 'role:everyone':
+      return Role.guest
+    default:
+      return undefined
+  }
+}
+
 /**
  * The system groups that a user belongs to directly. A member counts as a full member once the
  * account is `waitingPeriodDays` old.

@@ -9,6 +9,8 @@ export interface EventLog {
   headSeqs(organizationIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** Up to `limit` records after `afterSeq`, in order. */
   read(organizationId: number, afterSeq: number, limit: number): Promise<readonly LogRecord[]>
+  /** The users of an interned audience, if they are in memory. */
+  knownAudience(audienceId: number): UserIds | undefined
   /** The users of an interned audience. */
   audience(organizationId: number, audienceId: number): Promise<UserIds>
   /** Appends a record without recipients, so that ephemeral events get fresh ids. */

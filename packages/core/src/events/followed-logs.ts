@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
-import { createAudienceCache } from './audience-cache.js'
 import type { EventBus } from './bus.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import type { EventLog } from './event-log.js'
@@ -45,7 +44,6 @@ export class FollowedLogs implements LogObservation {
   readonly #tails = new Map<number, OrganizationTail>()
   readonly #tailMemory: TailMemory
   readonly #opening = new Map<number, Promise<OrganizationTail>>()
-  readonly #audiences = createAudienceCache()
   readonly #observers = new Map<LogObserver, ((kind: string) => boolean) | undefined>()
   readonly #cacheReads = new Map<string, CacheReads>()
   #pollTimer: Timer | undefined
@@ -182,7 +180,6 @@ export class FollowedLogs implements LogObservation {
     const tail = new OrganizationTail(
       organizationId,
       this.log,
-      this.#audiences,
       (entry, isNew) => {
         this.#changeTexts(tail, entry)
         if (isNew) this.#report(organizationId, entry.kind, entry.data, entry.namedUserIds)

@@ -3,12 +3,6 @@ import { LogEntry, type EntryLists, type LogRecord } from './log-entry.js'
 import type { EntryHolder, TailMemory } from './tail-memory.js'
 import type { UserIds } from './user-ids.js'
 
-/** Interned audiences in the memory of this process. */
-export interface AudienceCache {
-  get(audienceId: number): UserIds | undefined
-  set(audienceId: number, userIds: UserIds): unknown
-}
-
 /** A record that is not in its place yet. */
 interface EarlyRecord {
   readonly record: LogRecord
@@ -42,7 +36,6 @@ export class OrganizationTail implements EntryHolder {
   constructor(
     private readonly organizationId: number,
     private readonly log: EventLog,
-    private readonly audiences: AudienceCache,
     /** `isNew` unless the record was given to {@link admit} before. */
     private readonly onEntry: (entry: LogEntry, isNew: boolean) => void,
     private readonly onError: (error: unknown) => void,
@@ -185,7 +178,7 @@ export class OrganizationTail implements EntryHolder {
   #knownAudience(audienceId: number | null | undefined): UserIds | undefined {
     return audienceId === null || audienceId === undefined
       ? noUsers
-      : this.audiences.get(audienceId)
+      : this.log.knownAudience(audienceId)
   }
 
   async #catchUp(): Promise<void> {
@@ -251,10 +244,6 @@ export class OrganizationTail implements EntryHolder {
 
   async #audience(audienceId: number | null | undefined): Promise<UserIds> {
     if (audienceId === null || audienceId === undefined) return noUsers
-    const known = this.audiences.get(audienceId)
-    if (known !== undefined) return known
-    const userIds = await this.log.audience(this.organizationId, audienceId)
-    this.audiences.set(audienceId, userIds)
-    return userIds
+    return this.log.audience(this.organizationId, audienceId)
   }
 }

@@ -37,3 +37,30 @@ export class SortedUserIds implements UserIds {
     return this.#ids.values()
   }
 }
+
+/** A list that differs little from another one, which is shared by many such lists. */
+export class ChangedUserIds implements UserIds {
+  readonly size: number
+
+  /**
+   * @param added users who are not in `base`.
+   * @param removed users who are in `base`.
+   */
+  constructor(
+    readonly baseId: number,
+    readonly base: SortedUserIds,
+    readonly added: SortedUserIds,
+    readonly removed: SortedUserIds,
+  ) {
+    this.size = base.size + added.size - removed.size
+  }
+
+  has(userId: number): boolean {
+    return this.added.has(userId) || (this.base.has(userId) && !this.removed.has(userId))
+  }
+
+  *[Symbol.iterator](): Iterator<number> {
+    for (const userId of this.base) if (!this.removed.has(userId)) yield userId
+    yield* this.added
+  }
+}

@@ -16,7 +16,7 @@ import type { OperationHooks } from '../events/operation-hooks.js'
 import { decoderOf, type ParameterDecoder } from './parameter-decoder.js'
 import type { HttpPipelineDependencies } from './pipeline-options.js'
 import { plainResult } from './plain-result.js'
-import type { Organization } from './ports.js'
+import type { UserMessageWriting, Organization } from './ports.js'
 import { RateLimitHeaders } from './rate-limiter.js'
 import { ResponseCheck } from './response-check.js'
 import { pathParameterNames } from './router.js'
@@ -50,6 +50,7 @@ type CallDependencies = Pick<HttpPipelineDependencies, 'operations' | 'resolve'>
   readonly chatUrl: string
   readonly checkResponses: boolean
   readonly hooks: OperationHooks
+  readonly userMessages: UserMessageWriting
   readonly telemetry: Telemetry
 }
 
@@ -70,6 +71,7 @@ export class ApplicationCalls {
     this.#dispatcher = new OperationDispatcher(
       dependencies.hooks,
       dependencies.checkResponses ? new ResponseCheck(compiler) : undefined,
+      dependencies.userMessages,
     )
     for (const operation of dependencies.operations.filter(isCallable)) {
       const decoder = decoderOf(operation, pathParameterNames(operation.path), compiler)

@@ -6,6 +6,7 @@ import { FileReply, type Operation, type OperationContext } from './operation.js
 import type { HookCall, OperationHooks } from '../events/operation-hooks.js'
 import type { ParameterDecoder } from './parameter-decoder.js'
 import { plainResult } from './plain-result.js'
+import type { UserMessageWriting } from './ports.js'
 import type { ResponseCheck } from './response-check.js'
 
 type Context = OperationContext<Operation['params'], Operation['access']>
@@ -32,10 +33,16 @@ const hookPoints = new WeakMap<Operation, HookPoints>()
 export class OperationDispatcher {
   readonly #hooks: OperationHooks | undefined
   readonly #responseCheck: ResponseCheck | undefined
+  readonly #userMessages: UserMessageWriting | undefined
 
-  constructor(hooks: OperationHooks | undefined, responseCheck: ResponseCheck | undefined) {
+  constructor(
+    hooks: OperationHooks | undefined,
+    responseCheck: ResponseCheck | undefined,
+    userMessages: UserMessageWriting | undefined,
+  ) {
     this.#hooks = hooks
     this.#responseCheck = responseCheck
+    this.#userMessages = userMessages
   }
 
   /**
@@ -43,6 +50,23 @@ export class OperationDispatcher {
    *   hook returns are invalid, as for a client's.
    */
   run(call: CheckedCall): unknown {
+    const { actor } = call.context
+    const needsThem = actor !== undefined && call.operation.skipsUserMessages !== true
+    const writing = needsThem ? this.#userMessages?.writeFor(actor) : undefined
+    return writing === undefined ? this.#run(call) : this.#runAfter(writing, call)
+  }
+
+  async #runAfter(writing: Promise<void>, call: CheckedCall): Promise<unknown> {
+    try {
+      await writing
+    } catch (error) {
+      await abandonFiles(call)
+      throw error
+    }
+    return this.#run(call)
+  }
+
+  #run(call: CheckedCall): unknown {
     const hooks = this.#hooks
     if (hooks === undefined) return this.#handle(call)
     const points = hookPointsOf(call.operation)

@@ -12,6 +12,7 @@ import type { OperationHooks } from '../events/operation-hooks.js'
 import type { Translator } from '../texts/index.js'
 import type {
   Authenticator,
+  UserMessageWriting,
   LanguageSettings,
   OrganizationResolver,
   SpectatorGate,
@@ -62,6 +63,8 @@ export interface HttpPipelineDependencies {
   readonly languages: LanguageSettings
   /** Whether an error means that the database is locked or unavailable. */
   readonly isDatabaseUnavailable: (error: unknown) => boolean
+  /** @default none */
+  readonly userMessages?: UserMessageWriting
   /** @default none */
   readonly hooks?: OperationHooks
   /** Reports the requests. @default without a tracer */

@@ -88,6 +88,7 @@ export class HttpPipeline {
     this.#dispatcher = new OperationDispatcher(
       dependencies.hooks,
       options.checkResponses ? new ResponseCheck(compiler) : undefined,
+      dependencies.userMessages,
     )
     this.#router = new Router(address.basePath)
     const { page, trustedOriginsOf } = options

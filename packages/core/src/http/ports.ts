@@ -85,4 +85,13 @@ export interface Authenticator {
     actor: Actor | undefined,
   ): SessionCheck | undefined
 }
+
+/** Writes what callers have received and what is not written yet. */
+export interface UserMessageWriting {
+  /**
+   * To be called before each call, unless its operation `skipsUserMessages`. Returns undefined if
+   * there is nothing to do.
+   */
+  writeFor(actor: Actor): undefined | Promise<void>
+}
 export const AuthenticatorToken: InjectionToken<Authenticator> = Symbol('Authenticator')

@@ -1,3 +1,4 @@
+import { EncodedList } from '../kernel/encoded-list.js'
 import { EventLoopYielder } from '../kernel/event-loop-yielder.js'
 
 /** Lists and objects with more entries are serialized in slices. */
@@ -13,7 +14,10 @@ const maxDepth = 3
 
 /** Whether serializing a payload at once could block the event loop. */
 export function isLong(payload: unknown): payload is object {
-  return isContainer(payload) && Object.values(payload).some(hasManyEntries)
+  return (
+    isContainer(payload) &&
+    Object.values(payload).some((value) => value instanceof EncodedList || hasManyEntries(value))
+  )
 }
 
 /**
@@ -25,18 +29,30 @@ export async function slicedJson(payload: object): Promise<Buffer> {
   const buffers: Buffer[] = []
   let text = ''
   for (const slice of slicesOf(payload, 0)) {
-    text += slice
-    if (text.length >= usualSliceLength) {
+    if (typeof slice === 'string') text += slice
+    if (text.length >= usualSliceLength || typeof slice !== 'string') {
       buffers.push(Buffer.from(text))
       text = ''
     }
+    if (typeof slice !== 'string') buffers.push(slice)
     if (yielder.isDue) await yielder.yield()
   }
   buffers.push(Buffer.from(text))
-  return Buffer.concat(buffers)
+  return joined(buffers, yielder)
 }
 
-function* slicesOf(value: object, depth: number): Generator<string, void, void> {
+/** As `Buffer.concat`, which would take milliseconds for some megabytes. */
+async function joined(buffers: readonly Buffer[], yielder: EventLoopYielder): Promise<Buffer> {
+  const whole = Buffer.allocUnsafe(buffers.reduce((sum, { length }) => sum + length, 0))
+  let length = 0
+  for (const buffer of buffers) {
+    length += buffer.copy(whole, length)
+    if (yielder.isDue) await yielder.yield()
+  }
+  return whole
+}
+
+function* slicesOf(value: object, depth: number): Generator<string | Buffer, void, void> {
   if (Array.isArray(value)) {
     yield* slicesOfList(value)
     return
@@ -44,7 +60,10 @@ function* slicesOf(value: object, depth: number): Generator<string, void, void> 
   let mark = '{'
   for (const [name, item] of Object.entries(value) as [string, unknown][]) {
     const key = `${mark}${JSON.stringify(name)}:`
-    if (isContainer(item) && depth < maxDepth) {
+    if (item instanceof EncodedList) {
+      yield key
+      yield* slicesOfEncoded(item)
+    } else if (isContainer(item) && depth < maxDepth) {
       yield key
       yield* slicesOf(item, depth + 1)
     } else {
@@ -56,6 +75,16 @@ function* slicesOf(value: object, depth: number): Generator<string, void, void> 
     mark = ','
   }
   yield mark === '{' ? '{}' : '}'
+}
+
+function* slicesOfEncoded({ parts }: EncodedList): Generator<string | Buffer, void, void> {
+  let mark = '['
+  for (const part of parts) {
+    yield mark
+    yield part
+    mark = ','
+  }
+  yield mark === '[' ? '[]' : ']'
 }
 
 function* slicesOfList(list: readonly unknown[]): Generator<string, void, void> {

@@ -12,6 +12,8 @@ import type { OrganizationState } from '../domain/organization-state.js'
 export interface SnapshotContext {
   /** One consistent state of the database; every read of a snapshot uses this scope. */
   readonly scope: OrganizationScope
+  /** Number of the newest entry of the log that this state contains. */
+  readonly headSeq: number
   readonly actor: Actor
   /**
    * The caller's row. Its type names the table, because the users' resource implements a part
@@ -20,6 +22,11 @@ export interface SnapshotContext {
   readonly self: Tables['users']
   readonly organization: OrganizationState
   readonly queue: EventQueueOptions
+  /**
+   * A message up to which this state has all user messages of the caller; undefined if unknown. See
+   * `WrittenPositions`.
+   */
+  readonly writtenUpToId: number | undefined
   /** The URL at which the client reached the chat. */
   readonly chatUrl: string
   /** `include_subscribers` of the request. */

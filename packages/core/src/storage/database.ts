@@ -1,5 +1,6 @@
 import knexPackage, { type Knex } from 'knex'
 
+import type { Actor } from '../domain/actor.js'
 import { systemClock, type Clock } from '../kernel/clock.js'
 import { silentLogger, type Logger } from '../kernel/logger.js'
 import { Telemetry } from '../kernel/telemetry/telemetry.js'
@@ -136,7 +137,7 @@ export class Database {
    * that is committed. `work` may run twice, and must not change anything.
    */
   async readReplicated<Result>(
-    organizationId: number,
+    { organizationId, userId }: Pick<Actor, 'organizationId' | 'userId'>,
     work: (scope: OrganizationScope) => Promise<Result>,
   ): Promise<Result> {
     const primary = this.read(organizationId)
@@ -144,7 +145,7 @@ export class Database {
     if (replica === undefined || this.joined.transaction !== undefined) return work(primary)
     const { dialect, tablePrefix } = this
     const copy = new OrganizationScope(organizationId, replica.pool, dialect, tablePrefix)
-    return replica.run(copy, primary, work)
+    return replica.run({ replica: copy, primary, userId }, work)
   }
 
   /** Whether the read replica answers; undefined without one. */

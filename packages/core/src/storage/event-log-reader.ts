@@ -45,6 +45,10 @@ export class EventLogReader implements EventLog {
     return rows.map((row) => recordOf(organizationId, row))
   }
 
+  knownAudience(audienceId: number): UserIds | undefined {
+    return this.unitOfWork.audiences.known(audienceId)
+  }
+
   async audience(organizationId: number, audienceId: number): Promise<UserIds> {
     return this.unitOfWork.audiences.members(
       this.database.readCommitted(organizationId),

@@ -1,3 +1,4 @@
+export type { AudienceChange } from './audience-store.js'
 export { Backlogs, type WorkBacklogs } from './backlogs.js'
 export { Database, type ApplicationTransaction, type DatabaseRules } from './database.js'
 export {
@@ -16,6 +17,7 @@ export type {
   KnexTransaction,
 } from './host-knex.js'
 export { parseJson, toJson, type Json } from '../kernel/json.js'
+export { idList } from './id-list.js'
 export { LibraryWatch } from './library-watch.js'
 export { Migrator } from './migrator.js'
 export { NodeSqliteClient } from './node-sqlite-client.js'
@@ -24,3 +26,4 @@ export { OrganizationScope, type NewRow } from './scope.js'
 export type { AuditRow, EventRow, OrganizationRow, TableName, Tables } from './tables.js'
 export { Transaction } from './transaction.js'
 export { UnitOfWork } from './unit-of-work.js'
+export { WrittenPositions } from './written-positions.js'

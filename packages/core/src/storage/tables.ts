@@ -43,10 +43,14 @@ export interface EventRow {
 export interface EventAudienceRow {
   id: number
   organization_id: number
-  /** SHA-256 of the sorted ids, hexadecimal. */
+  /** SHA-256 of the sorted ids, or of the difference; hexadecimal. */
   member_hash: string
-  /** Ascending ids, comma-separated. */
+  /** The whole list from which this one differs; null if this is a whole list. */
+  base_id: number | null
+  /** Ascending ids, comma-separated: all, or those that `base_id` does not contain. */
   user_ids: string
+  /** Likewise: those that only `base_id` contains; null if this is a whole list. */
+  removed_user_ids: string | null
   interned_at_seconds: number
 }
 

@@ -39,7 +39,14 @@ export const getUsers = defineOperation({
   service: UserListService,
   async handle(users, { actor, params }) {
     if (!isSpectator(actor)) {
-      return { members: await users.list(actor, params.user_ids, optionsOf(params)) }
+      const options = optionsOf(params)
+      const { user_ids } = params
+      return {
+        members:
+          user_ids === undefined
+            ? await users.listAll(actor, options)
+            : await users.list(actor, user_ids, options),
+      }
     }
     const plain = { ...optionsOf(params), clientGravatar: false }
     const members = await users.list(actor, params.user_ids, plain)

@@ -1,5 +1,23 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { recordOf, type EventRow, type OrganizationScope } from '../../../storage/index.js'
+import {
+  changedUserIds,
+  changesUsers,
+  viewColumns,
+  type ViewableUser,
+} from '../../people/users/index.js'
+
+/** Kinds of entries of the log that change no user object. Any other may. */
+const withoutEffect = new RegExp(
+  `^(${[
+    'message|update_message|delete_message|submessage|presence|user_status|push_device',
+    'user_topic|muted_topics|muted_users|alert_words|default_streams',
+    '(update_message_flags|reaction|typing|typing_edit_message|drafts|reminders)/.*',
+    '(saved_snippets|scheduled_messages|navigation_view|attachment)/.*',
+    '(subscription|stream|user_group|channel_folder)/.*',
+    '@tick|@erased|@texts-erased|@texts-withdrawn|@sessions-ended|@queue-removed',
+  ].join('|')})$`,
+)
 
 @perServer()
 export class UserListRepository {
@@ -11,5 +29,73 @@ export class UserListRepository {
       .orderBy('message_id', 'desc')
       .first<{ message_id: number } | undefined>('message_id')
     return row?.message_id ?? null
+  }
+
+  /**
+   * The visible columns of every user, ascending by id, in pages: there may be so many that they should
+   * not be in memory at once. The next page is read while the caller uses one.
+   */
+  async *viewablePages(scope: OrganizationScope, pageSize: number): AsyncGenerator<ViewableUser[]> {
+    const after = async (id: number): Promise<ViewableUser[]> => {
+      const query = scope.query('users').where('id', '>', id).orderBy('id').limit(pageSize)
+      return scope.listRows<ViewableUser>(query, viewColumns)
+    }
+    for (let next = after(0); ;) {
+      const page = await next
+      const last = page.length < pageSize ? undefined : page.at(-1)
+      if (last !== undefined) {
+        next = after(last.id)
+        // The caller may end before it gets the error.
+        next.catch(() => undefined)
+      }
+      yield page
+      if (last === undefined) return
+    }
+  }
+
+  /** Whether the organization has at least so many users. */
+  async hasUsers(scope: OrganizationScope, count: number): Promise<boolean> {
+    const last = await scope
+      .query('users')
+      .orderBy('id')
+      .offset(count - 1)
+      .first<{ id: number } | undefined>('id')
+    return last !== undefined
+  }
+
+  /**
+   * The users whose objects may have changed between two entries of the log.
+   *
+   * @returns undefined if all may have.
+   */
+  async changedUserIds(
+    scope: OrganizationScope,
+    afterSeq: number,
+    untilSeq: number,
+  ): Promise<number[] | undefined> {
+    const entries = await scope
+      .query('events')
+      .where('seq', '>', afterSeq)
+      .where('seq', '<=', untilSeq)
+      .select<{ seq: number; kind: string }[]>('seq', 'kind')
+    // Old entries are deleted.
+    if (entries.length !== untilSeq - afterSeq) return undefined
+    const others = entries.filter(({ kind }) => !withoutEffect.test(kind))
+    if (others.some(({ kind }) => !changesUsers(kind))) return undefined
+    if (others.length === 0) return []
+    const rows = await scope
+      .query('events')
+      .whereIn(
+        'seq',
+        others.map(({ seq }) => seq),
+      )
+      .select<EventRow[]>('*')
+    const userIds = rows.map((row) => {
+      const { kind, data, recipients } = recordOf(scope.organizationId, row)
+      return changedUserIds(kind, data, recipients.userIds ?? [])
+    })
+    // Every entry about users names them.
+    if (userIds.some((ids) => ids.length === 0)) return undefined
+    return [...new Set(userIds.flat())]
   }
 }

@@ -1,35 +1,25 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, isApplication, Role, type Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
-import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { OrganizationRepository } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import {
   ProfileValuesToken,
   unknownUser,
   UserLookup,
-  userObject,
   UserRepository,
   type ListedUser,
   type ProfileValues,
   type ViewableUser,
 } from '../../people/users/index.js'
+import { EncodedUserLists } from './encoded-user-lists.js'
+import { ListedUsers, type UserListOptions } from './listed-users.js'
+import { UserListCache } from './user-list-cache.js'
 import { UserListRepository } from './user-list-repository.js'
-
-/** Options for the user objects of a list. */
-export interface UserListOptions {
-  readonly clientGravatar: boolean
-  readonly withProfileData: boolean
-  /**
-   * Whether to include placeholders for users whom a guest cannot access.
-   *
-   * @default false
-   */
-  readonly withUnknown?: boolean
-}
 
 /** Converts users into the objects that other users get. */
 @perServer()
@@ -38,8 +28,12 @@ export class UserListService {
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UserLookup) private readonly lookup: UserLookup,
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(UserListRepository) private readonly repository: UserListRepository,
     @inject(UserAccess) private readonly access: UserAccess,
+    @inject(ListedUsers) private readonly listed: ListedUsers,
+    @inject(UserListCache) private readonly cache: UserListCache,
+    @inject(EncodedUserLists) private readonly encoded: EncodedUserLists,
     @inject(ProfileValuesToken) private readonly profileValues: ProfileValues,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -50,12 +44,23 @@ export class UserListService {
     userIds: readonly number[] | undefined,
     options: UserListOptions,
   ): Promise<ListedUser[]> {
-    return this.database.readReplicated(actor.organizationId, (scope) =>
+    return this.database.readReplicated(actor, (scope) =>
       this.listIn(scope, actor, userIds, options),
     )
   }
 
-  /** The same, from one consistent state of the database. */
+  /** All users. */
+  async listAll(actor: Actor, options: UserListOptions): Promise<ListedUser[]> {
+    return this.database.readReplicated(actor, async (scope) => {
+      if (!(await this.cache.isLong(scope))) return this.listIn(scope, actor, undefined, options)
+      // Before the users are read: changes in between are read again.
+      const { headSeq } = await this.organizations.logBounds(scope)
+      const encoded = await this.encoded.all(scope, headSeq, actor, options)
+      return encoded ?? this.listIn(scope, actor, undefined, options)
+    })
+  }
+
+  /** The same users as {@link list}, from one consistent state of the database. */
   async listIn(
     scope: OrganizationScope,
     actor: Actor,
@@ -66,23 +71,16 @@ export class UserListService {
       userIds === undefined
         ? await this.users.listViewable(scope)
         : await this.users.findViewable(scope, [...new Set(userIds)])
+    if (userIds === undefined) this.cache.note(scope.organizationId, rows.length)
     const accessible = await this.access.accessibleTo(scope, actor)
-    const profiles = options.withProfileData
-      ? await this.profileValues.list(scope, userIds)
-      : undefined
-    const described: ListedUser[] = []
-    const yielder = new EventLoopYielder()
-    for (const row of rows) {
-      if (yielder.isDue) await yielder.yield()
-      if (accessible !== undefined && !accessible.has(row.id)) {
-        if (options.withUnknown === true) described.push(unknownUser(row.id, this.facts))
-        continue
-      }
-      const user: ListedUser = this.#object(actor, row, options)
-      if (profiles !== undefined && !user.is_bot) user.profile_data = profiles.get(row.id) ?? {}
-      described.push(user)
+    if (accessible === undefined) {
+      return this.listed.objects(scope, actor, rows, userIds, options)
     }
-    return described
+    const known = rows.filter(({ id }) => accessible.has(id))
+    const users = await this.listed.objects(scope, actor, known, userIds, options)
+    if (options.withUnknown !== true) return users
+    const byId = new Map(users.map((user) => [user.user_id, user]))
+    return rows.map(({ id }) => byId.get(id) ?? unknownUser(id, this.facts))
   }
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access. */
@@ -120,18 +118,9 @@ export class UserListService {
     if (row === undefined) throw badRequest('USER_UNKNOWN')
     const scope = this.database.read(actor.organizationId)
     if (!(await this.access.allows(scope, actor, row))) throw badRequest('INSUFFICIENT_PERMISSION')
-    const user = this.#object(actor, row, options)
+    const user = this.listed.object(actor, row, options)
     if (!options.withProfileData || user.is_bot) return user
     const profiles = await this.profileValues.list(scope, [row.id])
     return { ...user, profile_data: profiles.get(row.id) ?? {} }
-  }
-
-  #object(actor: Actor, row: ViewableUser, options: UserListOptions): ListedUser {
-    const user = userObject(row, actor, this.facts, options)
-    const seesExternalIds =
-      isApplication(actor) ||
-      (this.facts.externalIdsForAdministrators && hasRole(actor, Role.administrator))
-    if (!seesExternalIds || row.external_id === null) return user
-    return { ...user, external_id: row.external_id }
   }
 }

@@ -2,7 +2,6 @@ import { inject } from 'tsyringe'
 import { Type } from 'typebox'
 
 import { hasRole, isGuest, Role } from '../../../domain/actor.js'
-import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import {
@@ -18,6 +17,7 @@ import {
   shownAvatarUrl,
   UserObject,
 } from '../../people/users/index.js'
+import { byActivity, EncodedUserLists } from './encoded-user-lists.js'
 import { UserListService } from './user-list-service.js'
 
 const { is_active: _, timezone, ...userProperties } = ListedUser.properties
@@ -53,6 +53,7 @@ const userListKeys = {
 export class UserListSnapshot {
   constructor(
     @inject(UserListService) private readonly users: UserListService,
+    @inject(EncodedUserLists) private readonly encoded: EncodedUserLists,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(SystemBots) private readonly systemBots: SystemBots,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
@@ -60,18 +61,7 @@ export class UserListSnapshot {
 
   async load(context: SnapshotContext): Promise<SnapshotValues<typeof userListKeys>> {
     if (!context.wants('realm_user')) return {}
-    const users = await this.users.listIn(context.scope, context.actor, undefined, {
-      clientGravatar: context.queue.clientGravatar,
-      withProfileData: true,
-      withUnknown: context.queue.capabilities.user_list_incomplete !== true,
-    })
-    const active: ListedUser[] = []
-    const inactive: ListedUser[] = []
-    const yielder = new EventLoopYielder()
-    for (const { is_active, ...user } of users) {
-      if (yielder.isDue) await yielder.yield()
-      ;(is_active ? active : inactive).push(user)
-    }
+    const { active, inactive } = await this.#users(context)
     return {
       realm_users: active,
       realm_non_active_users: inactive,
@@ -79,6 +69,19 @@ export class UserListSnapshot {
       ...this.#self(context),
       ...(await this.#permissions(context)),
     }
+  }
+
+  async #users({ scope, headSeq, actor, queue }: SnapshotContext) {
+    const options = {
+      clientGravatar: queue.clientGravatar,
+      withProfileData: true,
+      withUnknown: queue.capabilities.user_list_incomplete !== true,
+    }
+    const encoded = await this.encoded.byActivity(scope, headSeq, actor, options)
+    if (encoded !== undefined) return encoded
+    const users = await this.users.listIn(scope, actor, undefined, options)
+    const [active = [], inactive = []] = await byActivity(users)
+    return { active, inactive }
   }
 
   #self({ self }: SnapshotContext): Record<string, unknown> {

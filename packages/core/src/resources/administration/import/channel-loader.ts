@@ -63,6 +63,8 @@ export class ChannelLoader {
         push_notifications: subscription.push_notifications ?? null,
         email_notifications: subscription.email_notifications ?? null,
         wildcard_mentions_notify: subscription.wildcard_mentions_notify ?? null,
+        // Set when all messages are there.
+        unwritten_after_message_id: null,
       }))
       await this.subscriptions.insert(tx, rows)
     }

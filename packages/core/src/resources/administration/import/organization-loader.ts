@@ -18,6 +18,7 @@ import {
 } from '../../organization/organizations/index.js'
 import { FullMembers } from '../../groups/role-groups/index.js'
 import { SearchIndex } from '../../messages/search-index/index.js'
+import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { AccountLoader, type PasswordHashes } from './account-loader.js'
 import { ChannelLoader } from './channel-loader.js'
 import { ImportContext } from './import-context.js'
@@ -53,6 +54,7 @@ export class OrganizationLoader {
     @inject(SectionLoader) private readonly sections: SectionLoader,
     @inject(SearchIndex) private readonly searchIndex: SearchIndex,
     @inject(TakenIds) private readonly takenIds: TakenIds,
+    @inject(UnwrittenMessageRepository) private readonly userMessages: UnwrittenMessageRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
@@ -139,6 +141,7 @@ export class OrganizationLoader {
     await this.messages.load(tx, prepared, recipients, userIds, createdAtSeconds)
     await this.sections.load(tx, context)
     await this.sections.reserveIds(tx, context)
+    await this.userMessages.noteWritten(tx, userIds)
     return organizationId
   }
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, TableName, Transaction } from '../../../storage/index.js'
+import { receivedOfMessagesSql } from '../../channels/unwritten-messages/index.js'
 import {
   columnsOf,
   type ArchivedRow,
@@ -13,7 +14,8 @@ import {
 @perServer()
 export class ArchiveRepository {
   /**
-   * The next rows of a table after a row, in the order of its keys.
+   * The next rows of a table after a row, in the order of its keys; of user messages also those that
+   * are not written.
    *
    * @param owners for a table whose rows belong to those of another one: the ids of these.
    */
@@ -24,8 +26,12 @@ export class ArchiveRepository {
     limit: number,
     owners: readonly number[] = [],
   ): Promise<ArchivedRow[]> {
-    const query = scope.queryAs(table.name, 'r')
-    if (table.of !== undefined) void query.whereIn(table.of.column, [...owners])
+    const isReceived = table.name === 'user_messages'
+    const received = isReceived ? receivedOfMessagesSql(scope, owners) : ''
+    const query = isReceived
+      ? scope.executor.from(scope.executor.raw(`(${received}) r`))
+      : scope.queryAs(table.name, 'r')
+    if (table.of !== undefined && !isReceived) void query.whereIn(table.of.column, [...owners])
     if (after !== undefined) void query.where((next) => followsKeys(next, table.keys, after))
     for (const key of table.keys) void query.orderBy(key)
     return scope.listRows<ArchivedRow>(query.limit(limit), columnsOf(table))

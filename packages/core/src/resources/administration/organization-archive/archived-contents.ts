@@ -116,6 +116,7 @@ export const archivedChannels: readonly ArchivedTable[] = [
       wildcard_mentions_notify: inheritable(),
     }),
     references: { channel_id: 'channels', user_id: 'users' },
+    omitted: { unwritten_after_message_id: 'all user messages are in an archive' },
   },
   {
     name: 'user_topics',
@@ -188,6 +189,10 @@ export const archivedMessages: readonly ArchivedTable[] = [
     }),
     references: { sender_id: 'users', recipient_id: 'recipients', channel_id: 'channels' },
     json: { edit_history: 'any' },
+    omitted: {
+      changed_channel_at_seconds: 'says which user messages were not written',
+      shared_flags: 'in the user messages',
+    },
   },
   {
     name: 'user_messages',

@@ -11,6 +11,7 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { SearchIndex } from '../../messages/search-index/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
+import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { OrganizationDeletion, requireSubdomain } from '../organization-lifecycle/index.js'
 import { OrganizationArchiveError } from './archive-error.js'
 import {
@@ -82,6 +83,7 @@ export class OrganizationImport {
     @inject(OrganizationDeletion) private readonly deletion: OrganizationDeletion,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(SearchIndex) private readonly searchIndex: SearchIndex,
+    @inject(UnwrittenMessages) private readonly unwrittenMessages: UnwrittenMessages,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -234,6 +236,7 @@ export class OrganizationImport {
     const problems = known.problems()
     if (problems.length > 0) throw new OrganizationArchiveError(problems)
     const id = idOf(organization)
+    await this.unwrittenMessages.noteAllWritten(id)
     await this.unitOfWork.run(id, async (tx) => {
       await this.searchIndex.begin(tx, (counts.get('messages') ?? 0) > 0)
       for (const table of dueTables) await this.imports.endDelay(tx, table, dueDelaySeconds)

@@ -273,6 +273,7 @@ export class OrganizationCreation {
         push_notifications: null,
         email_notifications: null,
         wildcard_mentions_notify: null,
+        unwritten_after_message_id: 0,
       })),
     )
   }

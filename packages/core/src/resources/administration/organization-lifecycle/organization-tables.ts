@@ -36,6 +36,10 @@ export const organizationTables: {
   consumer_parked_events: byId,
   custom_emoji: byId,
   data_exports: byId,
+  unwritten_intervals: {
+    by: 'user_id',
+    keys: ['user_id', 'channel_id', 'after_message_id'],
+  },
   drafts: ofUserById,
   email_changes: byId,
   event_audiences: byId,

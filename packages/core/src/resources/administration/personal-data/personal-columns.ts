@@ -206,6 +206,12 @@ export const personalColumns: readonly PersonalColumn[] = [
     reason: own,
     exportedAs: 'navigation_view',
   },
+  {
+    table: 'unwritten_intervals',
+    column: 'user_id',
+    erasure: 'deleted',
+    reason: 'which messages of left channels the user has received',
+  },
   { table: 'drafts', column: 'user_id', erasure: 'deleted', reason: own, exportedAs: 'draft' },
   {
     table: 'drafts',
@@ -243,6 +249,12 @@ export const personalColumns: readonly PersonalColumn[] = [
   {
     table: 'event_audiences',
     column: 'user_ids',
+    erasure: 'kept',
+    reason: 'ids only, removed with the event log',
+  },
+  {
+    table: 'event_audiences',
+    column: 'removed_user_ids',
     erasure: 'kept',
     reason: 'ids only, removed with the event log',
   },

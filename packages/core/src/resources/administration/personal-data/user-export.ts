@@ -8,6 +8,7 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
+import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   ExternalReferences,
@@ -57,6 +58,7 @@ export class UserExport {
     @inject(PersonalRowRepository) private readonly personalRows: PersonalRowRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(PresenceMemory) private readonly presences: PresenceMemory,
+    @inject(UnwrittenMessages) private readonly unwrittenMessages: UnwrittenMessages,
     @inject(ExportedFiles) private readonly files: ExportedFiles,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -77,6 +79,7 @@ export class UserExport {
       { skipWriteLock: true },
     )
     await this.presences.store(organizationId)
+    await this.unwrittenMessages.write(organizationId, user.id)
 
     let count = 1
     yield [await this.#header(user)]

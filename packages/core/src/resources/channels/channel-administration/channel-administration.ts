@@ -239,7 +239,7 @@ export class ChannelAdministration {
     propertyChanges: readonly PropertyChange[],
     isReturning: boolean,
   ): Promise<void> {
-    const audience = await this.audiences.load(tx, [channel])
+    const audience = await this.audiences.load(tx, [channel], { withSubscribers: true })
     const after = audience.observers(channel)
     const gaining = [...after.ids].filter((id) => !before.has(id))
     const losing = [...before.ids].filter((id) => !after.has(id))

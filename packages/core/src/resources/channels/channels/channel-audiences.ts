@@ -3,9 +3,10 @@ import { inject } from 'tsyringe'
 import { Role } from '../../../domain/actor.js'
 import { GroupGraph } from '../../../domain/permission-groups.js'
 import type { Audience } from '../../../events/event.js'
+import type { UserIds } from '../../../events/user-ids.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import {
   UserGroupRepository,
   UserGroupView,
@@ -14,15 +15,28 @@ import {
 import { channelSettings, type ChannelRow, type ChannelSettings } from './channel-rows.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 
-/** The properties of an active user that determine which channels are visible to them. */
-interface Person {
-  readonly id: number
-  readonly role: Role
+/** What is read besides. */
+interface AudienceNeeds {
+  readonly withSubscribers?: boolean
+  readonly fullMembers?: FullMemberChange | undefined
+}
+
+/** An interned list. */
+interface ListedUsers {
+  readonly audienceId: number
+  readonly ids: UserIds
+}
+
+/** Active users who may see private channels without a subscription. */
+interface PermittedUsers {
+  readonly administrators: readonly number[]
+  /** The members of groups, without guests. */
+  of(...groupIds: readonly number[]): readonly number[]
 }
 
 /** The users to whom a channel is visible. The same users can see its subscribers. */
 export interface ChannelObservers {
-  readonly ids: ReadonlySet<number>
+  readonly ids: Iterable<number>
   has(userId: number): boolean
   /** As the audience of an event, without those users. */
   without(userIds: readonly number[]): Audience
@@ -34,13 +48,11 @@ export interface ChannelObservers {
 
 /** The observers of some channels, as they were when it was loaded. */
 export interface ChannelAudience {
-  /** The channel's active subscribers, ascending. */
+  /** The channel's active subscribers, ascending. Loaded for private channels, and on request. */
   subscribers(channelId: number): readonly number[]
   observers(channel: ChannelRow): ChannelObservers
   /** Those observers who may read the channel's messages now. */
   readers(channel: ChannelRow): ChannelObservers
-  /** Active users who are not guests. */
-  readonly nonGuests: Audience
 }
 
 /** Computes the audiences of events about channels. */
@@ -51,121 +63,147 @@ export class ChannelAudiences {
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(UserGroupView) private readonly groupView: UserGroupView,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
-   * Reads the current subscribers of the channels, and the other users to whom they are visible.
+   * Determines who the observers of the channels are now. Those of public channels are not read one
+   * by one: they are in a list of the organization.
    *
+   * @param withSubscribers whether {@link ChannelAudience.subscribers} is used.
    * @param fullMembers users who count as full members or not, regardless of the clock and
    *   settings.
    */
   async load(
     tx: Transaction,
     channels: readonly ChannelRow[],
-    fullMembers: FullMemberChange = {},
+    { withSubscribers = false, fullMembers = {} }: AudienceNeeds = {},
   ): Promise<ChannelAudience> {
-    const people: readonly Person[] = await this.groups.listRoles(tx)
-    const subscribers = await this.subscribers.listSubscriberIds(
-      tx,
-      channels.map(({ id }) => id),
-    )
-    const everyoneIds = people.map(({ id }) => id)
-    const guestIds = new Set(people.filter(({ role }) => role === Role.guest).map(({ id }) => id))
-    const nonGuestIds = everyoneIds.filter((id) => !guestIds.has(id))
-    const { audiences } = this.unitOfWork
-    const everyone = await audiences.intern(tx, everyoneIds)
-    const nonGuests = guestIds.size === 0 ? everyone : await audiences.intern(tx, nonGuestIds)
-    const membersOf = await this.#groupMembers(tx, channels, fullMembers)
-    const administrators = people
-      .filter(({ role }) => role <= Role.administrator)
-      .map(({ id }) => id)
+    const isPublic = (channel: ChannelRow): boolean => !channel.is_web_public && !channel.is_private
+    const idsOf = (chosen: readonly ChannelRow[]): number[] => chosen.map(({ id }) => id)
+    const listed = withSubscribers ? channels : channels.filter(({ is_private }) => is_private)
+    const subscribers = await this.subscribers.listSubscriberIds(tx, idsOf(listed))
+    const guests = await this.subscribers.listGuestIds(tx, idsOf(channels.filter(isPublic)))
+    const everyone = await this.#listed(tx, await this.activeUsers.audience(tx))
+    const members = await this.#listed(tx, await this.activeUsers.memberAudience(tx))
+    const permitted = await this.#permitted(tx, channels, fullMembers)
 
     const among = (
       channel: ChannelRow,
       others: (settings: ChannelSettings) => readonly number[],
     ): ChannelObservers => {
+      if (channel.is_web_public) return new InternedObservers(everyone, [])
+      if (!channel.is_private) return new InternedObservers(members, guests.get(channel.id) ?? [])
       const own = subscribers.get(channel.id) ?? []
-      if (channel.is_web_public) return new InternedObservers(everyone, new Set(everyoneIds), [])
-      if (!channel.is_private) {
-        const guests = own.filter((id) => guestIds.has(id))
-        return new InternedObservers(nonGuests, new Set(nonGuestIds), guests)
-      }
       return new ListedObservers([...own, ...others(channelSettings(channel))])
     }
-    const permitted = (...groupIds: number[]): readonly number[] =>
-      groupIds.flatMap((groupId) => membersOf(groupId).filter((id) => !guestIds.has(id)))
     const subscribing = (settings: ChannelSettings): readonly number[] =>
-      permitted(settings.can_add_subscribers_group, settings.can_subscribe_group)
+      permitted.of(settings.can_add_subscribers_group, settings.can_subscribe_group)
+    const listedIds = new Set(idsOf(listed))
     return {
-      subscribers: (channelId) => subscribers.get(channelId) ?? [],
+      subscribers: (channelId) => {
+        if (!listedIds.has(channelId)) throw new Error('The subscribers are not loaded')
+        return subscribers.get(channelId) ?? []
+      },
       observers: (channel) =>
         among(channel, (settings) => [
-          ...administrators,
-          ...permitted(settings.can_administer_channel_group),
+          ...permitted.administrators,
+          ...permitted.of(settings.can_administer_channel_group),
           ...subscribing(settings),
         ]),
       readers: (channel) => among(channel, subscribing),
-      nonGuests: { audienceId: nonGuests },
+    }
+  }
+
+  async #listed(tx: Transaction, audienceId: number): Promise<ListedUsers> {
+    return { audienceId, ids: await this.unitOfWork.audiences.members(tx, audienceId) }
+  }
+
+  /** The users to whom settings of private channels give access; read only if there are such. */
+  async #permitted(
+    tx: Transaction,
+    channels: readonly ChannelRow[],
+    fullMembers: FullMemberChange,
+  ): Promise<PermittedUsers> {
+    const settings = channels.filter((channel) => channel.is_private).map(channelSettings)
+    if (settings.length === 0) return { administrators: [], of: () => [] }
+    const administrators = await this.groups.listRoles(tx, [Role.owner, Role.administrator])
+    const guests = await this.groups.listRoles(tx, [Role.guest])
+    const guestIds = new Set(guests.map(({ id }) => id))
+    const membersOf = await this.#groupMembers(tx, settings.flatMap(accessGroupIds), fullMembers)
+    return {
+      administrators: administrators.map(({ id }) => id),
+      of: (...groupIds) =>
+        groupIds.flatMap((groupId) => membersOf(groupId).filter((id) => !guestIds.has(id))),
     }
   }
 
   /**
-   * Returns the active members of groups at any depth; they are read only if a channel is private.
+   * Returns the active members, at any depth, of some groups. Most settings name few users, of whom
+   * an organization may have thousands.
    */
   async #groupMembers(
     tx: Transaction,
-    channels: readonly ChannelRow[],
+    groupIds: readonly number[],
     { entered = [], left = [] }: FullMemberChange,
   ): Promise<(groupId: number) => readonly number[]> {
-    if (!channels.some((channel) => channel.is_private)) return () => []
     const { settings } = await this.organizations.require(tx.organizationId)
+    const graph = new GroupGraph([], await this.groups.listSubgroups(tx))
+    const contained = graph.containedIn(groupIds)
     const direct = new Map(
-      await this.groupView.directMembers(tx, settings.waiting_period_threshold),
+      await this.groupView.directMembers(tx, settings.waiting_period_threshold, contained),
     )
     if (entered.length + left.length > 0) {
       const id = await this.groups.findSystemGroupId(tx, 'role:fullmembers')
       const gone = new Set(left)
       const others = (direct.get(id) ?? []).filter((userId) => !gone.has(userId))
-      direct.set(id, [...others, ...entered])
+      if (contained.has(id)) direct.set(id, [...others, ...entered])
     }
-    const graph = new GroupGraph([], await this.groups.listSubgroups(tx))
-    return (groupId) =>
-      [...graph.containedIn([groupId])].flatMap((contained) => direct.get(contained) ?? [])
+    return (groupId) => [...graph.containedIn([groupId])].flatMap((id) => direct.get(id) ?? [])
   }
+}
+
+/** The groups whose members may see a private channel without a subscription. */
+function accessGroupIds(settings: ChannelSettings): number[] {
+  return [
+    settings.can_add_subscribers_group,
+    settings.can_subscribe_group,
+    settings.can_administer_channel_group,
+  ]
 }
 
 class InternedObservers implements ChannelObservers {
   constructor(
-    private readonly audienceId: number,
-    private readonly members: ReadonlySet<number>,
+    private readonly listed: ListedUsers,
+    /** Users who are not listed. */
     private readonly others: readonly number[],
   ) {}
 
-  get ids(): ReadonlySet<number> {
-    return new Set([...this.members, ...this.others])
+  get ids(): Iterable<number> {
+    return [...this.listed.ids, ...this.others]
   }
 
   get key(): string {
-    return `${this.audienceId}+${this.others.join(',')}`
+    return `${this.listed.audienceId}+${this.others.join(',')}`
   }
 
   has(userId: number): boolean {
-    return this.members.has(userId) || this.others.includes(userId)
+    return this.listed.ids.has(userId) || this.others.includes(userId)
   }
 
   without(userIds: readonly number[]): Audience {
     const left = new Set(userIds)
     return {
-      audienceId: this.audienceId,
+      audienceId: this.listed.audienceId,
       userIds: this.others.filter((id) => !left.has(id)),
-      exceptUserIds: userIds.filter((id) => this.members.has(id)),
+      exceptUserIds: userIds.filter((id) => this.listed.ids.has(id)),
     }
   }
 
   and(userIds: readonly number[]): Audience {
     return {
-      audienceId: this.audienceId,
+      audienceId: this.listed.audienceId,
       userIds: [...this.others, ...userIds.filter((id) => !this.has(id))],
     }
   }

@@ -126,11 +126,11 @@ export class ChannelRepository {
 
   /** The users who receive the channel's messages, ascending. */
   async listReceiverIds(scope: OrganizationScope, channelId: number): Promise<number[]> {
-    const rows = await scope
+    const query = scope
       .query('subscriptions')
       .where({ channel_id: channelId, is_active: true, is_user_active: true })
       .orderBy('user_id')
-      .select<{ user_id: number }[]>('user_id')
+    const rows = await scope.listRows<{ user_id: number }>(query, ['user_id'])
     return rows.map((row) => row.user_id)
   }
 
@@ -232,25 +232,6 @@ export class ChannelRepository {
       ...row,
       recipient_id: present(recipientIds.get(row.id), 'the recipient of each channel'),
     }))
-  }
-
-  /**
-   * Invalidates the lists of users who receive the channels' messages. They are rebuilt on demand.
-   */
-  async forgetAudiences(tx: Transaction, ids: readonly number[]): Promise<void> {
-    if (ids.length === 0) return
-    await tx
-      .query('channels')
-      .whereIn('id', [...ids])
-      .update({ audience_id: null })
-  }
-
-  /** Stores the list of users who receive the messages of each of the channels. */
-  async cacheAudience(tx: Transaction, ids: readonly number[], audienceId: number): Promise<void> {
-    await tx
-      .query('channels')
-      .whereIn('id', [...ids])
-      .update({ audience_id: audienceId })
   }
 
   #named(

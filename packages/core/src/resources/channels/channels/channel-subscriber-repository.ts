@@ -1,7 +1,8 @@
+import { Role } from '../../../domain/actor.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { idList, type OrganizationScope } from '../../../storage/index.js'
 
 interface Subscriber {
   readonly channel_id: number
@@ -34,6 +35,34 @@ export class ChannelSubscriberRepository {
       addTo(subscribers, row.channel_id, row.user_id)
     }
     return subscribers
+  }
+
+  /** The active subscribers of each channel who are guests, ascending. */
+  async listGuestIds(
+    scope: OrganizationScope,
+    channelIds: readonly number[],
+  ): Promise<ReadonlyMap<number, number[]>> {
+    const guests = new Map<number, number[]>()
+    if (channelIds.length === 0) return guests
+    const rows = await scope.raw<Subscriber>(
+      `SELECT s.channel_id, s.user_id
+       FROM ?? u ${scope.dialect.orderedJoin} ?? s ON s.user_id = u.id
+       WHERE u.organization_id = ? AND u.is_active = ? AND u.role = ?
+         AND s.channel_id IN (${idList(channelIds)})
+         AND s.is_active = ? AND s.is_user_active = ?
+       ORDER BY s.channel_id, s.user_id`,
+      [
+        scope.table('users'),
+        scope.table('subscriptions'),
+        scope.organizationId,
+        true,
+        Role.guest,
+        true,
+        true,
+      ],
+    )
+    for (const { channel_id, user_id } of rows) addTo(guests, channel_id, user_id)
+    return guests
   }
 
   /** The number of active subscribers of each channel that has any. */

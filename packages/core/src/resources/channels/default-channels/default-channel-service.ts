@@ -5,7 +5,8 @@ import { Quotas } from '../../../domain/quotas.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { ChannelAccess, ChannelAudiences, ChannelRepository } from '../channels/index.js'
+import { ChannelAccess, ChannelRepository } from '../channels/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
 import type { AccountStep, UserRow } from '../../people/users/index.js'
 import { defaultChannelsChanged } from './default-channel-events.js'
 
@@ -15,7 +16,7 @@ export class DefaultChannelService implements AccountStep {
   constructor(
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
-    @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -47,8 +48,8 @@ export class DefaultChannelService implements AccountStep {
   }
 
   async #announce(tx: Transaction, ids: readonly number[]): Promise<void> {
-    const { nonGuests } = await this.audiences.load(tx, [])
-    tx.emit(defaultChannelsChanged(nonGuests, { default_streams: ids }))
+    const audienceId = await this.activeUsers.memberAudience(tx)
+    tx.emit(defaultChannelsChanged({ audienceId }, { default_streams: ids }))
   }
 
   /**

@@ -1,6 +1,12 @@
 import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Json, OrganizationScope, Transaction } from '../../../storage/index.js'
+import {
+  idList,
+  type Json,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import { receivedFlagsSql } from '../unwritten-messages/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -28,6 +34,10 @@ export interface MessageRow {
   edit_history: Json<readonly EditHistoryItem[]> | null
   last_edited_at_seconds: number | null
   last_moved_at_seconds: number | null
+  /** Null if the message is in the channel that it was sent to. */
+  changed_channel_at_seconds: number | null
+  /** Flags of all receivers, because everybody is mentioned; mask of `MessageFlag`. */
+  shared_flags: number
 }
 
 /** The type demands every column. */
@@ -47,6 +57,8 @@ const columns: Readonly<Record<keyof MessageRow, true>> = {
   edit_history: true,
   last_edited_at_seconds: true,
   last_moved_at_seconds: true,
+  changed_channel_at_seconds: true,
+  shared_flags: true,
 }
 
 /** The names of the columns of {@link MessageRow}. */
@@ -92,67 +104,17 @@ export class MessageAccessRepository {
     return tx.dialect.lockForUpdate(this.#forUser(tx, messageIds, userId))
   }
 
-  /** The users who have a user message for the message, ascending. */
-  async listReceiverIds(scope: OrganizationScope, messageId: number): Promise<number[]> {
-    const rows = await scope
-      .query('user_messages')
-      .where({ message_id: messageId })
-      .orderBy('user_id')
-      .select<{ user_id: number }[]>('user_id')
-    return rows.map((row) => row.user_id)
-  }
-
-  /** The channel's receivers who have a user message for one of the messages, ascending. */
-  async listReceiversWithUserMessage(
-    scope: OrganizationScope,
-    messageIds: readonly number[],
-    channelId: number,
-  ): Promise<number[]> {
-    const rows = await scope
-      .queryAs('user_messages', 'um')
-      .join(scope.as('subscriptions', 's'), (join) => {
-        join.on('s.user_id', 'um.user_id').andOnVal('s.channel_id', channelId)
-      })
-      .whereIn('um.message_id', [...messageIds])
-      .where({ 's.is_active': true, 's.is_user_active': true })
-      .orderBy('um.user_id')
-      .distinct<{ user_id: number }[]>('um.user_id')
-    return rows.map((row) => row.user_id)
-  }
-
-  /** Active, unsubscribed users with a user message for one of them, except those of a role. */
-  async listOthersWithUserMessage(
-    scope: OrganizationScope,
-    messageIds: readonly number[],
-    channelId: number,
-    exceptRole: number,
-  ): Promise<number[]> {
-    const rows = await scope
-      .queryAs('user_messages', 'um')
-      .join(scope.as('users', 'u'), 'u.id', 'um.user_id')
-      .leftJoin(scope.as('subscriptions', 's'), (join) => {
-        join
-          .on('s.user_id', 'um.user_id')
-          .andOnVal('s.channel_id', channelId)
-          .andOnVal('s.is_active', true)
-      })
-      .whereIn('um.message_id', [...messageIds])
-      .where({ 'u.is_active': true })
-      .whereNot('u.role', exceptRole)
-      .whereNull('s.user_id')
-      .orderBy('um.user_id')
-      .distinct<{ user_id: number }[]>('um.user_id')
-    return rows.map((row) => row.user_id)
-  }
-
   #forUser(scope: OrganizationScope, messageIds: readonly number[], userId: number) {
     return scope
       .queryAs('messages', 'm')
       .leftJoin(scope.as('user_messages', 'um'), (join) => {
         join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
       })
-      .whereRaw(`m.id IN (${messageIds.map(Number).join(',')})`)
+      .whereRaw(`m.id IN (${idList(messageIds)})`)
       .orderBy('m.id')
-      .select('m.*', 'um.flags as user_message_flags')
+      .select(
+        'm.*',
+        scope.executor.raw(`${receivedFlagsSql(scope, userId, 'um.flags')} AS user_message_flags`),
+      )
   }
 }

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { Role, type Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/actor.js'
 import { unreceivedFlags } from '../../../domain/message-flags.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Audience } from '../../../events/event.js'
@@ -13,6 +13,7 @@ import {
   type MessageForUser,
   type MessageRow,
 } from './message-access-repository.js'
+import { MessageReceiverRepository, type TopicReceiver } from './message-receiver-repository.js'
 import { isHistoryProtected, mayRead } from './reading-rule.js'
 
 /** A message that an actor may read. */
@@ -33,6 +34,7 @@ export class MessageAccess {
     @inject(MessageAccessRepository) private readonly messages: MessageAccessRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
+    @inject(MessageReceiverRepository) private readonly receivers: MessageReceiverRepository,
     @inject(MessageAudiences) private readonly audiences: MessageAudiences,
   ) {}
 
@@ -88,26 +90,18 @@ export class MessageAccess {
     message: MessageRow,
     messageIds: readonly number[] = [message.id],
   ): Promise<Audience> {
+    const messages = { channelId: message.channel_id, ids: messageIds }
     const channel =
       message.channel_id === null ? undefined : await this.channels.find(tx, message.channel_id)
-    if (channel === undefined) {
-      return { userIds: await this.messages.listReceiverIds(tx, message.id) }
-    }
+    if (channel === undefined) return { userIds: await this.receivers.listIds(tx, messages) }
     if (!channel.is_private) {
       return {
         audienceId: await this.audiences.of(tx, channel),
-        userIds: await this.messages.listOthersWithUserMessage(
-          tx,
-          messageIds,
-          channel.id,
-          Role.guest,
-        ),
+        userIds: idsOf(await this.receivers.listOthers(tx, messages)),
       }
     }
     if (isHistoryProtected(channel)) {
-      return {
-        userIds: await this.messages.listReceiversWithUserMessage(tx, messageIds, channel.id),
-      }
+      return { userIds: idsOf(await this.receivers.listSubscribed(tx, messages)) }
     }
     return { audienceId: await this.audiences.of(tx, channel) }
   }
@@ -145,4 +139,8 @@ export class MessageAccess {
     const found = await this.channels.findManyForUser(scope, [...ids], actor.userId)
     return new Map(found.map((one) => [one.channel.id, one]))
   }
+}
+
+function idsOf(receivers: readonly TopicReceiver[]): number[] {
+  return [...new Set(receivers.map(({ user_id }) => user_id))]
 }

@@ -12,6 +12,7 @@ import {
   ChannelViewer,
   type ChannelForUser,
 } from '../channels/index.js'
+import { MessageAudiences } from '../message-permissions/index.js'
 import { GuestUserVisibility } from '../../people/user-visibility/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { actorOf, type AccountStep, type UserRow } from '../../people/users/index.js'
@@ -25,6 +26,7 @@ export class AccountSubscriptions implements AccountStep {
   constructor(
     @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(MessageAudiences) private readonly messageAudiences: MessageAudiences,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
@@ -75,7 +77,8 @@ export class AccountSubscriptions implements AccountStep {
     const rows = await this.subscriptions.listOfUser(tx, user.id)
     const channelIds = rows.filter((row) => row.is_active).map((row) => row.channel_id)
     if (channelIds.length === 0) return
-    await this.channels.forgetAudiences(tx, channelIds)
+    const change = { [isActive ? 'added' : 'removed']: [user.id] }
+    await this.messageAudiences.change(tx, new Map(channelIds.map((id) => [id, change])))
     // Clients remove a deactivated user from archived channels by themselves, but do not add a
     // reactivated one.
     const channels = (await this.channels.findMany(tx, channelIds)).filter(

@@ -58,9 +58,12 @@ export class GroupChannels implements GroupChangeStep {
   ): Promise<(() => Promise<void>) | undefined> {
     const channels = await this.#channelsOf(tx, groupId)
     if (channels.length === 0) return undefined
-    const before = idsOf(await this.audiences.load(tx, channels, thenFull), channels)
+    const before = idsOf(
+      await this.audiences.load(tx, channels, { fullMembers: thenFull }),
+      channels,
+    )
     return async () => {
-      const audience = await this.audiences.load(tx, channels, nowFull)
+      const audience = await this.audiences.load(tx, channels, { fullMembers: nowFull })
       const after = idsOf(audience, channels)
       await this.#emitAppeared(tx, audience, newlyVisible(channels, after, before))
       for (const { keys: userIds, items: gone } of newlyVisible(channels, before, after)) {
@@ -104,7 +107,7 @@ export class GroupChannels implements GroupChangeStep {
 type IdsByChannel = ReadonlyMap<number, ReadonlySet<number>>
 
 function idsOf(audience: ChannelAudience, channels: readonly ChannelRow[]): IdsByChannel {
-  return new Map(channels.map((channel) => [channel.id, audience.observers(channel).ids]))
+  return new Map(channels.map((channel) => [channel.id, new Set(audience.observers(channel).ids)]))
 }
 
 /** Users and the channels that all of them can see now, or can no longer see. */

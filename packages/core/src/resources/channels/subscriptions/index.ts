@@ -26,12 +26,7 @@ export { DefaultSubscriptions } from './default-subscriptions.js'
 export { GroupChannels } from './group-channels.js'
 export { ReturnedChannels } from './returned-channels.js'
 export { emitNewlyVisible } from './subscriber-announcements.js'
-export {
-  idList,
-  membership,
-  SubscriptionRepository,
-  type ChannelUsers,
-} from './subscription-repository.js'
+export { membership, SubscriptionRepository, type ChannelUsers } from './subscription-repository.js'
 export { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
 
 export const subscriptions = defineResource({

@@ -8,13 +8,13 @@ import type { Transaction } from '../../../storage/index.js'
 import {
   ChannelAudiences,
   ChannelObjects,
-  ChannelRepository,
   channelsCreated,
   channelsDeleted,
   type Channel,
   type ChannelAudience,
   type ChannelRow,
 } from '../channels/index.js'
+import { MessageAudiences } from '../message-permissions/index.js'
 import { GuestUserVisibility, type VisibilityDiff } from '../../people/user-visibility/index.js'
 import {
   peersAdded,
@@ -51,7 +51,7 @@ export interface NewSubscriptions {
 export class SubscriberChanges {
   constructor(
     @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
-    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(MessageAudiences) private readonly messageAudiences: MessageAudiences,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
     @injectAll(ChannelStepToken) private readonly steps: readonly ChannelStep[],
@@ -89,11 +89,12 @@ export class SubscriberChanges {
     }
     if (added.size === 0 && request.createdIds === undefined) return added
 
-    const before = await this.audiences.load(tx, channels)
+    const { usersListen = true } = request
+    const before = await this.audiences.load(tx, channels, { withSubscribers: usersListen })
     const visibilityDiff = await this.visibility.of(tx, [...added.values()].flat())
     await this.subscriptions.insertMany(tx, await this.#colored(tx, request, first))
     await this.subscriptions.setActive(tx, again, true)
-    await this.channels.forgetAudiences(tx, [...added.keys()])
+    await this.#changeAudiences(tx, added, 'added')
     await this.#announceAdded(tx, request, added, { audience: before, visibilityDiff })
     return added
   }
@@ -119,7 +120,7 @@ export class SubscriberChanges {
     const ended = [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids }))
     const visibilityDiff = await this.visibility.of(tx, [...removed.values()].flat())
     await this.subscriptions.setActive(tx, ended, false)
-    await this.channels.forgetAudiences(tx, [...removed.keys()])
+    await this.#changeAudiences(tx, removed, 'removed')
     const after = await this.audiences.load(tx, channels)
 
     emitPerUser(tx, channels, removed, subscriptionsRemoved, {
@@ -137,6 +138,15 @@ export class SubscriberChanges {
     }
     await this.visibility.sendLost(tx, visibilityDiff)
     return removed
+  }
+
+  async #changeAudiences(
+    tx: Transaction,
+    users: ReadonlyMap<number, number[]>,
+    change: 'added' | 'removed',
+  ): Promise<void> {
+    const changes = [...users].map(([channelId, ids]) => [channelId, { [change]: ids }] as const)
+    await this.messageAudiences.change(tx, new Map(changes))
   }
 
   /** Assigns a color to every first subscription: one that the user does not use yet. */
@@ -177,7 +187,9 @@ export class SubscriberChanges {
       visibilityDiff,
     }: { audience: ChannelAudience; visibilityDiff: VisibilityDiff },
   ): Promise<void> {
-    const described = await this.objects.describe(tx, channels)
+    // Counting the subscribers takes long in large organizations, and new users have no clients.
+    const shown = usersListen ? channels : channels.filter(({ id }) => createdIds.has(id))
+    const described = await this.objects.describe(tx, shown)
     const objects = new Map(described.map((object) => [object.stream_id, object]))
     for (const channel of channels) {
       const observers = before.observers(channel)

@@ -1,5 +1,12 @@
+import { inject } from 'tsyringe'
+
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import {
+  newestMessageSql,
+  notifiesSql,
+  UnwrittenMessageRepository,
+} from '../unwritten-messages/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -24,6 +31,8 @@ export interface SubscriptionRow {
   push_notifications: boolean | null
   email_notifications: boolean | null
   wildcard_mentions_notify: boolean | null
+  /** See `UnwrittenMessages`; null if user messages are written at once. */
+  unwritten_after_message_id: number | null
 }
 
 /**
@@ -41,6 +50,11 @@ export interface ColoredUsers extends ChannelUsers {
 
 @perServer()
 export class SubscriptionRepository {
+  constructor(
+    @inject(UnwrittenMessageRepository)
+    private readonly unwrittenMessages: UnwrittenMessageRepository,
+  ) {}
+
   async listOfUser(scope: OrganizationScope, userId: number): Promise<SubscriptionRow[]> {
     return scope.query('subscriptions').where({ user_id: userId }).select('*')
   }
@@ -127,9 +141,10 @@ export class SubscriptionRepository {
     const userIds = [...new Set(nonEmpty.flatMap((group) => group.userIds))]
     const colors = nonEmpty.map((group) => `WHEN ${membership(group, 'c.id', 'u.id')} THEN ?`)
     await tx.raw(
-      `INSERT INTO ?? (organization_id, channel_id, user_id, is_active, is_user_active, color,
-         is_muted, pin_to_top)
-       SELECT ?, c.id, u.id, ?, u.is_active, CASE ${colors.join(' ')} END, ?, ?
+      `INSERT INTO ?? (organization_id, channel_id, user_id, is_active, is_user_active,
+         unwritten_after_message_id, color, is_muted, pin_to_top)
+       SELECT ?, c.id, u.id, ?, u.is_active, ${unwrittenAfter(tx, 'u')},
+         CASE ${colors.join(' ')} END, ?, ?
        FROM ?? c
        JOIN ?? u ON u.organization_id = c.organization_id
        WHERE c.organization_id = ? AND c.id IN (${idList(channelIds)})
@@ -157,18 +172,44 @@ export class SubscriptionRepository {
   ): Promise<void> {
     const nonEmpty = groups.filter(({ userIds }) => userIds.length > 0)
     if (nonEmpty.length === 0) return
-    await tx.raw(
-      `UPDATE ?? SET is_active = ? WHERE organization_id = ?
-         AND channel_id IN (${idList(nonEmpty.map(({ channelId }) => channelId))})
-         AND user_id IN (${idList([...new Set(nonEmpty.flatMap(({ userIds }) => userIds))])})
-         AND (${nonEmpty.map((group) => membership(group, 'channel_id', 'user_id')).join(' OR ')})`,
-      [tx.table('subscriptions'), isActive, tx.organizationId],
-    )
+    const condition = `
+      channel_id IN (${idList(nonEmpty.map(({ channelId }) => channelId))})
+      AND user_id IN (${idList([...new Set(nonEmpty.flatMap(({ userIds }) => userIds))])})
+      AND (${nonEmpty.map((group) => membership(group, 'channel_id', 'user_id')).join(' OR ')})`
+    await this.#setReceiving(tx, 'is_active', isActive, condition)
   }
 
   /** Updates the copies of a user's `is_active`. */
   async setUserActive(tx: Transaction, userId: number, isActive: boolean): Promise<void> {
-    await tx.query('subscriptions').where({ user_id: userId }).update({ is_user_active: isActive })
+    await this.#setReceiving(tx, 'is_user_active', isActive, `user_id IN (${idList([userId])})`)
+  }
+
+  /** @param condition of the subscriptions, without texts from clients. */
+  async #setReceiving(
+    tx: Transaction,
+    column: 'is_active' | 'is_user_active',
+    isReceiving: boolean,
+    condition: string,
+  ): Promise<void> {
+    const subscriptions = tx.table('subscriptions')
+    if (isReceiving) {
+      const other = column === 'is_active' ? 'is_user_active' : 'is_active'
+      await tx.raw(
+        `UPDATE ${subscriptions} SET ${column} = ?, unwritten_after_message_id = CASE
+           WHEN ${other} = ? AND NOT ${notifiesSql(tx, subscriptions, `${subscriptions}.user_id`)}
+           THEN ${newestMessageSql(tx)} END
+         WHERE organization_id = ? AND ${column} = ? AND ${condition}`,
+        [true, true, tx.organizationId, false],
+      )
+      return
+    }
+    // Messages of channels that users leave are read; see `LeftChannels`.
+    await this.unwrittenMessages.closeIntervals(tx, condition, column === 'is_active')
+    await tx.raw(
+      `UPDATE ${subscriptions} SET ${column} = ?, unwritten_after_message_id = NULL
+       WHERE organization_id = ? AND ${condition}`,
+      [false, tx.organizationId],
+    )
   }
 
   /**
@@ -217,7 +258,8 @@ export function membership(
   return `(${channel} = ${channelId} AND ${user} IN (${idList(userIds)}))`
 }
 
-/** Inlines ids from the database, never texts from a client; they need no placeholders. */
-export function idList(ids: readonly number[]): string {
-  return ids.map(Number).join(',')
+/** SQL of `unwritten_after_message_id` of a new subscription. */
+function unwrittenAfter(tx: Transaction, user: string): string {
+  return `CASE WHEN ${user}.is_active AND NOT ${notifiesSql(tx, undefined, `${user}.id`)}
+    THEN ${newestMessageSql(tx)} END`
 }

@@ -5,6 +5,7 @@ import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../channels/index.js'
+import { UnwrittenMessageRepository } from '../unwritten-messages/index.js'
 import { parseColor } from './colors.js'
 import { subscriptionUpdated } from './subscription-events.js'
 import { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'
@@ -40,6 +41,7 @@ export class SubscriptionSettingsService {
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
+    @inject(UnwrittenMessageRepository) private readonly userMessages: UnwrittenMessageRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -93,6 +95,9 @@ export class SubscriptionSettingsService {
       // The last change of a channel applies.
       const values = new Map(ofName.map(({ channelId, value }) => [channelId, value]))
       await this.subscriptions.updateMany(tx, actor.userId, name, values)
+      if (name === 'push_notifications' || name === 'email_notifications') {
+        await this.userMessages.adaptToNotifications(tx, actor.userId, [...values.keys()])
+      }
     }
   }
 

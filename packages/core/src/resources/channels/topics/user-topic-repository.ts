@@ -1,7 +1,7 @@
 import { Role } from '../../../domain/actor.js'
 import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -196,12 +196,4 @@ export class UserTopicRepository {
         ),
       )
   }
-}
-
-/**
- * Inlines ids from the database, because a group may have more members than the maximum number of
- * placeholders.
- */
-function idList(userIds: readonly number[]): string {
-  return userIds.map(Number).join(',')
 }

@@ -1,6 +1,7 @@
 import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Json } from '../../../storage/index.js'
+import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 
 /** A user that a message can mention. */
 export interface ReferencedUser {
@@ -82,9 +83,7 @@ export class ReferenceRepository {
         .limit(1)
         .select('m.id')
       if (!isHistoryHidden) return query
-      return query.join(scope.as('user_messages', 'um'), (join) => {
-        join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
-      })
+      return query.whereRaw(`${receivedFlagsSql(scope, userId)} IS NOT NULL`)
     }
     const found: (number | null)[] = []
     for (let start = 0; start < topics.length; start += topicsPerStatement) {

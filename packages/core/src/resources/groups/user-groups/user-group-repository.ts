@@ -6,6 +6,7 @@ import {
 } from '../../../domain/organization-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
+  idList,
   toJson,
   type Json,
   type NewRow,
@@ -97,11 +98,11 @@ export class UserGroupRepository {
     return scope.query('user_groups').whereNotNull('name').orderBy('id').select<UserGroupRow[]>('*')
   }
 
-  async systemGroupIds(scope: OrganizationScope): Promise<ReadonlyMap<string, number>> {
+  async systemGroupIds(scope: OrganizationScope): Promise<ReadonlyMap<SystemGroupName, number>> {
     const rows = await scope
       .query('user_groups')
       .whereIn('name', [...systemGroupNames])
-      .select<{ id: number; name: string }[]>('id', 'name')
+      .select<{ id: number; name: SystemGroupName }[]>('id', 'name')
     return new Map(rows.map(({ id, name }) => [name, id]))
   }
 
@@ -171,9 +172,14 @@ export class UserGroupRepository {
     return row === undefined ? undefined : row.is_active
   }
 
-  /** Every active user with the columns that decide their system groups. */
-  async listRoles(scope: OrganizationScope): Promise<ActiveUserRole[]> {
-    const active = scope.query('users').where({ is_active: true }).orderBy('id')
+  /** The active users with these roles, with the columns that decide their system groups. */
+  async listRoles(scope: OrganizationScope, roles: readonly Role[]): Promise<ActiveUserRole[]> {
+    if (roles.length === 0) return []
+    const active = scope
+      .query('users')
+      .where({ is_active: true })
+      .whereIn('role', [...roles])
+      .orderBy('id')
     return scope.listRows<ActiveUserRole>(active, ['id', 'role', 'joined_at_milliseconds'])
   }
 
@@ -184,16 +190,18 @@ export class UserGroupRepository {
       .select('group_id', 'subgroup_id')
   }
 
-  /**
-   * Direct members of groups, except those of system groups, which follow from the users' roles.
-   */
-  async listMembers(scope: OrganizationScope): Promise<UserGroupMemberRow[]> {
-    return scope
+  /** Direct members of groups, except system groups, whose members follow from the users' roles. */
+  async listMembers(
+    scope: OrganizationScope,
+    groupIds?: readonly number[],
+  ): Promise<UserGroupMemberRow[]> {
+    if (groupIds?.length === 0) return []
+    const query = scope
       .queryAs('user_group_members', 'm')
       .join(scope.as('users', 'u'), 'u.id', 'm.user_id')
       .where('u.is_active', true)
-      .orderBy('m.user_id')
-      .select<UserGroupMemberRow[]>('m.group_id', 'm.user_id')
+    if (groupIds !== undefined) void query.whereRaw(`m.group_id IN (${idList(groupIds)})`)
+    return query.orderBy('m.user_id').select<UserGroupMemberRow[]>('m.group_id', 'm.user_id')
   }
 
   /** All direct members, including deactivated users, ascending. */

@@ -255,7 +255,7 @@ export class UserGroupService {
     newValues: NewUserGroup['settings'],
   ): Promise<GroupSettings> {
     const creator = onlyCreator(actor)
-    const systemIds = await this.groups.systemGroupIds(tx)
+    const systemIds: ReadonlyMap<string, number> = await this.groups.systemGroupIds(tx)
     return fromKeysInTurn(groupSettingNames, async (name) => {
       const definition: PermissionSettingDefinition = groupPermissions[name]
       // A default that is not the name of a system group means the creator.

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
 import { groupPermissions } from '../../../domain/organization-settings.js'
-import { systemGroupsOf } from '../../../domain/permission-groups.js'
+import { roleOfSystemGroup, systemGroupsOf } from '../../../domain/permission-groups.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
@@ -64,19 +64,26 @@ export class UserGroupView {
   }
 
   /**
-   * The active direct members of every group, ascending. Members of system groups follow from the
-   * users' roles.
+   * The active direct members of groups, ascending. Members of system groups follow from the users'
+   * roles.
+   *
+   * @param groupIds undefined for all groups.
    */
   async directMembers(
     scope: OrganizationScope,
     waitingPeriodDays: number,
+    groupIds?: ReadonlySet<number>,
   ): Promise<ReadonlyMap<number, readonly number[]>> {
     const members = new Map<number, number[]>()
     const add = (groupId: number, userId: number): void => addTo(members, groupId, userId)
-    for (const { group_id, user_id } of await this.groups.listMembers(scope)) add(group_id, user_id)
-    const systemIds = await this.groups.systemGroupIds(scope)
+    const ids = groupIds && [...groupIds]
+    for (const row of await this.groups.listMembers(scope, ids)) add(row.group_id, row.user_id)
+    const systemIds = new Map(
+      [...(await this.groups.systemGroupIds(scope))].filter(([, id]) => groupIds?.has(id) ?? true),
+    )
+    const roles = [...systemIds.keys()].map(roleOfSystemGroup).filter((role) => role !== undefined)
     const now = nowSeconds(this.clock)
-    for (const user of await this.groups.listRoles(scope)) {
+    for (const user of await this.groups.listRoles(scope, [...new Set(roles)])) {
       for (const name of systemGroupsOf(ageOf(user), waitingPeriodDays, now)) {
         const groupId = systemIds.get(name)
         if (groupId !== undefined) add(groupId, user.id)

@@ -13,6 +13,7 @@ import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { contentTraits, MessageRenderer } from '../../content/rendering/index.js'
 import { Mentions } from '../sending/index.js'
 import type { MessageUpdate } from './message-edit-events.js'
+import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { UserMessageRepository } from './user-message-repository.js'
 import { MessageEditStepToken, type MessageEditStep } from './message-edit-steps.js'
@@ -39,6 +40,8 @@ export class ContentEdit {
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
+    @inject(UnwrittenMessageRepository)
+    private readonly unwrittenMessages: UnwrittenMessageRepository,
     @injectAll(MessageEditStepToken) private readonly steps: readonly MessageEditStep[],
   ) {}
 
@@ -105,11 +108,17 @@ export class ContentEdit {
         content,
         rendered_content: rendered.html,
         content_traits: rendered.traits,
+        shared_flags: message.channel_id === null ? 0 : flags.forEveryone,
         last_edited_at_seconds: editedAtSeconds,
       },
       topic,
       historyItem(history),
     )
+    if (message.channel_id !== null) {
+      const isForAll = (flags.forEveryone & ~message.shared_flags) !== 0
+      const concerned = isForAll ? undefined : [...flags.ofUsers.keys()]
+      await this.unwrittenMessages.writeMessages(tx, [message.id], concerned)
+    }
     await this.userMessages.updateTextFlags(tx, message.id, flags)
     for (const endEdit of following) await endEdit()
     const hadLinks = (message.content_traits & contentTraits.attachment) !== 0

@@ -7,9 +7,9 @@ import { ChannelAudiences } from '../../channels/channels/index.js'
 import {
   isHistoryProtected,
   MessageAccess,
+  MessageReceiverRepository,
   type VisibleMessage,
 } from '../../channels/message-permissions/index.js'
-import { UserMessageRepository } from './user-message-repository.js'
 
 /** Determines the recipients of the event for an edited message. */
 @perServer()
@@ -17,7 +17,7 @@ export class EditAudience {
   constructor(
     @inject(MessageAccess) private readonly access: MessageAccess,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
-    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
+    @inject(MessageReceiverRepository) private readonly receivers: MessageReceiverRepository,
   ) {}
 
   /** Users who have the message or receive its channel, and who may still read it. */
@@ -26,7 +26,10 @@ export class EditAudience {
     const { channel } = found
     const audience = await this.audiences.load(tx, [channel])
     const readers = audience.readers(channel)
-    const usersWithMessage = await this.userMessages.listReceivers(tx, [message.id])
+    const usersWithMessage = await this.receivers.listIds(tx, {
+      channelId: channel.id,
+      ids: [message.id],
+    })
     const receivers = isHistoryProtected(channel) ? [] : audience.subscribers(channel.id)
     const userIds = [...new Set([...usersWithMessage, ...receivers])].filter((id) =>
       readers.has(id),

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { EditHistoryItem } from '../../../domain/edit-history.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { SearchIndex } from '../search-index/index.js'
 import { maxMovedHistoryBytes, addToEditHistory } from './edit-history.js'
@@ -18,7 +18,7 @@ export class MessageEditRepository {
     message: Pick<MessageRow, 'id' | 'edit_history'>,
     changes: Pick<
       MessageRow,
-      'content' | 'rendered_content' | 'content_traits' | 'last_edited_at_seconds'
+      'content' | 'rendered_content' | 'content_traits' | 'shared_flags' | 'last_edited_at_seconds'
     >,
     topic: string,
     historyItem: EditHistoryItem,
@@ -47,7 +47,12 @@ export class MessageEditRepository {
     changes: Partial<
       Pick<
         MessageRow,
-        'channel_id' | 'recipient_id' | 'topic' | 'topic_key' | 'last_moved_at_seconds'
+        | 'channel_id'
+        | 'recipient_id'
+        | 'topic'
+        | 'topic_key'
+        | 'last_moved_at_seconds'
+        | 'changed_channel_at_seconds'
       >
     >,
     historyItem: EditHistoryItem | undefined,
@@ -57,7 +62,7 @@ export class MessageEditRepository {
     await tx
       .query('messages')
       // Inlined: a topic may have more messages than a statement placeholders.
-      .whereRaw(`id IN (${messageIds.map(Number).join(',')})`)
+      .whereRaw(`id IN (${idList(messageIds)})`)
       .update({ ...changes, ...history })
     if (fromTopic !== undefined && changes.topic !== undefined) {
       await this.words.retitle(tx, messageIds, fromTopic, changes.topic)

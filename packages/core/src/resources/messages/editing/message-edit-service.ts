@@ -17,6 +17,7 @@ import {
 import { TopicLinks } from '../../content/linkifiers/index.js'
 import {
   MessageAccess,
+  MessageReceiverRepository,
   type VisibleMessage,
   type MessageRow,
 } from '../../channels/message-permissions/index.js'
@@ -24,7 +25,6 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { ContentEdit, type ContentChange } from './content-edit.js'
 import { EditAudience } from './edit-audience.js'
 import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
-import { UserMessageRepository } from './user-message-repository.js'
 import { MoveNotificationMessages } from './move-notification-messages.js'
 import { MovedPolicies } from './moved-policies.js'
 import { MovedUserMessages, type MoveAudience } from './moved-user-messages.js'
@@ -45,7 +45,7 @@ export class MessageEditService {
     @inject(MovedPolicies) private readonly policies: MovedPolicies,
     @inject(MoveNotificationMessages)
     private readonly notificationMessages: MoveNotificationMessages,
-    @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
+    @inject(MessageReceiverRepository) private readonly receivers: MessageReceiverRepository,
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -182,11 +182,12 @@ export class MessageEditService {
       const others =
         edit.content === undefined ? messageIds : messageIds.filter((id) => id !== message.id)
       const item = { user_id: actor.userId, timestamp: now, ...moveHistory(message.topic, to) }
+      const received = await this.movedUserMessages.receivers(tx, messageIds, to)
       await this.moves.apply(tx, message, others, to, now, item)
       if (others.length < messageIds.length) {
         await this.moves.apply(tx, message, [message.id], to, now, undefined)
       }
-      moveAudience = await this.movedUserMessages.follow(tx, message, messageIds, to)
+      moveAudience = await this.movedUserMessages.follow(tx, message, messageIds, to, received)
       await this.policies.follow(tx, actor, message, to, arrival, moveAudience)
     }
     const change =
@@ -248,7 +249,10 @@ export class MessageEditService {
       ...(to === undefined ? {} : await this.#moveKeys(tx, message.topic, to)),
       ...change?.update,
     }
-    const userMessages = await this.userMessages.list(tx, message.id)
+    const userMessages = await this.receivers.list(tx, {
+      channelId: message.channel_id,
+      ids: [message.id],
+    })
     const audience =
       moveAudience === undefined
         ? await this.audiences.of(tx, visible)

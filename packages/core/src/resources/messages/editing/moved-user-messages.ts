@@ -6,7 +6,11 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { ChannelAudiences, type ChannelRow } from '../../channels/channels/index.js'
 import { EventTexts } from '../../realtime/event-queues/index.js'
-import { isHistoryProtected, type MessageRow } from '../../channels/message-permissions/index.js'
+import {
+  isHistoryProtected,
+  MessageReceiverRepository,
+  type MessageRow,
+} from '../../channels/message-permissions/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
 import { UserMessageRepository } from './user-message-repository.js'
@@ -19,20 +23,52 @@ export interface MoveAudience {
   readonly reachable: (userIds: readonly number[]) => ReadonlySet<number>
 }
 
+/** Who has received messages before they move. */
+interface MovedReceivers {
+  readonly userIds: readonly number[]
+  /** The messages of each user; only of a channel with protected history. */
+  readonly messageIds: ReadonlyMap<number, readonly number[]>
+}
+
+interface MovedMessages {
+  readonly message: MessageRow
+  readonly messageIds: readonly number[]
+  readonly received: MovedReceivers
+}
+
 /** Updates the user messages of messages that move to other channels. */
 @perServer()
 export class MovedUserMessages {
   constructor(
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(MessageReceiverRepository) private readonly messageReceivers: MessageReceiverRepository,
     @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
     @inject(EventTexts) private readonly texts: EventTexts,
   ) {}
+
+  /** To be called before the messages move. */
+  async receivers(
+    tx: Transaction,
+    messageIds: readonly number[],
+    { source: { channel } }: TopicDestination,
+  ): Promise<MovedReceivers> {
+    const place = { channelId: channel.id, ids: messageIds }
+    if (!isHistoryProtected(channel)) {
+      return { userIds: await this.messageReceivers.listIds(tx, place), messageIds: new Map() }
+    }
+    const byUser = new Map<number, number[]>()
+    for (const row of await this.messageReceivers.list(tx, place)) {
+      addTo(byUser, row.user_id, row.message_id)
+    }
+    return { userIds: [...byUser.keys()], messageIds: byUser }
+  }
 
   /**
    * Deletes the user messages of users who do not receive the new channel, and sends deletion
    * events to those who lose access.
    *
+   * @param received of {@link receivers}.
    * @returns the recipients of the events about the move.
    */
   async follow(
@@ -40,10 +76,11 @@ export class MovedUserMessages {
     message: MessageRow,
     messageIds: readonly number[],
     to: TopicDestination,
+    received: MovedReceivers,
   ): Promise<MoveAudience> {
     const [source, target] = [to.source.channel, to.channel.channel]
-    const audience = await this.audiences.load(tx, [source, target])
-    const usersWithMessages = await this.userMessages.listReceivers(tx, messageIds)
+    const audience = await this.audiences.load(tx, [source, target], { withSubscribers: true })
+    const usersWithMessages = received.userIds
     const targetReceivers = new Set(audience.subscribers(target.id))
     const sourceReaders = audience.readers(source)
     const sourceReceivers = audience.subscribers(source.id)
@@ -69,7 +106,7 @@ export class MovedUserMessages {
       )
       const usersWithoutAccess = leaving.filter((id) => sourceReaders.has(id) && !keepsAccess(id))
       await this.texts.withdraw(tx, messageIds, usersWithoutAccess, target.is_private)
-      await this.#sendRemovals(tx, message, messageIds, source, usersWithoutAccess)
+      await this.#sendRemovals(tx, { message, messageIds, received }, source, usersWithoutAccess)
       await this.userMessages.delete(tx, messageIds, leaving, target.id)
       if (isHistoryProtected(target)) await this.userMessages.insertRead(tx, messageIds, target.id)
     }
@@ -83,8 +120,7 @@ export class MovedUserMessages {
   /** In a channel with protected history, users get an event only for messages they received. */
   async #sendRemovals(
     tx: Transaction,
-    message: MessageRow,
-    messageIds: readonly number[],
+    { message, messageIds, received }: MovedMessages,
     source: ChannelRow,
     userIds: readonly number[],
   ): Promise<void> {
@@ -94,10 +130,8 @@ export class MovedUserMessages {
       tx.emit(messagesDeleted({ userIds }, { messageIds, place }))
       return
     }
-    const idsByUser = new Map<number, number[]>()
-    for (const row of await this.userMessages.listOf(tx, messageIds, userIds)) {
-      addTo(idsByUser, row.user_id, row.message_id)
-    }
+    const concerned = new Set(userIds)
+    const idsByUser = new Map([...received.messageIds].filter(([id]) => concerned.has(id)))
     for (const { keys: recipientIds, items: ids } of shareLists(idsByUser, (id) => id)) {
       tx.emit(messagesDeleted({ userIds: recipientIds }, { messageIds: ids, place }))
     }

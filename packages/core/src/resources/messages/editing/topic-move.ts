@@ -19,6 +19,7 @@ import {
 } from '../../channels/message-permissions/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { TopicSliceRepository } from './topic-slice-repository.js'
 import type { TopicSlice } from './topic-slice.js'
@@ -47,6 +48,8 @@ export class TopicMove {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(TopicSliceRepository) private readonly slices: TopicSliceRepository,
+    @inject(UnwrittenMessageRepository)
+    private readonly unwrittenMessages: UnwrittenMessageRepository,
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` may not change the topic in this way. */
@@ -142,6 +145,10 @@ export class TopicMove {
   ): Promise<void> {
     if (messageIds.length === 0) return
     const isToggle = !crossesChannels(to) && isResolveToggle(message.topic, to.topic)
+    if (crossesChannels(to)) {
+      // The others have not received them any more.
+      await this.unwrittenMessages.writeForSubscribers(tx, messageIds, to.channel.channel.id)
+    }
     await this.edits.move(
       tx,
       messageIds,
@@ -149,7 +156,11 @@ export class TopicMove {
       {
         ...(to.topicChanged ? { topic: to.topic, topic_key: topicKey(to.topic) } : {}),
         ...(crossesChannels(to)
-          ? { channel_id: to.channel.channel.id, recipient_id: to.channel.channel.recipient_id }
+          ? {
+              channel_id: to.channel.channel.id,
+              recipient_id: to.channel.channel.recipient_id,
+              changed_channel_at_seconds: movedAtSeconds,
+            }
           : {}),
         // Resolving a topic does not count as moving its messages.
         ...(isToggle ? {} : { last_moved_at_seconds: movedAtSeconds }),

@@ -1,7 +1,7 @@
 import { mentionFlags, MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
 import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { flagsExpression, type UserMessageFlags } from '../objects/index.js'
 
 /** Flags that depend on the content of a message. */
@@ -22,41 +22,6 @@ export class UserMessageRepository {
        WHERE organization_id = ? AND message_id = ?`,
       [tx.table('user_messages'), ...bindings, tx.organizationId, messageId],
     )
-  }
-
-  /** The user messages of a message. */
-  async list(
-    scope: OrganizationScope,
-    messageId: number,
-  ): Promise<{ user_id: number; flags: number }[]> {
-    return scope
-      .query('user_messages')
-      .where({ message_id: messageId })
-      .select<{ user_id: number; flags: number }[]>('user_id', 'flags')
-  }
-
-  /** The users who have a user message for one of the messages, ascending. */
-  async listReceivers(scope: OrganizationScope, messageIds: readonly number[]): Promise<number[]> {
-    const rows = await scope
-      .query('user_messages')
-      .whereRaw(`message_id IN (${idList(messageIds)})`)
-      .distinct<{ user_id: number }[]>('user_id')
-      .orderBy('user_id')
-    return rows.map((row) => row.user_id)
-  }
-
-  /** The user messages of these users for the messages, ascending. */
-  async listOf(
-    scope: OrganizationScope,
-    messageIds: readonly number[],
-    userIds: readonly number[],
-  ): Promise<{ user_id: number; message_id: number }[]> {
-    if (userIds.length === 0) return []
-    return scope
-      .query('user_messages')
-      .whereRaw(`message_id IN (${idList(messageIds)}) AND user_id IN (${idList(userIds)})`)
-      .orderBy(['user_id', 'message_id'])
-      .select<{ user_id: number; message_id: number }[]>('user_id', 'message_id')
   }
 
   /**
@@ -123,9 +88,4 @@ export class UserMessageRepository {
       .orderBy('um.user_id')
       .select<{ user_id: number; settings: UserSettingsJson }[]>('um.user_id', 'u.settings')
   }
-}
-
-/** Inlines ids from the database: a topic may have more messages than a statement placeholders. */
-function idList(ids: readonly number[]): string {
-  return ids.map(Number).join(',')
 }

@@ -1,7 +1,7 @@
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { idList, membership, type ChannelUsers } from '../../channels/subscriptions/index.js'
+import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import { membership, type ChannelUsers } from '../../channels/subscriptions/index.js'
 
 /** Unread messages of channels that users have left. */
 @perServer()

@@ -12,34 +12,6 @@ export interface MessageSubscription {
   readonly isSubscribed: boolean
 }
 
-/** A user message with its conversation, and whether its reader has muted that. */
-export interface PlacedUserMessage {
-  readonly messageId: number
-  readonly flags: number
-  readonly recipientId: number
-  readonly senderId: number
-  /** Null for direct messages. */
-  readonly channelId: number | null
-  readonly topic: string
-  readonly topicKey: string
-  /** Whether the channel or the topic is muted, as it counts for unread messages. */
-  readonly isMuted: boolean
-}
-
-interface PlacedRow {
-  message_id: number
-  flags: number
-  recipient_id: number
-  sender_id: number
-  channel_id: number | null
-  topic: string
-  topic_key: string
-  is_muted: boolean | null
-  visibility_policy: number | null
-}
-
-const mutedTopic = 1
-
 @perServer()
 export class MessageFlagRepository {
   /** Returns the masks of the user's user messages, by message id, and locks them. */
@@ -127,39 +99,6 @@ export class MessageFlagRepository {
     }
   }
 
-  /** The user's user messages with their conversations; messages never received are omitted. */
-  async listPlaced(
-    scope: OrganizationScope,
-    userId: number,
-    messageIds: readonly number[],
-  ): Promise<PlacedUserMessage[]> {
-    const found: PlacedUserMessage[] = []
-    for (const ids of slices(messageIds)) {
-      const rows = await this.#placed(scope, userId).whereRaw(among('um.message_id', ids))
-      for (const row of rows) found.push(placedOf(row))
-    }
-    return found
-  }
-
-  /**
-   * The user's newest unread messages, oldest first, without those of channels that the user is no
-   * longer subscribed to.
-   */
-  async listUnread(
-    scope: OrganizationScope,
-    userId: number,
-    limit: number,
-  ): Promise<PlacedUserMessage[]> {
-    const rows = await this.#placed(scope, userId)
-      .whereNotNull('um.unread_message_id')
-      .where((query) => {
-        query.whereNull('s.user_id').orWhere('s.is_active', true)
-      })
-      .orderBy('um.unread_message_id', 'desc')
-      .limit(limit)
-    return rows.reverse().map(placedOf)
-  }
-
   /** The newest messages that the user has starred, ascending. */
   async listStarredIds(scope: OrganizationScope, userId: number, limit: number): Promise<number[]> {
     const rows = await scope
@@ -217,58 +156,17 @@ export class MessageFlagRepository {
       .first<{ id: number } | undefined>('m.id')
     return row !== undefined
   }
-
-  #placed(scope: OrganizationScope, userId: number) {
-    return scope
-      .queryAs('user_messages', 'um')
-      .join(scope.as('messages', 'm'), 'm.id', 'um.message_id')
-      .leftJoin(scope.as('subscriptions', 's'), (join) => {
-        join.on('s.channel_id', 'm.channel_id').andOnVal('s.user_id', userId)
-      })
-      .leftJoin(scope.as('user_topics', 't'), (join) => {
-        join
-          .on('t.channel_id', 'm.channel_id')
-          .andOn('t.topic_key', 'm.topic_key')
-          .andOnVal('t.user_id', userId)
-      })
-      .where('um.user_id', userId)
-      .select<PlacedRow[]>(
-        'um.message_id',
-        'um.flags',
-        'm.recipient_id',
-        'm.sender_id',
-        'm.channel_id',
-        'm.topic',
-        'm.topic_key',
-        's.is_muted',
-        't.visibility_policy',
-      )
-  }
 }
 
-function placedOf(row: PlacedRow): PlacedUserMessage {
-  const policy = row.visibility_policy ?? 0
-  return {
-    messageId: row.message_id,
-    flags: row.flags,
-    recipientId: row.recipient_id,
-    senderId: row.sender_id,
-    channelId: row.channel_id,
-    topic: row.topic,
-    topicKey: row.topic_key,
-    isMuted:
-      row.channel_id !== null && (policy === mutedTopic || (policy === 0 && row.is_muted === true)),
-  }
-}
-
-function* slices(ids: readonly number[]): Iterable<readonly number[]> {
+/** Parts that fit into a statement. */
+export function* slices(ids: readonly number[]): Iterable<readonly number[]> {
   for (let start = 0; start < ids.length; start += idsPerStatement) {
     yield ids.slice(start, start + idsPerStatement)
   }
 }
 
 /** Inlines checked integers, without placeholders; never strings from a client. */
-function among(column: string, ids: readonly number[]): string {
+export function among(column: string, ids: readonly number[]): string {
   const checked = ids.filter(Number.isSafeInteger)
   const [first, last] = [checked[0], checked.at(-1)]
   // Databases change a range faster than a list. Most users receive most messages of a period.

@@ -7,6 +7,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { MessageAccess } from '../../channels/message-permissions/index.js'
+import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { ConversationRepository } from '../objects/index.js'
 import { MessageFetch, type RangeRequest, type FetchedRange } from '../reading/index.js'
 import {
@@ -15,6 +16,7 @@ import {
   type UnreadDetails,
 } from './message-flag-events.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
+import { PlacedMessageRepository } from './placed-message-repository.js'
 import { requireFlagChange, type FlagOperation } from './flag-change.js'
 import { isCountedMention } from './unread-messages.js'
 
@@ -31,6 +33,8 @@ export interface FlagOutcome {
 export class MessageFlagService {
   constructor(
     @inject(MessageFlagRepository) private readonly userMessages: MessageFlagRepository,
+    @inject(PlacedMessageRepository) private readonly placed: PlacedMessageRepository,
+    @inject(UnwrittenMessages) private readonly unwritten: UnwrittenMessages,
     @inject(MessageAccess) private readonly access: MessageAccess,
     @inject(MessageFetch) private readonly fetch: MessageFetch,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
@@ -77,14 +81,15 @@ export class MessageFlagService {
     })
   }
 
-  /** @param masks the flags of the messages that the user has received. */
+  /** @param known the flags of the messages that the user has received. */
   async #updateWithin(
     tx: Transaction,
     actor: Actor,
     ids: readonly number[],
-    masks: ReadonlyMap<number, number>,
+    known: ReadonlyMap<number, number>,
     { op, flag }: FlagOperation,
   ): Promise<FlagOutcome> {
+    const masks = await this.#completed(tx, actor.userId, ids, known)
     const bit = MessageFlag[flag]
     const hasRequestedState = (mask: number) => ((mask & bit) !== 0) === (op === 'add')
     // Of thousands of messages, the user has usually received all.
@@ -162,6 +167,17 @@ export class MessageFlagService {
     }
   }
 
+  /** The same flags with those of messages that came after everything was written for this call. */
+  async #completed(
+    tx: Transaction,
+    userId: number,
+    ids: readonly number[],
+    known: ReadonlyMap<number, number>,
+  ): Promise<ReadonlyMap<number, number>> {
+    if (known.size === ids.length || !(await this.unwritten.writeWithin(tx, userId))) return known
+    return this.userMessages.lockUserMessages(tx, userId, ids)
+  }
+
   async #insertUserMessages(
     tx: Transaction,
     actor: Actor,
@@ -210,7 +226,7 @@ export class MessageFlagService {
     userId: number,
     messageIds: readonly number[],
   ): Promise<Record<string, UnreadDetails>> {
-    const userMessages = await this.userMessages.listPlaced(tx, userId, messageIds)
+    const userMessages = await this.placed.listPlaced(tx, userId, messageIds)
     const direct = userMessages.filter(({ channelId }) => channelId === null)
     const members = await this.conversations.members(tx, [
       ...new Set(direct.map(({ recipientId }) => recipientId)),

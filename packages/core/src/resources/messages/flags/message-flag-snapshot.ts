@@ -10,6 +10,7 @@ import {
   type SnapshotValues,
 } from '../../../resource-definition/snapshot.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
+import { PlacedMessageRepository } from './placed-message-repository.js'
 import { groupUnread, UnreadMessages } from './unread-messages.js'
 
 /** The keys of this part of the snapshot. */
@@ -23,6 +24,7 @@ const messageFlagKeys = {
 export class MessageFlagSnapshot {
   constructor(
     @inject(MessageFlagRepository) private readonly userMessages: MessageFlagRepository,
+    @inject(PlacedMessageRepository) private readonly placed: PlacedMessageRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
   ) {}
 
@@ -39,9 +41,10 @@ export class MessageFlagSnapshot {
     return keys
   }
 
-  async #unread({ scope, actor, queue }: SnapshotContext): Promise<UnreadMessages> {
+  async #unread({ scope, actor, queue, writtenUpToId }: SnapshotContext): Promise<UnreadMessages> {
     const limit = limits.maxUnreadMessages
-    const userMessages = await this.userMessages.listUnread(scope, actor.userId, limit)
+    const { userId } = actor
+    const userMessages = await this.placed.listUnread(scope, userId, limit, writtenUpToId)
     const recipientIds = userMessages.flatMap(({ channelId, recipientId }) =>
       channelId === null ? recipientId : [],
     )

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { MessageFlag, wildcardMentionFlags } from '../../../domain/message-flags.js'
 import { emptyTopicDisplayName } from '../../../domain/topics.js'
 import { addTo } from '../../../kernel/grouping.js'
-import type { PlacedUserMessage } from './message-flag-repository.js'
+import type { PlacedUserMessage } from './placed-message-repository.js'
 
 const ids = { unread_message_ids: Type.Array(Type.Integer()) }
 

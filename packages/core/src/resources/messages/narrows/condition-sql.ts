@@ -1,7 +1,7 @@
 import { MessageFlag } from '../../../domain/message-flags.js'
 import type { SearchTexts } from './search-texts.js'
 import { resolvedTopicPrefix } from '../../../domain/topics.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { idList, type OrganizationScope } from '../../../storage/index.js'
 import { readableSql, type SqlPart } from '../../channels/message-permissions/index.js'
 import type { WordIndex } from '../search-index/index.js'
 import type { Condition, ResolvedTerm, SearchCondition } from './resolved-narrow.js'
@@ -139,7 +139,7 @@ function searchSql(
 ): SqlPart {
   if (!hasWords(texts)) return part('1 = 0')
   const indexed = words.conditionSql(scope, 'm.id', texts)
-  const unindexed = unindexedIds.length === 0 ? '' : ` OR m.id IN (${idsSql(unindexedIds)})`
+  const unindexed = unindexedIds.length === 0 ? '' : ` OR m.id IN (${idList(unindexedIds)})`
   const phrases = phrasesSql(texts)
   return {
     sql: `((${indexed.sql}${unindexed}) AND ${phrases.sql})`,
@@ -150,11 +150,6 @@ function searchSql(
 /** Whether a search looks for anything. */
 export function hasWords({ words, beginning }: SearchTexts): boolean {
   return words.length > 0 || beginning !== undefined
-}
-
-/** Ids from the database, inlined: there may be more than a statement may have placeholders. */
-export function idsSql(ids: readonly number[]): string {
-  return ids.map(Number).join(',')
 }
 
 /** Whether the message has all phrases. */

@@ -8,6 +8,7 @@ import {
   type MessageRow,
   type SqlPart,
 } from '../../channels/message-permissions/index.js'
+import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 import { SearchIndex } from '../search-index/index.js'
 import type { ResolvedNarrow } from './resolved-narrow.js'
 import {
@@ -48,7 +49,7 @@ export class MessageSearchRepository {
   ): Promise<FoundMessages> {
     const ids = rangeSql(scope, this.index.words, narrow, range)
     if (ids === undefined) return { messages: [], omittedIds: [] }
-    return this.#withMessages(scope, ids, range.anchor)
+    return this.#withMessages(scope, narrow.userId, ids, range.anchor)
   }
 
   /**
@@ -82,6 +83,7 @@ export class MessageSearchRepository {
       : { ...userMessageSource(scope, narrow), id }
     return this.#withMessages(
       scope,
+      narrow.userId,
       selectSql(scope, this.index.words, narrow, source, {
         sql: `${id} IN (${ids.join(',')})`,
         bindings: [],
@@ -104,6 +106,7 @@ export class MessageSearchRepository {
 
   async #withMessages(
     scope: OrganizationScope,
+    userId: number,
     ids: SqlPart,
     anchor: number,
   ): Promise<FoundMessages> {
@@ -112,7 +115,8 @@ export class MessageSearchRepository {
     // The `newest` anchor exceeds the precision of a double: distances from it would be rounded.
     const from = Math.min(anchor, Number.MAX_SAFE_INTEGER)
     const rows = await scope.listRawRows<SearchedMessage | { id: null; found_id: number }>(
-      `SELECT m.*, found.id AS found_id, found.flags AS user_message_flags FROM (
+      `SELECT m.*, found.id AS found_id,
+         ${receivedFlagsSql(scope, userId, 'found.flags')} AS user_message_flags FROM (
          SELECT ids.id, ids.flags, SUM(
              OCTET_LENGTH(s.content) + OCTET_LENGTH(s.rendered_content) +
              COALESCE(OCTET_LENGTH(s.edit_history), 0)

@@ -1,9 +1,9 @@
 import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
 import { newestAnchor, type MessageRange } from './narrow-range.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { idList, type OrganizationScope } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
 import type { WordIndex } from '../search-index/index.js'
-import { hasWords, idsSql, phrasesSql, termSql } from './condition-sql.js'
+import { hasWords, phrasesSql, termSql } from './condition-sql.js'
 import type { Condition, ResolvedNarrow, SearchCondition } from './resolved-narrow.js'
 
 /** The index that finds the messages, in the order of their ids. */
@@ -148,7 +148,7 @@ function searchSources(
     from: `${scope.table('messages')} m ${userMessages}m.id`,
     bindings: [userId],
     where: {
-      sql: `m.organization_id + 0 = ? AND m.id IN (${idsSql(search.unindexedIds)})`,
+      sql: `m.organization_id + 0 = ? AND m.id IN (${idList(search.unindexedIds)})`,
       bindings: [scope.organizationId],
     },
     id: 'm.id',

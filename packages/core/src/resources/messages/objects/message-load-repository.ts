@@ -1,7 +1,7 @@
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import type { NewRow, Transaction } from '../../../storage/index.js'
+import { idList, type NewRow, type Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 
 /** A user message. */
@@ -71,7 +71,7 @@ export class MessageLoadRepository {
        SELECT r.organization_id, r.user_id, m.id,
          CASE WHEN r.user_id = m.sender_id THEN ${MessageFlag.read} ELSE 0 END
        FROM ${receivers}
-       WHERE r.organization_id = ? AND r.user_id IN (${userIds.map(Number).join(',')})
+       WHERE r.organization_id = ? AND r.user_id IN (${idList(userIds)})
          AND ${condition} AND NOT EXISTS (
            SELECT 1 FROM ${userMessages} k WHERE k.user_id = r.user_id AND k.message_id = m.id)
        ORDER BY r.user_id, m.id`,

@@ -1,7 +1,8 @@
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { idList, type OrganizationScope } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
+import { missingSql, receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 
 /** The flags of a new message in the user messages of its recipients. */
 export interface UserMessageFlags {
@@ -65,9 +66,7 @@ export class MessageRepository {
       .where({ 'm.channel_id': channelId, 'm.topic_key': topicKey })
       .where('m.id', '<', messageId)
     if (readerId !== undefined) {
-      query.join(scope.as('user_messages', 'um'), (join) => {
-        join.on('um.message_id', 'm.id').andOnVal('um.user_id', readerId)
-      })
+      void query.whereRaw(`${receivedFlagsSql(scope, readerId)} IS NOT NULL`)
     }
     return (await query.first<{ id: number } | undefined>('m.id')) !== undefined
   }
@@ -81,14 +80,28 @@ export class MessageRepository {
     return row !== undefined
   }
 
-  /** The id of the newest message that the user received. */
-  async findNewestId(scope: OrganizationScope, userId: number): Promise<number | undefined> {
+  /**
+   * The id of the newest message that the user received, also if that is not written yet.
+   *
+   * @param writtenUpToId a message up to which everything is written; undefined if unknown.
+   */
+  async findNewestId(
+    scope: OrganizationScope,
+    userId: number,
+    writtenUpToId: number | undefined,
+  ): Promise<number | undefined> {
     const row = await scope
       .query('user_messages')
       .where({ user_id: userId })
       .orderBy('message_id', 'desc')
       .first<{ message_id: number } | undefined>('message_id')
-    return row?.message_id
+    const [newer] = await scope.raw<{ id: number | null }>(
+      `SELECT MAX(message_id) AS id FROM (
+         ${missingSql(scope, userId, writtenUpToId)}) found`,
+      [],
+    )
+    const id = Math.max(row?.message_id ?? 0, newer?.id ?? 0)
+    return id === 0 ? undefined : id
   }
 
   async flagsOf(
@@ -116,7 +129,7 @@ export function flagsExpression(
   const bindings: unknown[] = []
   for (const [mask, userIds] of byMask) {
     // Ids from the database, never strings from a client, are inlined without placeholders.
-    cases.push(`WHEN ${column} IN (${userIds.map(Number).join(',')}) THEN ?`)
+    cases.push(`WHEN ${column} IN (${idList(userIds)}) THEN ?`)
     bindings.push(mask | flags.forEveryone)
   }
   bindings.push(flags.forEveryone)

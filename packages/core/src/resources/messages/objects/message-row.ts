@@ -14,6 +14,8 @@ export interface MessageFacts {
   readonly rendered: { readonly html: string; readonly traits: number }
   readonly sentAtSeconds: number
   readonly clientName: string
+  /** Of all receivers in a channel. @default 0 */
+  readonly sharedFlags?: number
 }
 
 /** The row of a message that was never edited or moved. */
@@ -32,5 +34,7 @@ export function newMessageRow(message: MessageFacts): NewRow<MessageRow> {
     edit_history: null,
     last_edited_at_seconds: null,
     last_moved_at_seconds: null,
+    changed_channel_at_seconds: null,
+    shared_flags: message.sharedFlags ?? 0,
   }
 }

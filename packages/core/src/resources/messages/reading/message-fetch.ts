@@ -57,7 +57,7 @@ export class MessageFetch {
     request: RangeRequest,
     format: MessageFormat,
   ): Promise<FetchedRange<MessageObject>> {
-    return this.database.readReplicated(actor.organizationId, (scope) =>
+    return this.database.readReplicated(actor, (scope) =>
       this.#range(scope, actor, narrow, request, format),
     )
   }
@@ -94,7 +94,7 @@ export class MessageFetch {
     messageIds: readonly number[],
     format: MessageFormat,
   ): Promise<MessageObject[]> {
-    return this.database.readReplicated(actor.organizationId, async (scope) => {
+    return this.database.readReplicated(actor, async (scope) => {
       const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
       const { messages } = await this.messages.findAmong(scope, resolved.narrow, messageIds)
       return this.#objects(scope, actor, messages, format, resolved.texts)
@@ -131,7 +131,7 @@ export class MessageFetch {
     narrow: readonly NarrowTerm[],
     messageIds: readonly number[],
   ): Promise<ReadonlyMap<number, MatchTexts>> {
-    return this.database.readReplicated(actor.organizationId, async (scope) => {
+    return this.database.readReplicated(actor, async (scope) => {
       const { narrow: resolved, texts } = await this.narrows.resolve(scope, actor, narrow, {
         allowsWith: false,
         onlyReceived: true,

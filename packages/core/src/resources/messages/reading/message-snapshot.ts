@@ -38,7 +38,9 @@ export class MessageSnapshot {
     const { scope, actor } = context
     const keys: Record<string, unknown> = {}
     if (context.wants('message')) {
-      keys['max_message_id'] = (await this.messages.findNewestId(scope, actor.userId)) ?? -1
+      const { writtenUpToId } = context
+      const newest = await this.messages.findNewestId(scope, actor.userId, writtenUpToId)
+      keys['max_message_id'] = newest ?? -1
     }
     if (context.wants('recent_private_conversations')) {
       keys['recent_private_conversations'] = await this.#recentConversations(context)

@@ -6,10 +6,13 @@ import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
-import { MessageAudiences, isHistoryProtected } from '../../channels/message-permissions/index.js'
+import {
+  isHistoryProtected,
+  MessageAudiences,
+  MessageReceiverRepository,
+} from '../../channels/message-permissions/index.js'
 import { MessageErasure, messagesDeleted } from '../editing/index.js'
 import { ConversationRepository } from '../objects/index.js'
-import { MessageReceiverRepository } from './message-receiver-repository.js'
 
 /** A message to be deleted. */
 export interface DeletedMessage {
@@ -69,9 +72,10 @@ export class BatchDeletion {
     const isHidden = isHistoryProtected(channel)
     const common: Audience = isHidden ? {} : { audienceId: await this.audiences.of(tx, channel) }
     if (channel.is_private && !isHidden) return { ofAll: common, of: () => common }
+    const messages = { channelId: channel.id, ids: messageIds }
     const owners = isHidden
-      ? await this.receivers.listReceiversWithUserMessage(tx, channel.id, messageIds)
-      : await this.receivers.listOthersWithUserMessage(tx, channel.id, messageIds)
+      ? await this.receivers.listSubscribed(tx, messages)
+      : await this.receivers.listOthers(tx, messages)
     const byTopic = groupBy(owners, ({ topic_key }) => topic_key)
     const userIdsOf = (list: typeof owners) => [...new Set(list.map(({ user_id }) => user_id))]
     return {

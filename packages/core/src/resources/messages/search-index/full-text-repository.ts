@@ -1,7 +1,7 @@
 import type { WantedWords } from '../../../domain/search-words.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
 import {
   allWordsOf,
@@ -45,7 +45,7 @@ export class FullTextRepository implements WordIndex {
     for (const ids of chunksOf(messageIds, messagesPerStatement)) {
       const messages = await tx
         .query('messages')
-        .whereRaw(`id IN (${ids.map(Number).join(',')})`)
+        .whereRaw(`id IN (${idList(ids)})`)
         .select<SearchableMessage[]>('id', 'topic', 'rendered_content')
       await this.insert(tx, messages)
     }
@@ -53,7 +53,7 @@ export class FullTextRepository implements WordIndex {
 
   async delete(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     const table = tx.table('message_words')
-    await tx.raw(`DELETE FROM ${table} WHERE rowid IN (${messageIds.map(Number).join(',')})`, [])
+    await tx.raw(`DELETE FROM ${table} WHERE rowid IN (${idList(messageIds)})`, [])
   }
 
   /** FTS5 only notes that a row is deleted; its words remain until they are merged with others. */

@@ -1,7 +1,12 @@
 import { indexedWords, type WantedWords } from '../../../domain/search-words.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import {
+  idList,
+  type NewRow,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
 import {
   wordsOfMessage,
@@ -62,7 +67,7 @@ export class MessageWordRepository implements WordIndex {
     const [before, after] = [indexedWords(from), indexedWords(to)]
     const gone = [...before].filter((word) => !after.has(word))
     const added = [...after].filter((word) => !before.has(word))
-    const ids = messageIds.map(Number).join(',')
+    const ids = idList(messageIds)
     if (gone.length > 0) {
       await tx
         .query('message_words')
@@ -87,7 +92,7 @@ export class MessageWordRepository implements WordIndex {
   async delete(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await tx
       .query('message_words')
-      .whereRaw(`message_id IN (${messageIds.map(Number).join(',')})`)
+      .whereRaw(`message_id IN (${idList(messageIds)})`)
       .delete()
   }
 

@@ -62,6 +62,7 @@ export const sendMessage = defineOperation({
     'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
     'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
   ],
+  skipsUserMessages: true,
   service: MessageService,
   async handle(messages, { actor, params, request }) {
     if (params.forged === true) throw badRequest('USER_QUERY_NOT_ALLOWED')

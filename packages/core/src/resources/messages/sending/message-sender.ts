@@ -58,7 +58,7 @@ export class MessageSender {
     const sentAtSeconds = nowSeconds(this.clock)
     const ids = await this.messages.insert(
       tx,
-      messages.map(({ sender, destination, topic, content, rendered, clientName }, index) =>
+      messages.map(({ sender, destination, topic, content, rendered, clientName, flags }, index) =>
         newMessageRow({
           senderId: sender.id,
           recipientId: present(recipientIds[index], 'the recipient of each message'),
@@ -68,6 +68,7 @@ export class MessageSender {
           rendered,
           sentAtSeconds,
           clientName,
+          sharedFlags: destination.kind === 'channel' ? flags.forEveryone : 0,
         }),
       ),
     )

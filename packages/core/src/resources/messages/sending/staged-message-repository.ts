@@ -2,12 +2,15 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import { Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
+import { idList, Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import type { NewUserMessage } from '../objects/index.js'
 import { SearchIndex } from '../search-index/index.js'
 import type { FlagGroup } from './user-message-flags.js'
+
+/** The visibility policy of a followed topic. */
+const followedTopic = 3
 
 /** Stores several messages at once; the number of statements does not depend on their number. */
 @perServer()
@@ -54,7 +57,10 @@ export class StagedMessageRepository {
     return stored.map(({ id }) => id)
   }
 
-  /** Inserts user messages for the receivers of the messages' channels. */
+  /**
+   * Inserts user messages for those receivers of the messages' channels who have flags of their own,
+   * or whom each message of the channel or topic notifies; see `UnwrittenMessages`.
+   */
   async insertChannelUserMessages(
     tx: Transaction,
     messageIds: readonly number[],
@@ -62,23 +68,38 @@ export class StagedMessageRepository {
   ): Promise<void> {
     if (messageIds.length === 0) return
     const flags = flagsExpression('r.user_id', groups)
-    const ids = idList(messageIds)
+    const messages = idsFragment(messageIds)
+    const receivers = (from: string, condition: string): SqlFragment => ({
+      sql: `SELECT m.organization_id, r.user_id, m.id, ${flags.sql}
+        FROM ${tx.table('messages')} m
+        ${from}
+        WHERE m.organization_id = ? AND m.id IN (${messages.sql})
+          AND r.is_active = 1 AND r.is_user_active = 1 AND ${condition}`,
+      bindings: [...flags.bindings, tx.organizationId, ...messages.bindings],
+    })
+    const subscriptions = tx.table('subscriptions')
+    const ofChannel = `JOIN ${subscriptions} r ON r.channel_id = m.channel_id`
+    const isUnwritten = 'r.unwritten_after_message_id IS NOT NULL'
+    const listedIds = [...new Set(groups.flatMap(({ userIds = [] }) => userIds))]
+    const parts = [
+      // Followers of the topic get notifications.
+      receivers(
+        `JOIN ${tx.table('user_topics')} t
+           ON t.channel_id = m.channel_id AND t.topic_key = m.topic_key
+             AND t.visibility_policy = ${followedTopic}
+         ${tx.dialect.orderedJoin} ${subscriptions} r
+           ON r.user_id = t.user_id AND r.channel_id = m.channel_id`,
+        isUnwritten,
+      ),
+      ...(listedIds.length === 0
+        ? []
+        : [receivers(ofChannel, `r.user_id IN (${idList(listedIds)}) AND ${isUnwritten}`)]),
+    ]
+    const notified = receivers(ofChannel, 'r.unwritten_after_message_id IS NULL')
     await tx.raw(
-      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
-       SELECT m.organization_id, r.user_id, m.id, ${flags.sql}
-       FROM ?? m
-       JOIN ?? r ON r.channel_id = m.channel_id AND r.is_active = ? AND r.is_user_active = ?
-       WHERE m.organization_id = ? AND m.id IN (${ids.sql})`,
-      [
-        tx.table('user_messages'),
-        ...flags.bindings,
-        tx.table('messages'),
-        tx.table('subscriptions'),
-        true,
-        true,
-        tx.organizationId,
-        ...ids.bindings,
-      ],
+      `INSERT INTO ${tx.table('user_messages')} (organization_id, user_id, message_id, flags)
+       ${parts.map(({ sql }) => sql).join(' UNION ')} UNION ALL ${notified.sql}`,
+      [...parts.flatMap(({ bindings }) => bindings), ...notified.bindings],
     )
   }
 
@@ -90,7 +111,7 @@ export class StagedMessageRepository {
   ): Promise<void> {
     if (messageIds.length === 0) return
     const flags = flagsExpression('r.user_id', groups)
-    const ids = idList(messageIds)
+    const ids = idsFragment(messageIds)
     await tx.raw(
       `INSERT INTO ?? (organization_id, user_id, message_id, flags)
        SELECT m.organization_id, r.user_id, m.id, ${flags.sql}
@@ -139,11 +160,10 @@ function flagsExpression(userColumn: string, groups: readonly FlagGroup[]): SqlF
   if (groups.length === 0) return { sql: '0', bindings: [] }
   const bindings: number[] = []
   const cases = groups.map(({ messageIds, userIds, mask }) => {
-    const ids = idList(messageIds)
+    const ids = idsFragment(messageIds)
     bindings.push(...ids.bindings, mask)
     // Ids of users, never strings from a client, are inlined without placeholders.
-    const isUser =
-      userIds === undefined ? '' : ` AND ${userColumn} IN (${userIds.map(Number).join(',')})`
+    const isUser = userIds === undefined ? '' : ` AND ${userColumn} IN (${idList(userIds)})`
     return `WHEN m.id IN (${ids.sql})${isUser} THEN ?`
   })
   return { sql: `CASE ${cases.join(' ')} ELSE 0 END`, bindings }
@@ -153,8 +173,6 @@ function flagsExpression(userColumn: string, groups: readonly FlagGroup[]): SqlF
  * A list of ids from the database. One id is a placeholder, so that its statement is found in the
  * cache of prepared statements; more could exceed the number of placeholders.
  */
-function idList(ids: readonly number[]): SqlFragment {
-  return ids.length === 1
-    ? { sql: '?', bindings: ids }
-    : { sql: ids.map(Number).join(','), bindings: [] }
+function idsFragment(ids: readonly number[]): SqlFragment {
+  return ids.length === 1 ? { sql: '?', bindings: ids } : { sql: idList(ids), bindings: [] }
 }

@@ -19,21 +19,12 @@ export class TypingRepository {
     channelId: number,
     limit: number,
   ): Promise<TypingWatcher[]> {
-    return this.#receivers(scope, channelId, limit)
-  }
-
-  /** The same, with whether each of them has a user message. */
-  async listReceiversWithUserMessage(
-    scope: OrganizationScope,
-    channelId: number,
-    limit: number,
-    messageId: number,
-  ): Promise<(TypingWatcher & { readonly recorded_id: number | null })[]> {
-    return this.#receivers(scope, channelId, limit)
-      .leftJoin(scope.as('user_messages', 'um'), (join) => {
-        join.on('um.user_id', 's.user_id').andOnVal('um.message_id', messageId)
-      })
-      .select<(TypingWatcher & { recorded_id: number | null })[]>('um.message_id as recorded_id')
+    return scope
+      .queryAs('subscriptions', 's')
+      .join(scope.as('users', 'u'), 'u.id', 's.user_id')
+      .where({ 's.channel_id': channelId, 's.is_active': true, 's.is_user_active': true })
+      .limit(limit)
+      .select<TypingWatcher[]>('s.user_id', 'u.is_active', 'u.settings')
   }
 
   /** All participants of a direct conversation, ascending. */
@@ -44,14 +35,5 @@ export class TypingRepository {
       .where({ 'm.recipient_id': recipientId })
       .orderBy('m.user_id')
       .select<TypingWatcher[]>('m.user_id', 'u.is_active', 'u.settings')
-  }
-
-  #receivers(scope: OrganizationScope, channelId: number, limit: number) {
-    return scope
-      .queryAs('subscriptions', 's')
-      .join(scope.as('users', 'u'), 'u.id', 's.user_id')
-      .where({ 's.channel_id': channelId, 's.is_active': true, 's.is_user_active': true })
-      .limit(limit)
-      .select<TypingWatcher[]>('s.user_id', 'u.is_active', 'u.settings')
   }
 }

@@ -16,6 +16,7 @@ import { ChannelAccess } from '../../channels/channels/index.js'
 import {
   isHistoryProtected,
   MessageAccess,
+  MessageReceiverRepository,
   PostingPermission,
   type VisibleMessage,
 } from '../../channels/message-permissions/index.js'
@@ -46,6 +47,7 @@ export interface TypingPlace {
 export class TypingService {
   constructor(
     @inject(TypingRepository) private readonly watchers: TypingRepository,
+    @inject(MessageReceiverRepository) private readonly receivers: MessageReceiverRepository,
     @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(UserDirectory) private readonly directory: UserDirectory,
     @inject(UserAccess) private readonly userAccess: UserAccess,
@@ -197,14 +199,11 @@ export class TypingService {
     receivedId?: number,
   ): Promise<readonly TypingWatcher[]> {
     const limit = maxChannelReceivers + 1
-    if (receivedId === undefined) {
-      const watchers = await this.watchers.listReceivers(scope, channelId, limit)
-      return watchers.length > maxChannelReceivers ? [] : watchers
-    }
-    const args = [scope, channelId, limit, receivedId] as const
-    const watchers = await this.watchers.listReceiversWithUserMessage(...args)
+    const watchers = await this.watchers.listReceivers(scope, channelId, limit)
     if (watchers.length > maxChannelReceivers) return []
-    return watchers.filter(({ recorded_id }) => recorded_id !== null)
+    if (receivedId === undefined) return watchers
+    const received = new Set(await this.receivers.listIds(scope, { channelId, ids: [receivedId] }))
+    return watchers.filter(({ user_id }) => received.has(user_id))
   }
 
   async #publish<Data>(

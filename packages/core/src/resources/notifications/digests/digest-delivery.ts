@@ -6,6 +6,7 @@ import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { Database, DueRows, UnitOfWork, type DueReference } from '../../../storage/index.js'
+import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { Mailer } from '../../accounts/email-changes/index.js'
 import { NotificationMailRulesToken, type NotificationMailRules } from '../mails/index.js'
 import { DigestComposer } from './digest-composer.js'
@@ -36,6 +37,7 @@ export class DigestDelivery implements BackgroundWork {
     @inject(DigestSchedule) private readonly schedule: DigestSchedule,
     @inject(DigestComposer) private readonly composer: DigestComposer,
     @inject(Mailer) private readonly mailer: Mailer,
+    @inject(UnwrittenMessages) private readonly unwrittenMessages: UnwrittenMessages,
     @inject(NotificationMailRulesToken) rules: NotificationMailRules,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
@@ -72,10 +74,7 @@ export class DigestDelivery implements BackgroundWork {
       })
       return
     }
-    const mail =
-      row.attempts > maxAttempts
-        ? undefined
-        : await this.composer.compose(this.database.read(organization_id), row)
+    const mail = row.attempts > maxAttempts ? undefined : await this.#compose(row)
     const isSent = mail !== undefined && (await this.mailer.trySendInTime(mail, stopping))
     const now = nowSeconds(this.clock)
     if (mail !== undefined && !isSent) {
@@ -88,6 +87,11 @@ export class DigestDelivery implements BackgroundWork {
       this.logger.warn('A digest was given up', { userId: row.user_id })
     }
     await this.#change(row, { decided_at_seconds: now, due_at_seconds: now + keptSeconds })
+  }
+
+  async #compose(row: DigestRow): ReturnType<DigestComposer['compose']> {
+    await this.unwrittenMessages.write(row.organization_id, row.user_id)
+    return this.composer.compose(this.database.read(row.organization_id), row)
   }
 
   async #change(row: DigestRow, changes: Partial<DigestRow>): Promise<void> {

@@ -3,9 +3,14 @@ import { inject } from 'tsyringe'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import type { LeasableRow, NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import {
+  idList,
+  type LeasableRow,
+  type NewRow,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
 import type { NotificationReason, NotifiedRecipient } from '../notified-recipients/index.js'
-import { idList } from '../../channels/subscriptions/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {

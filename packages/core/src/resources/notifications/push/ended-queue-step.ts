@@ -36,7 +36,7 @@ export class EndedQueueStep implements QueueEndStep {
   async ended(tx: Transaction, queues: readonly EndedQueue[]): Promise<void> {
     const reachable = await this.decisions.reachable(tx.organizationId)
     if (reachable === undefined) return
-    const ended = queues.filter((queue) => queue.takesMessages && reachable(queue.userId))
+    const ended = queues.filter((queue) => queue.takesMessages && reachable.has(queue.userId))
     if (ended.length === 0) return
     if ((await this.organizations.require(tx.organizationId)).isDeactivated) return
     const userIds = ended.map(({ userId }) => userId)

@@ -21,6 +21,13 @@ import {
 import { pushTrigger } from './push-trigger.js'
 import { RecentActivityToken, type RecentActivity } from './recent-activity.js'
 
+/** The users who can be notified. */
+export interface ReachableUsers {
+  /** Undefined for all users. */
+  readonly ids: ReadonlySet<number> | undefined
+  readonly has: (userId: number) => boolean
+}
+
 /** The notifications that were decided on. */
 export interface Decisions {
   readonly push: readonly PushDecision[]
@@ -46,14 +53,14 @@ export class PushDecisions {
   ) {}
 
   /**
-   * Whether a user can be notified; undefined if no user can. Cached, so that only the first call
+   * The users who can be notified; undefined if no user can. Cached, so that only the first call
    * queries the database.
    */
-  async reachable(organizationId: number): Promise<((userId: number) => boolean) | undefined> {
-    if (this.mails.isOn) return () => true
+  async reachable(organizationId: number): Promise<ReachableUsers | undefined> {
+    if (this.mails.isOn) return { ids: undefined, has: () => true }
     if (this.setup.relay === undefined) return undefined
     const owners = await this.owners.of(organizationId)
-    return owners.size === 0 ? undefined : (userId) => owners.has(userId)
+    return owners.size === 0 ? undefined : { ids: owners, has: (id) => owners.has(id) }
   }
 
   /**

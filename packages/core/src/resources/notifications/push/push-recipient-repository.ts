@@ -1,7 +1,7 @@
 import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
 import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 
 /**
  * A user with devices, or who may get mails, who has not read a message, and the columns that decide on a notification.
@@ -152,11 +152,4 @@ export class PushRecipientRepository {
         .select('id'),
     )
   }
-}
-
-/**
- * Inlines ids from the database, because there may be more than the maximum number of placeholders.
- */
-function idList(ids: readonly number[]): string {
-  return ids.map(Number).join(',')
 }

@@ -1,9 +1,16 @@
 import { inject } from 'tsyringe'
 
+import { isGuest, type Role } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { UnitOfWork, type AudienceChange, type Transaction } from '../../../storage/index.js'
 import { OrganizationRepository } from './organization-repository.js'
 import { ActiveUserRepository } from './active-user-repository.js'
+
+/** What decides which of the lists a user is in. */
+interface Person {
+  readonly id: number
+  readonly role: Role
+}
 
 /** The audiences of events that concern the whole organization. */
 @perServer()
@@ -16,10 +23,10 @@ export class ActiveUsers {
 
   /** The interned list of all active users, including guests and bots. */
   async audience(tx: Transaction): Promise<number> {
-    const known = await this.organizations.activeAudienceId(tx)
+    const { everyone: known } = await this.organizations.activeAudiences(tx)
     if (known !== null) return known
     const id = await this.unitOfWork.audiences.intern(tx, await this.users.listIds(tx))
-    await this.organizations.setActiveAudienceId(tx, id)
+    await this.organizations.setActiveAudiences(tx, { everyone: id })
     return id
   }
 
@@ -29,10 +36,46 @@ export class ActiveUsers {
    * @param known the id that the organization's row holds, if the caller has already read it.
    */
   async memberAudience(tx: Transaction, known?: number | null): Promise<number> {
-    const current = known ?? (await this.organizations.memberAudienceId(tx))
+    const current = known ?? (await this.organizations.activeAudiences(tx)).members
     if (current !== null) return current
     const id = await this.unitOfWork.audiences.intern(tx, await this.users.listMemberIds(tx))
-    await this.organizations.setMemberAudienceId(tx, id)
+    await this.organizations.setActiveAudiences(tx, { members: id })
     return id
   }
+
+  /**
+   * Changes both lists, because users have become active or inactive, or have got another role.
+   *
+   * @param change users who are active now or are not, with their roles of now.
+   */
+  async change(
+    tx: Transaction,
+    change: { readonly active?: readonly Person[]; readonly inactive?: readonly Person[] },
+  ): Promise<void> {
+    const { active = [], inactive = [] } = change
+    const { everyone, members } = await this.organizations.activeAudiences(tx)
+    const guests = active.filter(isGuest)
+    await this.organizations.setActiveAudiences(tx, {
+      everyone: await this.#derived(tx, everyone, {
+        added: idsOf(active),
+        removed: idsOf(inactive),
+      }),
+      members: await this.#derived(tx, members, {
+        added: idsOf(active.filter((person) => !isGuest(person))),
+        removed: idsOf([...inactive, ...guests]),
+      }),
+    })
+  }
+
+  async #derived(
+    tx: Transaction,
+    audienceId: number | null,
+    change: AudienceChange,
+  ): Promise<number | null> {
+    return audienceId === null ? null : this.unitOfWork.audiences.derive(tx, audienceId, change)
+  }
+}
+
+function idsOf(people: readonly Person[]): number[] {
+  return people.map(({ id }) => id)
 }

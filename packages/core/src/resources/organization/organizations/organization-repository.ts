@@ -57,6 +57,12 @@ export type OrganizationRowData = Pick<
 >
 
 /** Reads and writes organizations, the only rows that are not scoped to an organization. */
+/** Ids of the interned lists of all active users, and of those who are not guests. */
+interface ActiveAudiences {
+  readonly everyone: number | null
+  readonly members: number | null
+}
+
 @perServer()
 export class OrganizationRepository {
   constructor(@inject(Database) private readonly database: Database) {}
@@ -132,36 +138,18 @@ export class OrganizationRepository {
     await tx.organization().update(changes)
   }
 
-  /** The interned list of all active users, or null if it must be rebuilt. */
-  async activeAudienceId(scope: OrganizationScope): Promise<number | null> {
-    const row = await scope.organization().first('active_audience_id')
-    return row?.active_audience_id ?? null
+  /** The interned lists of active users; null if they must be built. */
+  async activeAudiences(scope: OrganizationScope): Promise<ActiveAudiences> {
+    const row = await scope.organization().first('active_audience_id', 'member_audience_id')
+    return { everyone: row?.active_audience_id ?? null, members: row?.member_audience_id ?? null }
   }
 
-  async setActiveAudienceId(tx: Transaction, audienceId: number): Promise<void> {
-    await this.#setAudiences(tx, { active_audience_id: audienceId })
-  }
-
-  /** The interned list of all active users except guests, or null if it must be rebuilt. */
-  async memberAudienceId(scope: OrganizationScope): Promise<number | null> {
-    const row = await scope.organization().first('member_audience_id')
-    return row?.member_audience_id ?? null
-  }
-
-  async setMemberAudienceId(tx: Transaction, audienceId: number | null): Promise<void> {
-    await this.#setAudiences(tx, { member_audience_id: audienceId })
-  }
-
-  /** Invalidates the lists of active users, because the set of active users changed. */
-  async forgetAudiences(tx: Transaction): Promise<void> {
-    await this.#setAudiences(tx, { active_audience_id: null, member_audience_id: null })
-  }
-
-  async #setAudiences(
-    tx: Transaction,
-    ids: { active_audience_id?: number | null; member_audience_id?: number | null },
-  ): Promise<void> {
-    await tx.organization().update(ids)
+  async setActiveAudiences(tx: Transaction, ids: Partial<ActiveAudiences>): Promise<void> {
+    const { everyone, members } = ids
+    await tx.organization().update({
+      ...(everyone === undefined ? {} : { active_audience_id: everyone }),
+      ...(members === undefined ? {} : { member_audience_id: members }),
+    })
   }
 
   /** Latest join time of the full members for whom clients have received events; null at first. */

@@ -1,6 +1,6 @@
 import { Role } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { idList, type OrganizationScope } from '../../../storage/index.js'
 
 /** Deactivated users keep their subscriptions, but are not shown among the subscribers. */
 const usedSubscriptions = `AND own.is_active AND own.is_user_active
@@ -88,6 +88,24 @@ export class UserAccessRepository {
     return rows.map((row) => row.user_id)
   }
 
+  /** The active guests, other than the user, who share no channel or direct conversation with them. */
+  async listGuestsWithoutAccess(scope: OrganizationScope, userId: number): Promise<number[]> {
+    const shares = (table: string, column: string, more: string): string =>
+      `EXISTS (SELECT 1 FROM ${table} own
+         JOIN ${table} other ON other.${column} = own.${column} AND other.user_id = ?
+         WHERE own.organization_id = ? AND own.user_id = u.id ${more})`
+    const pair = [userId, scope.organizationId]
+    const rows = await scope.raw<{ id: number }>(
+      `SELECT u.id FROM ?? u
+       WHERE u.organization_id = ? AND u.is_active = ? AND u.role = ? AND u.id <> ?
+         AND NOT ${shares(scope.table('subscriptions'), 'channel_id', usedSubscriptions)}
+         AND NOT ${shares(scope.table('recipient_members'), 'recipient_id', '')}
+       ORDER BY u.id`,
+      [scope.table('users'), scope.organizationId, true, Role.guest, userId, ...pair, ...pair],
+    )
+    return rows.map(({ id }) => id)
+  }
+
   async listBotIds(scope: OrganizationScope): Promise<number[]> {
     const rows = await scope.query('users').where({ is_bot: true }).select<{ id: number }[]>('id')
     return rows.map((row) => row.id)
@@ -100,11 +118,4 @@ export class UserAccessRepository {
       .select<{ id: number }[]>('id')
     return rows.map((row) => row.id)
   }
-}
-
-/**
- * Inlines ids from the database, because there may be more than the maximum number of placeholders.
- */
-function idList(ids: readonly number[]): string {
-  return ids.map(Number).join(',')
 }

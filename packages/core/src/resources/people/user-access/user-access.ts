@@ -73,10 +73,7 @@ export class UserAccess {
     user: { readonly id: number; readonly is_bot: boolean },
   ): Promise<readonly number[]> {
     if (user.is_bot || !(await this.#isLimited.get(scope.organizationId))) return []
-    const guests = await this.repository.listActiveGuestIds(scope)
-    if (guests.length === 0) return []
-    const peers = new Set(await this.repository.listPeerIds(scope, user.id))
-    return guests.filter((id) => id !== user.id && !peers.has(id))
+    return this.repository.listGuestsWithoutAccess(scope, user.id)
   }
 
   /**

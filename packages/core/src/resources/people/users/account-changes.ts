@@ -7,7 +7,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { Transaction } from '../../../storage/index.js'
-import { OrganizationRepository } from '../../organization/organizations/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { AccountStepToken, type AccountStep } from './account-steps.js'
 import { shownAvatarUrl } from './avatar-url.js'
@@ -29,7 +29,7 @@ export class AccountChanges {
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(UserService) private readonly service: UserService,
-    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(UserAudience) private readonly audience: UserAudience,
     @injectAll(AccountStepToken) private readonly steps: readonly AccountStep[],
@@ -49,7 +49,9 @@ export class AccountChanges {
     const changes = { role: { old: user.role, new: role } }
     tx.audit({ action: 'user.role_changed', objectId: user.id, changes })
     if (isGuest(user) !== isGuest({ role })) {
-      await this.organizationRows.setMemberAudienceId(tx, null)
+      await this.activeUsers.change(tx, {
+        [user.is_active ? 'active' : 'inactive']: [{ ...user, role }],
+      })
     }
     await this.sendUpdate(tx, user, { user_id: user.id, role })
     for (const step of this.steps) await step.roleChanged?.(tx, { ...user, role }, user.role)
@@ -157,7 +159,7 @@ export class AccountChanges {
 
   async #setActive(tx: Transaction, user: UserRow, is_active: boolean): Promise<void> {
     await this.users.update(tx, user.id, { is_active })
-    await this.organizationRows.forgetAudiences(tx)
+    await this.activeUsers.change(tx, { [is_active ? 'active' : 'inactive']: [user] })
     await this.sendUpdate(tx, user, { user_id: user.id, is_active })
     await this.#notifyManagers(tx, user, { is_active })
   }

@@ -5,6 +5,7 @@ import { present } from '../../../kernel/present.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import {
+  completeUserRow,
   type MutedUserRow,
   type NewUserRow,
   type UserRow,
@@ -272,14 +273,11 @@ export class UserRepository {
   }
 
   async insert(tx: Transaction, row: NewUserRow): Promise<number> {
-    return tx.insert('users', { ...row, full_name_key: foldCase(row.full_name) })
+    return tx.insert('users', completeUserRow(row))
   }
 
   async insertMany(tx: Transaction, rows: readonly NewUserRow[]): Promise<void> {
-    await tx.insert(
-      'users',
-      rows.map((row) => ({ ...row, full_name_key: foldCase(row.full_name) })),
-    )
+    await tx.insert('users', rows.map(completeUserRow))
   }
 
   async update(tx: Transaction, id: number, changes: Partial<UserRow>): Promise<void> {

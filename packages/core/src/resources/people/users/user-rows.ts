@@ -1,3 +1,4 @@
+import { foldCase } from '../../../domain/folding.js'
 import type { UserSettingsJson } from '../../../domain/user-settings.js'
 import type { NewRow } from '../../../storage/index.js'
 import type { Role } from '../../../domain/actor.js'
@@ -47,6 +48,11 @@ export interface UserRow {
 
 /** A row to insert, without what the repository derives. */
 export type NewUserRow = Omit<NewRow<UserRow>, 'full_name_key'>
+
+/** Adds what the repository derives. */
+export function completeUserRow(row: NewUserRow): NewRow<UserRow> {
+  return { ...row, full_name_key: foldCase(row.full_name) }
+}
 
 /** The columns that clients can see of a user. */
 export const viewColumns = [

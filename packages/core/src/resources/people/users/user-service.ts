@@ -12,11 +12,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { ClockToken } from '../../../kernel/tokens.js'
 import { toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
-import {
-  ActiveUsers,
-  OrganizationRepository,
-  OrganizationService,
-} from '../../organization/organizations/index.js'
+import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import { NewcomerStepToken, type Joining, type NewcomerStep } from './newcomer-steps.js'
 import { UserAccess } from '../user-access/index.js'
 import { exportConsentChanged, userAdded } from './user-events.js'
@@ -61,9 +57,8 @@ export class UserService {
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(ExternalUserRepository) private readonly external: ExternalUserRepository,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
-    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
-    @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -110,9 +105,9 @@ export class UserService {
       rows.push(this.#newRow(user, defaults))
     }
     await this.users.insertMany(tx, rows)
-    await this.organizationRows.forgetAudiences(tx)
     const emailKeys = rows.map((row) => row.email_key)
     const stored = await this.external.listRowsByEmailKeys(tx, emailKeys)
+    await this.activeUsers.change(tx, { active: stored.filter((user) => user.is_active) })
     tx.audit(...stored.map(creationOf))
     await this.#announce(tx, stored)
     for (const step of this.newcomerSteps) await step.welcome(tx, stored, joining)
@@ -123,8 +118,9 @@ export class UserService {
   /** Stores a user without events. */
   async insert(tx: Transaction, user: NewUser): Promise<number> {
     const defaults = await this.#defaultSettings(tx.organizationId)
-    const id = await this.users.insert(tx, this.#newRow(user, defaults))
-    await this.organizationRows.forgetAudiences(tx)
+    const row = this.#newRow(user, defaults)
+    const id = await this.users.insert(tx, row)
+    if (row.is_active) await this.activeUsers.change(tx, { active: [{ ...row, id }] })
     return id
   }
 

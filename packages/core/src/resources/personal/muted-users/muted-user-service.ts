@@ -7,6 +7,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { messageFlagsAdded } from '../../messages/flags/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { UsersAndSystemBots, UserRepository } from '../../people/users/index.js'
@@ -21,6 +22,7 @@ export class MutedUserService {
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
     @inject(UserAccess) private readonly access: UserAccess,
+    @inject(UnwrittenMessages) private readonly unwritten: UnwrittenMessages,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -62,6 +64,7 @@ export class MutedUserService {
   }
 
   async #markRead(tx: Transaction, actor: Actor, senderId: number): Promise<void> {
+    await this.unwritten.writeWithin(tx, actor.userId)
     const messages = await this.mutedUsers.listUnreadFrom(tx, actor.userId, senderId)
     const last = messages.at(-1)
     if (last === undefined) return

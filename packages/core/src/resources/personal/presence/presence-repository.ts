@@ -1,6 +1,11 @@
 import type { PresenceTimes } from '../../../domain/presence.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { Database, OrganizationScope, Transaction } from '../../../storage/index.js'
+import {
+  idList,
+  type Database,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -146,9 +151,4 @@ export class PresenceRepository {
       .select<{ id: number }[]>('id')
     return rows.map((row) => row.id)
   }
-}
-
-/** Inlines ids that come from the database, of which there may be thousands. */
-function idList(ids: readonly number[]): string {
-  return ids.map(Number).join(',')
 }

@@ -26,6 +26,7 @@ import {
   PasswordHasher,
   PasswordStrength,
 } from '../../people/credentials/index.js'
+import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { DraftService } from '../drafts/index.js'
 import { EmailChanges, type RequestedEmailChange } from '../../accounts/email-changes/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
@@ -47,6 +48,12 @@ import {
   userSettingChanged,
 } from './user-settings-events.js'
 import { settingsOf } from './user-settings-snapshot.js'
+
+/** The settings with which each message of a channel notifies. */
+const channelNotificationSettings: ReadonlySet<UserSettingName> = new Set([
+  'enable_stream_push_notifications',
+  'enable_stream_email_notifications',
+])
 
 /** Changes of a user's own account. */
 export interface OwnChanges {
@@ -74,6 +81,7 @@ export class UserSettingsService {
     @inject(UserService) private readonly userService: UserService,
     @inject(EmailChanges) private readonly emails: EmailChanges,
     @inject(UniqueNames) private readonly names: UniqueNames,
+    @inject(UnwrittenMessageRepository) private readonly userMessages: UnwrittenMessageRepository,
     @inject(DraftService) private readonly drafts: DraftService,
     @inject(PresenceService) private readonly presence: PresenceService,
     @inject(OwnPassword) private readonly ownPassword: OwnPassword,
@@ -226,6 +234,8 @@ export class UserSettingsService {
       await this.drafts.discardAll(tx, user.id)
     } else if (name === 'presence_enabled') {
       await this.presence.switchVisibility(tx, user, value === true)
+    } else if (channelNotificationSettings.has(name)) {
+      await this.userMessages.adaptToNotifications(tx, user.id)
     } else if (name === 'allow_private_data_export') {
       await this.userService.sendExportConsent(tx, await this.users.get(tx, user.id))
     }

@@ -71,7 +71,9 @@ export class EventLogRepository {
       .leftJoin(tx.as('organizations', 'o'), (join) => {
         join.on('o.active_audience_id', 'a.id').orOn('o.member_audience_id', 'a.id')
       })
+      .leftJoin(tx.as('event_audiences', 'd'), 'd.base_id', 'a.id')
       .where('a.interned_at_seconds', '<', beforeSeconds)
+      .whereNull('d.id')
       .whereNull('e.seq')
       .whereNull('c.id')
       .whereNull('o.id')

@@ -1,7 +1,7 @@
 import { erasedKind } from '../../../events/text-changes.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { EventRow, Transaction } from '../../../storage/index.js'
+import { idList, type EventRow, type Transaction } from '../../../storage/index.js'
 
 /**
  * This many ids fit into one statement on every database; as numbers, they need no placeholders.
@@ -84,7 +84,7 @@ export class EventTextRepository {
     for (const chunk of chunksOf(seqs)) {
       const rows = await tx
         .query('events')
-        .whereRaw(`seq IN (${chunk.map(Number).join(',')})`)
+        .whereRaw(`seq IN (${idList(chunk)})`)
         .select<Pick<EventRow, 'seq' | 'withdrawn_audience_id'>[]>('seq', 'withdrawn_audience_id')
       for (const row of rows) addTo(byList, row.withdrawn_audience_id, row.seq)
     }
@@ -96,7 +96,7 @@ export class EventTextRepository {
   }
 
   #ofMessages(tx: Transaction, messageIds: readonly number[]) {
-    return tx.query('events').whereRaw(`message_id IN (${messageIds.map(Number).join(',')})`)
+    return tx.query('events').whereRaw(`message_id IN (${idList(messageIds)})`)
   }
 
   async #update(
@@ -107,7 +107,7 @@ export class EventTextRepository {
     for (const chunk of chunksOf(seqs)) {
       await tx
         .query('events')
-        .whereRaw(`seq IN (${chunk.map(Number).join(',')})`)
+        .whereRaw(`seq IN (${idList(chunk)})`)
         .update(changes)
     }
   }

@@ -6,7 +6,7 @@ import { firstIdOf } from '../../../events/event-id.js'
 import type { EventQueueOptions } from '../../../events/event-queue.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { Database } from '../../../storage/index.js'
+import { Database, WrittenPositions } from '../../../storage/index.js'
 import { EventQueueService } from '../event-queues/index.js'
 import {
   OrganizationRepository,
@@ -36,6 +36,7 @@ export class RegisterService {
     @inject(Database) private readonly database: Database,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(WrittenPositions) private readonly positions: WrittenPositions,
     @inject(EventQueueService) private readonly queues: EventQueueService,
     @inject(SnapshotLoadersToken) private readonly snapshots: readonly SnapshotLoader[],
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
@@ -60,6 +61,8 @@ export class RegisterService {
     zulip_merge_base: string
     zulip_feature_level: number
   }> {
+    // Before the snapshot begins: it does not have what other calls of the user write from then on.
+    const writtenUpToId = this.positions.get(actor.userId)
     const { headSeq, keys } = await this.database.snapshot(actor.organizationId, async (scope) => {
       const bounds = await this.organizationRows.logBounds(scope)
       const row = await this.organizationRows.findCurrent(scope)
@@ -72,11 +75,13 @@ export class RegisterService {
       }
       const context: SnapshotContext = {
         scope,
+        headSeq: bounds.headSeq,
         // Not the authenticated actor: the role may have changed since authentication.
         actor: actorOf(self),
         self,
         organization: organizationStateOf(row),
         queue: options,
+        writtenUpToId,
         chatUrl: request.chatUrl,
         includeSubscribers: request.includeSubscribers,
         presenceHistoryDays: request.presenceHistoryDays,

@@ -52,6 +52,8 @@ export function channelTables(context: MigrationContext): void {
       t.boolean('is_active').notNullable()
       // Duplicates the user's own state, so that a send reads one index only.
       t.boolean('is_user_active').notNullable()
+      // For newer messages no user messages are written yet. Null if they are written at once.
+      t.integer('unwritten_after_message_id').unsigned().nullable()
       t.string('color', 7).notNullable()
       t.boolean('is_muted').notNullable().defaultTo(false)
       t.boolean('pin_to_top').notNullable().defaultTo(false)
@@ -78,4 +80,18 @@ export function channelTables(context: MigrationContext): void {
       t.primary(['user_id', 'channel_id', 'topic_key'])
       t.index(['channel_id', 'topic_key'])
     })
+  notifiedReceivers(context)
+}
+
+/** The users for whom a message in a channel is written at once, because it notifies them. */
+function notifiedReceivers(context: MigrationContext): void {
+  const table = context.table('subscriptions')
+  const columns = 'channel_id, is_active, is_user_active'
+  context.raw(
+    context.dialect.name === 'sqlite'
+      ? `CREATE INDEX ${table}_notified ON ${table} (${columns}, user_id)
+         WHERE unwritten_after_message_id IS NULL`
+      : `CREATE INDEX ${table}_notified
+         ON ${table} (${columns}, unwritten_after_message_id, user_id)`,
+  )
 }

@@ -7,7 +7,10 @@ export function eventTables(context: MigrationContext): void {
       t.increments('id')
       t.integer('organization_id').unsigned().notNullable()
       t.string('member_hash', 64).notNullable()
+      // The list of which this one is stored as the difference; null for lists that are stored whole.
+      t.integer('base_id').unsigned().nullable().index()
       t.text('user_ids', 'mediumtext').notNullable()
+      t.text('removed_user_ids', 'mediumtext').nullable()
       t.bigInteger('interned_at_seconds').notNullable().index()
       t.unique(['organization_id', 'member_hash'])
     })

@@ -35,6 +35,10 @@ export function messageTables(context: MigrationContext): void {
       t.text('edit_history', 'mediumtext').nullable()
       t.bigInteger('last_edited_at_seconds').nullable()
       t.bigInteger('last_moved_at_seconds').nullable()
+      // Null for a message that is in the channel that it was sent to.
+      t.bigInteger('changed_channel_at_seconds').nullable()
+      // Of the user messages of all who received it.
+      t.integer('shared_flags').notNullable().defaultTo(0)
       t.index(['channel_id', 'topic_key', 'id'], context.table('messages_topic'))
       t.index(['channel_id', 'id'], context.table('messages_channel'))
       t.index(['recipient_id', 'id'], context.table('messages_recipient'))
@@ -55,6 +59,17 @@ export function messageTables(context: MigrationContext): void {
       t.bigInteger('sent_at_seconds').notNullable()
       t.primary(['organization_id', 'local_id_hash'])
       t.index(['organization_id', 'sent_at_seconds'], context.table('message_local_ids_time'))
+    })
+    .create('unwritten_intervals', (t) => {
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('user_id').unsigned().notNullable()
+      t.integer('channel_id').unsigned().notNullable()
+      t.integer('after_message_id').unsigned().notNullable()
+      t.integer('until_message_id').unsigned().notNullable()
+      // Of the user messages to be written.
+      t.integer('flags').notNullable()
+      t.primary(['user_id', 'channel_id', 'after_message_id'])
+      t.index(['channel_id'])
     })
   userMessages(context)
   messageWords(context)

@@ -47,6 +47,8 @@ function users(context: MigrationContext): void {
         ['organization_id', 'is_active', 'role', 'joined_at_milliseconds'],
         context.table('users_joined'),
       )
+      // Finds the few whose addresses become visible with another role.
+      t.index(['organization_id', 'email_address_visibility'], context.table('users_visibility'))
       t.index(['avatar_name'])
       // Encrypted keys begin with the id of their secret.
       t.index(['api_key_sealed'], context.table('users_sealed'))

@@ -1,0 +1,11 @@
+export {
+  hasQueueSql,
+  missingSql,
+  newestMessageSql,
+  notifiesSql,
+  receivedFlagsSql,
+  receivedOfMessagesSql,
+  unwrittenSql,
+} from './unwritten-sql.js'
+export { UnwrittenMessageRepository } from './unwritten-message-repository.js'
+export { UnwrittenMessages } from './unwritten-messages.js'

@@ -1,0 +1,205 @@
+import { MessageFlag } from '../../../domain/message-flags.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { idList, type Transaction } from '../../../storage/index.js'
+import type { Unwritten } from './missing-message-repository.js'
+import {
+  hasQueueSql,
+  intervalsSql,
+  newestMessageSql,
+  notifiesSql,
+  unwrittenOfMessagesSql,
+  unwrittenSql,
+} from './unwritten-sql.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    unwritten_intervals: UnwrittenIntervalRow
+  }
+}
+
+/** Messages of a channel that a user received, and of which no user message is written. */
+export interface UnwrittenIntervalRow {
+  organization_id: number
+  user_id: number
+  channel_id: number
+  /** The messages have higher ids than this. */
+  after_message_id: number
+  until_message_id: number
+  /** Of the user messages to be written; mask of `MessageFlag`. */
+  flags: number
+}
+
+@perServer()
+export class UnwrittenMessageRepository {
+  /**
+   * Adapts a user's subscriptions to what notifies the user: of channels of which each message does,
+   * user messages are written at once, because notifications are found by them.
+   *
+   * @param channelIds @default all that the user receives
+   */
+  async adaptToNotifications(
+    tx: Transaction,
+    userId: number,
+    channelIds?: readonly number[],
+  ): Promise<void> {
+    if (channelIds?.length === 0) return
+    const ofChannels = channelIds === undefined ? '' : ` AND channel_id IN (${idList(channelIds)})`
+    const condition = `user_id IN (${idList([userId])})${ofChannels}`
+    const subscriptions = tx.table('subscriptions')
+    await this.#write(tx, condition)
+    await tx.raw(
+      `UPDATE ${subscriptions} SET unwritten_after_message_id = CASE
+         WHEN ${notifiesSql(tx, subscriptions, `${subscriptions}.user_id`)} THEN NULL
+         ELSE ${newestMessageSql(tx)} END
+       WHERE organization_id = ? AND is_active = ? AND is_user_active = ? AND ${condition}`,
+      [tx.organizationId, true, true],
+    )
+  }
+
+  /** Takes note that everything is written that imported users have received. */
+  async noteWritten(tx: Transaction, userIds: readonly number[]): Promise<void> {
+    if (userIds.length === 0) return
+    const subscriptions = tx.table('subscriptions')
+    await tx.raw(
+      `UPDATE ${subscriptions} SET unwritten_after_message_id = ${newestMessageSql(tx)}
+       WHERE organization_id = ? AND user_id IN (${idList(userIds)})
+         AND is_active = ? AND is_user_active = ?
+         AND NOT ${notifiesSql(tx, subscriptions, `${subscriptions}.user_id`)}`,
+      [tx.organizationId, true, true],
+    )
+  }
+
+  /**
+   * Ends the intervals of subscriptions, whose users receive the channels no longer. To be called
+   * before the subscriptions change.
+   *
+   * @param ofSubscriptions a condition, without texts from clients.
+   * @param isRead whether everything in these channels that is not written yet becomes read.
+   */
+  async closeIntervals(tx: Transaction, ofSubscriptions: string, isRead: boolean): Promise<void> {
+    const [found] = await tx.raw(
+      `SELECT 1 FROM (${intervalsSql(tx, { where: ofSubscriptions })}) i LIMIT 1`,
+      [],
+    )
+    if (found === undefined) return
+    // Their clients get events about what becomes read.
+    if (isRead) await this.#writeBefore(tx, `${ofSubscriptions} AND ${hasQueueSql(tx)}`)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, channel_id, after_message_id, until_message_id,
+         flags)
+       SELECT organization_id, user_id, channel_id, unwritten_after_message_id,
+         ${newestMessageSql(tx)}, 0
+       FROM ?? WHERE organization_id = ?
+         AND unwritten_after_message_id < ${newestMessageSql(tx)} AND ${ofSubscriptions}`,
+      [tx.table('unwritten_intervals'), tx.table('subscriptions'), tx.organizationId],
+    )
+    if (!isRead) return
+    await tx.raw(
+      `UPDATE ?? SET flags = ${MessageFlag.read} WHERE organization_id = ? AND ${ofSubscriptions}`,
+      [tx.table('unwritten_intervals'), tx.organizationId],
+    )
+  }
+
+  /** Writes what users have received until now in channels that they still receive. */
+  async #writeBefore(tx: Transaction, ofSubscriptions: string): Promise<void> {
+    await this.#write(tx, ofSubscriptions)
+    await tx.raw(
+      `UPDATE ?? SET unwritten_after_message_id = ${newestMessageSql(tx)}
+       WHERE organization_id = ? AND unwritten_after_message_id IS NOT NULL AND ${ofSubscriptions}`,
+      [tx.table('subscriptions'), tx.organizationId],
+    )
+  }
+
+  /**
+   * Writes what the user has received.
+   *
+   * @param channelIds @default in all channels, and also those that the user receives no longer
+   */
+  async writeAll(tx: Transaction, userId: number, channelIds?: readonly number[]): Promise<void> {
+    const ofUser = `user_id IN (${idList([userId])})`
+    if (channelIds !== undefined) {
+      await this.#writeBefore(tx, `${ofUser} AND channel_id IN (${idList(channelIds)})`)
+      return
+    }
+    const [subscriptions, messages] = [tx.table('subscriptions'), tx.table('messages')]
+    await this.#write(tx, ofUser)
+    await tx.query('unwritten_intervals').where({ user_id: userId }).delete()
+    await tx.raw(
+      `UPDATE ${subscriptions} SET unwritten_after_message_id = ${newestMessageSql(tx)}
+       WHERE organization_id = ? AND user_id = ? AND EXISTS (
+         SELECT 1 FROM ${messages} m WHERE m.channel_id = ${subscriptions}.channel_id
+           AND m.id > ${subscriptions}.unwritten_after_message_id)`,
+      [tx.organizationId, userId],
+    )
+  }
+
+  /**
+   * Writes up to `limit` of the oldest messages of one interval, and shortens it.
+   *
+   * @returns the number of messages that it contained.
+   */
+  async writeSome(
+    tx: Transaction,
+    userId: number,
+    { channelId, afterMessageId, untilMessageId }: Unwritten,
+    limit: number,
+  ): Promise<number> {
+    const query = tx
+      .query('messages')
+      .where({ channel_id: channelId })
+      .where('id', '>', afterMessageId)
+    if (untilMessageId !== undefined) void query.where('id', '<=', untilMessageId)
+    const rows = await query.orderBy('id').limit(limit).select<{ id: number }[]>('id')
+    const last = rows.at(-1)?.id
+    if (last === undefined) return 0
+    const place = `user_id IN (${idList([userId])}) AND channel_id IN (${idList([channelId])})`
+    await this.#write(tx, place, `m.id > ${idList([afterMessageId])} AND m.id <= ${idList([last])}`)
+    const [table, column] =
+      untilMessageId === undefined
+        ? (['subscriptions', 'unwritten_after_message_id'] as const)
+        : (['unwritten_intervals', 'after_message_id'] as const)
+    await tx.raw(
+      `UPDATE ?? SET ${column} = ? WHERE organization_id = ? AND ${place} AND ${column} = ?`,
+      [tx.table(table), last, tx.organizationId, afterMessageId],
+    )
+    return rows.length
+  }
+
+  /** Writes the user messages that messages lack, of some users or of all. */
+  async writeMessages(
+    tx: Transaction,
+    messageIds: readonly number[],
+    userIds?: readonly number[],
+  ): Promise<void> {
+    if (userIds?.length === 0) return
+    const ofUsers = userIds === undefined ? undefined : `i.user_id IN (${idList(userIds)})`
+    await this.#writeOf(tx, messageIds, ofUsers)
+  }
+
+  /** The same, of the subscribers of another channel. */
+  async writeForSubscribers(
+    tx: Transaction,
+    messageIds: readonly number[],
+    channelId: number,
+  ): Promise<void> {
+    const subscribers = `SELECT t.user_id FROM ${tx.table('subscriptions')} t
+      WHERE t.channel_id IN (${idList([channelId])}) AND t.is_active = 1`
+    await this.#writeOf(tx, messageIds, `i.user_id IN (${subscribers})`)
+  }
+
+  async #writeOf(tx: Transaction, messageIds: readonly number[], ofUsers?: string): Promise<void> {
+    if (messageIds.length === 0) return
+    const ofMessages = `m.id IN (${idList(messageIds)})`
+    await this.#insert(tx, unwrittenOfMessagesSql(tx, ofMessages, ofUsers))
+  }
+
+  async #write(tx: Transaction, ofIntervals: string, ofMessages?: string): Promise<void> {
+    await this.#insert(tx, unwrittenSql(tx, { where: ofIntervals }, ofMessages))
+  }
+
+  async #insert(tx: Transaction, sql: string): Promise<void> {
+    await tx.raw(`INSERT INTO ?? (organization_id, user_id, message_id, flags) ${sql}`, [
+      tx.table('user_messages'),
+    ])
+  }
+}

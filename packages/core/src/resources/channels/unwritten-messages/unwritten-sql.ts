@@ -1,0 +1,167 @@
+import { idList, type OrganizationScope } from '../../../storage/index.js'
+
+/** An SQL expression of the id of the organization's newest message; 0 without one. */
+export function newestMessageSql(scope: OrganizationScope): string {
+  return `(SELECT COALESCE(MAX(newest.id), 0) FROM ${scope.table('messages')} newest
+    WHERE newest.organization_id IN (${idList([scope.organizationId])}))`
+}
+
+/** A condition on `user_id`: a client of the user has an event queue. */
+export function hasQueueSql(scope: OrganizationScope): string {
+  return `user_id IN (SELECT q.user_id FROM ${scope.table('event_queues')} q
+    WHERE q.organization_id IN (${idList([scope.organizationId])}))`
+}
+
+/**
+ * A condition on a user: each message of a channel notifies them.
+ *
+ * @param subscription the alias of their subscription; undefined for one that is new.
+ * @param userId SQL of the user's id.
+ */
+export function notifiesSql(
+  scope: OrganizationScope,
+  subscription: string | undefined,
+  userId: string,
+): string {
+  const ofSubscription =
+    subscription === undefined
+      ? ''
+      : `COALESCE(${subscription}.push_notifications, 0) = 1
+          OR COALESCE(${subscription}.email_notifications, 0) = 1 OR `
+  return `(${ofSubscription}EXISTS (SELECT 1 FROM ${scope.table('users')} w
+    WHERE w.id = ${userId} AND (w.settings LIKE '%"enable_stream_push_notifications":true%'
+      OR w.settings LIKE '%"enable_stream_email_notifications":true%')))`
+}
+
+/** Which intervals are meant, as conditions without texts from clients. */
+interface IntervalChoice {
+  /** A condition on `user_id` and `channel_id`. */
+  readonly where: string
+  /** Leaves out intervals of users who still receive the channel. @default false */
+  readonly areEnded?: boolean
+}
+
+/**
+ * SQL of the user messages that are not written: `organization_id`, `user_id`, `message_id`, `flags`.
+ *
+ * @param ofMessages a condition on the messages `m`, without texts from clients.
+ */
+export function unwrittenSql(
+  scope: OrganizationScope,
+  ofIntervals: IntervalChoice,
+  ofMessages = '1 = 1',
+): string {
+  return `SELECT m.organization_id, i.user_id, m.id AS message_id, i.flags + m.shared_flags AS flags
+    FROM (${intervalsSql(scope, ofIntervals)}) i
+    ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.channel_id = i.channel_id
+      AND m.id > i.after_message_id
+      AND (i.until_message_id IS NULL OR m.id <= i.until_message_id)
+    WHERE m.organization_id IN (${idList([scope.organizationId])})
+      AND m.changed_channel_at_seconds IS NULL AND ${ofMessages}
+      AND NOT EXISTS (SELECT 1 FROM ${scope.table('user_messages')} k
+        WHERE k.user_id = i.user_id AND k.message_id = m.id)`
+}
+
+/**
+ * The same for one user.
+ *
+ * @param writtenUpToId a message up to which nothing is missing; undefined if unknown.
+ */
+export function missingSql(
+  scope: OrganizationScope,
+  userId: number,
+  writtenUpToId: number | undefined,
+): string {
+  const ofUser = `user_id IN (${idList([userId])})`
+  if (writtenUpToId === undefined) return unwrittenSql(scope, { where: ofUser })
+  return unwrittenOfMessagesSql(scope, `m.id > ${idList([writtenUpToId])}`, `i.${ofUser}`)
+}
+
+/**
+ * SQL of the intervals of messages for which no user messages are written: those that are still
+ * open, and those that ended when a user stopped to receive a channel.
+ */
+export function intervalsSql(
+  scope: OrganizationScope,
+  { where, areEnded = false }: IntervalChoice,
+): string {
+  const organization = `organization_id IN (${idList([scope.organizationId])})`
+  const ended = `SELECT user_id, channel_id, after_message_id, until_message_id, flags
+    FROM ${scope.table('unwritten_intervals')}
+    WHERE ${organization} AND ${where}`
+  if (areEnded) return ended
+  return `SELECT user_id, channel_id, unwritten_after_message_id AS after_message_id,
+      NULL AS until_message_id, 0 AS flags
+    FROM ${scope.table('subscriptions')}
+    WHERE ${organization} AND ${where} AND unwritten_after_message_id IS NOT NULL
+    UNION ALL ${ended}`
+}
+
+/**
+ * An SQL expression of the flags of a user's user message of the message `m`, written or not; null if
+ * they did not receive it.
+ *
+ * @param written SQL of the flags of the one that is written; null without one.
+ */
+export function receivedFlagsSql(
+  scope: OrganizationScope,
+  userId: number,
+  written = `(SELECT k.flags FROM ${scope.table('user_messages')} k
+    WHERE k.user_id IN (${idList([userId])}) AND k.message_id = m.id)`,
+): string {
+  return `COALESCE(${written}, CASE WHEN m.changed_channel_at_seconds IS NULL THEN m.shared_flags + COALESCE(
+    (SELECT 0 FROM ${scope.table('subscriptions')} i WHERE i.user_id IN (${idList([userId])})
+      AND i.channel_id = m.channel_id AND i.unwritten_after_message_id < m.id),
+    (SELECT MAX(i.flags) FROM ${scope.table('unwritten_intervals')} i
+      WHERE i.user_id IN (${idList([userId])}) AND i.channel_id = m.channel_id
+        AND i.after_message_id < m.id AND i.until_message_id >= m.id)) END)`
+}
+
+/**
+ * SQL of the user messages of messages, written or not: `user_id`, `message_id`, `flags`.
+ *
+ * @param unwritten SQL of those that are not written. @default all
+ */
+export function receivedOfMessagesSql(
+  scope: OrganizationScope,
+  ids: readonly number[],
+  unwritten = unwrittenOfMessagesSql(scope, `m.id IN (${idList(ids)})`),
+): string {
+  // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.
+  return `SELECT k.user_id, k.message_id, k.flags FROM ${scope.table('user_messages')} k
+    WHERE k.organization_id IN (${idList([scope.organizationId])})
+      AND k.message_id IN (${idList(ids)})
+    UNION ALL SELECT CAST(n.user_id AS SIGNED), CAST(n.message_id AS SIGNED), n.flags
+    FROM (${unwritten}) n`
+}
+
+/**
+ * SQL of the user messages of messages that are not written, as {@link unwrittenSql}; it begins with
+ * the messages instead of the intervals, for few messages of many users.
+ *
+ * @param ofMessages a condition on the messages `m`, without texts from clients.
+ * @param ofUsers a condition on `i.user_id`. @default all
+ */
+export function unwrittenOfMessagesSql(
+  scope: OrganizationScope,
+  ofMessages: string,
+  ofUsers = '1 = 1',
+): string {
+  const select = (
+    intervals: 'subscriptions' | 'unwritten_intervals',
+    isIn: string,
+    flags: string,
+  ) =>
+    `SELECT m.organization_id, i.user_id, m.id AS message_id, ${flags} AS flags
+     FROM ${scope.table('messages')} m
+     ${scope.dialect.orderedJoin} ${scope.table(intervals)} i ON i.channel_id = m.channel_id
+       AND ${isIn} AND ${ofUsers}
+     WHERE m.organization_id IN (${idList([scope.organizationId])}) AND ${ofMessages}
+       AND m.changed_channel_at_seconds IS NULL
+       AND NOT EXISTS (SELECT 1 FROM ${scope.table('user_messages')} k
+         WHERE k.user_id = i.user_id AND k.message_id = m.id)`
+  const open = 'i.is_active = 1 AND i.is_user_active = 1 AND i.unwritten_after_message_id < m.id'
+  const ended = 'i.after_message_id < m.id AND i.until_message_id >= m.id'
+  return `${select('subscriptions', open, 'm.shared_flags')}
+    UNION ALL ${select('unwritten_intervals', ended, 'i.flags + m.shared_flags')}`
+}

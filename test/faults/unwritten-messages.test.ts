@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, describe, it } from 'node:test'
+
+import createKnex, { type Knex } from 'knex'
+
+import type { Cast } from '../support/cast.js'
+import { Client } from '../support/client.js'
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
+import { until, within } from '../support/waiting.js'
+import { startChatProcess } from './chat-process.js'
+
+/** Several times as many as are written in one transaction. */
+const backlog = 60_000
+
+reportSkippedColumns()
+for (const column of databaseColumns()) {
+  describe(`user messages that are written while a process is killed (${column.name})`, () => {
+    const host = new TestHost('express', column)
+    let cast: Cast
+    let knex: Knex
+
+    before(async () => {
+      await host.start()
+      cast = await host.organization()
+      knex = createKnex(host.databaseConfig)
+    })
+    after(async () => {
+      await knex.destroy()
+      await host.stop()
+    })
+
+    it('are each written once, and unread', async () => {
+      const { alice, bob } = cast.people
+      const first = await alice.say(cast.channels.general, 'away', 'the first')
+      const row = (await knex('chat_messages').where({ id: first }).first()) as object
+      const rows = Array.from({ length: backlog - 1 }, (_, index) => ({
+        ...row,
+        id: first + 1 + index,
+      }))
+      await knex.batchInsert('chat_messages', rows, 500)
+      const written = async (): Promise<number> => {
+        const [counted] = await knex('chat_user_messages')
+          .where({ user_id: bob.id })
+          .where('message_id', '>=', first)
+          .count<{ total: number | string }[]>({ total: '*' })
+        return Number(counted?.total)
+      }
+
+      const { child, origin } = await startChatProcess({ database: host.databaseConfig })
+      const elsewhere = new Client({ ...bob.endpoint, origin }, bob.credentials, bob.id, bob.name)
+      const call = assert.rejects(elsewhere.get('/messages', { anchor: 'newest', num_before: 1 }))
+      await until('some messages to be written', async () => (await written()) > 0)
+      const isGone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await within('the end of the process', isGone)
+      await call
+      const left = await written()
+      assert.ok(left < backlog, `${left} were written before the kill`)
+
+      const { body } = await bob.post('/register', { event_types: ['message'] })
+
+      assert.equal(await written(), backlog)
+      const [unread] = await knex('chat_user_messages')
+        .where({ user_id: bob.id })
+        .where('unread_message_id', '>=', first)
+        .count<{ total: number | string }[]>({ total: '*' })
+      assert.equal(Number(unread?.total), backlog)
+      assert.equal(body.result, 'success')
+    })
+  })
+}

@@ -60,6 +60,27 @@ everyHost('register-queue', (at) => {
     }
   })
 
+  it('is complete if it is so long that it is sent in parts', async () => {
+    const { alice } = at.people
+    const to = [at.channels.general]
+    const draft = { type: 'stream', to, topic: 'long', content: 'é👩 long'.repeat(1000) }
+    const drafts = Array.from({ length: 60 }, (_, number) => ({ ...draft, timestamp: number + 1 }))
+    assert.equal((await alice.post('/drafts', { drafts })).status, 200)
+
+    const plain = await post(at, '/register')
+    const compressed = await post(at, '/register', 'gzip')
+
+    assert.ok(plain.body.length > 600_000, `${plain.body.length} bytes`)
+    assert.equal(Number(plain.headers['content-length']), plain.body.length)
+    const state = stateIn(plain.body) as {
+      readonly drafts: readonly { readonly content: string }[]
+    }
+    assert.equal(state.drafts.filter(({ content }) => content === draft.content).length, 60)
+    assert.equal(compressed.headers['content-encoding'], 'gzip')
+    assert.ok(compressed.body.length < plain.body.length / 3)
+    assert.deepEqual(stateIn(gunzipSync(compressed.body)), state)
+  })
+
   it('is sent as it is to other clients, and tells caches that it depends on the header', async () => {
     for (const accepted of [undefined, 'identity', 'br', 'gzip;q=0', '*, gzip;q=0', 'gzip;q=2']) {
       const { headers, body } = await post(at, '/register', accepted)

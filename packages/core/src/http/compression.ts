@@ -1,5 +1,6 @@
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { createGzip, gzip } from 'node:zlib'
 
 import { weightedItems } from '../kernel/weighted-items.js'
 import type { ChatResponse } from './chat-request.js'
@@ -26,17 +27,26 @@ export async function compressedResponse(
 ): Promise<ChatResponse> {
   const { status, headers: plainHeaders, body } = await plain
   const { Vary: vary } = plainHeaders
-  const headers = {
+  const headers: ChatResponse['headers'] = {
     ...plainHeaders,
     Vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`,
   }
-  if (!Buffer.isBuffer(body) || body.length < minBytes || !acceptsGzip(acceptEncoding)) {
-    return { status, headers, body }
+  if (typeof body === 'string' || !acceptsGzip(acceptEncoding)) return { status, headers, body }
+  const options = { level, chunkSize: partBytes }
+  if (body instanceof Readable) {
+    const { 'Content-Length': _, ...others } = headers
+    return {
+      status,
+      headers: { ...others, 'Content-Encoding': 'gzip' },
+      // `pipeline` destroys both streams on failure.
+      body: pipeline(body, createGzip(options), () => {}),
+    }
   }
+  if (body.length < minBytes) return { status, headers, body }
   return {
     status,
     headers: { ...headers, 'Content-Encoding': 'gzip' },
-    body: await compress(body, { level, chunkSize: partBytes }),
+    body: await compress(body, options),
   }
 }
 

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import type { ChatError } from '../errors/index.js'
 import type { ChatResponse } from './chat-request.js'
 import type { DocumentReply, FileReply, SerializedReply } from './operation.js'
@@ -10,6 +12,9 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Content-Language': 'en',
   'X-Content-Type-Options': 'nosniff',
 })
+
+/** Longer bodies are sent in parts, because copying some megabytes into one buffer takes milliseconds. */
+const maxWholeBytes = 512 * 1024
 
 type Headers = Readonly<Record<string, string>>
 
@@ -26,7 +31,7 @@ export function successResponse(
     const envelope = { result: 'success', msg: '', ...payload }
     const whole =
       ignored.length === 0 ? envelope : { ...envelope, ignored_parameters_unsupported: ignored }
-    return slicedJson(whole).then((body) => jsonResponse(200, body, headers))
+    return slicedJson(whole).then((parts) => partedResponse(parts, headers))
   }
   const json = JSON.stringify(payload)
   const head = '{"result":"success","msg":""'
@@ -106,9 +111,16 @@ export function allowResponse(allowed: readonly string[]): ChatResponse {
   }
 }
 
+function partedResponse(parts: readonly Buffer[], headers: Headers | undefined): ChatResponse {
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0)
+  if (bytes <= maxWholeBytes) return jsonResponse(200, Buffer.concat(parts), headers)
+  const withLength = { ...headers, 'Content-Length': String(bytes) }
+  return jsonResponse(200, Readable.from(parts, { objectMode: false }), withLength)
+}
+
 function jsonResponse(
   status: number,
-  body: string | Buffer,
+  body: ChatResponse['body'],
   headers: Headers | undefined,
 ): ChatResponse {
   return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body }

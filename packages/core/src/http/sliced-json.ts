@@ -21,10 +21,10 @@ export function isLong(payload: unknown): payload is object {
 }
 
 /**
- * The same text as that of `JSON.stringify(payload)`, encoded. Yields to the event loop, so the
- * payload must not be changed meanwhile.
+ * The same text as that of `JSON.stringify(payload)`, encoded, in parts. Yields to the event loop, so
+ * the payload must not be changed meanwhile.
  */
-export async function slicedJson(payload: object): Promise<Buffer> {
+export async function slicedJson(payload: object): Promise<readonly Buffer[]> {
   const yielder = new EventLoopYielder()
   const buffers: Buffer[] = []
   let text = ''
@@ -38,18 +38,7 @@ export async function slicedJson(payload: object): Promise<Buffer> {
     if (yielder.isDue) await yielder.yield()
   }
   buffers.push(Buffer.from(text))
-  return joined(buffers, yielder)
-}
-
-/** As `Buffer.concat`, which would take milliseconds for some megabytes. */
-async function joined(buffers: readonly Buffer[], yielder: EventLoopYielder): Promise<Buffer> {
-  const whole = Buffer.allocUnsafe(buffers.reduce((sum, { length }) => sum + length, 0))
-  let length = 0
-  for (const buffer of buffers) {
-    length += buffer.copy(whole, length)
-    if (yielder.isDue) await yielder.yield()
-  }
-  return whole
+  return buffers
 }
 
 function* slicesOf(value: object, depth: number): Generator<string | Buffer, void, void> {

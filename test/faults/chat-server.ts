@@ -46,6 +46,8 @@ const app = new Koa()
 app.use(createChatMiddleware(chat))
 const answer = app.callback()
 const server = createServer((request, response) => void answer(request, response))
+// A client that reuses an idle connection while it is closed would receive a reset.
+server.keepAliveTimeout = 600_000
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 process.stdout.write(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)

@@ -1,4 +1,5 @@
 import { container as rootContainer, type DependencyContainer, type InjectionToken } from 'tsyringe'
+
 import type { ChatServer } from './chat-server.js'
 import { ApplicationEvents } from './events/application-events.js'
 import { EventBusToken, LocalEventBus, type EventBus } from './events/bus.js'

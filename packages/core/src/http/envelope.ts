@@ -13,7 +13,7 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'X-Content-Type-Options': 'nosniff',
 })
 
-/** Longer bodies are sent in parts, because copying some megabytes into one buffer takes milliseconds. */
+/** Longer bodies are sent in parts: copying some megabytes into one buffer takes milliseconds. */
 const maxWholeBytes = 512 * 1024
 
 type Headers = Readonly<Record<string, string>>

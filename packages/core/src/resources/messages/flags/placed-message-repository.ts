@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+import { TopicVisibility } from '../../channels/topics/index.js'
 import { missingSql } from '../../channels/unwritten-messages/index.js'
 import { among, slices } from './message-flag-repository.js'
 
@@ -31,8 +32,6 @@ interface PlacedRow {
   is_muted: boolean | 0 | 1 | null
   visibility_policy: number | null
 }
-
-const mutedTopic = 1
 
 /** Finds user messages together with their conversations. */
 @perServer()
@@ -120,7 +119,7 @@ export class PlacedMessageRepository {
 }
 
 function placedOf(row: PlacedRow): PlacedUserMessage {
-  const policy = row.visibility_policy ?? 0
+  const policy = row.visibility_policy ?? TopicVisibility.none
   return {
     messageId: row.message_id,
     flags: row.flags,
@@ -130,6 +129,8 @@ function placedOf(row: PlacedRow): PlacedUserMessage {
     topic: row.topic,
     topicKey: row.topic_key,
     isMuted:
-      row.channel_id !== null && (policy === mutedTopic || (policy === 0 && Boolean(row.is_muted))),
+      row.channel_id !== null &&
+      (policy === TopicVisibility.muted ||
+        (policy === TopicVisibility.none && Boolean(row.is_muted))),
   }
 }

@@ -4,13 +4,11 @@ import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { idList, Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
+import { TopicVisibility } from '../../channels/topics/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import type { NewUserMessage } from '../objects/index.js'
 import { SearchIndex } from '../search-index/index.js'
 import type { FlagGroup } from './user-message-flags.js'
-
-/** The visibility policy of a followed topic. */
-const followedTopic = 3
 
 /** Stores several messages at once; the number of statements does not depend on their number. */
 @perServer()
@@ -86,7 +84,7 @@ export class StagedMessageRepository {
       receivers(
         `JOIN ${tx.table('user_topics')} t
            ON t.channel_id = m.channel_id AND t.topic_key = m.topic_key
-             AND t.visibility_policy = ${followedTopic}
+             AND t.visibility_policy = ${TopicVisibility.followed}
          ${tx.dialect.orderedJoin} ${subscriptions} r
            ON r.user_id = t.user_id AND r.channel_id = m.channel_id`,
         isUnwritten,

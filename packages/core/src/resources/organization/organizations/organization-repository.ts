@@ -56,13 +56,13 @@ export type OrganizationRowData = Pick<
   | 'user_defaults'
 >
 
-/** Reads and writes organizations, the only rows that are not scoped to an organization. */
 /** Ids of the interned lists of all active users, and of those who are not guests. */
 interface ActiveAudiences {
   readonly everyone: number | null
   readonly members: number | null
 }
 
+/** Reads and writes organizations, the only rows that are not scoped to an organization. */
 @perServer()
 export class OrganizationRepository {
   constructor(@inject(Database) private readonly database: Database) {}

@@ -176,6 +176,28 @@ for (const database of databaseColumns()) {
       assert.equal(body.stream.creator_id, null)
     })
 
+    it('are forgotten with a transaction that is rolled back, also where numbers are kept', async () => {
+      const { alice: client, bob, carol } = cast.people
+      await system.api.createChannel({ name: 'counted', subscribers: [client.id, bob.id] })
+      const subscriptions = [{ name: 'counted' }]
+      const countIn = async (within?: Knex.Transaction): Promise<number | undefined> => {
+        const request = { fetch_event_types: ['stream'] }
+        const { streams } = await alice.api.registerQueue(request, within && { within })
+        return streams?.find(({ name }) => name === 'counted')?.subscriber_count
+      }
+      assert.equal(await countIn(), 2)
+
+      const transaction = await knex.transaction()
+      const request = { subscriptions, principals: [carol.id] }
+      await alice.api.subscribe(request, { within: transaction })
+      assert.equal(await countIn(transaction), 3)
+      await transaction.rollback()
+      // The channel's row has changed as often as it had in the transaction.
+      await alice.api.unsubscribe({ subscriptions: ['counted'] })
+
+      assert.equal(await countIn(), 1)
+    })
+
     it('leave nothing behind if they fail, although the transaction commits', async () => {
       const { alice: client, dora } = cast.people
       const failed = { name: 'half made', subscribers: [client.id, dora.id] }

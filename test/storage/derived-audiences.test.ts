@@ -135,6 +135,13 @@ everyDatabase('lists of thousands of recipients', 'koa', (at) => {
       fc.tuple(fc.nat(changes.length - 1), fc.nat(ids.length - 1), fc.nat(1000)),
       { numRuns: steps, seed: 5 },
     )
+    // What a registration tells is kept for the next one.
+    const subscribersOf = async (): Promise<unknown> => {
+      const { streams } = (await olga.post('/register', { fetch_event_types: ['stream'] })).body
+      return (streams as { stream_id: number; subscriber_count: number }[]).find(
+        ({ stream_id }) => stream_id === channels.general,
+      )?.subscriber_count
+    }
     let compared = 0
     for (const [which, index, value] of history) {
       const answer = await changes[which]?.(ids[index] ?? 0, value)
@@ -145,6 +152,8 @@ everyDatabase('lists of thousands of recipients', 'koa', (at) => {
         compared += 1
         assert.equal(stored[name], expected[name], `${name} after change ${which}`)
       }
+      const subscribers = idsIn(expected.general ?? '').length
+      assert.equal(await subscribersOf(), subscribers, `the number after change ${which}`)
     }
     assert.equal(compared, 3 * steps)
   })

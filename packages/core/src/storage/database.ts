@@ -202,10 +202,12 @@ export class Database {
     organizationId: number,
     work: (scope: OrganizationScope) => Promise<Result>,
   ): Promise<Result> {
+    const { transaction } = this.joined
+    if (transaction !== undefined) {
+      return work(SnapshotScope.joined(organizationId, transaction, this.dialect, this.tablePrefix))
+    }
     const within = (executor: Knex): Promise<Result> =>
       work(new SnapshotScope(organizationId, executor, this.dialect, this.tablePrefix))
-    const { transaction } = this.joined
-    if (transaction !== undefined) return within(transaction)
     for (let lostNodes = 1; ; lostNodes += 1) {
       try {
         return await this.dialect.snapshot(this.#pools.of(organizationId).snapshots, within)

@@ -116,6 +116,11 @@ export class OrganizationScope {
     return rows as Row[]
   }
 
+  /** Whether all reads see one state of the database, without changes that may be rolled back. */
+  get isCommittedState(): boolean {
+    return false
+  }
+
   /**
    * Reads a value for several callers; read only once if nothing can change in between.
    *
@@ -159,6 +164,18 @@ export class OrganizationScope {
 /** Queries on a consistent snapshot of the database. */
 export class SnapshotScope extends OrganizationScope {
   readonly #known = new Map<string, Promise<unknown>>()
+  #isCommitted = true
+
+  /** Queries within a transaction of the application, which may be rolled back. */
+  static joined(...parameters: ConstructorParameters<typeof OrganizationScope>): SnapshotScope {
+    const scope = new SnapshotScope(...parameters)
+    scope.#isCommitted = false
+    return scope
+  }
+
+  override get isCommittedState(): boolean {
+    return this.#isCommitted
+  }
 
   override memoize<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
     let known = this.#known.get(key) as Promise<Value> | undefined

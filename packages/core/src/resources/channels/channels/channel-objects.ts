@@ -8,8 +8,8 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { GroupSettingValues, PermissionGroups } from '../../groups/user-groups/index.js'
 import { channelSettings, type ChannelRow } from './channel-rows.js'
 import type { Channel } from './channel-schemas.js'
-import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 import { ChannelTraffic } from './channel-traffic.js'
+import { SubscriberCounts } from './subscriber-counts.js'
 
 /** The names of a channel's permission settings. */
 export const channelSettingNames = keysOf(channelPermissions)
@@ -18,7 +18,7 @@ export const channelSettingNames = keysOf(channelPermissions)
 @perServer()
 export class ChannelObjects {
   constructor(
-    @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
+    @inject(SubscriberCounts) private readonly subscriberCounts: SubscriberCounts,
     @inject(ChannelTraffic) private readonly traffic: ChannelTraffic,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
@@ -33,10 +33,7 @@ export class ChannelObjects {
 
   async #describe(scope: OrganizationScope, rows: readonly ChannelRow[]): Promise<Channel[]> {
     const valueOf = await this.settingValues.reader(scope)
-    const counts = await this.subscribers.countSubscribers(
-      scope,
-      rows.map(({ id }) => id),
-    )
+    const counts = await this.subscriberCounts.of(scope, rows)
     const trafficOf = await this.traffic.reader(scope)
     const policyOf = await this.postPolicies(scope.organizationId)
     const yielder = new EventLoopYielder()

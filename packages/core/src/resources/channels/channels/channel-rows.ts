@@ -28,6 +28,8 @@ export interface ChannelRow {
   first_message_id: number | null
   /** The interned list of the users who receive its messages; null if it must be rebuilt. */
   audience_id: number | null
+  /** Grows with each change of the users who receive its messages. */
+  receivers_version: number
   /** The group id in each permission setting. */
   settings: Json<ChannelSettings>
 }
@@ -54,6 +56,7 @@ const columns: Record<keyof ChannelRow, true> = {
   folder_id: true,
   first_message_id: true,
   audience_id: true,
+  receivers_version: true,
   settings: true,
 }
 

@@ -4,14 +4,21 @@ import type { Transaction } from '../../../storage/index.js'
 @perServer()
 export class MessageAudienceRepository {
   /**
-   * Invalidates the lists of users who receive the channels' messages. They are rebuilt on demand.
+   * Notes that other users receive the channels' messages.
+   *
+   * @param audienceId the list of them; null if it must be rebuilt when it is needed.
    */
-  async forgetAudiences(tx: Transaction, ids: readonly number[]): Promise<void> {
+  async changeAudience(
+    tx: Transaction,
+    ids: readonly number[],
+    audienceId: number | null,
+  ): Promise<void> {
     if (ids.length === 0) return
     await tx
       .query('channels')
       .whereIn('id', [...ids])
-      .update({ audience_id: null })
+      .update({ audience_id: audienceId })
+      .increment('receivers_version')
   }
 
   /**
@@ -33,7 +40,7 @@ export class MessageAudienceRepository {
     return new Map(rows.map((row) => [row.id, row.audience_id]))
   }
 
-  /** Stores the list of users who receive the messages of each of the channels. */
+  /** Stores the list of users who receive the messages of each of the channels, when it is built. */
   async cacheAudience(tx: Transaction, ids: readonly number[], audienceId: number): Promise<void> {
     await tx
       .query('channels')

@@ -49,9 +49,9 @@ export class MessageAudiences {
         else derived.set(key, { audienceId, channelIds: [channelId] })
       }
     }
-    await this.rows.forgetAudiences(tx, forgotten)
+    await this.rows.changeAudience(tx, forgotten, null)
     for (const { audienceId, channelIds } of derived.values()) {
-      await this.rows.cacheAudience(tx, channelIds, audienceId)
+      await this.rows.changeAudience(tx, channelIds, audienceId)
     }
   }
 

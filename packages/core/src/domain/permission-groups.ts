@@ -109,6 +109,14 @@ export function systemGroupsOf(
   }
 }
 
+/**
+ * The time in milliseconds before which the members have joined who count as full members, as in
+ * {@link systemGroupsOf}.
+ */
+export function fullMembersJoinedBefore(waitingPeriodDays: number, nowSeconds: number): number {
+  return (nowSeconds - waitingPeriodDays * 86_400 + 1) * 1000
+}
+
 function closure(
   ids: Iterable<number>,
   next: ReadonlyMap<number, readonly number[]>,

@@ -8,6 +8,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import {
+  ActiveRoleRepository,
   UserGroupRepository,
   UserGroupView,
   type FullMemberChange,
@@ -61,6 +62,7 @@ export class ChannelAudiences {
   constructor(
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(ActiveRoleRepository) private readonly roles: ActiveRoleRepository,
     @inject(UserGroupView) private readonly groupView: UserGroupView,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
@@ -128,8 +130,8 @@ export class ChannelAudiences {
   ): Promise<PermittedUsers> {
     const settings = channels.filter((channel) => channel.is_private).map(channelSettings)
     if (settings.length === 0) return { administrators: [], of: () => [] }
-    const administrators = await this.groups.listRoles(tx, [Role.owner, Role.administrator])
-    const guests = await this.groups.listRoles(tx, [Role.guest])
+    const administrators = await this.roles.listRoles(tx, [Role.owner, Role.administrator])
+    const guests = await this.roles.listRoles(tx, [Role.guest])
     const guestIds = new Set(guests.map(({ id }) => id))
     const membersOf = await this.#groupMembers(tx, settings.flatMap(accessGroupIds), fullMembers)
     return {

@@ -47,6 +47,7 @@ export {
 export { UserGroupAccess } from './user-group-access.js'
 export { requireGroupName } from './user-group-name.js'
 export { UserGroupMembershipService } from './user-group-membership-service.js'
+export { ActiveRoleRepository } from './active-role-repository.js'
 export { UserGroupRepository } from './user-group-repository.js'
 export { UserGroupService } from './user-group-service.js'
 export { UserGroupView } from './user-group-view.js'

@@ -1,4 +1,3 @@
-import type { Role } from '../../../domain/actor.js'
 import {
   systemGroupNames,
   type GroupPermission,
@@ -58,13 +57,6 @@ export interface UserGroupSubgroupRow {
 }
 
 export type GroupSettings = Record<GroupPermission, number>
-
-/** The columns that decide the system groups of an active user. */
-export interface ActiveUserRole {
-  id: number
-  role: Role
-  joined_at_milliseconds: number
-}
 
 /** The common columns of anonymous groups. */
 const anonymousColumns = {
@@ -170,17 +162,6 @@ export class UserGroupRepository {
       .where({ id: userId })
       .first<{ is_active: boolean } | undefined>('is_active')
     return row === undefined ? undefined : row.is_active
-  }
-
-  /** The active users with these roles, with the columns that decide their system groups. */
-  async listRoles(scope: OrganizationScope, roles: readonly Role[]): Promise<ActiveUserRole[]> {
-    if (roles.length === 0) return []
-    const active = scope
-      .query('users')
-      .where({ is_active: true })
-      .whereIn('role', [...roles])
-      .orderBy('id')
-    return scope.listRows<ActiveUserRole>(active, ['id', 'role', 'joined_at_milliseconds'])
   }
 
   async listSubgroups(scope: OrganizationScope): Promise<UserGroupSubgroupRow[]> {

@@ -1,20 +1,18 @@
 import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
-import { groupPermissions } from '../../../domain/organization-settings.js'
-import { roleOfSystemGroup, systemGroupsOf } from '../../../domain/permission-groups.js'
+import type { Role } from '../../../domain/actor.js'
+import { groupPermissions, type SystemGroupName } from '../../../domain/organization-settings.js'
+import { fullMembersJoinedBefore, roleOfSystemGroup } from '../../../domain/permission-groups.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
-import { addTo } from '../../../kernel/grouping.js'
+import { addTo, groupBy } from '../../../kernel/grouping.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { parseJson, type OrganizationScope } from '../../../storage/index.js'
+import { ActiveRoleRepository } from './active-role-repository.js'
 import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
-import {
-  UserGroupRepository,
-  type ActiveUserRole,
-  type UserGroupRow,
-} from './user-group-repository.js'
+import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
 /** The names of a group's permission settings. */
 export const groupSettingNames = keysOf(groupPermissions)
@@ -44,6 +42,7 @@ export type UserGroup = Static<typeof UserGroup>
 export class UserGroupView {
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(ActiveRoleRepository) private readonly roles: ActiveRoleRepository,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -75,26 +74,39 @@ export class UserGroupView {
     groupIds?: ReadonlySet<number>,
   ): Promise<ReadonlyMap<number, readonly number[]>> {
     const members = new Map<number, number[]>()
-    const add = (groupId: number, userId: number): void => addTo(members, groupId, userId)
     const ids = groupIds && [...groupIds]
-    for (const row of await this.groups.listMembers(scope, ids)) add(row.group_id, row.user_id)
-    const systemIds = new Map(
-      [...(await this.groups.systemGroupIds(scope))].filter(([, id]) => groupIds?.has(id) ?? true),
-    )
-    const roles = [...systemIds.keys()].map(roleOfSystemGroup).filter((role) => role !== undefined)
-    const now = nowSeconds(this.clock)
-    for (const user of await this.groups.listRoles(scope, [...new Set(roles)])) {
-      for (const name of systemGroupsOf(ageOf(user), waitingPeriodDays, now)) {
-        const groupId = systemIds.get(name)
-        if (groupId !== undefined) add(groupId, user.id)
+    for (const row of await this.groups.listMembers(scope, ids)) {
+      addTo(members, row.group_id, row.user_id)
+    }
+    const groupsByRole = new Map<Role, [SystemGroupName, number][]>()
+    for (const [name, id] of await this.groups.systemGroupIds(scope)) {
+      const role = roleOfSystemGroup(name)
+      if (role !== undefined && groupIds?.has(id) !== false) addTo(groupsByRole, role, [name, id])
+    }
+    const users = await this.roles.listRoles(scope, [...groupsByRole.keys()])
+    for (const [role, sameRole] of groupBy(users, (user) => user.role)) {
+      const userIds = sameRole.map(({ id }) => id)
+      for (const [name, groupId] of groupsByRole.get(role) ?? []) {
+        members.set(
+          groupId,
+          name === 'role:fullmembers'
+            ? await this.#fullMembers(scope, userIds, waitingPeriodDays)
+            : userIds,
+        )
       }
     }
     return members
   }
-}
 
-function ageOf({ role, joined_at_milliseconds }: ActiveUserRole) {
-  return { role, joinedAtSeconds: Math.floor(joined_at_milliseconds / 1000) }
+  async #fullMembers(
+    scope: OrganizationScope,
+    memberIds: number[],
+    waitingPeriodDays: number,
+  ): Promise<number[]> {
+    const joinedFrom = fullMembersJoinedBefore(waitingPeriodDays, nowSeconds(this.clock))
+    const newMembers = new Set(await this.roles.listNewMembers(scope, joinedFrom))
+    return newMembers.size === 0 ? memberIds : memberIds.filter((id) => !newMembers.has(id))
+  }
 }
 
 /** A group on the wire. */

@@ -88,6 +88,21 @@ async function listsOf(at: HostCase): Promise<{ stored: Lists; expected: Lists }
   }
 }
 
+/** The active users with a role, ascending. */
+async function idsWithRole(at: HostCase, role: number): Promise<string> {
+  const knex = knexPackage(at.host.databaseConfig)
+  try {
+    const { organization_id } = await knex('chat_users').where({ id: at.people.olga.id }).first()
+    const rows = await knex('chat_users')
+      .where({ organization_id, is_active: true, role })
+      .orderBy('id')
+      .select('id')
+    return rows.map(({ id }: { id: number }) => id).join(',')
+  } finally {
+    await knex.destroy()
+  }
+}
+
 everyDatabase('lists of thousands of recipients', 'koa', (at) => {
   it('are, after each change, those of the rows', async () => {
     const { people, channels, subdomain } = at
@@ -136,11 +151,27 @@ everyDatabase('lists of thousands of recipients', 'koa', (at) => {
       { numRuns: steps, seed: 5 },
     )
     // What a registration tells is kept for the next one.
-    const subscribersOf = async (): Promise<unknown> => {
-      const { streams } = (await olga.post('/register', { fetch_event_types: ['stream'] })).body
-      return (streams as { stream_id: number; subscriber_count: number }[]).find(
-        ({ stream_id }) => stream_id === channels.general,
-      )?.subscriber_count
+    const registered = async (): Promise<{
+      subscribers: unknown
+      members: unknown
+      guests: unknown
+    }> => {
+      const { body } = await olga.post('/register', {
+        fetch_event_types: ['stream', 'realm_user_groups'],
+      })
+      const groups = new Map(
+        (body.realm_user_groups as { name: string; members: number[] }[]).map((group) => [
+          group.name,
+          group.members.join(','),
+        ]),
+      )
+      return {
+        subscribers: (body.streams as { stream_id: number; subscriber_count: number }[]).find(
+          ({ stream_id }) => stream_id === channels.general,
+        )?.subscriber_count,
+        members: groups.get('role:members'),
+        guests: groups.get('role:everyone'),
+      }
     }
     let compared = 0
     for (const [which, index, value] of history) {
@@ -152,8 +183,11 @@ everyDatabase('lists of thousands of recipients', 'koa', (at) => {
         compared += 1
         assert.equal(stored[name], expected[name], `${name} after change ${which}`)
       }
+      const told = await registered()
       const subscribers = idsIn(expected.general ?? '').length
-      assert.equal(await subscribersOf(), subscribers, `the number after change ${which}`)
+      assert.equal(told.subscribers, subscribers, `the number after change ${which}`)
+      assert.equal(told.members, await idsWithRole(at, 400), `the members after change ${which}`)
+      assert.equal(told.guests, await idsWithRole(at, 600), `the guests after change ${which}`)
     }
     assert.equal(compared, 3 * steps)
   })

@@ -1,3 +1,6 @@
+/** Length of the text of a part, in UTF-16 units. */
+const usualPartLength = 64 * 1024
+
 /** A list whose items are encoded as JSON already, so that a response need not encode them again. */
 export class EncodedList {
   /** @param parts items, separated by commas; none is empty. */
@@ -14,4 +17,37 @@ export class EncodedList {
 export function encodedList<Item>(parts: readonly Buffer[]): Item[] {
   // Responses are only ever serialized, which an encoded list supports.
   return new EncodedList(parts) as unknown as Item[]
+}
+
+/** Collects the items of an encoded list. */
+export class EncodedItems<Item> {
+  readonly #parts: Buffer[] = []
+  #text = ''
+
+  /** @param json the item. */
+  add(json: string): void {
+    this.#text += this.#text === '' ? json : `,${json}`
+    if (this.#text.length >= usualPartLength) this.#endPart()
+  }
+
+  /** The list of the items so far. */
+  list(): Item[] {
+    if (this.#text !== '') this.#endPart()
+    return encodedList<Item>([...this.#parts])
+  }
+
+  #endPart(): void {
+    this.#parts.push(Buffer.from(this.#text))
+    this.#text = ''
+  }
+}
+
+/** The JSON of the fields of an object, without its braces; empty if it has none. */
+export function encodedFields(fields: object): string {
+  return JSON.stringify(fields).slice(1, -1)
+}
+
+/** The JSON of an object. @param fields what {@link encodedFields} returns. */
+export function encodedObject(...fields: readonly string[]): string {
+  return `{${fields.filter((json) => json !== '').join(',')}}`
 }

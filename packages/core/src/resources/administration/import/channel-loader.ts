@@ -94,7 +94,7 @@ function channelRow(channel: FileChannel, createdAtSeconds: number) {
     folder_id: channel.folder_id ?? null,
     first_message_id: null,
     audience_id: null,
-    receivers_version: 0,
+    version: 0,
   }
 }
 

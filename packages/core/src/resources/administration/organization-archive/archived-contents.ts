@@ -95,7 +95,7 @@ export const archivedChannels: readonly ArchivedTable[] = [
     }),
     references: { recipient_id: 'recipients', creator_id: 'users', folder_id: 'channel_folders' },
     json: { settings: 'group ids' },
-    omitted: { audience_id: 'a cache', receivers_version: 'belongs to a cache' },
+    omitted: { audience_id: 'a cache', version: 'belongs to a cache' },
   },
   {
     name: 'subscriptions',

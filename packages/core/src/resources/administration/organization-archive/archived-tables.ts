@@ -69,6 +69,7 @@ export const archivedOrganization = {
     event_floor_seq: ofLog,
     active_audience_id: 'a cache',
     member_audience_id: 'a cache',
+    active_users_version: 'belongs to a cache',
     importing_until_seconds: 'belongs to an import',
   },
 } as const

@@ -229,7 +229,7 @@ export class OrganizationCreation {
         folder_id: null,
         first_message_id: null,
         audience_id: null,
-        receivers_version: 0,
+        version: 0,
         settings: toJson(settings),
       })),
     )

@@ -19,6 +19,7 @@ export class ApplicationChannelRepository {
   }
 
   async setExternalId(tx: Transaction, id: number, externalId: string): Promise<void> {
-    await tx.query('channels').where({ id }).update({ external_id: externalId })
+    const channel = tx.query('channels').where({ id })
+    await channel.update({ external_id: externalId }).increment('version')
   }
 }

@@ -105,7 +105,7 @@ export class ChannelCreation {
         folder_id: options.folderId ?? null,
         first_message_id: null,
         audience_id: null,
-        receivers_version: 0,
+        version: 0,
         settings: toJson(fromKeys(channelSettingNames, (name) => settings[name].groupId)),
       })),
     )

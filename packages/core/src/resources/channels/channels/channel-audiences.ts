@@ -130,12 +130,12 @@ export class ChannelAudiences {
   ): Promise<PermittedUsers> {
     const settings = channels.filter((channel) => channel.is_private).map(channelSettings)
     if (settings.length === 0) return { administrators: [], of: () => [] }
-    const administrators = await this.roles.listRoles(tx, [Role.owner, Role.administrator])
-    const guests = await this.roles.listRoles(tx, [Role.guest])
-    const guestIds = new Set(guests.map(({ id }) => id))
+    const byRole = await this.roles.listRoles(tx, [Role.owner, Role.administrator, Role.guest])
+    const idsOf = (role: Role): readonly number[] => byRole.get(role)?.ids ?? []
+    const guestIds = new Set(idsOf(Role.guest))
     const membersOf = await this.#groupMembers(tx, settings.flatMap(accessGroupIds), fullMembers)
     return {
-      administrators: administrators.map(({ id }) => id),
+      administrators: [...idsOf(Role.owner), ...idsOf(Role.administrator)],
       of: (...groupIds) =>
         groupIds.flatMap((groupId) => membersOf(groupId).filter((id) => !guestIds.has(id))),
     }

@@ -2,16 +2,18 @@ import { inject } from 'tsyringe'
 
 import { hasRole, isGuest, Role, type Actor } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
+import { encodedFields, EncodedItems, encodedObject } from '../../../kernel/encoded-list.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess } from './channel-access.js'
 import { ChannelObjects } from './channel-objects.js'
 import { ChannelRepository } from './channel-repository.js'
-import type { ChannelForUser } from './channel-rows.js'
 import type { Channel, ListedChannel } from './channel-schemas.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 import type { ChannelViewer } from './channel-viewer.js'
+import { EncodedChannels, type EncodedChannel } from './encoded-channels.js'
 
 /** Which channels a list includes; a channel is included if any of the options includes it. */
 export interface ChannelListOptions {
@@ -27,6 +29,12 @@ export interface ChannelListOptions {
   readonly excludeArchived: boolean
 }
 
+/** A channel, and whether the actor is subscribed to it. */
+interface FoundChannel {
+  readonly channel: EncodedChannel
+  readonly isSubscribed: boolean
+}
+
 /** Lists the channels that are visible to an actor. */
 @perServer()
 export class ChannelListService {
@@ -36,6 +44,7 @@ export class ChannelListService {
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
+    @inject(EncodedChannels) private readonly encoded: EncodedChannels,
   ) {}
 
   /**
@@ -51,20 +60,13 @@ export class ChannelListService {
     const scope = this.database.read(actor.organizationId)
     const viewer = await this.access.viewer(actor)
     const ofOwner = await this.#ownersChannels(scope, actor, options)
-    const found = (await this.channels.listForUser(scope, actor.userId)).filter(
-      (channel) =>
-        viewer.hasMetadataAccess(channel) &&
-        !(options.excludeArchived && channel.channel.is_archived) &&
-        (ofOwner.has(channel.channel.id) || isIncluded(channel, viewer, options)),
+    const found = (await this.#visible(scope, viewer)).filter(
+      (item) =>
+        !(options.excludeArchived && item.channel.is_archived) &&
+        (ofOwner.has(item.channel.id) || isIncluded(item, viewer, options)),
     )
-    const rows = found.map(({ channel }) => channel)
-    const listed = await this.objects.describe(scope, rows)
-    if (!options.includeDefault) return byName(listed)
-    return byName(
-      listed.map((channel, index) => ({
-        ...channel,
-        is_default: rows[index]?.is_default === true,
-      })),
+    return this.#encodedList(scope, found, (channel) =>
+      options.includeDefault ? { is_default: channel.is_default } : {},
     )
   }
 
@@ -74,12 +76,11 @@ export class ChannelListService {
     actor: Actor,
     options: { readonly includesArchived: boolean },
   ): Promise<Channel[]> {
-    const viewer = await this.access.viewer(actor)
-    const rows = (await this.channels.listForUser(scope, actor.userId))
-      .filter((found) => viewer.hasMetadataAccess(found))
-      .map(({ channel }) => channel)
-      .filter((channel) => options.includesArchived || !channel.is_archived)
-    return byName(await this.objects.describe(scope, rows))
+    const visible = await this.#visible(scope, await this.access.viewer(actor))
+    return this.#encodedList(
+      scope,
+      visible.filter(({ channel }) => options.includesArchived || !channel.is_archived),
+    )
   }
 
   /**
@@ -109,6 +110,30 @@ export class ChannelListService {
     return this.channels.listReceiverIds(scope, channelId)
   }
 
+  async #visible(scope: OrganizationScope, viewer: ChannelViewer): Promise<FoundChannel[]> {
+    const channels = await this.encoded.list(scope)
+    const subscribed = new Set(await this.subscribers.listChannelIds(scope, viewer.actor.userId))
+    return channels
+      .map((channel) => ({ channel, isSubscribed: subscribed.has(channel.id) }))
+      .filter((found) => viewer.hasMetadataAccess(found))
+  }
+
+  /** @param moreOf further fields of a channel. */
+  async #encodedList<Item extends Channel>(
+    scope: OrganizationScope,
+    found: readonly FoundChannel[],
+    moreOf: (channel: EncodedChannel) => object = () => ({}),
+  ): Promise<Item[]> {
+    const jsonOf = await this.encoded.encoder(scope)
+    const yielder = new EventLoopYielder()
+    const items = new EncodedItems<Item>()
+    for (const { channel } of found) {
+      if (yielder.isDue) await yielder.yield()
+      items.add(encodedObject(jsonOf(channel), encodedFields(moreOf(channel))))
+    }
+    return items.list()
+  }
+
   async #ownersChannels(
     scope: OrganizationScope,
     actor: Actor,
@@ -120,7 +145,7 @@ export class ChannelListService {
 }
 
 function isIncluded(
-  found: ChannelForUser,
+  found: FoundChannel,
   viewer: ChannelViewer,
   options: ChannelListOptions,
 ): boolean {
@@ -131,8 +156,4 @@ function isIncluded(
   if (options.includeDefault && channel.is_default) return true
   if (options.includeCanAccessContent && viewer.hasContentAccess(found)) return true
   return options.includePublic && !channel.is_private && !isGuest(viewer.actor)
-}
-
-function byName<Item extends { readonly name: string }>(items: Item[]): Item[] {
-  return items.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }

@@ -5,20 +5,29 @@ import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { GroupSettingValues, PermissionGroups } from '../../groups/user-groups/index.js'
+import {
+  GroupSettingValues,
+  PermissionGroups,
+  type GroupSettingValue,
+} from '../../groups/user-groups/index.js'
 import { channelSettings, type ChannelRow } from './channel-rows.js'
 import type { Channel } from './channel-schemas.js'
+import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 import { ChannelTraffic } from './channel-traffic.js'
-import { SubscriberCounts } from './subscriber-counts.js'
 
 /** The names of a channel's permission settings. */
 export const channelSettingNames = keysOf(channelPermissions)
+
+type ChannelSettingValues = Pick<Channel, (typeof channelSettingNames)[number]>
+
+/** The fields that change only with the version of the channel's row. */
+export type VersionedFields = Omit<Channel, keyof ChannelSettingValues | 'stream_weekly_traffic'>
 
 /** Converts rows of channels to the form that clients receive, many at once. */
 @perServer()
 export class ChannelObjects {
   constructor(
-    @inject(SubscriberCounts) private readonly subscriberCounts: SubscriberCounts,
+    @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(ChannelTraffic) private readonly traffic: ChannelTraffic,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
@@ -27,22 +36,41 @@ export class ChannelObjects {
   /** The channels on the wire, in the order of the rows. */
   async describe(scope: OrganizationScope, rows: readonly ChannelRow[]): Promise<Channel[]> {
     if (rows.length === 0) return []
-    const key = `channels ${rows.map(({ id }) => id).join(',')}`
-    return [...(await scope.memoize(key, () => this.#describe(scope, rows)))]
-  }
-
-  async #describe(scope: OrganizationScope, rows: readonly ChannelRow[]): Promise<Channel[]> {
     const valueOf = await this.settingValues.reader(scope)
-    const counts = await this.subscriberCounts.of(scope, rows)
+    const versioned = await this.versionedFields(scope, rows)
     const trafficOf = await this.traffic.reader(scope)
-    const policyOf = await this.postPolicies(scope.organizationId)
     const yielder = new EventLoopYielder()
     const described: Channel[] = []
+    for (const [index, fields] of versioned.entries()) {
+      if (yielder.isDue) await yielder.yield()
+      const row = rows[index]
+      if (row === undefined) break
+      described.push({
+        ...fields,
+        ...settingsOnWire(row, valueOf),
+        stream_weekly_traffic: trafficOf(row),
+      })
+    }
+    return described
+  }
+
+  /** In the order of the rows. */
+  async versionedFields(
+    scope: OrganizationScope,
+    rows: readonly ChannelRow[],
+  ): Promise<VersionedFields[]> {
+    if (rows.length === 0) return []
+    const counts = await this.subscribers.countSubscribers(
+      scope,
+      rows.map(({ id }) => id),
+    )
+    const policyOf = await this.postPolicies(scope.organizationId)
+    const yielder = new EventLoopYielder()
+    const fields: VersionedFields[] = []
     for (const row of rows) {
       if (yielder.isDue) await yielder.yield()
-      const settings = channelSettings(row)
-      const policy = policyOf(settings.can_send_message_group)
-      described.push({
+      const policy = policyOf(channelSettings(row).can_send_message_group)
+      fields.push({
         stream_id: row.id,
         name: row.name,
         is_archived: row.is_archived,
@@ -60,12 +88,10 @@ export class ChannelObjects {
         first_message_id: row.first_message_id,
         folder_id: row.folder_id,
         is_recently_active: row.is_recently_active,
-        ...fromKeys(channelSettingNames, (name) => valueOf(settings[name])),
         subscriber_count: counts.get(row.id) ?? 0,
-        stream_weekly_traffic: trafficOf(row),
       })
     }
-    return described
+    return fields
   }
 
   /**
@@ -80,4 +106,13 @@ export class ChannelObjects {
     ])
     return (groupId) => policies.get(groupId) ?? 1
   }
+}
+
+/** A channel's permission settings on the wire. */
+export function settingsOnWire(
+  channel: Pick<ChannelRow, 'settings'>,
+  valueOf: (groupId: number) => GroupSettingValue,
+): ChannelSettingValues {
+  const settings = channelSettings(channel)
+  return fromKeys(channelSettingNames, (name) => valueOf(settings[name]))
 }

@@ -1,8 +1,9 @@
 import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import { Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
+import { idList, Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
 import {
+  columnsOfChannels,
   joinedColumns,
   type ChannelForSender,
   type ChannelForUser,
@@ -85,14 +86,24 @@ export class ChannelRepository {
   }
 
   async listForUser(scope: OrganizationScope, userId: number): Promise<ChannelForUser[]> {
-    return scope.memoize(`channels for ${userId}`, async () => {
-      // The names of the columns are those of two tables otherwise.
-      const found = scope.executor.from(this.#forUser(scope, userId).as('found')).orderBy('id')
-      const rows = await scope.listRows<JoinedRow>(found, joinedColumns, {
-        booleans: joinedBooleans,
-      })
-      return rows.map(forUserOf)
+    // The names of the columns are those of two tables otherwise.
+    const found = scope.executor.from(this.#forUser(scope, userId).as('found')).orderBy('id')
+    const rows = await scope.listRows<JoinedRow>(found, joinedColumns, {
+      booleans: joinedBooleans,
     })
+    return rows.map(forUserOf)
+  }
+
+  /** The version of every channel. */
+  async listVersions(scope: OrganizationScope): Promise<Pick<ChannelRow, 'id' | 'version'>[]> {
+    return scope.listRows(scope.query('channels'), ['id', 'version'])
+  }
+
+  /** The channels among the ids, of which there may be thousands. */
+  async findAmong(scope: OrganizationScope, ids: readonly number[]): Promise<ChannelRow[]> {
+    if (ids.length === 0) return []
+    const found = scope.query('channels').whereRaw(`id IN (${idList(ids)})`)
+    return scope.listRows<ChannelRow>(found, columnsOfChannels)
   }
 
   async findManyForUser(
@@ -121,7 +132,7 @@ export class ChannelRepository {
   }
 
   async update(tx: Transaction, id: number, changes: Partial<ChannelRow>): Promise<void> {
-    await tx.query('channels').where({ id }).update(changes)
+    await tx.query('channels').where({ id }).update(changes).increment('version')
   }
 
   /** The users who receive the channel's messages, ascending. */

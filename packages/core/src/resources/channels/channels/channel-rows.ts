@@ -28,8 +28,11 @@ export interface ChannelRow {
   first_message_id: number | null
   /** The interned list of the users who receive its messages; null if it must be rebuilt. */
   audience_id: number | null
-  /** Grows with each change of the users who receive its messages. */
-  receivers_version: number
+  /**
+   * Grows with each change of the row, except `audience_id`, and of the users who receive its
+   * messages.
+   */
+  version: number
   /** The group id in each permission setting. */
   settings: Json<ChannelSettings>
 }
@@ -56,7 +59,7 @@ const columns: Record<keyof ChannelRow, true> = {
   folder_id: true,
   first_message_id: true,
   audience_id: true,
-  receivers_version: true,
+  version: true,
   settings: true,
 }
 
@@ -66,13 +69,18 @@ export type JoinedRow = ChannelRow & {
   subscription_is_muted: boolean | null
 }
 
+export const columnsOfChannels: readonly (keyof ChannelRow)[] = keysOf(columns)
+
 export const joinedColumns: readonly (keyof JoinedRow)[] = [
-  ...keysOf(columns),
+  ...columnsOfChannels,
   'subscription_is_active',
   'subscription_is_muted',
 ]
 
 export type ChannelSettings = Record<ChannelPermission, number>
+
+/** The columns of a channel that decide who may see it. */
+export type VisibilityOfChannel = Pick<ChannelRow, 'is_private' | 'is_web_public' | 'settings'>
 
 /** A channel and whether one user is subscribed to it. */
 export interface ChannelForUser {

@@ -3,13 +3,19 @@ import {
   channelPermissions,
   type ChannelPermission,
 } from '../../../domain/organization-settings.js'
-import { channelSettings, type ChannelForUser, type ChannelRow } from './channel-rows.js'
+import { channelSettings, type ChannelRow, type VisibilityOfChannel } from './channel-rows.js'
 
 /** The permission settings of a channel whose groups may read its messages. */
 export const channelContentPermissions = [
   'can_subscribe_group',
   'can_add_subscribers_group',
 ] as const satisfies readonly ChannelPermission[]
+
+interface FoundChannel {
+  readonly channel: VisibilityOfChannel
+  /** Whether the actor is subscribed to it. */
+  readonly isSubscribed: boolean
+}
 
 /** Checks what one actor may do with any number of channels, without further queries. */
 export class ChannelViewer {
@@ -20,7 +26,7 @@ export class ChannelViewer {
   ) {}
 
   /** Whether the actor may read the channel's messages now. */
-  hasContentAccess({ channel, isSubscribed }: ChannelForUser): boolean {
+  hasContentAccess({ channel, isSubscribed }: FoundChannel): boolean {
     if (isSubscribed || channel.is_web_public) return true
     if (isGuest(this.actor)) return false
     if (!channel.is_private) return true
@@ -28,12 +34,12 @@ export class ChannelViewer {
   }
 
   /** Whether the existence of the channel and its subscribers are visible to the actor. */
-  hasMetadataAccess(found: ChannelForUser): boolean {
+  hasMetadataAccess(found: FoundChannel): boolean {
     return this.hasContentAccess(found) || this.administers(found)
   }
 
   /** Whether the actor may change the channel. */
-  administers({ channel }: Pick<ChannelForUser, 'channel'>): boolean {
+  administers({ channel }: Pick<FoundChannel, 'channel'>): boolean {
     return (
       hasRole(this.actor, Role.administrator) ||
       this.allows(channel, 'can_administer_channel_group')

@@ -18,7 +18,7 @@ export class MessageAudienceRepository {
       .query('channels')
       .whereIn('id', [...ids])
       .update({ audience_id: audienceId })
-      .increment('receivers_version')
+      .increment('version')
   }
 
   /**

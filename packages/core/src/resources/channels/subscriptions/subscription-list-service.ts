@@ -3,19 +3,21 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../../domain/actor.js'
 import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
+import { encodedFields, EncodedItems, encodedObject } from '../../../kernel/encoded-list.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import {
   ChannelAccess,
-  ChannelObjects,
-  ChannelRepository,
-  type Channel,
+  ChannelSubscriberRepository,
+  EncodedChannels,
+  type EncodedChannel,
 } from '../channels/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { UserRepository } from '../../people/users/index.js'
-import { personalFields, SubscriptionObjects, withInherited } from './subscription-objects.js'
-import { SubscriptionRepository } from './subscription-repository.js'
+import { personalFields, subscriberFields, withInherited } from './subscription-objects.js'
+import { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'
 import type {
   ChannelWithSubscribers,
   IncludeSubscribers,
@@ -44,11 +46,10 @@ export interface SubscriptionListOptions {
 export class SubscriptionListService {
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(EncodedChannels) private readonly encoded: EncodedChannels,
+    @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
-    @inject(ChannelObjects) private readonly objects: ChannelObjects,
     @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
-    @inject(SubscriptionObjects) private readonly subscriptionObjects: SubscriptionObjects,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UserAccess) private readonly people: UserAccess,
   ) {}
@@ -57,18 +58,19 @@ export class SubscriptionListService {
   async listOwn(actor: Actor, includeSubscribers: IncludeSubscribers): Promise<Subscription[]> {
     const scope = this.database.read(actor.organizationId)
     const rows = await this.subscriptions.listOfUser(scope, actor.userId)
-    const personal = new Map(
-      rows.filter((row) => row.is_active).map((row) => [row.channel_id, personalFields(row)]),
+    const own = new Map(rows.filter((row) => row.is_active).map((row) => [row.channel_id, row]))
+    const channels = (await this.encoded.list(scope)).filter(
+      ({ id, is_archived }) => own.has(id) && !is_archived,
     )
-    const channels = (await this.channels.findMany(scope, [...personal.keys()])).filter(
-      (channel) => !channel.is_archived,
-    )
-    const described = await this.objects.describe(scope, channels)
-    const listed = described.map((channel) => ({
-      ...channel,
-      ...present(personal.get(channel.stream_id), 'the subscription to each channel'),
-    }))
-    return this.subscriptionObjects.withSubscribers(scope, byName(listed), includeSubscribers)
+    const jsonOf = await this.#encoder(scope, channels, includeSubscribers)
+    const items = new EncodedItems<Subscription>()
+    const yielder = new EventLoopYielder()
+    for (const channel of channels) {
+      if (yielder.isDue) await yielder.yield()
+      const row = present(own.get(channel.id), 'the subscription to each channel')
+      items.add(encodedObject(...jsonOf(channel), encodedFields(personalFields(row))))
+    }
+    return items.list()
   }
 
   /** Reads everything through `scope`, in a constant number of queries. */
@@ -77,42 +79,38 @@ export class SubscriptionListService {
     actor: Actor,
     options: SubscriptionListOptions,
   ): Promise<SubscriptionLists> {
-    const viewer = await this.access.viewer(actor)
-    const visible = (await this.channels.listForUser(scope, actor.userId)).filter(
-      (found) =>
-        viewer.hasMetadataAccess(found) && (options.includesArchived || !found.channel.is_archived),
-    )
-    const described = await this.subscriptionObjects.withSubscribers(
-      scope,
-      byName(
-        await this.objects.describe(
-          scope,
-          visible.map(({ channel }) => channel),
-        ),
-      ),
-      options.includeSubscribers,
-    )
     const rows = await this.subscriptions.listOfUser(scope, actor.userId)
-    const settings =
-      options.inheritedFrom === undefined ? undefined : parseUserSettings(options.inheritedFrom)
-    const personal = new Map(
-      rows.map((row) => {
-        const fields = personalFields(row)
-        const shown = settings === undefined ? fields : withInherited(fields, settings)
-        return [row.channel_id, { ...shown, isActive: row.is_active }]
-      }),
+    const own = new Map(rows.map((row) => [row.channel_id, row]))
+    const viewer = await this.access.viewer(actor)
+    const visible = (await this.encoded.list(scope)).filter(
+      (channel) =>
+        viewer.hasMetadataAccess({
+          channel,
+          isSubscribed: own.get(channel.id)?.is_active === true,
+        }) &&
+        (options.includesArchived || !channel.is_archived),
     )
-    const lists: SubscriptionLists = { subscriptions: [], unsubscribed: [], never_subscribed: [] }
-    for (const channel of described) {
-      const own = personal.get(channel.stream_id)
-      if (own === undefined) {
-        lists.never_subscribed.push(channel)
-        continue
+    const jsonOf = await this.#encoder(scope, visible, options.includeSubscribers)
+    const personalJson = personalEncoder(options)
+    const subscriptions = new EncodedItems<Subscription>()
+    const unsubscribed = new EncodedItems<Subscription>()
+    const neverSubscribed = new EncodedItems<ChannelWithSubscribers>()
+    const yielder = new EventLoopYielder()
+    for (const channel of visible) {
+      if (yielder.isDue) await yielder.yield()
+      const row = own.get(channel.id)
+      if (row === undefined) {
+        neverSubscribed.add(encodedObject(...jsonOf(channel)))
+      } else {
+        const list = row.is_active ? subscriptions : unsubscribed
+        list.add(encodedObject(...jsonOf(channel), personalJson(row)))
       }
-      const { isActive, ...fields } = own
-      lists[isActive ? 'subscriptions' : 'unsubscribed'].push({ ...channel, ...fields })
     }
-    return lists
+    return {
+      subscriptions: subscriptions.list(),
+      unsubscribed: unsubscribed.list(),
+      never_subscribed: neverSubscribed.list(),
+    }
   }
 
   /**
@@ -131,8 +129,31 @@ export class SubscriptionListService {
     const row = await this.subscriptions.find(scope, userId, channelId)
     return row?.is_active === true
   }
+
+  /** @returns a function that returns the JSON of the fields of one of the channels, in parts. */
+  async #encoder(
+    scope: OrganizationScope,
+    channels: readonly EncodedChannel[],
+    include: IncludeSubscribers,
+  ): Promise<(channel: EncodedChannel) => string[]> {
+    const jsonOf = await this.encoded.encoder(scope)
+    if (include === 'false') return (channel) => [jsonOf(channel)]
+    const subscribers = await this.subscribers.listSubscriberIds(
+      scope,
+      channels.map(({ id }) => id),
+    )
+    return (channel) => [
+      jsonOf(channel),
+      encodedFields(subscriberFields(subscribers.get(channel.id) ?? [], include)),
+    ]
+  }
 }
 
-function byName<Item extends Pick<Channel, 'name'>>(items: Item[]): Item[] {
-  return items.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+/** @returns a function that returns the JSON of a subscription's own fields. */
+function personalEncoder({
+  inheritedFrom,
+}: SubscriptionListOptions): (row: SubscriptionRow) => string {
+  if (inheritedFrom === undefined) return (row) => encodedFields(personalFields(row))
+  const settings = parseUserSettings(inheritedFrom)
+  return (row) => encodedFields(withInherited(personalFields(row), settings))
 }

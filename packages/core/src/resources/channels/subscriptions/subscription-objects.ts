@@ -1,9 +1,4 @@
-import { inject } from 'tsyringe'
-
 import type { UserSettings } from '../../../domain/user-settings.js'
-import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
-import { ChannelSubscriberRepository, type Channel } from '../channels/index.js'
 import type { SubscriptionRow } from './subscription-repository.js'
 import type {
   ChannelWithSubscribers,
@@ -13,31 +8,6 @@ import type {
 
 /** Clients that request partial lists get them for channels with at least this many subscribers. */
 const partialFrom = 250
-
-/** Adds the fields of channels that depend on the viewer. */
-@perServer()
-export class SubscriptionObjects {
-  constructor(
-    @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
-  ) {}
-
-  /** Adds the subscribers to channels, if requested; one query for all channels. */
-  async withSubscribers<Item extends Channel>(
-    scope: OrganizationScope,
-    channels: readonly Item[],
-    include: IncludeSubscribers,
-  ): Promise<(Item & ChannelWithSubscribers)[]> {
-    if (include === 'false') return [...channels]
-    const subscribers = await this.subscribers.listSubscriberIds(
-      scope,
-      channels.map(({ stream_id }) => stream_id),
-    )
-    return channels.map((channel) => ({
-      ...channel,
-      ...subscriberFields(subscribers.get(channel.stream_id) ?? [], include),
-    }))
-  }
-}
 
 /** The subscribers of a channel on the wire, for a client that requests all or a part of them. */
 export function subscriberFields(

@@ -1,30 +1,42 @@
-import { Role } from '../../../domain/actor.js'
+import type { Role } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 
 interface ActiveUser {
   readonly id: number
   readonly role: Role
+  readonly joined_at_milliseconds: number
+}
+
+/** The active users with one role, ascending. */
+export interface RoleMembers {
+  readonly ids: readonly number[]
+  /** When each of them joined. */
+  readonly joinedAtMilliseconds: readonly number[]
 }
 
 /** The active users by role, from which the members of system groups follow. */
 @perServer()
 export class ActiveRoleRepository {
-  /** The active users with these roles, ascending by role and id. */
-  async listRoles(scope: OrganizationScope, roles: readonly Role[]): Promise<ActiveUser[]> {
-    if (roles.length === 0) return []
+  /** The active users with each of these roles; none for a role that nobody has. */
+  async listRoles(
+    scope: OrganizationScope,
+    roles: readonly Role[],
+  ): Promise<ReadonlyMap<Role, RoleMembers>> {
+    const byRole = new Map<Role, { ids: number[]; joinedAtMilliseconds: number[] }>()
+    if (roles.length === 0) return byRole
     const active = scope.query('users').where({ is_active: true })
     const ordered = active.whereIn('role', [...roles]).orderBy(['role', 'id'])
-    return scope.listRows<ActiveUser>(ordered, ['id', 'role'])
-  }
-
-  /** The active members (of that role) who joined at this time or later. */
-  async listNewMembers(
-    scope: OrganizationScope,
-    joinedFromMilliseconds: number,
-  ): Promise<number[]> {
-    const members = scope.query('users').where({ is_active: true, role: Role.member })
-    const found = members.where('joined_at_milliseconds', '>=', joinedFromMilliseconds)
-    return (await scope.listRows<{ id: number }>(found, ['id'])).map(({ id }) => id)
+    const columns = ['id', 'role', 'joined_at_milliseconds'] as const
+    for (const user of await scope.listRows<ActiveUser>(ordered, columns)) {
+      let members = byRole.get(user.role)
+      if (members === undefined) {
+        members = { ids: [], joinedAtMilliseconds: [] }
+        byRole.set(user.role, members)
+      }
+      members.ids.push(user.id)
+      members.joinedAtMilliseconds.push(user.joined_at_milliseconds)
+    }
+    return byRole
   }
 }

@@ -65,6 +65,10 @@ export class GroupSettingValues {
    * @returns a function that returns the value of a group id.
    */
   async reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
+    return scope.memoize('values of settings', () => this.#reader(scope))
+  }
+
+  async #reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
     const [rows, members, subgroups] = [
       await this.groups.listAnonymous(scope),
       await this.groups.listMembers(scope),

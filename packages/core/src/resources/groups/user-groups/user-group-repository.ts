@@ -50,6 +50,8 @@ export interface UserGroupMemberRow {
   user_id: number
 }
 
+type DirectMember = Pick<UserGroupMemberRow, 'group_id' | 'user_id'>
+
 export interface UserGroupSubgroupRow {
   organization_id: number
   group_id: number
@@ -91,11 +93,13 @@ export class UserGroupRepository {
   }
 
   async systemGroupIds(scope: OrganizationScope): Promise<ReadonlyMap<SystemGroupName, number>> {
-    const rows = await scope
-      .query('user_groups')
-      .whereIn('name', [...systemGroupNames])
-      .select<{ id: number; name: SystemGroupName }[]>('id', 'name')
-    return new Map(rows.map(({ id, name }) => [name, id]))
+    return scope.memoize('system groups', async () => {
+      const rows = await scope
+        .query('user_groups')
+        .whereIn('name', [...systemGroupNames])
+        .select<{ id: number; name: SystemGroupName }[]>('id', 'name')
+      return new Map(rows.map(({ id, name }) => [name, id]))
+    })
   }
 
   /** The anonymous groups. */
@@ -164,25 +168,38 @@ export class UserGroupRepository {
     return row === undefined ? undefined : row.is_active
   }
 
-  async listSubgroups(scope: OrganizationScope): Promise<UserGroupSubgroupRow[]> {
-    return scope
-      .query('user_group_subgroups')
-      .orderBy('subgroup_id')
-      .select('group_id', 'subgroup_id')
+  async listSubgroups(scope: OrganizationScope): Promise<readonly UserGroupSubgroupRow[]> {
+    return scope.memoize('subgroups', async () =>
+      scope
+        .query('user_group_subgroups')
+        .orderBy('subgroup_id')
+        .select<UserGroupSubgroupRow[]>('group_id', 'subgroup_id'),
+    )
   }
 
   /** Direct members of groups, except system groups, whose members follow from the users' roles. */
   async listMembers(
     scope: OrganizationScope,
     groupIds?: readonly number[],
-  ): Promise<UserGroupMemberRow[]> {
-    if (groupIds?.length === 0) return []
-    const query = scope
-      .queryAs('user_group_members', 'm')
-      .join(scope.as('users', 'u'), 'u.id', 'm.user_id')
-      .where('u.is_active', true)
-    if (groupIds !== undefined) void query.whereRaw(`m.group_id IN (${idList(groupIds)})`)
-    return query.orderBy('m.user_id').select<UserGroupMemberRow[]>('m.group_id', 'm.user_id')
+  ): Promise<readonly DirectMember[]> {
+    if (groupIds === undefined) {
+      return scope.memoize('group members', async () => this.#readMembers(scope, ''))
+    }
+    if (groupIds.length === 0) return []
+    return this.#readMembers(scope, `AND m.group_id IN (${idList(groupIds)})`)
+  }
+
+  /** A custom group may have as many members as the organization has users. */
+  async #readMembers(scope: OrganizationScope, condition: string): Promise<DirectMember[]> {
+    return scope.listRawRows<DirectMember>(
+      `SELECT m.group_id, m.user_id
+       FROM ${scope.table('user_group_members')} m
+       JOIN ${scope.table('users')} u ON u.id = m.user_id AND u.is_active = ?
+       WHERE m.organization_id = ? ${condition}
+       ORDER BY m.user_id`,
+      [true, scope.organizationId],
+      ['group_id', 'user_id'],
+    )
   }
 
   /** All direct members, including deactivated users, ascending. */

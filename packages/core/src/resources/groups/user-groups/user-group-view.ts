@@ -5,12 +5,13 @@ import type { Role } from '../../../domain/actor.js'
 import { groupPermissions, type SystemGroupName } from '../../../domain/organization-settings.js'
 import { fullMembersJoinedBefore, roleOfSystemGroup } from '../../../domain/permission-groups.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
-import { addTo, groupBy } from '../../../kernel/grouping.js'
+import { addTo } from '../../../kernel/grouping.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { ActiveRoleRepository } from './active-role-repository.js'
+import { ActiveRoles } from './active-roles.js'
 import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
@@ -43,6 +44,7 @@ export class UserGroupView {
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(ActiveRoleRepository) private readonly roles: ActiveRoleRepository,
+    @inject(ActiveRoles) private readonly activeRoles: ActiveRoles,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -73,39 +75,30 @@ export class UserGroupView {
     waitingPeriodDays: number,
     groupIds?: ReadonlySet<number>,
   ): Promise<ReadonlyMap<number, readonly number[]>> {
-    const members = new Map<number, number[]>()
     const ids = groupIds && [...groupIds]
+    const custom = new Map<number, number[]>()
     for (const row of await this.groups.listMembers(scope, ids)) {
-      addTo(members, row.group_id, row.user_id)
+      addTo(custom, row.group_id, row.user_id)
     }
+    const members = new Map<number, readonly number[]>(custom)
     const groupsByRole = new Map<Role, [SystemGroupName, number][]>()
     for (const [name, id] of await this.groups.systemGroupIds(scope)) {
       const role = roleOfSystemGroup(name)
       if (role !== undefined && groupIds?.has(id) !== false) addTo(groupsByRole, role, [name, id])
     }
-    const users = await this.roles.listRoles(scope, [...groupsByRole.keys()])
-    for (const [role, sameRole] of groupBy(users, (user) => user.role)) {
-      const userIds = sameRole.map(({ id }) => id)
+    const byRole =
+      groupIds === undefined
+        ? await this.activeRoles.byRole(scope)
+        : await this.roles.listRoles(scope, [...groupsByRole.keys()])
+    const joinedBefore = fullMembersJoinedBefore(waitingPeriodDays, nowSeconds(this.clock))
+    for (const [role, { ids, joinedAtMilliseconds }] of byRole) {
       for (const [name, groupId] of groupsByRole.get(role) ?? []) {
-        members.set(
-          groupId,
-          name === 'role:fullmembers'
-            ? await this.#fullMembers(scope, userIds, waitingPeriodDays)
-            : userIds,
-        )
+        const isFull = (_: number, index: number): boolean =>
+          (joinedAtMilliseconds[index] ?? 0) < joinedBefore
+        members.set(groupId, name === 'role:fullmembers' ? ids.filter(isFull) : ids)
       }
     }
     return members
-  }
-
-  async #fullMembers(
-    scope: OrganizationScope,
-    memberIds: number[],
-    waitingPeriodDays: number,
-  ): Promise<number[]> {
-    const joinedFrom = fullMembersJoinedBefore(waitingPeriodDays, nowSeconds(this.clock))
-    const newMembers = new Set(await this.roles.listNewMembers(scope, joinedFrom))
-    return newMembers.size === 0 ? memberIds : memberIds.filter((id) => !newMembers.has(id))
   }
 }
 

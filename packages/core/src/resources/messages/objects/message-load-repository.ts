@@ -83,7 +83,7 @@ export class MessageLoadRepository {
   async noteFirstMessages(tx: Transaction): Promise<void> {
     const [channels, messages] = [tx.table('channels'), tx.table('messages')]
     await tx.raw(
-      `UPDATE ${channels} SET first_message_id = (
+      `UPDATE ${channels} SET version = version + 1, first_message_id = (
          SELECT MIN(m.id) FROM ${messages} m WHERE m.channel_id = ${channels}.id)
        WHERE organization_id = ?`,
       [tx.organizationId],

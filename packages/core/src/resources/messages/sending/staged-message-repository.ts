@@ -145,6 +145,7 @@ export class StagedMessageRepository {
       // An earlier message may have committed since the channel was read.
       .whereNull('first_message_id')
       .update({ first_message_id: tx.executor.raw(`CASE id ${cases} END`) })
+      .increment('version')
   }
 }
 

@@ -55,7 +55,7 @@ export class ActiveUsers {
     const { active = [], inactive = [] } = change
     const { everyone, members } = await this.organizations.activeAudiences(tx)
     const guests = active.filter(isGuest)
-    await this.organizations.setActiveAudiences(tx, {
+    await this.organizations.changeActiveUsers(tx, {
       everyone: await this.#derived(tx, everyone, {
         added: idsOf(active),
         removed: idsOf(inactive),

@@ -36,6 +36,8 @@ declare module '../../../storage/tables.js' {
     event_floor_seq: number
     active_audience_id: number | null
     member_audience_id: number | null
+    /** Grows with each change of the active users and their roles. */
+    active_users_version: number
     /** Clients have received events for the full members who joined up to this moment. */
     full_members_joined_until_milliseconds: number | null
     settings: Json<StoredOrganizationSettings>
@@ -144,12 +146,29 @@ export class OrganizationRepository {
     return { everyone: row?.active_audience_id ?? null, members: row?.member_audience_id ?? null }
   }
 
+  /** Stores lists that were built. */
   async setActiveAudiences(tx: Transaction, ids: Partial<ActiveAudiences>): Promise<void> {
     const { everyone, members } = ids
     await tx.organization().update({
       ...(everyone === undefined ? {} : { active_audience_id: everyone }),
       ...(members === undefined ? {} : { member_audience_id: members }),
     })
+  }
+
+  /**
+   * Notes that other users are active, or that active users have other roles.
+   *
+   * @param ids the lists of them; null for one that must be built when it is needed.
+   */
+  async changeActiveUsers(tx: Transaction, ids: ActiveAudiences): Promise<void> {
+    await this.setActiveAudiences(tx, ids)
+    await tx.organization().increment('active_users_version')
+  }
+
+  /** Grows with each change of the active users and their roles. */
+  async activeUsersVersion(scope: OrganizationScope): Promise<number> {
+    const row = await scope.organization().first('active_users_version as version')
+    return row?.version ?? 0
   }
 
   /** Latest join time of the full members for whom clients have received events; null at first. */

@@ -1,6 +1,7 @@
 import { toJson } from '../../../storage/index.js'
 import { Role } from '../../../domain/actor.js'
 import { redactForSpectators } from '../../../domain/spectator-view.js'
+import { EncodedList } from '../../../kernel/encoded-list.js'
 import { subscriptionPalette } from '../../../domain/subscription-colors.js'
 import type { OrganizationState } from '../../../domain/organization-state.js'
 import { unstoredUser, type UserRow } from '../../people/users/index.js'
@@ -55,8 +56,9 @@ export function forSpectators(keys: Readonly<Record<string, unknown>>): Record<s
 
 /** The web-public channels, as if the spectator were subscribed to them. */
 function webPublicOnly(channels: unknown): unknown[] {
+  const described = channels instanceof EncodedList ? channels.toJSON() : channels
   // As the snapshot of the subscriptions describes channels.
-  return (channels as { is_web_public: boolean; is_archived: boolean }[])
+  return (described as { is_web_public: boolean; is_archived: boolean }[])
     .filter((channel) => channel.is_web_public && !channel.is_archived)
     .map((channel, index) => ({
       ...channel,

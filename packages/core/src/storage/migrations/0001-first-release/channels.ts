@@ -39,7 +39,7 @@ export function channelTables(context: MigrationContext): void {
       t.integer('first_message_id').unsigned().nullable()
       // The interned list of recipients of its messages; null when it must be computed again.
       t.integer('audience_id').unsigned().nullable()
-      t.integer('receivers_version').unsigned().notNullable().defaultTo(0)
+      t.integer('version').unsigned().notNullable().defaultTo(0)
       t.text('settings').notNullable()
       t.unique(['organization_id', 'name_key'])
       t.unique(['organization_id', 'external_id'])

@@ -21,6 +21,7 @@ export function organizationTables(context: MigrationContext): void {
       t.bigInteger('importing_until_seconds').nullable().index()
       t.integer('active_audience_id').unsigned().nullable()
       t.integer('member_audience_id').unsigned().nullable()
+      t.integer('active_users_version').unsigned().notNullable().defaultTo(0)
       // The newest `update_id` of the organization's presences.
       t.bigInteger('presence_update_id').notNullable().defaultTo(0)
       t.bigInteger('full_members_joined_until_milliseconds').nullable()

@@ -131,7 +131,7 @@ everyDatabase('lists of thousands of recipients', 'koa', (at) => {
         olga.delete('/users/me/subscriptions', { subscriptions: ['general'], principals: [id] }),
       (id) => olga.delete(`/users/${id}`),
       (id) => olga.post(`/users/${id}/reactivate`),
-      (id, value) => olga.patch(`/users/${id}`, { role: value % 2 === 0 ? 600 : 400 }),
+      (id, value) => olga.patch(`/users/${id}`, { role: [300, 400, 600][value % 3] ?? 400 }),
       (_, value) =>
         olga.post('/users', {
           email: `new${value}@crowd.example`,
@@ -154,6 +154,7 @@ everyDatabase('lists of thousands of recipients', 'koa', (at) => {
     const registered = async (): Promise<{
       subscribers: unknown
       members: unknown
+      moderators: unknown
       guests: unknown
     }> => {
       const { body } = await olga.post('/register', {
@@ -170,6 +171,7 @@ everyDatabase('lists of thousands of recipients', 'koa', (at) => {
           ({ stream_id }) => stream_id === channels.general,
         )?.subscriber_count,
         members: groups.get('role:members'),
+        moderators: groups.get('role:moderators'),
         guests: groups.get('role:everyone'),
       }
     }
@@ -187,6 +189,7 @@ everyDatabase('lists of thousands of recipients', 'koa', (at) => {
       const subscribers = idsIn(expected.general ?? '').length
       assert.equal(told.subscribers, subscribers, `the number after change ${which}`)
       assert.equal(told.members, await idsWithRole(at, 400), `the members after change ${which}`)
+      assert.equal(told.moderators, await idsWithRole(at, 300), `moderators after change ${which}`)
       assert.equal(told.guests, await idsWithRole(at, 600), `the guests after change ${which}`)
     }
     assert.equal(compared, 3 * steps)

@@ -67,6 +67,20 @@ export class ActiveUsers {
     })
   }
 
+  /**
+   * Changes the lists, because a user has got another role.
+   *
+   * @param user with the role of now.
+   */
+  async changeRole(
+    tx: Transaction,
+    user: Person & { readonly is_active: boolean },
+    oldRole: Role,
+  ): Promise<void> {
+    if (isGuest(user) === isGuest({ role: oldRole })) await this.organizations.changeActiveUsers(tx)
+    else await this.change(tx, { [user.is_active ? 'active' : 'inactive']: [user] })
+  }
+
   async #derived(
     tx: Transaction,
     audienceId: number | null,

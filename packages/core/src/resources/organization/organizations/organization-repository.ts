@@ -158,10 +158,11 @@ export class OrganizationRepository {
   /**
    * Notes that other users are active, or that active users have other roles.
    *
-   * @param ids the lists of them; null for one that must be built when it is needed.
+   * @param ids the lists of them, if they are others; null for one that must be built when it is
+   *   needed.
    */
-  async changeActiveUsers(tx: Transaction, ids: ActiveAudiences): Promise<void> {
-    await this.setActiveAudiences(tx, ids)
+  async changeActiveUsers(tx: Transaction, ids?: ActiveAudiences): Promise<void> {
+    if (ids !== undefined) await this.setActiveAudiences(tx, ids)
     await tx.organization().increment('active_users_version')
   }
 

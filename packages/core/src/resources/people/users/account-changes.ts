@@ -1,6 +1,6 @@
 import { inject, injectAll } from 'tsyringe'
 
-import { isGuest, type Role } from '../../../domain/actor.js'
+import type { Role } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import type { Audience } from '../../../events/event.js'
 import { badRequest } from '../../../errors/index.js'
@@ -48,11 +48,7 @@ export class AccountChanges {
     await this.users.update(tx, user.id, { role })
     const changes = { role: { old: user.role, new: role } }
     tx.audit({ action: 'user.role_changed', objectId: user.id, changes })
-    if (isGuest(user) !== isGuest({ role })) {
-      await this.activeUsers.change(tx, {
-        [user.is_active ? 'active' : 'inactive']: [{ ...user, role }],
-      })
-    }
+    await this.activeUsers.changeRole(tx, { ...user, role }, user.role)
     await this.sendUpdate(tx, user, { user_id: user.id, role })
     for (const step of this.steps) await step.roleChanged?.(tx, { ...user, role }, user.role)
   }

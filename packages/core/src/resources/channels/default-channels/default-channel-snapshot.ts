@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { isGuest } from '../../../domain/actor.js'
-import { ChannelRepository } from '../channels/index.js'
+import { EncodedChannels } from '../channels/index.js'
 import { defineSnapshot } from '../../../resource-definition/snapshot.js'
 
 /** `realm_default_streams` and `realm_default_stream_groups`; empty for guests. */
@@ -10,13 +10,16 @@ export const defaultChannelSnapshot = defineSnapshot({
     realm_default_streams: Type.Array(Type.Integer()),
     realm_default_stream_groups: Type.Array(Type.Unknown(), { maxItems: 0 }),
   },
-  service: ChannelRepository,
+  service: EncodedChannels,
   async load(channels, context) {
     return {
       ...(context.wants('default_streams') && {
         realm_default_streams: isGuest(context.actor)
           ? []
-          : (await channels.listDefault(context.scope)).map(({ id }) => id),
+          : (await channels.list(context.scope))
+              .filter(({ is_default, is_archived }) => is_default && !is_archived)
+              .map(({ id }) => id)
+              .sort((a, b) => a - b),
       }),
       // No endpoint creates groups of default channels.
       ...(context.wants('default_stream_groups') && { realm_default_stream_groups: [] }),

@@ -28,6 +28,9 @@ const observed = ['olga', 'adam', 'alice', 'bob', 'gus'] as const
 /** Users who are active again after this time are reported at once. */
 const newlyThereAfterSeconds = 130
 
+/** Messages are deleted in rounds after this time. */
+const retentionRoundSeconds = 1800
+
 export type PresenceStatus = 'active' | 'idle'
 
 /** A connected client, which is compared with the state of the server. */
@@ -127,6 +130,17 @@ export class RegisterState {
       if (other === name) await observer.pinged(answer.body.presences)
       else await observer.missPresence(client.id)
     }
+    return answer
+  }
+
+  /** Some time later, messages that are older than a day are deleted. */
+  async expireMessages(secondsLater: number): Promise<Answer> {
+    const answer = await this.people.olga.patch('/realm', { message_retention_days: 1 })
+    if (answer.status !== 200) return answer
+    this.clock.jump(secondsLater)
+    const isOver = this.clock.next('set', retentionRoundSeconds)
+    this.clock.fire(retentionRoundSeconds)
+    await isOver
     return answer
   }
 

@@ -123,4 +123,7 @@ export const subscriptionCommands = [
         }),
     ),
   ),
+  command<[number]>('old messages expire', [fc.constantFrom(40_000, 70_000)], (state, seconds) =>
+    state.expireMessages(seconds),
+  ),
 ]

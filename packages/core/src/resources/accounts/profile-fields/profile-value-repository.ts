@@ -20,7 +20,7 @@ export interface ProfileValueRow {
 /** A value with its user and field. */
 export type ProfileValue = Omit<ProfileValueRow, 'organization_id'>
 
-/** For more users, reading all values is cheaper than listing the ids. */
+/** For more users, reading those between them too is cheaper than listing the ids. */
 const maxNamedUsers = 1000
 
 const columns = ['user_id', 'field_id', 'value', 'rendered_value'] as const
@@ -37,8 +37,9 @@ export class ProfileValueRepository {
     userIds: readonly number[] | undefined,
   ): Promise<ProfileValue[]> {
     const query = scope.query('profile_values')
-    if (userIds !== undefined && userIds.length <= maxNamedUsers) {
-      void query.whereIn('user_id', [...userIds])
+    if (userIds !== undefined) {
+      if (userIds.length <= maxNamedUsers) void query.whereIn('user_id', [...userIds])
+      else void query.whereBetween('user_id', rangeOf(userIds))
     }
     return query
       .orderBy('user_id')
@@ -100,4 +101,12 @@ export class ProfileValueRepository {
       .whereNotIn('value', [...choices])
       .delete()
   }
+}
+
+/** The lowest and the highest of the ids. */
+function rangeOf(ids: readonly number[]): [number, number] {
+  return ids.reduce<[number, number]>(
+    ([lowest, highest], id) => [Math.min(lowest, id), Math.max(highest, id)],
+    [Infinity, 0],
+  )
 }

@@ -1,6 +1,10 @@
 import type { Role } from '../../../domain/actor.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+
+/** Looking at the clock takes longer than a row. */
+const rowsPerCheck = 1000
 
 interface ActiveUser {
   readonly id: number
@@ -28,7 +32,9 @@ export class ActiveRoleRepository {
     const active = scope.query('users').where({ is_active: true })
     const ordered = active.whereIn('role', [...roles]).orderBy(['role', 'id'])
     const columns = ['id', 'role', 'joined_at_milliseconds'] as const
-    for (const user of await scope.listRows<ActiveUser>(ordered, columns)) {
+    const yielder = new EventLoopYielder()
+    for (const [index, user] of (await scope.listRows<ActiveUser>(ordered, columns)).entries()) {
+      if (index % rowsPerCheck === 0 && yielder.isDue) await yielder.yield()
       let members = byRole.get(user.role)
       if (members === undefined) {
         members = { ids: [], joinedAtMilliseconds: [] }

@@ -149,6 +149,8 @@ function calls(ask: (request: LoadRequest) => Promise<number>): readonly Call[] 
     })
   const send = (to: number, content: string, authorization?: string) =>
     post('/messages', { type: 'channel', to: String(to), topic: 'topic 1', content }, authorization)
+  const change = (id: number, fields: Record<string, unknown>) =>
+    post(`/messages/${id}`, fields, owner, 'PATCH')
   const newest = { anchor: 'newest', num_before: 50, num_after: 0 }
   const inTopic = (channel: number) => [
     { operator: 'channel', operand: channel },
@@ -184,8 +186,23 @@ function calls(ask: (request: LoadRequest) => Promise<number>): readonly Call[] 
     { name: 'search, frequent word', request: (count) => search(`w${count}`) },
     { name: 'search, rare word', request: (count) => search(`w${19_000 + count}`) },
     { name: 'send to 20', request: (count) => send(everyonesChannels + 2, `w${count}`) },
-    { name: 'send to everybody', request: (count) => send(1, `w${count}`) },
+    { name: 'send to everybody', request: (count) => send(1, `w${count}`, owner) },
     { name: 'mention of everybody', request: (count) => send(1, `@**all** w${count}`, owner) },
+    {
+      // Of a message that did not.
+      name: 'edit that mentions everybody',
+      request: (count) =>
+        change(plan.messages + callsEach + count, { content: `@**all** w${count}` }),
+    },
+    {
+      name: "move to another channel of everybody's",
+      request: (count) =>
+        change(plan.messages + callsEach + count, {
+          stream_id: 2,
+          propagate_mode: 'change_one',
+          send_notification_to_new_thread: false,
+        }),
+    },
     {
       name: 'join of a channel',
       request: (count) =>

@@ -47,12 +47,19 @@ export async function fill(
   await addReceived(writer, plan)
   report('received messages')
   await noteWritten(knex)
+  await forgetAudiences(knex)
 }
 
 /** Takes note that all user messages are written, as an import does. */
 async function noteWritten(knex: Knex): Promise<void> {
   const newest = (await knex('chat_messages').max({ id: 'id' }).first()) as { id: number }
   await knex('chat_subscriptions').update({ unwritten_after_message_id: newest.id })
+}
+
+/** The lists of recipients are those of the callers alone. */
+async function forgetAudiences(knex: Knex): Promise<void> {
+  await knex('chat_organizations').update({ active_audience_id: null, member_audience_id: null })
+  await knex('chat_channels').update({ audience_id: null })
 }
 
 /** An organization with the callers, and one message as the pattern of the others. */

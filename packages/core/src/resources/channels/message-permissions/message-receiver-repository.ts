@@ -27,18 +27,20 @@ export class MessageReceiverRepository {
     scope: OrganizationScope,
     messages: PlacedMessages,
   ): Promise<Pick<UserMessageRow, 'user_id' | 'message_id' | 'flags'>[]> {
-    return scope.raw(
+    return scope.listRawRows(
       `SELECT found.user_id, found.message_id, found.flags FROM (${received(scope, messages)}) found
        ORDER BY found.user_id, found.message_id`,
       [],
+      ['user_id', 'message_id', 'flags'],
     )
   }
 
   /** The users who have received one of the messages, ascending. */
   async listIds(scope: OrganizationScope, messages: PlacedMessages): Promise<number[]> {
-    const rows = await scope.raw<{ user_id: number }>(
+    const rows = await scope.listRawRows<{ user_id: number }>(
       `SELECT DISTINCT found.user_id FROM (${received(scope, messages)}) found ORDER BY found.user_id`,
       [],
+      ['user_id'],
     )
     return rows.map(({ user_id }) => user_id)
   }

@@ -16,7 +16,11 @@ import type { MessageUpdate } from './message-edit-events.js'
 import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { UserMessageRepository } from './user-message-repository.js'
-import { MessageEditStepToken, type MessageEditStep } from './message-edit-steps.js'
+import {
+  MessageEditStepToken,
+  type MessageEditStep,
+  type StoredEdit,
+} from './message-edit-steps.js'
 
 /** The result of an edit of the content. */
 export interface ContentChange {
@@ -99,7 +103,7 @@ export class ContentEdit {
       prev_content: message.content,
       prev_rendered_content: message.rendered_content,
     }
-    const following: (() => Promise<void>)[] = []
+    const following: ((edit: StoredEdit) => Promise<void>)[] = []
     for (const step of this.steps) following.push(await step.beginEdit(tx, message))
     await this.edits.updateContent(
       tx,
@@ -115,12 +119,11 @@ export class ContentEdit {
       historyItem(history),
     )
     if (message.channel_id !== null) {
-      const isForAll = (flags.forEveryone & ~message.shared_flags) !== 0
-      const concerned = isForAll ? undefined : [...flags.ofUsers.keys()]
-      await this.unwrittenMessages.writeMessages(tx, [message.id], concerned)
+      await this.unwrittenMessages.writeMessages(tx, [message.id], [...flags.ofUsers.keys()])
     }
     await this.userMessages.updateTextFlags(tx, message.id, flags)
-    for (const endEdit of following) await endEdit()
+    const beginsToMentionAll = (flags.forEveryone & ~message.shared_flags) !== 0
+    for (const endEdit of following) await endEdit({ beginsToMentionAll })
     const hadLinks = (message.content_traits & contentTraits.attachment) !== 0
     return {
       history,

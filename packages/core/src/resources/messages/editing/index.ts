@@ -13,6 +13,7 @@ export {
   MessageEditStepToken,
   type EditedMessage,
   type MessageEditStep,
+  type StoredEdit,
 } from './message-edit-steps.js'
 export { MessageErasure } from './message-erasure.js'
 

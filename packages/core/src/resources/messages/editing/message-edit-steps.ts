@@ -6,6 +6,12 @@ import type { MessageRow } from '../../channels/message-permissions/index.js'
 /** A message whose content is about to change. */
 export type EditedMessage = Pick<MessageRow, 'id' | 'channel_id'>
 
+/** What has changed about a message, besides its text. */
+export interface StoredEdit {
+  /** Whether it mentions everybody in its channel, and did not before. */
+  readonly beginsToMentionAll: boolean
+}
+
 /** A hook by which other resources take part in edits of contents, in the same transaction. */
 export interface MessageEditStep {
   /**
@@ -13,7 +19,7 @@ export interface MessageEditStep {
    *
    * @returns a function that is called after it is stored.
    */
-  beginEdit(tx: Transaction, message: EditedMessage): Promise<() => Promise<void>>
+  beginEdit(tx: Transaction, message: EditedMessage): Promise<(edit: StoredEdit) => Promise<void>>
 }
 
 export const MessageEditStepToken: InjectionToken<MessageEditStep> = Symbol('MessageEditStep')

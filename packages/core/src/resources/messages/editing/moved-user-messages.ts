@@ -1,17 +1,20 @@
 import { inject } from 'tsyringe'
 
-import { isGuest, type Role } from '../../../domain/actor.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { addTo, shareLists } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import { ChannelAudiences, type ChannelRow } from '../../channels/channels/index.js'
+import {
+  ChannelAudiences,
+  ChannelSubscriberRepository,
+  type ChannelRow,
+} from '../../channels/channels/index.js'
 import { EventTexts } from '../../realtime/event-queues/index.js'
 import {
   isHistoryProtected,
   MessageReceiverRepository,
   type MessageRow,
 } from '../../channels/message-permissions/index.js'
-import { UserRepository } from '../../people/users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
 import { UserMessageRepository } from './user-message-repository.js'
 import { crossesChannels, type TopicDestination } from './topic-move.js'
@@ -41,7 +44,7 @@ interface MovedMessages {
 export class MovedUserMessages {
   constructor(
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(MessageReceiverRepository) private readonly messageReceivers: MessageReceiverRepository,
     @inject(UserMessageRepository) private readonly userMessages: UserMessageRepository,
     @inject(EventTexts) private readonly texts: EventTexts,
@@ -80,6 +83,8 @@ export class MovedUserMessages {
   ): Promise<MoveAudience> {
     const [source, target] = [to.source.channel, to.channel.channel]
     const audience = await this.audiences.load(tx, [source, target], { withSubscribers: true })
+    // Each step below takes milliseconds for tens of thousands of users.
+    const yielder = new EventLoopYielder()
     const usersWithMessages = received.userIds
     const targetReceivers = new Set(audience.subscribers(target.id))
     const sourceReaders = audience.readers(source)
@@ -92,15 +97,18 @@ export class MovedUserMessages {
     const reachable = (userIds: readonly number[]): ReadonlySet<number> =>
       new Set(userIds.filter(keepsAccess))
     // Users who have left a private channel get no events about where its messages move.
+    if (yielder.isDue) await yielder.yield()
     const remainingUsers = usersWithMessages.filter(
       (id) => sourceReaders.has(id) || targetReceivers.has(id),
     )
+    if (yielder.isDue) await yielder.yield()
     const followers = [
       ...remainingUsers,
       ...(isHistoryProtected(source) ? [] : sourceReceivers),
       ...(!isHistoryProtected(target) || crossesChannels(to) ? targetReceivers : []),
     ]
     if (crossesChannels(to)) {
+      if (yielder.isDue) await yielder.yield()
       const leaving = [...new Set([...usersWithMessages, ...sourceReceivers])].filter(
         (userId) => !targetReceivers.has(userId),
       )
@@ -111,9 +119,12 @@ export class MovedUserMessages {
       if (isHistoryProtected(target)) await this.userMessages.insertRead(tx, messageIds, target.id)
     }
     // Guests who gain access only through the new channel get no event about the move.
-    const newcomers = [...targetReceivers].filter((id) => !sourceReaders.has(id))
-    const newGuests = await this.#guestsAmong(tx, crossesChannels(to) ? newcomers : [])
-    const userIds = [...reachable([...new Set(followers)])].filter((id) => !newGuests.has(id))
+    const guests = await this.subscribers.listGuestIds(tx, crossesChannels(to) ? [target.id] : [])
+    const newGuests = new Set((guests.get(target.id) ?? []).filter((id) => !sourceReaders.has(id)))
+    if (yielder.isDue) await yielder.yield()
+    const following = [...new Set(followers)]
+    if (yielder.isDue) await yielder.yield()
+    const userIds = [...reachable(following)].filter((id) => !newGuests.has(id))
     return { userIds: userIds.sort((a, b) => a - b), reachable }
   }
 
@@ -135,10 +146,5 @@ export class MovedUserMessages {
     for (const { keys: recipientIds, items: ids } of shareLists(idsByUser, (id) => id)) {
       tx.emit(messagesDeleted({ userIds: recipientIds }, { messageIds: ids, place }))
     }
-  }
-
-  async #guestsAmong(tx: Transaction, userIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const users: readonly { id: number; role: Role }[] = await this.users.findMany(tx, userIds)
-    return new Set(users.filter(isGuest).map(({ id }) => id))
   }
 }

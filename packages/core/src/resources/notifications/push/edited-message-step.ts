@@ -2,7 +2,8 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import type { EditedMessage, MessageEditStep } from '../../messages/editing/index.js'
+import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
+import type { EditedMessage, MessageEditStep, StoredEdit } from '../../messages/editing/index.js'
 import type { MailDecision } from '../mails/index.js'
 import type { PushDecision } from './notification-queue.js'
 import { PushDecisions } from './push-decisions.js'
@@ -26,15 +27,25 @@ export class EditedMessageStep implements MessageEditStep {
   constructor(
     @inject(PushDecisions) private readonly decisions: PushDecisions,
     @inject(PushRecipientRepository) private readonly recipients: PushRecipientRepository,
+    @inject(UnwrittenMessageRepository) private readonly userMessages: UnwrittenMessageRepository,
   ) {}
 
-  async beginEdit(tx: Transaction, message: EditedMessage): Promise<() => Promise<void>> {
-    const isQuiet =
-      message.channel_id === null ||
-      (await this.decisions.reachable(tx.organizationId)) === undefined
-    if (isQuiet) return async () => {}
-    const before = await this.recipients.listMentioned(tx, message.id)
-    return () => this.#endEdit(tx, message.id, new Set(before))
+  async beginEdit(
+    tx: Transaction,
+    message: EditedMessage,
+  ): Promise<(edit: StoredEdit) => Promise<void>> {
+    const reachable =
+      message.channel_id === null ? undefined : await this.decisions.reachable(tx.organizationId)
+    if (reachable === undefined) return async () => {}
+    const before = new Set(await this.recipients.listMentioned(tx, message.id))
+    return async ({ beginsToMentionAll }) => {
+      if (beginsToMentionAll) {
+        // Notifications are found by them.
+        const { ids } = reachable
+        await this.userMessages.writeMessages(tx, [message.id], ids && [...ids])
+      }
+      await this.#endEdit(tx, message.id, before)
+    }
   }
 
   async #endEdit(tx: Transaction, messageId: number, before: ReadonlySet<number>): Promise<void> {

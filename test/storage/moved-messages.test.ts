@@ -3,7 +3,7 @@ import { it } from 'node:test'
 
 import type { Client } from '../support/client.js'
 import { everyDatabase } from '../support/host.js'
-import { idsOf, writtenFor } from '../support/written-messages.js'
+import { idsOf, query, writtenFor } from '../support/written-messages.js'
 
 everyDatabase('messages that move before user messages are written', 'express', (at) => {
   const move = async (id: number, stream_id: number) => {
@@ -18,7 +18,24 @@ everyDatabase('messages that move before user messages are written', 'express', 
   const flagsFor = async (client: Client, id: number): Promise<string[]> =>
     (await client.get(`/messages/${id}`)).body.message.flags as string[]
 
-  it('are written for those who are subscribed to both channels, and for no others', async () => {
+  const subscribe = async (client: Client, name: string) => {
+    const answer = await at.people.adam.post('/users/me/subscriptions', {
+      subscriptions: [{ name }],
+      principals: [client.id],
+      send_new_subscription_messages: false,
+    })
+    assert.equal(answer.status, 200, answer.text)
+  }
+  const unsubscribe = async (client: Client, name: string) => {
+    const answer = await at.people.adam.delete('/users/me/subscriptions', {
+      subscriptions: [name],
+      principals: [client.id],
+    })
+    assert.equal(answer.status, 200, answer.text)
+  }
+  const historical = ['read', 'historical']
+
+  it('are received by those who are subscribed to both channels, and by no others', async () => {
     const { adam, alice, bob, carol } = at.people
     const id = await alice.say(at.channels.general, 'move', 'one')
 
@@ -27,10 +44,133 @@ everyDatabase('messages that move before user messages are written', 'express', 
     const written = await writtenFor(at, id)
     assert.deepEqual(
       written.filter((userId) => userId !== adam.id),
-      idsOf(alice, bob),
+      [],
     )
     assert.deepEqual(await flagsFor(bob, id), [])
-    assert.deepEqual(await flagsFor(carol, id), ['read', 'historical'])
+    assert.deepEqual(await flagsFor(carol, id), historical)
+    assert.deepEqual(
+      (await writtenFor(at, id)).filter((userId) => userId !== adam.id),
+      idsOf(bob),
+    )
+  })
+
+  it('twice are written for those who are subscribed to all channels', async () => {
+    const { alice, bob, carol } = at.people
+    const { general, design } = at.channels
+    const id = await alice.say(general, 'move', 'one')
+
+    await move(id, design)
+    await move(id, general)
+
+    assert.ok((await writtenFor(at, id)).includes(bob.id))
+    assert.deepEqual(await flagsFor(bob, id), [])
+    assert.deepEqual(await flagsFor(carol, id), historical)
+  })
+
+  it('are received by those who were subscribed after the newest message', async () => {
+    const { alice, bob } = at.people
+    const { general, design } = at.channels
+    await unsubscribe(bob, 'design')
+    const id = await alice.say(general, 'move', 'one')
+    await subscribe(bob, 'design')
+
+    await move(id, design)
+
+    assert.deepEqual(await flagsFor(bob, id), [])
+  })
+
+  it('are not received by those who have left since the newest message', async () => {
+    const { alice, bob } = at.people
+    const { general, design } = at.channels
+    const before = await alice.say(design, 'move', 'not written for Bob')
+    const id = await alice.say(general, 'move', 'one')
+    await unsubscribe(bob, 'design')
+
+    await move(id, design)
+    await subscribe(bob, 'design')
+
+    assert.deepEqual(await flagsFor(bob, id), historical)
+    assert.deepEqual(await flagsFor(bob, before), ['read'])
+  })
+
+  it('are not received by those who subscribe later, even if the newest message is gone', async () => {
+    const { adam, alice, bob } = at.people
+    const { general, design } = at.channels
+    await unsubscribe(bob, 'design')
+    const id = await alice.say(general, 'move', 'one')
+    const newest = await alice.say(general, 'gone', 'newest')
+
+    await move(id, design)
+    assert.equal((await adam.delete(`/messages/${newest}`)).status, 200)
+    await subscribe(bob, 'design')
+
+    assert.deepEqual(await flagsFor(bob, id), historical)
+  })
+
+  it('are read for those who have left the first channel', async () => {
+    const { alice, bob } = at.people
+    const { general, design } = at.channels
+    const id = await alice.say(general, 'move', 'one')
+    const other = await alice.say(general, 'move', 'another')
+    await unsubscribe(bob, 'general')
+
+    await move(id, design)
+    await subscribe(bob, 'general')
+
+    assert.deepEqual(await flagsFor(bob, id), ['read'])
+    assert.deepEqual(await flagsFor(bob, other), ['read'])
+  })
+
+  it('stay unread for those who leave the first channel later', async () => {
+    const { alice, bob } = at.people
+    const { general, design } = at.channels
+    const id = await alice.say(general, 'move', 'one')
+
+    await move(id, design)
+    await unsubscribe(bob, 'general')
+    await subscribe(bob, 'general')
+
+    assert.deepEqual(await flagsFor(bob, id), [])
+  })
+
+  it('become read for those who leave the second channel later', async () => {
+    const { alice, bob } = at.people
+    const { general, design } = at.channels
+    const id = await alice.say(general, 'move', 'one')
+
+    await move(id, design)
+    await unsubscribe(bob, 'design')
+
+    assert.deepEqual(await flagsFor(bob, id), ['read'])
+    await subscribe(bob, 'design')
+  })
+
+  it('are written first after a long absence', async () => {
+    const { alice, bob } = at.people
+    const { general, design } = at.channels
+    const id = await alice.say(general, 'move', 'one')
+    await move(id, design)
+    const last = await alice.say(general, 'many', 'the first of many')
+    await query(at, async (knex) => {
+      const row = await knex('chat_messages').where({ id: last }).first()
+      const rows = Array.from({ length: 6000 }, (_, index) => ({ ...row, id: last + 1 + index }))
+      await knex.batchInsert('chat_messages', rows, 500)
+    })
+
+    assert.deepEqual(await flagsFor(bob, id), [])
+    assert.ok((await writtenFor(at, id)).includes(bob.id))
+    assert.ok((await writtenFor(at, last + 6000)).includes(bob.id))
+  })
+
+  it('are forgotten when they are deleted', async () => {
+    const { adam, alice } = at.people
+    const id = await alice.say(at.channels.general, 'move', 'one')
+    await move(id, at.channels.design)
+
+    assert.equal((await adam.delete(`/messages/${id}`)).status, 200)
+
+    const rows = await query(at, (knex) => knex('chat_moved_messages').where({ message_id: id }))
+    assert.deepEqual(rows, [])
   })
 
   it('from a channel with protected history are removed for those who lose access', async () => {

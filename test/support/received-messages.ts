@@ -31,14 +31,32 @@ export function receivedMessages(tables: ReadonlyMap<string, readonly Row[]>): R
       until_message_id: Infinity,
       flags: 0,
     }))
-  for (const interval of [...open, ...rowsOf('unwritten_intervals')] as readonly Row[]) {
-    for (const message of rowsOf('messages')) {
+  const intervals = [...open, ...rowsOf('unwritten_intervals')] as readonly Row[]
+  const messages = rowsOf('messages')
+  const contains = (interval: Row, channelId: unknown, id: number): boolean =>
+    interval['channel_id'] === channelId &&
+    id > Number(interval['after_message_id']) &&
+    id <= Number(interval['until_message_id'])
+  for (const interval of intervals) {
+    for (const message of messages) {
       const id = Number(message['id'])
-      if (message['channel_id'] !== interval['channel_id']) continue
       if (message['changed_channel_at_seconds'] !== null) continue
-      if (id <= Number(interval['after_message_id'])) continue
-      if (id > Number(interval['until_message_id'])) continue
+      if (!contains(interval, message['channel_id'], id)) continue
       note(interval, id, Number(interval['flags']) | Number(message['shared_flags']), false)
+    }
+  }
+  const byId = new Map(messages.map((message) => [Number(message['id']), message]))
+  for (const moved of rowsOf('moved_messages')) {
+    const id = Number(moved['message_id'])
+    const sharedFlags = Number(byId.get(id)?.['shared_flags'])
+    for (const interval of intervals) {
+      if (!contains(interval, moved['channel_id'], Number(moved['moved_after_message_id'])))
+        continue
+      const wasReceived = intervals.some(
+        (other) =>
+          other['user_id'] === interval['user_id'] && contains(other, moved['sent_channel_id'], id),
+      )
+      if (wasReceived) note(interval, id, Number(interval['flags']) | sharedFlags, false)
     }
   }
   return [...received.values()]

@@ -94,13 +94,19 @@ export class ReadReplica {
     const [row] = await replica.raw<{ event_seq: number | string; missing: number | string }>(
       `SELECT event_seq, CASE WHEN EXISTS (SELECT 1 FROM ?? i WHERE i.user_id = ?)
            OR EXISTS (SELECT 1 FROM ?? s JOIN ?? m ON m.channel_id = s.channel_id
-             AND m.id > s.unwritten_after_message_id WHERE s.user_id = ?) THEN 1 ELSE 0 END AS missing
+             AND m.id > s.unwritten_after_message_id WHERE s.user_id = ?)
+           OR EXISTS (SELECT 1 FROM ?? s JOIN ?? v ON v.channel_id = s.channel_id
+             AND v.moved_after_message_id > s.unwritten_after_message_id WHERE s.user_id = ?)
+           THEN 1 ELSE 0 END AS missing
        FROM ?? o WHERE o.id = ?`,
       [
         replica.table('unwritten_intervals'),
         userId,
         replica.table('subscriptions'),
         replica.table('messages'),
+        userId,
+        replica.table('subscriptions'),
+        replica.table('moved_messages'),
         userId,
         replica.table('organizations'),
         organizationId,

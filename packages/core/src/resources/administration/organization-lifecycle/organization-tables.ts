@@ -51,6 +51,7 @@ export const organizationTables: {
   linkifiers: byId,
   message_local_ids: { by: 'organization_id', keys: ['organization_id', 'local_id_hash'] },
   messages: byId,
+  moved_messages: { by: 'organization_id', keys: ['message_id'] },
   muted_users: { by: 'user_id', keys: ['user_id', 'muted_user_id'] },
   navigation_views: ofUserById,
   outgoing_webhook_calls: byId,

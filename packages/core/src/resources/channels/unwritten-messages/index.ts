@@ -1,3 +1,4 @@
+export { MovedMessageRepository } from './moved-message-repository.js'
 export {
   hasQueueSql,
   missingSql,

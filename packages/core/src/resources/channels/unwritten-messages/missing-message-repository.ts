@@ -42,9 +42,20 @@ export class MissingMessageRepository {
          ${scope.dialect.orderedJoin} ?? m ON m.channel_id = i.channel_id
            AND m.id > i.after_message_id
            AND (i.until_message_id IS NULL OR m.id <= i.until_message_id)
+         UNION ALL SELECT v.message_id FROM ?? s
+         ${scope.dialect.orderedJoin} ?? v ON v.channel_id = s.channel_id
+           AND v.moved_after_message_id > s.unwritten_after_message_id
+         WHERE s.user_id = ?
          LIMIT ${limit}
        ) found`,
-      [scope.table('unwritten_intervals'), userId, scope.table('messages')],
+      [
+        scope.table('unwritten_intervals'),
+        userId,
+        scope.table('messages'),
+        scope.table('subscriptions'),
+        scope.table('moved_messages'),
+        userId,
+      ],
     )
     // Ended intervals are deleted, even if nothing is missing in them.
     const count = Math.max(Number(row?.total ?? 0), row?.has_ended ?? 0)

@@ -7,6 +7,8 @@ import {
   intervalsSql,
   newestMessageSql,
   notifiesSql,
+  unwrittenMovedFromSql,
+  unwrittenMovedSql,
   unwrittenOfMessagesSql,
   unwrittenSql,
 } from './unwritten-sql.js'
@@ -46,7 +48,7 @@ export class UnwrittenMessageRepository {
     const ofChannels = channelIds === undefined ? '' : ` AND channel_id IN (${idList(channelIds)})`
     const condition = `user_id IN (${idList([userId])})${ofChannels}`
     const subscriptions = tx.table('subscriptions')
-    await this.#write(tx, condition)
+    await this.#writeChannels(tx, condition)
     await tx.raw(
       `UPDATE ${subscriptions} SET unwritten_after_message_id = CASE
          WHEN ${notifiesSql(tx, subscriptions, `${subscriptions}.user_id`)} THEN NULL
@@ -102,7 +104,7 @@ export class UnwrittenMessageRepository {
 
   /** Writes what users have received until now in channels that they still receive. */
   async #writeBefore(tx: Transaction, ofSubscriptions: string): Promise<void> {
-    await this.#write(tx, ofSubscriptions)
+    await this.#writeChannels(tx, ofSubscriptions)
     await tx.raw(
       `UPDATE ?? SET unwritten_after_message_id = ${newestMessageSql(tx)}
        WHERE organization_id = ? AND unwritten_after_message_id IS NOT NULL AND ${ofSubscriptions}`,
@@ -121,15 +123,25 @@ export class UnwrittenMessageRepository {
       await this.#writeBefore(tx, `${ofUser} AND channel_id IN (${idList(channelIds)})`)
       return
     }
-    const [subscriptions, messages] = [tx.table('subscriptions'), tx.table('messages')]
+    const subscriptions = tx.table('subscriptions')
     await this.#write(tx, ofUser)
     await tx.query('unwritten_intervals').where({ user_id: userId }).delete()
     await tx.raw(
       `UPDATE ${subscriptions} SET unwritten_after_message_id = ${newestMessageSql(tx)}
-       WHERE organization_id = ? AND user_id = ? AND EXISTS (
-         SELECT 1 FROM ${messages} m WHERE m.channel_id = ${subscriptions}.channel_id
-           AND m.id > ${subscriptions}.unwritten_after_message_id)`,
-      [tx.organizationId, userId],
+       WHERE organization_id = ? AND user_id = ? AND (
+         EXISTS (SELECT 1 FROM ?? m WHERE m.channel_id = ${subscriptions}.channel_id
+           AND m.id > ${subscriptions}.unwritten_after_message_id)
+         OR EXISTS (SELECT 1 FROM ?? v WHERE v.channel_id = ${subscriptions}.channel_id
+           AND v.moved_after_message_id > ${subscriptions}.unwritten_after_message_id))`,
+      [tx.organizationId, userId, tx.table('messages'), tx.table('moved_messages')],
+    )
+  }
+
+  /** Writes what the user has received of messages that have moved. */
+  async writeMoved(tx: Transaction, userId: number): Promise<void> {
+    await insertUserMessages(
+      tx,
+      unwrittenMovedSql(tx, { where: `user_id IN (${idList([userId])})` }),
     )
   }
 
@@ -173,33 +185,38 @@ export class UnwrittenMessageRepository {
   ): Promise<void> {
     if (userIds?.length === 0) return
     const ofUsers = userIds === undefined ? undefined : `i.user_id IN (${idList(userIds)})`
-    await this.#writeOf(tx, messageIds, ofUsers)
-  }
-
-  /** The same, of the subscribers of another channel. */
-  async writeForSubscribers(
-    tx: Transaction,
-    messageIds: readonly number[],
-    channelId: number,
-  ): Promise<void> {
-    const subscribers = `SELECT t.user_id FROM ${tx.table('subscriptions')} t
-      WHERE t.channel_id IN (${idList([channelId])}) AND t.is_active = 1`
-    await this.#writeOf(tx, messageIds, `i.user_id IN (${subscribers})`)
-  }
-
-  async #writeOf(tx: Transaction, messageIds: readonly number[], ofUsers?: string): Promise<void> {
-    if (messageIds.length === 0) return
-    const ofMessages = `m.id IN (${idList(messageIds)})`
-    await this.#insert(tx, unwrittenOfMessagesSql(tx, ofMessages, ofUsers))
+    await writeUserMessages(tx, messageIds, ofUsers)
   }
 
   async #write(tx: Transaction, ofIntervals: string, ofMessages?: string): Promise<void> {
-    await this.#insert(tx, unwrittenSql(tx, { where: ofIntervals }, ofMessages))
+    await insertUserMessages(tx, unwrittenSql(tx, { where: ofIntervals }, ofMessages))
   }
 
-  async #insert(tx: Transaction, sql: string): Promise<void> {
-    await tx.raw(`INSERT INTO ?? (organization_id, user_id, message_id, flags) ${sql}`, [
-      tx.table('user_messages'),
-    ])
+  /** Writes what users have received in channels, and of messages that have moved out of these. */
+  async #writeChannels(tx: Transaction, ofIntervals: string): Promise<void> {
+    await this.#write(tx, ofIntervals)
+    await insertUserMessages(tx, unwrittenMovedFromSql(tx, { where: ofIntervals }))
   }
+}
+
+/**
+ * Writes the user messages that messages lack.
+ *
+ * @param ofUsers a condition on `i.user_id`, without texts from clients. @default all
+ */
+export async function writeUserMessages(
+  tx: Transaction,
+  messageIds: readonly number[],
+  ofUsers?: string,
+): Promise<void> {
+  if (messageIds.length === 0) return
+  const ofMessages = `m.id IN (${idList(messageIds)})`
+  await insertUserMessages(tx, unwrittenOfMessagesSql(tx, ofMessages, ofUsers))
+}
+
+/** @param sql of user messages that are not written. */
+export async function insertUserMessages(tx: Transaction, sql: string): Promise<void> {
+  await tx.raw(`INSERT INTO ?? (organization_id, user_id, message_id, flags) ${sql}`, [
+    tx.table('user_messages'),
+  ])
 }

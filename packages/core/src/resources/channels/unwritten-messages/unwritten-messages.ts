@@ -101,6 +101,8 @@ export class UnwrittenMessages {
       await this.userMessages.writeAll(tx, userId, channelIds)
       return 0
     }
+    // Their intervals are shortened below.
+    await this.userMessages.writeMoved(tx, userId)
     let remaining = batchSize
     for (const interval of await this.missing.listUnwritten(tx, userId)) {
       remaining -= await this.userMessages.writeSome(tx, userId, interval, remaining)

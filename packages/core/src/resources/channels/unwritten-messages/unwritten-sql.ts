@@ -1,9 +1,15 @@
 import { idList, type OrganizationScope } from '../../../storage/index.js'
 
-/** An SQL expression of the id of the organization's newest message; 0 without one. */
+/**
+ * An SQL expression of the id of the organization's newest message, also if it was deleted after a
+ * move of messages; 0 without one.
+ */
 export function newestMessageSql(scope: OrganizationScope): string {
-  return `(SELECT COALESCE(MAX(newest.id), 0) FROM ${scope.table('messages')} newest
-    WHERE newest.organization_id IN (${idList([scope.organizationId])}))`
+  const organization = `organization_id IN (${idList([scope.organizationId])})`
+  return `(SELECT COALESCE(MAX(newest.id), 0) FROM (
+    SELECT MAX(id) AS id FROM ${scope.table('messages')} WHERE ${organization}
+    UNION ALL SELECT MAX(moved_after_message_id) FROM ${scope.table('moved_messages')}
+    WHERE ${organization}) newest)`
 }
 
 /** A condition on `user_id`: a client of the user has an event queue. */
@@ -42,6 +48,29 @@ interface IntervalChoice {
 }
 
 /**
+ * A condition: the messages of the channel that the user received, and of which user messages are not
+ * written, contain the message or the time after it. All parameters are SQL.
+ */
+function isWithinSql(
+  scope: OrganizationScope,
+  userId: string,
+  channelId: string,
+  messageId: string,
+): string {
+  return `(EXISTS (SELECT 1 FROM ${scope.table('subscriptions')} o WHERE o.user_id = ${userId}
+      AND o.channel_id = ${channelId} AND o.unwritten_after_message_id < ${messageId})
+    OR EXISTS (SELECT 1 FROM ${scope.table('unwritten_intervals')} e WHERE e.user_id = ${userId}
+      AND e.channel_id = ${channelId} AND e.after_message_id < ${messageId}
+      AND e.until_message_id >= ${messageId}))`
+}
+
+/** A condition: no user message of `m` is written for the user. */
+function isNotWrittenSql(scope: OrganizationScope, userId: string): string {
+  return `NOT EXISTS (SELECT 1 FROM ${scope.table('user_messages')} k
+    WHERE k.user_id = ${userId} AND k.message_id = m.id)`
+}
+
+/**
  * SQL of the user messages that are not written: `organization_id`, `user_id`, `message_id`, `flags`.
  *
  * @param ofMessages a condition on the messages `m`, without texts from clients.
@@ -58,8 +87,58 @@ export function unwrittenSql(
       AND (i.until_message_id IS NULL OR m.id <= i.until_message_id)
     WHERE m.organization_id IN (${idList([scope.organizationId])})
       AND m.changed_channel_at_seconds IS NULL AND ${ofMessages}
-      AND NOT EXISTS (SELECT 1 FROM ${scope.table('user_messages')} k
-        WHERE k.user_id = i.user_id AND k.message_id = m.id)`
+      AND ${isNotWrittenSql(scope, 'i.user_id')}
+    UNION ALL ${unwrittenMovedSql(scope, ofIntervals, ofMessages)}`
+}
+
+/**
+ * The same, of messages that have moved to the channels of the intervals.
+ *
+ * @param ofMessages a condition on the messages `m` and moves `v`.
+ */
+export function unwrittenMovedSql(
+  scope: OrganizationScope,
+  ofIntervals: IntervalChoice,
+  ofMessages = '1 = 1',
+): string {
+  return `SELECT m.organization_id, i.user_id, m.id AS message_id, i.flags + m.shared_flags AS flags
+    FROM (${intervalsSql(scope, ofIntervals)}) i
+    ${scope.dialect.orderedJoin} ${scope.table('moved_messages')} v ON v.channel_id = i.channel_id
+      AND v.moved_after_message_id > i.after_message_id
+      AND (i.until_message_id IS NULL OR v.moved_after_message_id <= i.until_message_id)
+    ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = v.message_id
+    WHERE m.organization_id IN (${idList([scope.organizationId])}) AND ${ofMessages}
+      AND ${isWithinSql(scope, 'i.user_id', 'v.sent_channel_id', 'm.id')}
+      AND ${isNotWrittenSql(scope, 'i.user_id')}`
+}
+
+/** The same, of messages that have moved away from the channels of the intervals. */
+export function unwrittenMovedFromSql(
+  scope: OrganizationScope,
+  ofIntervals: IntervalChoice,
+  ofMessages = '1 = 1',
+): string {
+  return `SELECT m.organization_id, i.user_id, m.id AS message_id,
+      m.shared_flags + ${flagsAfterMoveSql(scope, 'i.user_id')} AS flags
+    FROM (${intervalsSql(scope, ofIntervals)}) i
+    ${scope.dialect.orderedJoin} ${scope.table('moved_messages')} v
+      ON v.sent_channel_id = i.channel_id AND v.message_id > i.after_message_id
+      AND (i.until_message_id IS NULL OR v.message_id <= i.until_message_id)
+    ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = v.message_id
+    WHERE m.organization_id IN (${idList([scope.organizationId])}) AND ${ofMessages}
+      AND ${isWithinSql(scope, 'i.user_id', 'v.channel_id', 'v.moved_after_message_id')}
+      AND ${isNotWrittenSql(scope, 'i.user_id')}`
+}
+
+/** An SQL expression of the flags of the moved message `v`; null if the user does not have it. */
+function flagsAfterMoveSql(scope: OrganizationScope, userId: string): string {
+  return `COALESCE(
+    (SELECT 0 FROM ${scope.table('subscriptions')} b WHERE b.user_id = ${userId}
+      AND b.channel_id = v.channel_id
+      AND b.unwritten_after_message_id < v.moved_after_message_id),
+    (SELECT MAX(b.flags) FROM ${scope.table('unwritten_intervals')} b WHERE b.user_id = ${userId}
+      AND b.channel_id = v.channel_id AND b.after_message_id < v.moved_after_message_id
+      AND b.until_message_id >= v.moved_after_message_id))`
 }
 
 /**
@@ -109,12 +188,16 @@ export function receivedFlagsSql(
   written = `(SELECT k.flags FROM ${scope.table('user_messages')} k
     WHERE k.user_id IN (${idList([userId])}) AND k.message_id = m.id)`,
 ): string {
+  const user = idList([userId])
   return `COALESCE(${written}, CASE WHEN m.changed_channel_at_seconds IS NULL THEN m.shared_flags + COALESCE(
-    (SELECT 0 FROM ${scope.table('subscriptions')} i WHERE i.user_id IN (${idList([userId])})
+    (SELECT 0 FROM ${scope.table('subscriptions')} i WHERE i.user_id IN (${user})
       AND i.channel_id = m.channel_id AND i.unwritten_after_message_id < m.id),
     (SELECT MAX(i.flags) FROM ${scope.table('unwritten_intervals')} i
-      WHERE i.user_id IN (${idList([userId])}) AND i.channel_id = m.channel_id
-        AND i.after_message_id < m.id AND i.until_message_id >= m.id)) END)`
+      WHERE i.user_id IN (${user}) AND i.channel_id = m.channel_id
+        AND i.after_message_id < m.id AND i.until_message_id >= m.id))
+    ELSE (SELECT m.shared_flags + ${flagsAfterMoveSql(scope, user)}
+      FROM ${scope.table('moved_messages')} v WHERE v.message_id = m.id
+        AND ${isWithinSql(scope, user, 'v.sent_channel_id', 'm.id')}) END)`
 }
 
 /**
@@ -147,6 +230,8 @@ export function unwrittenOfMessagesSql(
   ofMessages: string,
   ofUsers = '1 = 1',
 ): string {
+  const organization = `m.organization_id IN (${idList([scope.organizationId])})`
+  const notWritten = isNotWrittenSql(scope, 'i.user_id')
   const select = (
     intervals: 'subscriptions' | 'unwritten_intervals',
     isIn: string,
@@ -156,12 +241,26 @@ export function unwrittenOfMessagesSql(
      FROM ${scope.table('messages')} m
      ${scope.dialect.orderedJoin} ${scope.table(intervals)} i ON i.channel_id = m.channel_id
        AND ${isIn} AND ${ofUsers}
-     WHERE m.organization_id IN (${idList([scope.organizationId])}) AND ${ofMessages}
-       AND m.changed_channel_at_seconds IS NULL
-       AND NOT EXISTS (SELECT 1 FROM ${scope.table('user_messages')} k
-         WHERE k.user_id = i.user_id AND k.message_id = m.id)`
-  const open = 'i.is_active = 1 AND i.is_user_active = 1 AND i.unwritten_after_message_id < m.id'
-  const ended = 'i.after_message_id < m.id AND i.until_message_id >= m.id'
-  return `${select('subscriptions', open, 'm.shared_flags')}
-    UNION ALL ${select('unwritten_intervals', ended, 'i.flags + m.shared_flags')}`
+     WHERE ${organization} AND ${ofMessages}
+       AND m.changed_channel_at_seconds IS NULL AND ${notWritten}`
+  const selectMoved = (
+    intervals: 'subscriptions' | 'unwritten_intervals',
+    isIn: string,
+    flags: string,
+  ) =>
+    `SELECT m.organization_id, i.user_id, m.id AS message_id, ${flags} AS flags
+     FROM ${scope.table('messages')} m
+     ${scope.dialect.orderedJoin} ${scope.table('moved_messages')} v ON v.message_id = m.id
+     ${scope.dialect.orderedJoin} ${scope.table(intervals)} i ON i.channel_id = v.channel_id
+       AND ${isIn} AND ${ofUsers}
+     WHERE ${organization} AND ${ofMessages}
+       AND ${isWithinSql(scope, 'i.user_id', 'v.sent_channel_id', 'm.id')} AND ${notWritten}`
+  const open = (id: string): string =>
+    `i.is_active = 1 AND i.is_user_active = 1 AND i.unwritten_after_message_id < ${id}`
+  const ended = (id: string): string => `i.after_message_id < ${id} AND i.until_message_id >= ${id}`
+  const movedAfter = 'v.moved_after_message_id'
+  return `${select('subscriptions', open('m.id'), 'm.shared_flags')}
+    UNION ALL ${select('unwritten_intervals', ended('m.id'), 'i.flags + m.shared_flags')}
+    UNION ALL ${selectMoved('subscriptions', open(movedAfter), 'm.shared_flags')}
+    UNION ALL ${selectMoved('unwritten_intervals', ended(movedAfter), 'i.flags + m.shared_flags')}`
 }

@@ -91,6 +91,10 @@ export class MessageEditRepository {
       .query('submessages')
       .whereIn('message_id', [...messageIds])
       .delete()
+    await tx
+      .query('moved_messages')
+      .whereIn('message_id', [...messageIds])
+      .delete()
     await this.words.delete(tx, messageIds)
     return tx
       .query('messages')

@@ -250,7 +250,7 @@ export class MessageEditService {
       ...change?.update,
     }
     const userMessages = await this.receivers.list(tx, {
-      channelId: message.channel_id,
+      channelId: to?.channel.channel.id ?? message.channel_id,
       ids: [message.id],
     })
     const audience =

@@ -19,7 +19,7 @@ import {
 } from '../../channels/message-permissions/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
-import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
+import { MovedMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { TopicSliceRepository } from './topic-slice-repository.js'
 import type { TopicSlice } from './topic-slice.js'
@@ -48,8 +48,7 @@ export class TopicMove {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(TopicSliceRepository) private readonly slices: TopicSliceRepository,
-    @inject(UnwrittenMessageRepository)
-    private readonly unwrittenMessages: UnwrittenMessageRepository,
+    @inject(MovedMessageRepository) private readonly movedMessages: MovedMessageRepository,
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` may not change the topic in this way. */
@@ -146,8 +145,9 @@ export class TopicMove {
     if (messageIds.length === 0) return
     const isToggle = !crossesChannels(to) && isResolveToggle(message.topic, to.topic)
     if (crossesChannels(to)) {
-      // The others have not received them any more.
-      await this.unwrittenMessages.writeForSubscribers(tx, messageIds, to.channel.channel.id)
+      const [from, into] = [to.source.channel, to.channel.channel]
+      const keepsUnwritten = !isHistoryProtected(into)
+      await this.movedMessages.beforeMove(tx, messageIds, [from.id, into.id], keepsUnwritten)
     }
     await this.edits.move(
       tx,

@@ -60,6 +60,19 @@ export function messageTables(context: MigrationContext): void {
       t.primary(['organization_id', 'local_id_hash'])
       t.index(['organization_id', 'sent_at_seconds'], context.table('message_local_ids_time'))
     })
+    .create('moved_messages', (t) => {
+      t.integer('message_id').unsigned().primary()
+      t.integer('organization_id').unsigned().notNullable()
+      t.integer('channel_id').unsigned().notNullable()
+      t.integer('sent_channel_id').unsigned().notNullable()
+      t.integer('moved_after_message_id').unsigned().notNullable()
+      t.index(['channel_id', 'moved_after_message_id'], context.table('moved_messages_channel'))
+      t.index(['sent_channel_id', 'message_id'], context.table('moved_messages_sent'))
+      t.index(
+        ['organization_id', 'moved_after_message_id'],
+        context.table('moved_messages_organization'),
+      )
+    })
     .create('unwritten_intervals', (t) => {
       t.integer('organization_id').unsigned().notNullable()
       t.integer('user_id').unsigned().notNullable()

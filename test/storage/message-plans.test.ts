@@ -40,6 +40,8 @@ async function fill(column: DatabaseColumn): Promise<Archive> {
     const tables = [
       'messages',
       'message_words',
+      'moved_messages',
+      'unwritten_intervals',
       'user_messages',
       'recipients',
       'recipient_members',
@@ -81,9 +83,39 @@ async function insertHistory(knex: Knex, userIds: readonly number[]): Promise<vo
   for (let count = 0; count < directMessages; count += 1) {
     add(direct[count % direct.length] as object, '')
   }
+  await insertOthers(knex)
   await knex.batchInsert('chat_messages', messages as never, 100)
   await knex.batchInsert('chat_user_messages', records as never, 100)
   await indexHistory(knex, organization_id)
+}
+
+/** Rows of another organization: databases read empty tables as a whole. */
+async function insertOthers(knex: Knex): Promise<void> {
+  const ids = Array.from({ length: 2000 }, (_, index) => 1_000_000 + index)
+  const organization_id = 1_000_000
+  await knex.batchInsert(
+    'chat_moved_messages',
+    ids.map((message_id) => ({
+      message_id,
+      organization_id,
+      channel_id: message_id,
+      sent_channel_id: message_id,
+      moved_after_message_id: message_id,
+    })),
+    100,
+  )
+  await knex.batchInsert(
+    'chat_unwritten_intervals',
+    ids.map((user_id) => ({
+      organization_id,
+      user_id,
+      channel_id: user_id,
+      after_message_id: 1,
+      until_message_id: 2,
+      flags: 0,
+    })),
+    100,
+  )
 }
 
 /** Indexes one word of all messages. */

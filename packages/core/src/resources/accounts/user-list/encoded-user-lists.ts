@@ -109,9 +109,11 @@ export class EncodedUserLists {
       ]),
       make: async () => {
         let lists: readonly EncodedUsers[] = []
-        for await (const rows of this.repository.viewablePages(scope, usersPerPage)) {
-          const userIds = rows.map(({ id }) => id)
-          const users = await this.listed.objects(scope, viewer, rows, userIds, options)
+        const pages = this.repository.viewablePages(scope, usersPerPage, (rows) =>
+          this.listed.profiles(scope, idsOf(rows), options),
+        )
+        for await (const { rows, more: profiles } of pages) {
+          const users = await this.listed.withProfiles(viewer, rows, profiles, options)
           const parts = await form.split(users)
           lists = await Promise.all(
             parts.map((part, index) => (lists[index] ?? EncodedUsers.none).and(part)),
@@ -154,6 +156,10 @@ export class EncodedUserLists {
       return list.with(new Map([[actor.userId, { ...own, delivery_email: email }]]))
     })
   }
+}
+
+function idsOf(users: readonly { readonly id: number }[]): number[] {
+  return users.map(({ id }) => id)
 }
 
 /** How users are distributed among lists. */

@@ -25,6 +25,8 @@ export interface UserListOptions {
   readonly withUnknown?: boolean
 }
 
+type Profiles = Awaited<ReturnType<ProfileValues['list']>>
+
 /** Converts the rows of users into the objects that other users get. */
 @perServer()
 export class ListedUsers {
@@ -41,9 +43,25 @@ export class ListedUsers {
     userIds: readonly number[] | undefined,
     options: UserListOptions,
   ): Promise<ListedUser[]> {
-    const profiles = options.withProfileData
-      ? await this.profileValues.list(scope, userIds)
-      : undefined
+    const profiles = await this.profiles(scope, userIds, options)
+    return this.withProfiles(actor, rows, profiles, options)
+  }
+
+  /** What {@link withProfiles} needs; undefined if it needs nothing. */
+  async profiles(
+    scope: OrganizationScope,
+    userIds: readonly number[] | undefined,
+    options: UserListOptions,
+  ): Promise<Profiles | undefined> {
+    return options.withProfileData ? this.profileValues.list(scope, userIds) : undefined
+  }
+
+  async withProfiles(
+    actor: Actor,
+    rows: readonly ViewableUser[],
+    profiles: Profiles | undefined,
+    options: UserListOptions,
+  ): Promise<ListedUser[]> {
     const described: ListedUser[] = []
     const yielder = new EventLoopYielder()
     for (const row of rows) {

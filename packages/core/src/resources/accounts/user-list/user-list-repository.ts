@@ -34,8 +34,14 @@ export class UserListRepository {
   /**
    * The visible columns of every user, ascending by id, in pages: there may be so many that they should
    * not be in memory at once. The next page is read while the caller uses one.
+   *
+   * @param readMore begins to read what the caller needs besides, before the next page is read.
    */
-  async *viewablePages(scope: OrganizationScope, pageSize: number): AsyncGenerator<ViewableUser[]> {
+  async *viewablePages<More>(
+    scope: OrganizationScope,
+    pageSize: number,
+    readMore: (page: readonly ViewableUser[]) => Promise<More>,
+  ): AsyncGenerator<{ readonly rows: readonly ViewableUser[]; readonly more: More }> {
     const after = async (id: number): Promise<ViewableUser[]> => {
       const query = scope.query('users').where('id', '>', id).orderBy('id').limit(pageSize)
       return scope.listRows<ViewableUser>(query, viewColumns)
@@ -43,12 +49,13 @@ export class UserListRepository {
     for (let next = after(0); ;) {
       const page = await next
       const last = page.length < pageSize ? undefined : page.at(-1)
+      const reading = readMore(page)
       if (last !== undefined) {
         next = after(last.id)
         // The caller may end before it gets the error.
         next.catch(() => undefined)
       }
-      yield page
+      yield { rows: page, more: await reading }
       if (last === undefined) return
     }
   }

@@ -79,6 +79,22 @@ everyDatabase('messages that move before user messages are written', 'express', 
     assert.deepEqual(await flagsFor(bob, id), [])
   })
 
+  it('are written for those who were subscribed between the message and its move', async () => {
+    const { alice, bob } = at.people
+    const { general, design } = at.channels
+    await unsubscribe(bob, 'design')
+    await bob.get('/users/me')
+    const id = await alice.say(general, 'move', 'one')
+    await alice.say(design, 'between', 'before Bob')
+    await subscribe(bob, 'design')
+    await alice.whisper([at.people.carol], 'not for Bob')
+
+    await move(id, design)
+
+    assert.deepEqual(await flagsFor(bob, id), [])
+    assert.ok((await writtenFor(at, id)).includes(bob.id))
+  })
+
   it('are not received by those who have left since the newest message', async () => {
     const { alice, bob } = at.people
     const { general, design } = at.channels

@@ -81,9 +81,11 @@ export class MissingMessageRepository {
       has_ended: number
     }>(
       `SELECT m.id, m.channel_id,
-         CASE WHEN s.unwritten_after_message_id < m.id THEN 1 ELSE 0 END AS is_missing,
+         CASE WHEN s.unwritten_after_message_id < COALESCE(v.moved_after_message_id, m.id)
+           THEN 1 ELSE 0 END AS is_missing,
          CASE WHEN EXISTS (SELECT 1 FROM ?? e WHERE e.user_id = ?) THEN 1 ELSE 0 END AS has_ended
        FROM ?? m LEFT JOIN ?? s ON s.user_id = ? AND s.channel_id = m.channel_id
+       LEFT JOIN ?? v ON v.message_id = m.id
        WHERE m.organization_id = ? AND m.id > ? ORDER BY m.id LIMIT ${limit + 1}`,
       [
         scope.table('unwritten_intervals'),
@@ -91,6 +93,7 @@ export class MissingMessageRepository {
         scope.table('messages'),
         scope.table('subscriptions'),
         userId,
+        scope.table('moved_messages'),
         scope.organizationId,
         afterId,
       ],

@@ -97,10 +97,16 @@ for (const column of databaseColumns()) {
     it('opens a channel for an order, in the transaction that stores it', async () => {
       const [ada, ben, cora] = [await login('ada'), await login('ben'), await login('cora')]
       const queue = await call('POST', '/chat/api/v1/register', ada, { event_types: '["message"]' })
-      const place = `queue_id=${queue.body.queue_id}&last_event_id=-1`
-
       const order = await call('POST', '/orders', ben, { item: 'tea', quantity: '2' })
-      const { body } = await call('GET', `/chat/api/v1/events?${place}`, ada)
+      // The first one is of the Notification Bot; an answer has one event or more.
+      const messages: { id: number; stream_id: number; [key: string]: unknown }[] = []
+      let lastEventId = -1
+      while (messages.length < 2) {
+        const place = `queue_id=${queue.body.queue_id}&last_event_id=${lastEventId}`
+        const { body } = await call('GET', `/chat/api/v1/events?${place}`, ada)
+        lastEventId = body.events.at(-1).id
+        messages.push(...body.events.flatMap((event: { message?: object }) => event.message ?? []))
+      }
       const channelsOf = async (cookie: string): Promise<string[]> => {
         const answer = await call('GET', '/chat/api/v1/users/me/subscriptions', cookie)
         return answer.body.subscriptions.map(({ name }: { name: string }) => name).sort()
@@ -113,10 +119,10 @@ for (const column of databaseColumns()) {
 
       assert.equal(order.status, 201)
       const { orderId, channelId, messageId } = order.body
-      const message = body.events.at(-1).message
-      assert.deepEqual([message.id, message.stream_id], [messageId, channelId])
-      assert.equal(message.content, '2 × tea')
-      assert.equal(message.sender_full_name, 'Ben Okri')
+      const message = messages.at(-1)
+      assert.deepEqual([message?.id, message?.stream_id], [messageId, channelId])
+      assert.equal(message?.content, '2 × tea')
+      assert.equal(message?.sender_full_name, 'Ben Okri')
       const name = `Order ${orderId}`
       assert.deepEqual([adas, bens, coras], [[name, 'shop floor'], [name], []])
     })

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { channelPermissions } from '../../../domain/organization-settings.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
+import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import {
@@ -41,12 +42,10 @@ export class ChannelObjects {
     const trafficOf = await this.traffic.reader(scope)
     const yielder = new EventLoopYielder()
     const described: Channel[] = []
-    for (const [index, fields] of versioned.entries()) {
+    for (const [index, row] of rows.entries()) {
       if (yielder.isDue) await yielder.yield()
-      const row = rows[index]
-      if (row === undefined) break
       described.push({
-        ...fields,
+        ...present(versioned[index], 'the fields of each row'),
         ...settingsOnWire(row, valueOf),
         stream_weekly_traffic: trafficOf(row),
       })

@@ -5,6 +5,7 @@ import { FollowedLogs } from '../../../events/followed-logs.js'
 import { observationEnded } from '../../../events/log-observer.js'
 import { encodedFields } from '../../../kernel/encoded-list.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { GroupSettingValues } from '../../groups/user-groups/index.js'
@@ -114,7 +115,7 @@ export class EncodedChannels {
         is_web_public: row.is_web_public,
         settings: row.settings,
         created_at_seconds: row.created_at_seconds,
-        versionedJson: encodedFields(fields[index] ?? {}),
+        versionedJson: encodedFields(present(fields[index], 'the fields of each row')),
       })
     }
     return encoded

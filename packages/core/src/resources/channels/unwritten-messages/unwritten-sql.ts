@@ -48,8 +48,8 @@ interface IntervalChoice {
 }
 
 /**
- * A condition: the messages of the channel that the user received, and of which user messages are not
- * written, contain the message or the time after it. All parameters are SQL.
+ * A condition: the messages of a channel that a user received, and of which user messages are not
+ * written, contain one with this id. All parameters are SQL.
  */
 function isWithinSql(
   scope: OrganizationScope,
@@ -60,6 +60,21 @@ function isWithinSql(
   return `(EXISTS (SELECT 1 FROM ${scope.table('subscriptions')} o WHERE o.user_id = ${userId}
       AND o.channel_id = ${channelId} AND o.unwritten_after_message_id < ${messageId})
     OR EXISTS (SELECT 1 FROM ${scope.table('unwritten_intervals')} e WHERE e.user_id = ${userId}
+      AND e.channel_id = ${channelId} AND e.after_message_id < ${messageId}
+      AND e.until_message_id >= ${messageId}))`
+}
+
+/** An SQL expression of the flags of these messages; null if they do not contain the message. */
+function flagsWithinSql(
+  scope: OrganizationScope,
+  userId: string,
+  channelId: string,
+  messageId: string,
+): string {
+  return `COALESCE(
+    (SELECT 0 FROM ${scope.table('subscriptions')} o WHERE o.user_id = ${userId}
+      AND o.channel_id = ${channelId} AND o.unwritten_after_message_id < ${messageId}),
+    (SELECT MAX(e.flags) FROM ${scope.table('unwritten_intervals')} e WHERE e.user_id = ${userId}
       AND e.channel_id = ${channelId} AND e.after_message_id < ${messageId}
       AND e.until_message_id >= ${messageId}))`
 }
@@ -92,7 +107,8 @@ export function unwrittenSql(
 }
 
 /**
- * The same, of messages that have moved to the channels of the intervals.
+ * SQL of the user messages that are not written, of messages that have moved to the channels of the
+ * intervals.
  *
  * @param ofMessages a condition on the messages `m` and moves `v`.
  */
@@ -112,37 +128,28 @@ export function unwrittenMovedSql(
       AND ${isNotWrittenSql(scope, 'i.user_id')}`
 }
 
-/** The same, of messages that have moved away from the channels of the intervals. */
+/**
+ * SQL of the user messages that are not written, of messages that have moved away from the channels of
+ * the intervals.
+ */
 export function unwrittenMovedFromSql(
   scope: OrganizationScope,
   ofIntervals: IntervalChoice,
-  ofMessages = '1 = 1',
 ): string {
-  return `SELECT m.organization_id, i.user_id, m.id AS message_id,
-      m.shared_flags + ${flagsAfterMoveSql(scope, 'i.user_id')} AS flags
+  const flags = flagsWithinSql(scope, 'i.user_id', 'v.channel_id', 'v.moved_after_message_id')
+  return `SELECT m.organization_id, i.user_id, m.id AS message_id, m.shared_flags + ${flags} AS flags
     FROM (${intervalsSql(scope, ofIntervals)}) i
     ${scope.dialect.orderedJoin} ${scope.table('moved_messages')} v
       ON v.sent_channel_id = i.channel_id AND v.message_id > i.after_message_id
       AND (i.until_message_id IS NULL OR v.message_id <= i.until_message_id)
     ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = v.message_id
-    WHERE m.organization_id IN (${idList([scope.organizationId])}) AND ${ofMessages}
+    WHERE m.organization_id IN (${idList([scope.organizationId])})
       AND ${isWithinSql(scope, 'i.user_id', 'v.channel_id', 'v.moved_after_message_id')}
       AND ${isNotWrittenSql(scope, 'i.user_id')}`
 }
 
-/** An SQL expression of the flags of the moved message `v`; null if the user does not have it. */
-function flagsAfterMoveSql(scope: OrganizationScope, userId: string): string {
-  return `COALESCE(
-    (SELECT 0 FROM ${scope.table('subscriptions')} b WHERE b.user_id = ${userId}
-      AND b.channel_id = v.channel_id
-      AND b.unwritten_after_message_id < v.moved_after_message_id),
-    (SELECT MAX(b.flags) FROM ${scope.table('unwritten_intervals')} b WHERE b.user_id = ${userId}
-      AND b.channel_id = v.channel_id AND b.after_message_id < v.moved_after_message_id
-      AND b.until_message_id >= v.moved_after_message_id))`
-}
-
 /**
- * The same for one user.
+ * SQL of the user messages of one user that are not written.
  *
  * @param writtenUpToId a message up to which nothing is missing; undefined if unknown.
  */
@@ -189,15 +196,12 @@ export function receivedFlagsSql(
     WHERE k.user_id IN (${idList([userId])}) AND k.message_id = m.id)`,
 ): string {
   const user = idList([userId])
-  return `COALESCE(${written}, CASE WHEN m.changed_channel_at_seconds IS NULL THEN m.shared_flags + COALESCE(
-    (SELECT 0 FROM ${scope.table('subscriptions')} i WHERE i.user_id IN (${user})
-      AND i.channel_id = m.channel_id AND i.unwritten_after_message_id < m.id),
-    (SELECT MAX(i.flags) FROM ${scope.table('unwritten_intervals')} i
-      WHERE i.user_id IN (${user}) AND i.channel_id = m.channel_id
-        AND i.after_message_id < m.id AND i.until_message_id >= m.id))
-    ELSE (SELECT m.shared_flags + ${flagsAfterMoveSql(scope, user)}
-      FROM ${scope.table('moved_messages')} v WHERE v.message_id = m.id
-        AND ${isWithinSql(scope, user, 'v.sent_channel_id', 'm.id')}) END)`
+  const flags = flagsWithinSql(scope, user, 'm.channel_id', 'm.id')
+  const flagsAfterMove = flagsWithinSql(scope, user, 'v.channel_id', 'v.moved_after_message_id')
+  return `COALESCE(${written}, m.shared_flags + CASE
+    WHEN m.changed_channel_at_seconds IS NULL THEN ${flags}
+    ELSE (SELECT ${flagsAfterMove} FROM ${scope.table('moved_messages')} v
+      WHERE v.message_id = m.id AND ${isWithinSql(scope, user, 'v.sent_channel_id', 'm.id')}) END)`
 }
 
 /**
@@ -230,37 +234,33 @@ export function unwrittenOfMessagesSql(
   ofMessages: string,
   ofUsers = '1 = 1',
 ): string {
-  const organization = `m.organization_id IN (${idList([scope.organizationId])})`
-  const notWritten = isNotWrittenSql(scope, 'i.user_id')
+  /** @param moved a join with the move `v`; empty for messages that have not moved. */
   const select = (
     intervals: 'subscriptions' | 'unwritten_intervals',
-    isIn: string,
-    flags: string,
-  ) =>
-    `SELECT m.organization_id, i.user_id, m.id AS message_id, ${flags} AS flags
-     FROM ${scope.table('messages')} m
+    { id, moved, condition }: { id: string; moved: string; condition: string },
+  ): string => {
+    const isOpen = intervals === 'subscriptions'
+    const isIn = isOpen
+      ? `i.is_active = 1 AND i.is_user_active = 1 AND i.unwritten_after_message_id < ${id}`
+      : `i.after_message_id < ${id} AND i.until_message_id >= ${id}`
+    return `SELECT m.organization_id, i.user_id, m.id AS message_id,
+       ${isOpen ? '' : 'i.flags + '}m.shared_flags AS flags
+     FROM ${scope.table('messages')} m ${moved}
      ${scope.dialect.orderedJoin} ${scope.table(intervals)} i ON i.channel_id = m.channel_id
        AND ${isIn} AND ${ofUsers}
-     WHERE ${organization} AND ${ofMessages}
-       AND m.changed_channel_at_seconds IS NULL AND ${notWritten}`
-  const selectMoved = (
-    intervals: 'subscriptions' | 'unwritten_intervals',
-    isIn: string,
-    flags: string,
-  ) =>
-    `SELECT m.organization_id, i.user_id, m.id AS message_id, ${flags} AS flags
-     FROM ${scope.table('messages')} m
-     ${scope.dialect.orderedJoin} ${scope.table('moved_messages')} v ON v.message_id = m.id
-     ${scope.dialect.orderedJoin} ${scope.table(intervals)} i ON i.channel_id = v.channel_id
-       AND ${isIn} AND ${ofUsers}
-     WHERE ${organization} AND ${ofMessages}
-       AND ${isWithinSql(scope, 'i.user_id', 'v.sent_channel_id', 'm.id')} AND ${notWritten}`
-  const open = (id: string): string =>
-    `i.is_active = 1 AND i.is_user_active = 1 AND i.unwritten_after_message_id < ${id}`
-  const ended = (id: string): string => `i.after_message_id < ${id} AND i.until_message_id >= ${id}`
-  const movedAfter = 'v.moved_after_message_id'
-  return `${select('subscriptions', open('m.id'), 'm.shared_flags')}
-    UNION ALL ${select('unwritten_intervals', ended('m.id'), 'i.flags + m.shared_flags')}
-    UNION ALL ${selectMoved('subscriptions', open(movedAfter), 'm.shared_flags')}
-    UNION ALL ${selectMoved('unwritten_intervals', ended(movedAfter), 'i.flags + m.shared_flags')}`
+     WHERE m.organization_id IN (${idList([scope.organizationId])}) AND ${ofMessages}
+       AND ${condition} AND ${isNotWrittenSql(scope, 'i.user_id')}`
+  }
+  const unmoved = { id: 'm.id', moved: '', condition: 'm.changed_channel_at_seconds IS NULL' }
+  const moved = {
+    id: 'v.moved_after_message_id',
+    moved: `${scope.dialect.orderedJoin} ${scope.table('moved_messages')} v ON v.message_id = m.id`,
+    condition: isWithinSql(scope, 'i.user_id', 'v.sent_channel_id', 'm.id'),
+  }
+  return [
+    select('subscriptions', unmoved),
+    select('unwritten_intervals', unmoved),
+    select('subscriptions', moved),
+    select('unwritten_intervals', moved),
+  ].join(' UNION ALL ')
 }

@@ -22,7 +22,7 @@ export interface RoleMembers {
 /** The active users by role, from which the members of system groups follow. */
 @perServer()
 export class ActiveRoleRepository {
-  /** The active users with each of these roles; none for a role that nobody has. */
+  /** The active users with each of these roles. A role that nobody has is left out. */
   async listRoles(
     scope: OrganizationScope,
     roles: readonly Role[],

@@ -40,7 +40,7 @@ export class ActiveRoles {
     })
   }
 
-  /** The active users with each role; none for a role that nobody has. */
+  /** The active users with each role. A role that nobody has is left out. */
   async byRole(scope: OrganizationScope): Promise<ReadonlyMap<Role, RoleMembers>> {
     const version = await this.organizations.activeUsersVersion(scope)
     const kept = this.#kept.get(scope.organizationId)

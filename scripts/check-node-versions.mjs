@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
+import { installNode, middleNode, newestNode } from './install-node.mjs'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
 import { startGuard } from './process-guard.mjs'
 import { root, runCommand } from './run-command.mjs'
@@ -16,8 +17,7 @@ import { root, runCommand } from './run-command.mjs'
  *
  * The driver of MySQL is JavaScript: a few files and an example run with it, the rest on SQLite.
  *
- * `pnpm check:node-versions [tests|checks]`: with a word only that half. Tests can run beside what
- * builds the packages, checks cannot, because they build them too.
+ * `pnpm check:packages --also-on-newest` runs the packed packages.
  */
 const mysqlTests = [
   'test/storage/connections',
@@ -25,17 +25,10 @@ const mysqlTests = [
   'test/storage/organization-file',
 ]
 const versions = [
-  { node: '24.21.0', tests: ['test/storage', 'test/embedding'], checks: ['packages', 'examples'] },
-  { node: '22.23.3', tests: ['test/storage', 'test/embedding/clean-process'], checks: [] },
+  { node: newestNode, tests: ['test/storage', 'test/embedding'], runsExamples: true },
+  { node: middleNode, tests: ['test/storage', 'test/embedding/clean-process'] },
 ]
-const scripts = {
-  packages: ['check-packages.mjs', '--runs-only'],
-  examples: ['smoke-examples.mjs'],
-}
 
-const [half] = process.argv.slice(2)
-const hasTests = half !== 'checks'
-const hasChecks = half !== 'tests'
 const guard = startGuard()
 const folder = mkdtempSync(join(tmpdir(), 'parley-nodes-'))
 guard.watchFolder(folder)
@@ -55,31 +48,10 @@ async function step(title, action) {
   }
 }
 
-/**
- * The package `node` holds the program itself, so nothing has to be downloaded from elsewhere.
- *
- * @returns a folder for `PATH` in which `node` is that version.
- */
-async function install(version) {
-  const project = join(folder, version)
-  mkdirSync(join(project, 'bin'), { recursive: true })
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'one-node', private: true }))
-  await runCommand('npm', ['install', '--no-audit', '--no-fund', `node@${version}`], {
-    cwd: project,
-    timeoutSeconds: 180,
-  })
-  const program = join(project, 'node_modules/node/bin/node')
-  const printed = await runCommand(program, ['--version'])
-  if (printed.trim() !== `v${version}`) throw new Error(`It says that it is ${printed}`)
-  symlinkSync(program, join(project, 'bin/node'))
-  return join(project, 'bin')
-}
-
-async function checkOn({ node, tests, checks }) {
-  if (!hasTests && checks.length === 0) return
+async function checkOn({ node, tests, runsExamples = false }) {
   let bin
   const isInstalled = await step(`Node ${node} installs`, async () => {
-    bin = await install(node)
+    bin = await installNode(folder, node)
   })
   if (!isInstalled) return
   const environment = {
@@ -92,17 +64,11 @@ async function checkOn({ node, tests, checks }) {
       timeoutSeconds: 900,
       environment: { ...environment, ...more },
     })
-  if (hasTests) {
-    await step(`Node ${node}: ${tests.join(' ')} (SQLite)`, () =>
-      run('run-tests.mjs', tests, { CHAT_TEST_DATABASES: 'sqlite' }),
-    )
-    await step(`Node ${node}: ${mysqlTests.join(' ')}`, () => run('run-tests.mjs', mysqlTests))
-  }
-  if (!hasChecks) return
-  for (const check of checks) {
-    const [script, ...parameters] = scripts[check]
-    await step(`Node ${node}: ${check}`, () => run(script, parameters))
-  }
+  await step(`Node ${node}: ${tests.join(' ')} (SQLite)`, () =>
+    run('run-tests.mjs', tests, { CHAT_TEST_DATABASES: 'sqlite' }),
+  )
+  await step(`Node ${node}: ${mysqlTests.join(' ')}`, () => run('run-tests.mjs', mysqlTests))
+  if (runsExamples) await step(`Node ${node}: examples`, () => run('smoke-examples.mjs'))
 }
 
 try {

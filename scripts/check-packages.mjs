@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
 import { documentedExamples } from './documented-examples.mjs'
+import { installNode, newestNode } from './install-node.mjs'
 import { useWithNext } from './next-consumer.mjs'
 import { commonJsTypes, consumerVersions, knexTypes, useAsProducts } from './package-consumers.mjs'
 import { startGuard } from './process-guard.mjs'
@@ -14,10 +15,9 @@ import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
  * module, from CommonJS, in Jest, in a bundle, with Next.js, and from TypeScript under every kind of
  * resolution.
  *
- * `--with-next` adds Next.js; `--runs-only` leaves out what is the same on every version of Node:
- * sizes, declarations and types.
+ * `--with-next` adds Next.js; `--also-on-newest` runs what was installed on the newest supported
+ * version of Node too.
  */
-const runsOnly = process.argv.includes('--runs-only')
 
 /** What every consumer uses, by package; change it here when a public name changes. */
 const usedNames = {
@@ -186,13 +186,13 @@ async function main(folder) {
   if (!isPacked) return failures
 
   const files = readdirSync(tarballs).map((name) => join(tarballs, name))
-  for (const name of runsOnly ? [] : packageFolders) {
+  for (const name of packageFolders) {
     await step(`@parley/${name} stays within its size`, () => {
       const file = files.find((path) => basename(path).startsWith(`parley-${name}-`))
       requireSize(readFileSync(file), sizeBudget[name])
     })
   }
-  for (const file of runsOnly ? [] : files) {
+  for (const file of files) {
     const name = file.slice(tarballs.length + 1)
     await step(`publint ${name}`, () => runInstalled('publint', ['run', file, '--strict']))
     await step(`attw ${name}`, () =>
@@ -205,31 +205,35 @@ async function main(folder) {
     installConsumers(consumers, files),
   )
   if (!isInstalled) return failures
-  await step('an ES module imports them', () =>
-    runCommand(process.execPath, ['use.mjs'], { cwd: consumers }),
-  )
-  await step('Express 4 and Express 5 mount them', () =>
-    runCommand(process.execPath, ['use-express.mjs'], { cwd: consumers }),
-  )
-  await step('the OpenAPI document is in the core', () =>
-    runCommand(process.execPath, ['-p', openApiUse], { cwd: consumers }),
-  )
-  await step('CommonJS requires them', () =>
-    runCommand(process.execPath, ['use.cjs'], { cwd: consumers }),
-  )
-  await useAsProducts(consumers, step)
+  await useOn(process.execPath, consumers, step)
+  if (process.argv.includes('--also-on-newest')) {
+    const newest = await installNode(folder, newestNode)
+    await useOn(join(newest, 'node'), consumers, (title, action) =>
+      step(`Node ${newestNode}: ${title}`, action),
+    )
+  }
   if (process.argv.includes('--with-next')) {
     await step('a custom server of Next.js runs a product', () =>
       useWithNext(join(folder, 'next-product'), files),
     )
   } else console.log('SKIPPED Next.js, which takes minutes to install; `--with-next` runs it')
-  for (const [module, resolution] of runsOnly ? [] : resolutions) {
+  for (const [module, resolution] of resolutions) {
     await step(
       `TypeScript checks uses of them, and the examples of the docs, under ${module} and ${resolution}`,
       () => checkTypes(consumers, module, resolution),
     )
   }
   return failures
+}
+
+/** @param node path of the program that runs the consumers. */
+async function useOn(node, consumers, step) {
+  const run = (...parameters) => runCommand(node, parameters, { cwd: consumers })
+  await step('an ES module imports them', () => run('use.mjs'))
+  await step('Express 4 and Express 5 mount them', () => run('use-express.mjs'))
+  await step('the OpenAPI document is in the core', () => run('-p', openApiUse))
+  await step('CommonJS requires them', () => run('use.cjs'))
+  await useAsProducts(node, consumers, step)
 }
 
 /**

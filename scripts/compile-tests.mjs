@@ -6,23 +6,24 @@ import { pathToFileURL } from 'node:url'
 import { build, stop } from 'esbuild'
 
 /**
- * Compiles test files for the processes that run them, with everything of the work tree that they
- * import: all processes together, so that each module is compiled once. A loader that compiles
- * modules when they are imported takes several seconds in each process.
+ * Compiles test files and programs that tests start, with everything of the work tree that they
+ * import: all together, so that each module is compiled once. A loader that compiles modules when
+ * they are imported takes several seconds in each process.
  *
  * Everything of `node_modules` stays outside and is imported from where it is. `import.meta.url`
  * remains that of the source, and so do the places in stack traces (`--enable-source-maps`).
  *
  * @param root of the work tree: absolute, without symbolic links.
- * @param entries the text of one module per process, by the name of its output without `.mjs`.
+ * @param files relative to it. The output has the same path, with the ending `.mjs`.
  * @param folder where the output goes.
  */
-export async function compileTests(root, entries, folder) {
+export async function compileTests(root, files, folder) {
   const { resolve } = createRequire(join(root, 'packages', 'core', 'package.json'))
   try {
     await build({
       absWorkingDir: root,
-      entryPoints: Object.keys(entries),
+      entryPoints: files.map((file) => join(root, file)),
+      outbase: root,
       outdir: folder,
       outExtension: { '.js': '.mjs' },
       bundle: true,
@@ -38,29 +39,11 @@ export async function compileTests(root, entries, folder) {
       sourcemap: 'linked',
       sourcesContent: false,
       logLevel: 'silent',
-      plugins: [processEntries(root, entries), dependenciesOutside(root), ownUrls(root)],
+      plugins: [dependenciesOutside(root), ownUrls(root)],
     })
   } finally {
     // Its process would hold on to its memory during the tests.
     await stop()
-  }
-}
-
-/** The modules of which there is only a text. */
-function processEntries(root, entries) {
-  const namespace = 'test-process'
-  return {
-    name: namespace,
-    setup(plugin) {
-      plugin.onResolve({ filter: /^/ }, ({ kind, path }) =>
-        kind === 'entry-point' ? { path, namespace } : undefined,
-      )
-      plugin.onLoad({ filter: /^/, namespace }, ({ path }) => ({
-        contents: entries[path],
-        loader: 'js',
-        resolveDir: root,
-      }))
-    },
   }
 }
 
@@ -96,7 +79,7 @@ function ownUrls(root) {
   return {
     name: 'own-urls',
     setup(plugin) {
-      const filter = new RegExp(`^${escapePattern(root + sep)}(test|packages)/.*[.]ts$`)
+      const filter = new RegExp(`^${escapePattern(root + sep)}(test|packages|examples)/.*[.]ts$`)
       plugin.onLoad({ filter }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         if (!text.includes('import.meta.url')) return undefined

@@ -1,15 +1,43 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
+import { compileTests } from './compile-tests.mjs'
 import { ended, endGroup } from './process-guard.mjs'
 import { root } from './run-command.mjs'
 
-/** Runs the applications in examples/ for scripts that talk to them. */
+/** Compiles the applications in examples/, and runs them for scripts that talk to them. */
+
+const programs = [
+  'examples/cluster/proxy.ts',
+  'examples/cluster/server.ts',
+  'examples/cluster/start.ts',
+  'examples/embedded-product/server.ts',
+  'examples/express-sqlite/server.ts',
+  'examples/koa-mysql/server.ts',
+  'examples/observability/server.ts',
+]
 
 const startTimeoutSeconds = 60
 const stopTimeoutSeconds = 10
 
 const running = new Set()
+let compiling
+
+/** Once for all: a loader that compiles modules takes several seconds of each process. */
+async function compiledProgram(guard, file) {
+  compiling ??= compilePrograms(guard)
+  return join(await compiling, file.replace(/\.ts$/, '.mjs'))
+}
+
+async function compilePrograms(guard) {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-programs-'))
+  guard.watchFolder(folder)
+  await compileTests(realpathSync(root), programs, folder)
+  return folder
+}
 
 /**
  * Starts an example, on a port of its own, and waits until it has printed where it listens.
@@ -20,15 +48,7 @@ const running = new Set()
 export async function startExample(guard, name, parameters, environment = {}) {
   const child = spawn(
     process.execPath,
-    [
-      '--conditions=@parley/source',
-      '--import',
-      'tsx',
-      `examples/${name}/server.ts`,
-      '--port',
-      '0',
-      ...parameters,
-    ],
+    [await compiledProgram(guard, `examples/${name}/server.ts`), '--port', '0', ...parameters],
     {
       cwd: root,
       detached: true,
@@ -113,11 +133,11 @@ export async function runToEnd(
   file = 'examples/express-sqlite/server.ts',
   seconds = startTimeoutSeconds,
 ) {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@parley/source', '--import', 'tsx', file, ...parameters],
-    { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const child = spawn(process.execPath, [await compiledProgram(guard, file), ...parameters], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   running.add(child)
   if (child.pid !== undefined) guard.watchGroup(child.pid)
   const printed = { stdout: '', stderr: '' }
@@ -135,4 +155,6 @@ export async function runToEnd(
 export async function endExamples() {
   for (const child of running) await endGroup(child)
   running.clear()
+  if (compiling) rmSync(await compiling, { recursive: true, force: true })
+  compiling = undefined
 }

@@ -1,8 +1,10 @@
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -235,9 +237,17 @@ export function linkSqlite(folder) {
   if (!existsSync(target)) symlinkSync(source, target, 'junction')
 }
 
-/** Runs the products; `step` reports each of them. */
-export async function useAsProducts(folder, step) {
+/** Those of a run on another version of Node. */
+function removeDatabases(folder) {
+  for (const name of readdirSync(folder).filter((each) => each.includes('.sqlite'))) {
+    rmSync(join(folder, name))
+  }
+}
+
+/** Runs the products with the program `node`; `step` reports each of them. */
+export async function useAsProducts(node, folder, step) {
   linkSqlite(folder)
+  removeDatabases(folder)
   const write = (name, text) => writeFileSync(join(folder, name), text)
   write('product.cjs', product)
 
@@ -250,19 +260,19 @@ export async function useAsProducts(folder, step) {
       throw new Error('@parley/core did not take the Knex of the product')
     }
     write('use-product.mjs', moduleUse)
-    await runCommand(process.execPath, ['use-product.mjs'], { cwd: folder })
+    await runCommand(node, ['use-product.mjs'], { cwd: folder })
   })
 
   await step('libraries that few need are loaded on first use', async () => {
     write('lazy.cjs', lazyUse)
-    await runCommand(process.execPath, ['lazy.cjs'], { cwd: folder })
+    await runCommand(node, ['lazy.cjs'], { cwd: folder })
   })
 
   await step('Jest without flags runs a product', async () => {
     write('product.test.cjs', jestUse)
     write('jest.config.json', JSON.stringify({ testMatch: ['**/product.test.cjs'] }))
     const jest = join('node_modules', 'jest', 'bin', 'jest.js')
-    await runCommand(process.execPath, [jest, '--config', 'jest.config.json', '--ci'], {
+    await runCommand(node, [jest, '--config', 'jest.config.json', '--ci'], {
       cwd: folder,
       timeoutSeconds: 120,
     })
@@ -272,6 +282,7 @@ export async function useAsProducts(folder, step) {
     write('bundled.mjs', bundledUse)
     const alone = join(folder, '..', 'bundle')
     linkSqlite(alone)
+    removeDatabases(alone)
     await build({
       absWorkingDir: folder,
       entryPoints: ['bundled.mjs'],
@@ -281,7 +292,7 @@ export async function useAsProducts(folder, step) {
       external: ['sqlite3', ...otherDrivers],
       logLevel: 'error',
     })
-    await runCommand(process.execPath, ['bundle.cjs'], { cwd: alone })
+    await runCommand(node, ['bundle.cjs'], { cwd: alone })
     if (!existsSync(join(alone, 'bundle.sqlite'))) throw new Error('it made no database')
   })
 }

@@ -1,19 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import {
-  accessSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  closeSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs'
+import { mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { findProgram } from './find-program.mjs'
 import { freePort } from './ports.mjs'
 import { endGroup, ended, startGuard } from './process-guard.mjs'
 
@@ -195,22 +188,6 @@ function isGreeted(port) {
     socket.once('error', () => finish(false))
     socket.once('close', () => resolve(false))
   })
-}
-
-function findProgram(names) {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  for (const name of names) {
-    for (const folder of folders.filter(Boolean)) {
-      const path = join(folder, name)
-      try {
-        accessSync(path, constants.X_OK)
-        return path
-      } catch {
-        // Not here; the next folder may have it.
-      }
-    }
-  }
-  return undefined
 }
 
 function tail(path) {

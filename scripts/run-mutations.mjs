@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 import { findProblems, readMutations, withFault } from './mutation-list.mjs'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
-import { endGroup, startGuard } from './process-guard.mjs'
-import { nodeArguments, prepareProcesses } from './test-processes.mjs'
+import { startGuard } from './process-guard.mjs'
+import { TestPool } from './test-pool.mjs'
+import { testProcesses } from './test-processes.mjs'
 import { copyWorkTree } from './work-copy.mjs'
 
 /**
@@ -55,7 +55,7 @@ function select(faults, filters) {
 
 /** Runs tests in the copy. */
 class TestRuns {
-  #child
+  #pool
   #isStopped = false
 
   constructor(copy, guard) {
@@ -65,65 +65,43 @@ class TestRuns {
 
   /** @returns `outcome`: `passed`, `failed`, `ran nothing`, `hung` or `died`, and what the tests have written. */
   async run({ tests, cases = [], mysqlUrl, limitSeconds }) {
-    // The usual driver of SQLite is enough: faults are in what all of them share.
-    const processes = await prepareProcesses(this.copy, tests, {
-      drivers: [],
-      isQuick: false,
-      watchFolder: (folder) => this.guard.watchFolder(folder),
-    })
     const environment = { ...process.env }
     // Inside another test run, node would report to that run. CI asks for MySQL in every run.
     for (const name of ['NODE_TEST_CONTEXT', 'CI', 'CHAT_TEST_MYSQL_URL']) delete environment[name]
     if (mysqlUrl !== undefined) environment.CHAT_TEST_MYSQL_URL = mysqlUrl
-    const patterns = cases.map((title) => `--test-name-pattern=${escapePattern(title)}`)
-    const child = spawn(
-      process.execPath,
-      [...nodeArguments('tap'), ...patterns, ...processes.entries],
-      { cwd: this.copy, detached: true, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
-    )
-    this.#child = child
-    if (child.pid !== undefined) this.guard.watchGroup(child.pid)
-    let output = ''
-    const keep = (chunk) => (output += chunk)
-    child.stdout.setEncoding('utf8').on('data', keep)
-    child.stderr.setEncoding('utf8').on('data', keep)
-    let isLate = false
-    const timer = setTimeout(() => {
-      isLate = true
-      void endGroup(child)
-    }, limitSeconds * 1_000)
-    await new Promise((resolve) => {
-      child.once('close', resolve)
-      child.once('error', resolve)
-    })
-    clearTimeout(timer)
-    if (child.pid !== undefined) this.guard.forgetGroup(child.pid)
-    this.#child = undefined
-    processes.remove()
+    const nodeOptions = cases.map((title) => `--test-name-pattern=${escapePattern(title)}`)
+    this.#pool = new TestPool(this.copy, this.guard)
+    const results = []
+    try {
+      await this.#pool.compile(tests)
+      // The usual driver of SQLite is enough: faults are in what all of them share.
+      const options = { nodeOptions, environment, limitSeconds }
+      await this.#pool.runAll(testProcesses(tests), options, (result) => results.push(result))
+    } finally {
+      await this.#pool.remove()
+    }
     if (this.#isStopped) throw new Error('The run was stopped.')
-    return { outcome: outcomeOf(child.exitCode, output, isLate), output }
+    return {
+      outcome: outcomeOf(results),
+      output: results.map(({ output }) => output).join('\n'),
+    }
   }
 
   /** Ends the tests that run now; `run` then throws. */
   async stop() {
     this.#isStopped = true
-    if (this.#child) await endGroup(this.#child)
+    await this.#pool?.remove()
   }
 }
 
-function outcomeOf(exitCode, output, isLate) {
-  if (isLate) return 'hung'
-  // Ended by a signal, such as that of a system without memory.
-  if (exitCode === null) return 'died'
-  if (exitCode === 0) return countIn(output, 'pass') > 0 ? 'passed' : 'ran nothing'
+function outcomeOf(results) {
+  const sum = (kind) => results.reduce((total, { counts }) => total + (counts[kind] ?? 0), 0)
+  if (sum('fail') > 0) return 'failed'
   // Node cancels what still waits when nothing is left that could happen: a hang, too.
-  const isCancelledOnly = countIn(output, 'fail') === 0 && countIn(output, 'cancelled') > 0
-  return isCancelledOnly ? 'hung' : 'failed'
-}
-
-function countIn(output, kind) {
-  const counts = [...output.matchAll(new RegExp(`^# ${kind} (\\d+)$`, 'gm'))]
-  return Number(counts.at(-1)?.[1] ?? 0)
+  if (results.some(({ outcome }) => outcome === 'late') || sum('cancelled') > 0) return 'hung'
+  if (results.some(({ outcome }) => typeof outcome === 'string')) return 'died'
+  if (results.some(({ isPassed }) => !isPassed)) return 'failed'
+  return sum('pass') > 0 ? 'passed' : 'ran nothing'
 }
 
 function escapePattern(text) {

@@ -1,33 +1,32 @@
-import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
 
+import { findChromium } from './find-program.mjs'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
-import { endGroup, startGuard } from './process-guard.mjs'
+import { startGuard } from './process-guard.mjs'
 import { otherSqliteDrivers } from './sqlite-drivers.mjs'
-import { nodeArguments, prepareProcesses, quickTests } from './test-processes.mjs'
+import { TestPool } from './test-pool.mjs'
+import { quickTests, testProcesses } from './test-processes.mjs'
+import { printSummary, repeatFailed } from './test-summary.mjs'
 
 /**
- * Runs the tests: `pnpm test [part of a path…] [--full] [--option-of-node…]`.
+ * Runs the tests: `pnpm test [part of a path…] [--full] [--every-pair] [--option-of-node…]`.
  *
- * Without a part of a path it is a quick run, unless there is `--full` or `CI=true`: without the
- * slowest tests, and on SQLite alone.
+ * Without a part of a path it is a quick run, unless there is `--full` or `CI=true`: what a change
+ * most likely breaks, on SQLite alone.
  *
- * Node 20's own test runner takes no globs and calls an empty list of files a success, hence this.
+ * Node 20's own test runner takes no globs, does not tell which process a failure is of, and starts
+ * with the first file rather than the slowest.
  */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-// One that never ends must not hold up continuous integration; no honest one takes this long.
-const processTimeoutMilliseconds = 900_000
 const searchedFolders = ['test', 'packages']
 const skippedFolders = new Set(['node_modules', 'dist'])
 
 const quickRunNote = [
   '',
-  'This was a quick run: without the slowest tests, and on SQLite alone.',
+  'This was a quick run: units, architecture and conformance, on SQLite alone.',
   '`pnpm test --full` runs everything; `pnpm test <part of a path>` runs a part of it.',
   '',
 ].join('\n')
@@ -51,11 +50,14 @@ function findTests(folder) {
     .sort()
 }
 
+const ownOptions = new Set(['--full', '--every-pair'])
+
 function parseArguments(given) {
   const words = given.filter((word) => word !== '--')
   return {
     isFull: words.includes('--full'),
-    nodeOptions: words.filter((word) => word.startsWith('--') && word !== '--full'),
+    isEveryPair: words.includes('--every-pair'),
+    nodeOptions: words.filter((word) => word.startsWith('--') && !ownOptions.has(word)),
     // A path as a shell completes it, absolute or relative to the root, filters like a part of it.
     filters: words
       .filter((word) => !word.startsWith('--'))
@@ -63,67 +65,8 @@ function parseArguments(given) {
   }
 }
 
-/** Ends with the exit code of the tests. */
-async function runTests(entries, { nodeOptions, environment, notes, guard, onStart }) {
-  const heldBack = []
-  const suites = []
-  const holdsSummaryBack = notes.length > 0 || environment.CI === 'true'
-  const child = spawn(
-    process.execPath,
-    [
-      ...nodeArguments('spec'),
-      `--test-timeout=${processTimeoutMilliseconds}`,
-      ...nodeOptions,
-      ...entries,
-    ],
-    {
-      cwd: root,
-      detached: true,
-      env: environment,
-      stdio: ['ignore', holdsSummaryBack ? 'pipe' : 'inherit', 'inherit'],
-    },
-  )
-  onStart(child)
-  if (child.pid !== undefined) guard.watchGroup(child.pid)
-  const ending = new Promise((resolve) => {
-    child.once('error', (error) => {
-      console.error(error)
-      resolve(1)
-    })
-    child.once('close', (code, signal) => resolve(code ?? (signal ? 1 : 0)))
-  })
-
-  if (holdsSummaryBack) {
-    // The notes go before node's summary, because the summary is what people read last.
-    for await (const line of createInterface({ input: child.stdout })) {
-      const text = stripVTControlCharacters(line)
-      const startsSummary = text.startsWith('ℹ tests ')
-      const suite = /^[✔✖] (.+) \((\d+)[.\d]*ms\)$/u.exec(text)
-      if (suite) suites.push({ title: suite[1], seconds: Number(suite[2]) / 1000 })
-      if (heldBack.length > 0 || startsSummary) heldBack.push(line)
-      else console.log(line)
-    }
-  }
-  const exitCode = await ending
-  if (holdsSummaryBack) {
-    for (const note of [...notes, ...slowest(suites)]) console.log(note)
-    for (const line of heldBack) console.log(line)
-  }
-  return exitCode
-}
-
-/** The ten suites that took longest, for those who want to make the tests faster. */
-function slowest(suites) {
-  const sorted = suites.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10)
-  return [
-    'The slowest suites, in seconds:',
-    ...sorted.map(({ title, seconds }) => `  ${seconds.toFixed(1).padStart(6)}  ${title}`),
-    '',
-  ]
-}
-
 async function main() {
-  const { isFull, nodeOptions, filters } = parseArguments(process.argv.slice(2))
+  const { isFull, isEveryPair, nodeOptions, filters } = parseArguments(process.argv.slice(2))
   const isQuick = filters.length === 0 && !isFull && process.env.CI !== 'true'
   const allFiles = searchedFolders.flatMap(findTests)
   const files = isQuick
@@ -146,29 +89,16 @@ async function main() {
   for (const problem of problems) console.log(`\n!!  SKIPPED: ${problem}\n`)
 
   const guard = startGuard()
-  const environment = { ...process.env }
+  const environment = { ...process.env, ...(isEveryPair && { CHAT_TEST_EVERY_PAIR: '1' }) }
   if (process.stdout.isTTY && !environment.NO_COLOR) environment.FORCE_COLOR ??= '1'
   // Inside another test run, node would report to that run instead of printing.
   delete environment.NODE_TEST_CONTEXT
 
-  let processes
-  try {
-    processes = await prepareProcesses(root, files, {
-      drivers,
-      isQuick,
-      watchFolder: (folder) => guard.watchFolder(folder),
-    })
-  } catch (error) {
-    guard.release()
-    console.error(error.errors === undefined ? error : error.message)
-    return 1
-  }
+  const pool = new TestPool(root, guard)
   let mysql
-  let tests
   const cleanUp = async () => {
-    if (tests) await endGroup(tests)
+    await pool.remove()
     await mysql?.stop()
-    processes.remove()
     guard.release()
   }
   let isStopping = false
@@ -185,8 +115,8 @@ async function main() {
   }
 
   try {
+    await pool.compile(files)
     if (!isQuick && !environment.CHAT_TEST_MYSQL_URL) {
-      delete environment.CHAT_TEST_MYSQL_URL
       if (findMysqlServer()) {
         mysql = await startPrivateMysql()
         environment.CHAT_TEST_MYSQL_URL = mysql.url
@@ -197,16 +127,29 @@ async function main() {
         console.log(skippedColumnWarning)
       }
     }
-    return await runTests(processes.entries, {
-      nodeOptions,
-      environment,
-      notes: [
-        ...(isQuick || environment.CHAT_TEST_MYSQL_URL ? [] : [skippedColumnWarning]),
-        ...(isQuick ? [quickRunNote] : []),
-      ],
-      guard,
-      onStart: (child) => (tests = child),
+    const started = performance.now()
+    const processes = testProcesses(files, { drivers, isQuick })
+    const results = []
+    const runOptions = { nodeOptions, environment }
+    await pool.runAll(processes, runOptions, (result) => {
+      const { files, output, seconds, cpuSeconds } = result
+      console.log(
+        `${output}=== ${files.length === 1 ? files[0] : `${files.length} files`}: ` +
+          `${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of processor time\n`,
+      )
+      results.push(result)
     })
+    if (isStopping) return 1
+    const unstable = environment.CI === 'true' ? await repeatFailed(pool, results, runOptions) : []
+    if (!isQuick && !environment.CHAT_TEST_MYSQL_URL) console.log(skippedColumnWarning)
+    if (isQuick) console.log(quickRunNote)
+    if (isQuick && findChromium() === undefined) {
+      console.log('!!  SKIPPED: the case in a browser, because there is no Chromium.\n')
+    }
+    return printSummary(results, unstable, performance.now() - started)
+  } catch (error) {
+    if (!isStopping) console.error(error.errors === undefined ? error : error.message)
+    return 1
   } finally {
     if (!isStopping) await cleanUp()
   }

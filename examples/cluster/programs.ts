@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -45,7 +45,7 @@ export class Programs {
   ): Promise<{ program: Program; port: number }> {
     const child = await this.#spawn(
       process.execPath,
-      ['--conditions=@parley/source', '--import', 'tsx', `examples/cluster/${file}`, ...parameters],
+      [...process.execArgv, besideThisProgram(file), ...parameters],
       environment,
     )
     let printed = ''
@@ -141,4 +141,10 @@ async function untilTrue(
     }
     await sleep(20)
   }
+}
+
+/** In TypeScript or compiled, as the program that runs now. */
+function besideThisProgram(file: string): string {
+  const [, program = ''] = process.argv
+  return join(dirname(program), file.replace(/\.ts$/, extname(program)))
 }

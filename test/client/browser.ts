@@ -1,36 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 
 import { build } from 'esbuild'
 
 import { root } from '../architecture/source-files.js'
+import { requireChromium } from '../support/chromium.js'
 import { within } from '../support/waiting.js'
 import { upgradeOf } from './faulty-proxy.js'
-
-const names = ['chromium', 'chromium-browser', 'google-chrome']
-
-function findBrowser(): string {
-  const found = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
-  if (found === undefined) throw new Error(`There is no browser: install ${names[0]}`)
-  return found
-}
 
 export interface PageOptions {
   /** The cookie that the page sets, with its attributes. @default none */
@@ -102,7 +85,7 @@ export async function runInBrowser(
   const { port } = server.address() as AddressInfo
   const folder = mkdtempSync(join(tmpdir(), 'parley-browser-'))
   const browser = spawn(
-    findBrowser(),
+    requireChromium(),
     [
       '--headless=new',
       '--no-sandbox',

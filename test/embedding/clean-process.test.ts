@@ -5,8 +5,9 @@ import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { compiledProgram } from '../support/programs.js'
 
-const program = fileURLToPath(new URL('./clean-process.ts', import.meta.url))
+const program = compiledProgram('test/embedding/clean-process.ts')
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Enough for a slow machine; an open handle keeps the process alive forever. */
 const patienceMilliseconds = 60_000
@@ -18,8 +19,7 @@ for (const column of databaseColumns()) {
     it('exits, and the chat server has not printed, caught or left anything', async () => {
       const database = await column.create()
       const url = database.url.replace(/^sqlite:/, '')
-      const parameters = ['--conditions=@parley/source', '--import', 'tsx', program, url]
-      const child = spawn(process.execPath, parameters, { cwd: root })
+      const child = spawn(process.execPath, [program, url], { cwd: root })
       let printed = ''
       let complaints = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))

@@ -2,18 +2,16 @@ import assert from 'node:assert/strict'
 import { fork, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 
 import { passwordOf, type Cast } from '../support/cast.js'
 import type { Client } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost, type AdapterName } from '../support/host.js'
+import { compiledProgram } from '../support/programs.js'
 import type { UncheckedJson } from '../support/unchecked-json.js'
 import { within } from '../support/waiting.js'
 
-const program = fileURLToPath(new URL('./zulip-js-program.ts', import.meta.url))
-
-/** Any JSON of the client or the server. */
+const program = compiledProgram('test/embedding/zulip-js-program.ts')
 
 /** The published client, in a separate process. */
 class PublishedClient extends EventEmitter {
@@ -28,8 +26,8 @@ class PublishedClient extends EventEmitter {
   }
 
   static async start(config: object): Promise<PublishedClient> {
-    const execArgv = ['--conditions=@parley/source', '--import', 'tsx']
-    const client = new PublishedClient(fork(program, [JSON.stringify(config)], { execArgv }))
+    const child = fork(program, [JSON.stringify(config)], { execArgv: [] })
+    const client = new PublishedClient(child)
     await within('the client to be ready', once(client, 'result 0'))
     return client
   }

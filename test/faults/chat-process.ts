@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import type { ChatServerOptions } from '@parley/core'
 
+import { compiledProgram } from '../support/programs.js'
 import { within } from '../support/waiting.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -23,10 +24,8 @@ export async function startChatProcess(
   const child = spawn(
     process.execPath,
     [
-      '--conditions=@parley/source',
-      '--import',
-      'tsx',
-      'test/faults/chat-server.ts',
+      '--enable-source-maps',
+      compiledProgram('test/faults/chat-server.ts'),
       JSON.stringify(options),
       String(rateLimitPort),
       String(mailPort),

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import type { Knex } from 'knex'
 
+import { compiledProgram } from '../support/programs.js'
 import { until } from '../support/waiting.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -42,10 +43,8 @@ export class ConnectedProcess {
     const child = spawn(
       process.execPath,
       [
-        '--conditions=@parley/source',
-        '--import',
-        'tsx',
-        'test/faults/connected-process.ts',
+        '--enable-source-maps',
+        compiledProgram('test/faults/connected-process.ts'),
         JSON.stringify(this.options),
       ],
       { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },

@@ -9,6 +9,7 @@ import createKnex, { type Knex } from 'knex'
 
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
+import { compiledProgram } from '../support/programs.js'
 import { until } from '../support/waiting.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -27,10 +28,8 @@ for (const database of databaseColumns()) {
       const child = spawn(
         process.execPath,
         [
-          '--conditions=@parley/source',
-          '--import',
-          'tsx',
-          'test/faults/consumer-process.ts',
+          '--enable-source-maps',
+          compiledProgram('test/faults/consumer-process.ts'),
           JSON.stringify(host.databaseConfig),
         ],
         { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },

@@ -14,6 +14,7 @@ import { readTables } from '../support/database-texts.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 import { richOrganization } from '../support/rich-organization.js'
+import { compiledProgram } from '../support/programs.js'
 import { until, within } from '../support/waiting.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -62,10 +63,8 @@ for (const column of databaseColumns()) {
       const child = spawn(
         process.execPath,
         [
-          '--conditions=@parley/source',
-          '--import',
-          'tsx',
-          'test/faults/import-process.ts',
+          '--enable-source-maps',
+          compiledProgram('test/faults/import-process.ts'),
           JSON.stringify(host.databaseConfig),
           path,
         ],

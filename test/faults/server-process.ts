@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 import { Client } from '../support/client.js'
 import type { DatabaseColumn, TestDatabase } from '../support/databases.js'
+import { compiledProgram } from '../support/programs.js'
 import { within } from '../support/waiting.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -39,10 +40,8 @@ export class ServerProcess {
     const child = spawn(
       process.execPath,
       [
-        '--conditions=@parley/source',
-        '--import',
-        'tsx',
-        `examples/${this.example}/server.ts`,
+        '--enable-source-maps',
+        compiledProgram(`examples/${this.example}/server.ts`),
         '--port',
         String(port),
         ...this.parameters,

@@ -13,6 +13,7 @@ import { createChatServer, type Logger } from '@parley/core'
 import createKnex from 'knex'
 
 import { FakeClock } from '../support/fake-clock.js'
+import { compiledProgram } from '../support/programs.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -92,12 +93,11 @@ describe('an application and its chat server that use the same SQLite library', 
   it('keep their rows when another process opens the file, and when they are killed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-libraries-'))
     const filename = join(folder, 'product.sqlite')
-    const program = ['test/faults/sqlite-product.ts', filename, 'better-sqlite3']
-    const child = spawn(
-      process.execPath,
-      ['--conditions=@parley/source', '--import', 'tsx', ...program],
-      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-    )
+    const program = compiledProgram('test/faults/sqlite-product.ts')
+    const child = spawn(process.execPath, [program, filename, 'better-sqlite3'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const ending = once(child, 'exit')
 
     let rounds = 0

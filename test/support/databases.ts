@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { NodeSqliteClient } from '@parley/core'
+import { createChatServer, NodeSqliteClient } from '@parley/core'
 import type { Knex } from 'knex'
 import { createConnection } from 'mysql2/promise'
 
 import { PreparedMysql } from './prepared-mysql.js'
+import { runFolder } from './programs.js'
 
 /** One new, empty database. */
 export interface TestDatabase {
@@ -74,16 +76,35 @@ export function reportSkippedColumns(): void {
 const sqliteColumn: DatabaseColumn = {
   name: 'sqlite',
   title: sqliteDriver ? `sqlite, ${sqliteDriver}` : 'sqlite',
-  async create() {
+  async create({ mayHaveTables } = { mayHaveTables: false }) {
     const folder = await mkdtemp(join(tmpdir(), 'parley-sqlite-'))
     const filename = join(folder, 'chat.sqlite')
+    if (mayHaveTables) await copyFile(await (migrated ??= migratedFile()), filename)
     return {
-      config: { client: sqliteClient(), connection: { filename }, useNullAsDefault: true },
+      config: sqliteConfig(filename),
       url: `sqlite:${filename}`,
       // Removes the folder, because SQLite stores its write-ahead log next to the file.
       drop: () => rm(folder, { recursive: true, force: true }),
     }
   },
+}
+
+function sqliteConfig(filename: string): Knex.Config {
+  return { client: sqliteClient(), connection: { filename }, useNullAsDefault: true }
+}
+
+let migrated: Promise<string> | undefined
+
+/** A file with the tables of a chat, for all processes of this run: to create them takes long. */
+async function migratedFile(): Promise<string> {
+  const path = join(runFolder(), `migrated-${sqliteDriver ?? 'sqlite3'}.sqlite`)
+  if (existsSync(path)) return path
+  const own = `${path}-${process.pid}`
+  const chat = createChatServer({ database: sqliteConfig(own) })
+  await chat.migrate()
+  await chat.close()
+  await rename(own, path)
+  return path
 }
 
 function sqliteClient(): Knex.Config['client'] & {} {

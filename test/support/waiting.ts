@@ -6,6 +6,8 @@ import { inspect } from 'node:util'
  */
 const limitSeconds = 30
 const longestList = 20
+const quickLooks = 20
+const longestPauseMilliseconds = 20
 
 /** The limit of a wait, and what its error contains. */
 export interface WaitOptions {
@@ -50,11 +52,11 @@ export async function until<Value>(
 ): Promise<Value> {
   let isOver = false
   const looking = async (): Promise<Value> => {
-    for (;;) {
+    for (let looks = 1; ; looks += 1) {
       const found = await look()
       if (found !== undefined && found !== false) return found
       if (isOver) throw new Error(`The wait for ${what} has ended`)
-      await new Promise((resolve) => setImmediate(resolve))
+      await pause(looks)
     }
   }
   try {
@@ -62,6 +64,13 @@ export async function until<Value>(
   } finally {
     isOver = true
   }
+}
+
+/** Between two looks: longer ones leave the processor to the process or browser that is awaited. */
+function pause(looks: number): Promise<void> {
+  if (looks < quickLooks) return new Promise((resolve) => setImmediate(resolve))
+  const milliseconds = Math.min(looks - quickLooks + 1, longestPauseMilliseconds)
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 function lateMessage(what: string, seconds: number, instead: WaitOptions['instead']): string {

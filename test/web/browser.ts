@@ -1,25 +1,6 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
-
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 
-/**
- * The Chromium of the system: on Debian, `apt-get install chromium fonts-dejavu-core`.
- *
- * @throws {Error} if there is none: a test without it would check nothing.
- */
-function chromiumPath(): string {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  for (const path of folders.map((folder) => join(folder, 'chromium'))) {
-    try {
-      accessSync(path, constants.X_OK)
-      return path
-    } catch {
-      // It may be in another folder.
-    }
-  }
-  throw new Error('There is no Chromium: install it, on Debian with apt-get install chromium')
-}
+import { requireChromium } from '../support/chromium.js'
 
 /** A page, with what went wrong in it. */
 export interface TestPage extends Page {
@@ -34,9 +15,12 @@ export class TestBrowser {
     this.#browser = browser
   }
 
-  static async start(): Promise<TestBrowser> {
-    const executablePath = chromiumPath()
-    return new TestBrowser(await chromium.launch({ executablePath, args: ['--no-sandbox'] }))
+  /** @param isWhole see {@link requireChromium}. */
+  static async start(isWhole = false): Promise<TestBrowser> {
+    const args = ['--no-sandbox', '--disable-gpu']
+    return new TestBrowser(
+      await chromium.launch({ executablePath: requireChromium(isWhole), args }),
+    )
   }
 
   /** Opens a window that shares nothing with others. */

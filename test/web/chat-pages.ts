@@ -64,23 +64,31 @@ export class ChatPages {
 }
 
 let page: Promise<void> | undefined
-let browser: Promise<TestBrowser> | undefined
+const browsers = new Map<boolean, Promise<TestBrowser>>()
 
 /** The browser of all test files of this process; their windows share nothing. */
-function sharedBrowser(): Promise<TestBrowser> {
-  browser ??= TestBrowser.start()
+function sharedBrowser(isWhole: boolean): Promise<TestBrowser> {
+  const browser = browsers.get(isWhole) ?? TestBrowser.start(isWhole)
+  browsers.set(isWhole, browser)
   return browser
 }
 
 after(async () => {
-  await (await browser)?.stop()
+  for (const browser of browsers.values()) await (await browser).stop()
 })
+
+interface PageOptions {
+  readonly host?: HostOptions
+  readonly cast?: CastOptions
+  /** Whether the browser needs its user interface, for notifications. @default false */
+  readonly needsWholeBrowser?: boolean
+}
 
 /** Runs cases with a server that has a page, and a browser. */
 export function withPages(
   title: string,
   cases: (at: ChatPages) => void,
-  { host = {}, cast = {} }: { readonly host?: HostOptions; readonly cast?: CastOptions } = {},
+  { host = {}, cast = {}, needsWholeBrowser = false }: PageOptions = {},
 ): void {
   describe(title, () => {
     const at = new ChatPages()
@@ -102,7 +110,7 @@ export function withPages(
       await started.start()
       stop = () => started.stop()
       at.host = started
-      at.browser = await sharedBrowser()
+      at.browser = await sharedBrowser(needsWholeBrowser)
       at.cast = await started.organization(cast)
     })
     after(() => stop())

@@ -1,0 +1,3 @@
+export function findProgram(names: readonly string[]): string | undefined
+export function findChromium(): string | undefined
+export function findWholeChromium(): string | undefined

@@ -1,0 +1,4 @@
+import { everyCaller } from '../support/callers.js'
+import { accounts } from '../support/examples/accounts.js'
+
+everyCaller(accounts)

@@ -1,0 +1,4 @@
+import { everyCaller } from '../support/callers.js'
+import { notifications } from '../support/examples/notifications.js'
+
+everyCaller(notifications)

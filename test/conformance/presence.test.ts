@@ -309,7 +309,7 @@ everyHost('update-presence', (at) => {
     ] as const) {
       const subdomain = `crowd-${base}`
       const cast = castOf(base, subdomain, {}, (...args) => at.host.client(subdomain, ...args))
-      const { users } = cast.file as { users: object[] }
+      const { users } = cast.file
       for (let index = 0; index < others; index += 1) {
         users.push({
           id: base + 100 + index,

@@ -24,7 +24,7 @@ async function crowd(
     role: 400,
     joined_at_seconds: 1_700_000_000,
   }))
-  const file = cast.file as { users: object[]; channels: { name: string; subscribers: number[] }[] }
+  const { file } = cast
   file.users.push(...users)
   const design = file.channels.find(({ name }) => name === 'design')
   if (design !== undefined) {

@@ -47,7 +47,11 @@ export interface Cast {
   /** An id that no item of the organization has. */
   readonly unknownId: number
   /** The organization file. */
-  readonly file: Record<string, unknown>
+  readonly file: Record<string, unknown> & {
+    readonly users: object[]
+    readonly bots: object[]
+    readonly channels: { id: number; name: string; subscribers: number[] }[]
+  }
 }
 
 /** Differences from the usual organization. */
@@ -110,7 +114,7 @@ export function castOf(
     channelNames.map((name, index) => [name, base + index]),
   ) as unknown as Channels
   const everyone = names.map((name) => ids[name])
-  const subscribers: Readonly<Record<keyof Channels, readonly number[]>> = {
+  const subscribers: Readonly<Record<keyof Channels, number[]>> = {
     general: everyone,
     design: [ids.alice, ids.bob],
     empty: [],

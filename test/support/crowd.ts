@@ -1,11 +1,12 @@
+import { castOf } from './cast.js'
 import type { Client } from './client.js'
-import type { TestHost } from './host.js'
-import { passwordOf } from './cast.js'
+import type { HostCase, TestHost } from './host.js'
 import { pixel } from './rich-organization.js'
 
 /** An organization with `size` items of every kind. */
 export interface Crowd {
-  readonly size: number
+  /** The usual users and channels; all users are subscribed to `general`. */
+  readonly cast: HostCase
   /** Owner, with all permissions. */
   readonly olga: Client
   /** A member with most items of every kind, and a password. */
@@ -19,22 +20,22 @@ export interface Crowd {
   readonly groups: readonly number[]
   /** Messages in the hall's topic `talk`, each by another user, with a reaction of every user. */
   readonly messages: readonly number[]
-  readonly directs: readonly number[]
-  /** The ids of alice's bots and of the items of hers and of the organization. */
+  /** The ids of alice's bots and scheduled messages; there are as many other items. */
   readonly bots: readonly number[]
-  readonly drafts: readonly number[]
-  readonly snippets: readonly number[]
   readonly scheduled: readonly number[]
-  readonly linkifiers: readonly number[]
-  readonly playgrounds: readonly number[]
 }
 
 /** Loads such an organization. */
 export async function crowd(host: TestHost, base: number, size: number): Promise<Crowd> {
   const subdomain = `crowd-${base}`
-  let next = base
-  const ids = (count = size): number[] => Array.from({ length: count }, () => (next += 1))
-  const [olga, alice] = ids(2) as [number, number]
+  const options = { passwords: ['alice'] } as const
+  const cast = castOf(base + 1, subdomain, options, (credentials, id, name) =>
+    host.client(subdomain, credentials, id, name),
+  )
+  const { people } = cast
+  const [olga, alice] = [people.olga.id, people.alice.id]
+  let next = base + Object.keys(people).length
+  const ids = (): number[] => Array.from({ length: size }, () => (next += 1))
   const lists = {
     users: ids(),
     channels: ids(),
@@ -49,25 +50,25 @@ export async function crowd(host: TestHost, base: number, size: number): Promise
     playgrounds: ids(),
   }
   const { users, channels, groups } = lists
-  const everyone = [olga, alice, ...users]
-  const keyOf = (name: string): string => `${name}${base}`.padEnd(32, 'x')
+  const everyone = [olga, alice, people.bob.id, people.carol.id, ...users]
   const named = (name: string, id: number) => ({
     id,
     email: `${name}@${subdomain}.example`,
     full_name: `Crowd ${name}`,
-    api_key: keyOf(name),
+    api_key: `${name}${base}`.padEnd(32, 'x'),
     joined_at_seconds: 1_700_000_000,
   })
   const nth = (list: readonly number[], index: number): number => list[index] as number
   const hall = nth(channels, 0)
+  const { file } = cast
+  file.channels.find(({ name }) => name === 'general')?.subscribers.push(...users)
   await host.chat.organizations.load({
-    organization: { name: 'Crowd', subdomain },
-    users: [
-      { ...named('olga', olga), role: 100, can_create_users: true, can_change_user_emails: true },
-      { ...named('alice', alice), password: passwordOf('alice') },
-      ...users.map((id) => named(`user${id}`, id)),
+    ...file,
+    users: [...file.users, ...users.map((id) => named(`user${id}`, id))],
+    bots: [
+      ...file.bots,
+      ...lists.bots.map((id) => ({ ...named(`bot${id}`, id), owner_id: alice })),
     ],
-    bots: lists.bots.map((id) => ({ ...named(`bot${id}`, id), owner_id: alice })),
     groups: groups.map((id, index) => ({
       id,
       name: `group ${index}`,
@@ -75,13 +76,16 @@ export async function crowd(host: TestHost, base: number, size: number): Promise
       members: everyone,
       subgroups: groups.slice(index + 1, index + 2),
     })),
-    channels: channels.map((id, index) => ({
-      id,
-      name: `channel ${index}`,
-      creator_id: olga,
-      subscribers: everyone,
-      is_default: true,
-    })),
+    channels: [
+      ...file.channels,
+      ...channels.map((id, index) => ({
+        id,
+        name: `channel ${index}`,
+        creator_id: olga,
+        subscribers: everyone,
+        is_default: true,
+      })),
+    ],
     messages: [
       ...lists.messages.map((id, index) => ({
         id,
@@ -157,13 +161,11 @@ export async function crowd(host: TestHost, base: number, size: number): Promise
       image: pixel,
     })),
   })
-  const client = (name: string, id: number): Client =>
-    host.client(subdomain, { email: `${name}@${subdomain}.example`, apiKey: keyOf(name) }, id, name)
   return {
-    size,
-    olga: client('olga', olga),
-    alice: client('alice', alice),
-    nobody: host.client(subdomain, undefined, 0, 'nobody'),
+    cast: { ...cast, host, clock: host.clock },
+    olga: people.olga,
+    alice: people.alice,
+    nobody: cast.nobody,
     ...lists,
   }
 }

@@ -2,8 +2,9 @@ import type { QuotaName } from '@parley/core'
 
 import { freshBot } from './bots.js'
 import type { Answer } from './client.js'
+import { callerOf } from './examples/example.js'
+import { examples } from './examples/index.js'
 import type { HostCase } from './host.js'
-import { pngOf, sendFiles } from './uploads.js'
 
 /** How one more item of a kind is created. */
 export interface QuotaCase {
@@ -34,25 +35,29 @@ function shared(at: HostCase, key: string, make: () => Promise<number>): Promise
 const message = (at: HostCase, key: string, content = 'Hi'): Promise<number> =>
   shared(at, key, () => at.people.alice.say(at.channels.design, 'lunch', content))
 
+/** Makes the item as the example of an operation does. */
+function example(id: string): QuotaCase['make'] {
+  const found = examples[id]
+  if (found === undefined) throw new Error(`There is no example of ${id}.`)
+  return (at) => found.call(at, callerOf(found, at.people))
+}
+
 /** The quotas of items that are created one by one, and how. */
 export const quotaCases: readonly QuotaCase[] = [
   {
     quota: 'alertWordsPerUser',
     refusal: 'alert words',
-    make: ({ people }, index) =>
-      people.alice.post('/users/me/alert_words', { alert_words: [`word${index}`] }),
+    make: example('add-alert-words'),
   },
   {
     quota: 'draftsPerUser',
     refusal: 'drafts',
-    make: ({ people }) =>
-      people.alice.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] }),
+    make: example('create-drafts'),
   },
   {
     quota: 'savedSnippetsPerUser',
     refusal: 'saved snippets',
-    make: ({ people }, index) =>
-      people.alice.post('/saved_snippets', { title: `t${index}`, content: 'c' }),
+    make: example('create-saved-snippet'),
   },
   {
     quota: 'remindersPerUser',
@@ -66,13 +71,7 @@ export const quotaCases: readonly QuotaCase[] = [
   {
     quota: 'scheduledMessagesPerUser',
     refusal: 'scheduled messages',
-    make: ({ people, clock }) =>
-      people.alice.post('/scheduled_messages', {
-        type: 'direct',
-        to: [people.bob.id],
-        content: 'Later',
-        scheduled_delivery_timestamp: clock.seconds + 86_400,
-      }),
+    make: example('create-scheduled-message'),
   },
   {
     quota: 'mutedUsersPerUser',
@@ -96,12 +95,7 @@ export const quotaCases: readonly QuotaCase[] = [
   {
     quota: 'navigationViewsPerUser',
     refusal: 'navigation views',
-    make: ({ people }, index) =>
-      people.alice.post('/navigation_views', {
-        fragment: `narrow/${index}`,
-        is_pinned: true,
-        name: `view${index}`,
-      }),
+    make: example('add-navigation-view'),
   },
   {
     quota: 'botsPerUser',
@@ -111,13 +105,12 @@ export const quotaCases: readonly QuotaCase[] = [
   {
     quota: 'pushDevicesPerUser',
     refusal: 'push devices',
-    make: ({ people }, index) =>
-      people.alice.post('/users/me/android_gcm_reg_id', { token: `token${index}` }),
+    make: example('add-fcm-token'),
   },
   {
     quota: 'unlinkedAttachmentsPerUser',
     refusal: 'uploaded files that no message links to',
-    make: ({ people }) => sendFiles(people.alice, '/user_uploads', [{}]),
+    make: example('upload-file'),
   },
   {
     quota: 'reactionsPerUserAndMessage',
@@ -172,15 +165,13 @@ export const quotaCases: readonly QuotaCase[] = [
   {
     quota: 'channelFoldersPerOrganization',
     refusal: 'channel folders',
-    make: ({ people }, index) =>
-      people.adam.post('/channel_folders/create', { name: `folder${index}` }),
+    make: example('create-channel-folder'),
   },
   {
     quota: 'channelsPerOrganization',
     refusal: 'channels',
     present: 7,
-    make: ({ people }, index) =>
-      people.alice.post('/channels/create', { name: `channel${index}`, subscribers: [] }),
+    make: example('create-channel'),
   },
   {
     quota: 'defaultChannelsPerOrganization',
@@ -195,48 +186,31 @@ export const quotaCases: readonly QuotaCase[] = [
   {
     quota: 'customEmojiPerOrganization',
     refusal: 'custom emoji',
-    make: ({ people }, index) =>
-      sendFiles(people.adam, `/realm/emoji/own${index}`, [
-        { name: 'x.png', type: 'image/png', bytes: pngOf(2, 2) },
-      ]),
+    make: example('upload-custom-emoji'),
   },
   {
     quota: 'linkifiersPerOrganization',
     refusal: 'linkifiers',
-    make: ({ people }, index) =>
-      people.adam.post('/realm/filters', {
-        pattern: `X${index}-(?P<id>[0-9]+)`,
-        url_template: 'https://issues.example/{id}',
-      }),
+    make: example('add-linkifier'),
   },
   {
     quota: 'playgroundsPerOrganization',
     refusal: 'code playgrounds',
-    make: ({ people }, index) =>
-      people.adam.post('/realm/playgrounds', {
-        name: `site${index}`,
-        pygments_language: 'Python',
-        url_template: 'https://run.example/{code}',
-      }),
+    make: example('add-code-playground'),
   },
   {
     quota: 'profileFieldsPerOrganization',
     refusal: 'custom profile fields',
-    make: ({ people }, index) =>
-      people.adam.post('/realm/profile_fields', { name: `field${index}`, field_type: 1 }),
+    make: example('create-custom-profile-field'),
   },
   {
     quota: 'realmDomainsPerOrganization',
     refusal: 'e-mail domains',
-    make: ({ people }, index) =>
-      people.olga.post('/realm/domains', {
-        domain: `d${index}.example`,
-        allow_subdomains: false,
-      }),
+    make: example('create-realm-domain'),
   },
   {
     quota: 'invitationsPerOrganization',
     refusal: 'invitations',
-    make: ({ people }) => people.olga.post('/invites/multiuse'),
+    make: example('create-invite-link'),
   },
 ]

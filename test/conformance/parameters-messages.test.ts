@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { before, it } from 'node:test'
 
+import type { Answer, Parameters } from '../support/client.js'
+import { callerOf } from '../support/examples/example.js'
+import { examples } from '../support/examples/index.js'
 import { everyHost, type HostCase } from '../support/host.js'
+import { ObservedClient } from '../support/observed-client.js'
 import { assertRefused } from '../support/refusal.js'
 
-/** A call that would succeed, and invalid values of its parameters. */
+/** The required parameters of an operation, and invalid values. */
 interface Row {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly path: (at: HostCase, messageId: number) => string
-  /** Required parameters. */
-  readonly required?: Readonly<Record<string, unknown>>
+  readonly required?: readonly string[]
   /** Invalid values of a parameter, each with the error message. */
   readonly refused?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-const ofMessage = (rest: string) => (_: HostCase, id: number) => `/messages/${id}${rest}`
-const at = (path: string) => () => path
 const boolean = (name: string): Record<string, string> => ({
   True: `${name} is not valid JSON`,
   '1': `${name} is not a boolean`,
@@ -40,21 +39,16 @@ const narrow = {
   '5': 'narrow is not a list',
   '[5]': 'Invalid narrow[0]: Value error, dict or list required',
 }
-const tomorrow = 4_000_000_000
 
 const rows: Readonly<Record<string, Row>> = {
   'send-message': {
-    method: 'POST',
-    path: at('/messages'),
-    required: { type: 'channel', content: 'Text' },
+    required: ['type', 'content'],
     refused: {
       type: { '': 'Invalid type', Channel: 'Invalid type' },
       read_by_sender: boolean('read_by_sender'),
     },
   },
   'get-messages': {
-    method: 'GET',
-    path: at('/messages'),
     refused: {
       narrow,
       num_before: count('num_before'),
@@ -68,23 +62,17 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   'get-message': {
-    method: 'GET',
-    path: ofMessage(''),
     refused: {
       apply_markdown: boolean('apply_markdown'),
       allow_empty_topic_name: boolean('allow_empty_topic_name'),
     },
   },
   'check-messages-match-narrow': {
-    method: 'GET',
-    path: at('/messages/matches_narrow'),
-    required: { msg_ids: [1], narrow: [] },
+    required: ['msg_ids', 'narrow'],
     refused: { msg_ids: integers('msg_ids'), narrow },
   },
-  'render-message': { method: 'POST', path: at('/messages/render'), required: { content: 'Text' } },
+  'render-message': { required: ['content'] },
   'update-message': {
-    method: 'PATCH',
-    path: ofMessage(''),
     refused: {
       propagate_mode: { all: 'Invalid propagate_mode' },
       stream_id: integer('stream_id'),
@@ -93,27 +81,14 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   'get-message-history': {
-    method: 'GET',
-    path: ofMessage('/history'),
     refused: { allow_empty_topic_name: boolean('allow_empty_topic_name') },
   },
   'update-message-flags': {
-    method: 'POST',
-    path: at('/messages/flags'),
-    required: { messages: [1], op: 'add', flag: 'starred' },
+    required: ['messages', 'op', 'flag'],
     refused: { messages: integers('messages') },
   },
   'update-message-flags-for-narrow': {
-    method: 'POST',
-    path: at('/messages/flags/narrow'),
-    required: {
-      anchor: 'newest',
-      num_before: 1,
-      num_after: 0,
-      narrow: [],
-      op: 'add',
-      flag: 'starred',
-    },
+    required: ['anchor', 'num_before', 'num_after', 'narrow', 'op', 'flag'],
     refused: {
       num_before: count('num_before'),
       num_after: count('num_after'),
@@ -122,48 +97,28 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   'mark-stream-as-read': {
-    method: 'POST',
-    path: at('/mark_stream_as_read'),
-    required: { stream_id: 1 },
+    required: ['stream_id'],
     refused: { stream_id: integer('stream_id') },
   },
   'mark-topic-as-read': {
-    method: 'POST',
-    path: at('/mark_topic_as_read'),
-    required: { stream_id: 1, topic_name: 'x' },
+    required: ['stream_id', 'topic_name'],
     refused: { stream_id: integer('stream_id') },
   },
-  'delete-topic': {
-    method: 'POST',
-    path: ({ channels }) => `/streams/${channels.general}/delete_topic`,
-    required: { topic_name: 'x' },
-  },
-  'add-reaction': {
-    method: 'POST',
-    path: ofMessage('/reactions'),
-    required: { emoji_name: 'tada' },
-  },
+  'delete-topic': { required: ['topic_name'] },
+  'add-reaction': { required: ['emoji_name'] },
   'remove-reaction': {
-    method: 'DELETE',
-    path: ofMessage('/reactions'),
     refused: { emoji_name: { no_such_emoji: "Emoji 'no_such_emoji' does not exist" } },
   },
   'report-message': {
-    method: 'POST',
-    path: ofMessage('/report'),
-    required: { report_type: 'spam' },
+    required: ['report_type'],
     refused: { report_type: { Spam: 'Invalid report_type' } },
   },
   'add-submessage': {
-    method: 'POST',
-    path: at('/submessage'),
-    required: { message_id: 1, msg_type: 'widget', content: '{}' },
+    required: ['message_id', 'msg_type', 'content'],
     refused: { message_id: integer('message_id') },
   },
   'set-typing-status': {
-    method: 'POST',
-    path: at('/typing'),
-    required: { op: 'start' },
+    required: ['op'],
     refused: {
       type: { private: 'Invalid type' },
       op: { pause: 'Invalid op' },
@@ -172,44 +127,29 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   'set-typing-status-for-message-edit': {
-    method: 'POST',
-    path: ofMessage('/typing'),
-    required: { op: 'start' },
+    required: ['op'],
     refused: { op: { pause: 'Invalid op' } },
   },
   'update-user-topic': {
-    method: 'POST',
-    path: at('/user_topics'),
-    required: { stream_id: 1, topic: 'x', visibility_policy: 1 },
+    required: ['stream_id', 'topic', 'visibility_policy'],
     refused: { stream_id: integer('stream_id'), visibility_policy: integer('visibility_policy') },
   },
   'create-scheduled-message': {
-    method: 'POST',
-    path: at('/scheduled_messages'),
-    required: {
-      type: 'direct',
-      to: [1],
-      content: 'Text',
-      scheduled_delivery_timestamp: tomorrow,
-    },
+    required: ['type', 'to', 'content', 'scheduled_delivery_timestamp'],
     refused: {
       read_by_sender: boolean('read_by_sender'),
       scheduled_delivery_timestamp: integer('scheduled_delivery_timestamp'),
     },
   },
   'create-message-reminder': {
-    method: 'POST',
-    path: at('/reminders'),
-    required: { message_id: 1, scheduled_delivery_timestamp: tomorrow },
+    required: ['message_id', 'scheduled_delivery_timestamp'],
     refused: {
       message_id: integer('message_id'),
       scheduled_delivery_timestamp: integer('scheduled_delivery_timestamp'),
     },
   },
   'update-presence': {
-    method: 'POST',
-    path: at('/users/me/presence'),
-    required: { status: 'active' },
+    required: ['status'],
     refused: {
       status: { away: 'Invalid status: away' },
       ping_only: boolean('ping_only'),
@@ -220,37 +160,49 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   'add-navigation-view': {
-    method: 'POST',
-    path: at('/navigation_views'),
-    required: { fragment: 'inbox', is_pinned: true },
+    required: ['fragment', 'is_pinned'],
     refused: { is_pinned: boolean('is_pinned'), fragment: { ' ': 'fragment cannot be blank' } },
   },
   'create-saved-snippet': {
-    method: 'POST',
-    path: at('/saved_snippets'),
-    required: { title: 'Title', content: 'Text' },
+    required: ['title', 'content'],
     refused: {
       title: { ' ': 'title cannot be blank' },
       content: { ' ': 'content cannot be blank' },
     },
   },
-  'delete-queue': { method: 'DELETE', path: at('/events'), required: { queue_id: 'x' } },
+  'delete-queue': { required: ['queue_id'] },
 }
 
-for (const [operationId, { method, path, required = {}, refused = {} }] of Object.entries(rows)) {
-  everyHost(operationId, (host) => {
-    const call = async (params: Readonly<Record<string, unknown>>) => {
-      const { adam, alice } = host.people
-      const id = await alice.say(host.channels.general, 'parameters', 'Text')
-      const by = operationId === 'delete-topic' ? adam : alice
-      const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'
-      return by[verb](path(host, id), params)
-    }
+/** Calls the example. @returns a function that sends its request with other parameters. */
+async function repeating(
+  at: HostCase,
+  id: string,
+): Promise<(other: Parameters) => Promise<Answer>> {
+  const example = examples[id]
+  assert.ok(example)
+  const requests: string[][] = []
+  const by = callerOf(example, at.people)
+  const observed = new ObservedClient(by, (send, [method, path, body]) => {
+    requests.push([method, ...path.split('?'), String(body ?? '')])
+    return send()
+  })
+  const { status, text } = await example.call(at, observed)
+  assert.equal(status, 200, text)
+  const [method = '', path = '', fields] = requests.at(-1) ?? []
+  const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'
+  return (other) => by[verb](path, { ...Object.fromEntries(new URLSearchParams(fields)), ...other })
+}
+
+for (const [operationId, { required = [], refused = {} }] of Object.entries(rows)) {
+  everyHost(operationId, (at) => {
+    let call: (other: Parameters) => Promise<Answer>
+    before(async () => {
+      call = await repeating(at, operationId)
+    })
 
     it('returns an error that names the missing parameter', async () => {
-      for (const name of Object.keys(required)) {
-        const { [name]: _, ...others } = required
-        assertRefused(await call(others), `Missing '${name}' argument`, {
+      for (const name of required) {
+        assertRefused(await call({ [name]: undefined }), `Missing '${name}' argument`, {
           code: 'REQUEST_VARIABLE_MISSING',
           var_name: name,
         })
@@ -258,10 +210,10 @@ for (const [operationId, { method, path, required = {}, refused = {} }] of Objec
     })
 
     it('returns an error for each invalid value, and changes nothing', async () => {
-      const feed = await host.people.bob.listen({ event_types: ['update_message', 'reaction'] })
+      const feed = await at.people.bob.listen({ event_types: ['update_message', 'reaction'] })
       for (const [name, values] of Object.entries(refused)) {
         for (const [value, text] of Object.entries(values)) {
-          assertRefused(await call({ ...required, [name]: value }), text)
+          assertRefused(await call({ [name]: value }), text)
         }
       }
       assert.deepEqual(await feed.drain(), [])

@@ -4,12 +4,15 @@ import { Client, type Answer } from './client.js'
 export class ObservedClient extends Client {
   constructor(
     like: Client,
-    private readonly around: (send: () => Promise<Answer>) => Promise<Answer>,
+    private readonly around: (
+      send: () => Promise<Answer>,
+      request: Parameters<Client['send']>,
+    ) => Promise<Answer>,
   ) {
     super(like.endpoint, like.credentials, like.id, like.name)
   }
 
   override send(...request: Parameters<Client['send']>): Promise<Answer> {
-    return this.around(() => super.send(...request))
+    return this.around(() => super.send(...request), request)
   }
 }

@@ -30,7 +30,7 @@ const { test } = await import('node:test')
 for (const file of files) {
   const compiled = pathToFileURL(join(folder, file.replace(/\.ts$/, '.mjs')))
   // A file that cannot be loaded fails alone.
-  await import(compiled).catch((error) =>
+  await import(compiled).catch((/** @type {unknown} */ error) =>
     test(`${file} can be loaded`, () => {
       throw error
     }),

@@ -79,11 +79,14 @@ function ownUrls(root) {
   return {
     name: 'own-urls',
     setup(plugin) {
-      const filter = new RegExp(`^${escapePattern(root + sep)}(test|packages|examples)/.*[.]ts$`)
+      const filter = new RegExp(
+        `^${escapePattern(root + sep)}(test|packages|examples|scripts)/.*[.](ts|mjs)$`,
+      )
       plugin.onLoad({ filter }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         if (!text.includes('import.meta.url')) return undefined
         const url = JSON.stringify(pathToFileURL(path).href)
+        // TypeScript contains JavaScript.
         return { contents: text.replaceAll('import.meta.url', url), loader: 'ts' }
       })
     },

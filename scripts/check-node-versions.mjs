@@ -20,27 +20,26 @@ import { root, runCommand } from './run-command.mjs'
  *
  * `pnpm check:packages --also-on-newest` runs the packed packages.
  */
-const inStorage = (name) => `test/storage/${name}`
-const mysqlTests = ['connections', 'due-rows', 'organization-file'].map(inStorage)
+const testsOf = (folder, names) =>
+  names
+    .trim()
+    .split(/\s+/)
+    .map((name) => `test/${folder}/${name}`)
+const mysqlTests = testsOf('storage', 'connections due-rows organization-file')
 const storageTests = [
-  ...['connections', 'due-rows', 'organization-file'],
-  ...['caller-checks', 'commit-order', 'group-commit', 'interrupted-migrations', 'leased-rows'],
-  ...['prepared-writes', 'retries', 'second-migration', 'synchronous-drivers'],
-].map(inStorage)
-const embeddingTests = [
-  ...[
-    'base-path',
-    'calls-in-process',
-    'clean-process',
-    'consumers',
-    'cross-origin',
-    'fetch',
-    'files',
-  ],
-  ...['http2', 'knex-copies', 'koa-sessions', 'loggers', 'migrations', 'mounting', 'orchestrator'],
-  ...['organization-archive', 'proxies', 'readme', 'recipes', 'security-headers', 'sessions'],
-  ...['socket-neighbors', 'telemetry', 'transactions', 'two-servers', 'upgrades', 'webhooks'],
-].map((name) => `test/embedding/${name}`)
+  ...mysqlTests,
+  ...testsOf(
+    'storage',
+    `caller-checks commit-order group-commit interrupted-migrations leased-rows prepared-writes
+    retries second-migration synchronous-drivers`,
+  ),
+]
+const embeddingTests = testsOf(
+  'embedding',
+  `base-path calls-in-process clean-process consumers cross-origin fetch files http2 knex-copies
+  koa-sessions loggers migrations mounting orchestrator organization-archive proxies readme recipes
+  security-headers sessions socket-neighbors telemetry transactions two-servers upgrades webhooks`,
+)
 const versions = [
   { node: newestNode, tests: [...storageTests, ...embeddingTests], runsExamples: true },
   { node: middleNode, tests: [...storageTests, 'test/embedding/clean-process'] },

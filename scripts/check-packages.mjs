@@ -9,6 +9,7 @@ import { useWithNext } from './next-consumer.mjs'
 import { commonJsTypes, consumerVersions, knexTypes, useAsProducts } from './package-consumers.mjs'
 import { startGuard } from './process-guard.mjs'
 import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
+import { copyWorkTree } from './work-copy.mjs'
 
 /**
  * Packs the packages as they would be published and uses them as an application would: from an ES
@@ -171,14 +172,20 @@ async function main(folder) {
 
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)
+  // Tests that run at the same time read what is built in the work tree.
+  const copy = join(folder, 'copy')
+  copyWorkTree(root, copy)
   const isPacked =
     (await step('the packages build', () =>
-      runCommand(process.execPath, ['scripts/build-packages.mjs'], { timeoutSeconds: 500 }),
+      runCommand(process.execPath, ['scripts/build-packages.mjs'], {
+        cwd: copy,
+        timeoutSeconds: 500,
+      }),
     )) &&
     (await step('the packages pack', async () => {
       for (const name of packageFolders) {
         await runPnpm(['pack', '--pack-destination', tarballs], {
-          cwd: join(root, 'packages', name),
+          cwd: join(copy, 'packages', name),
           timeoutSeconds: 120,
         })
       }

@@ -14,3 +14,8 @@ export function startPrivateMysql(options?: {
   shutDown(): Promise<void>
   startAgain(): Promise<void>
 }>
+
+export function withMemoryLimit(
+  program: string,
+  parameters: readonly string[],
+): [string, readonly string[]]

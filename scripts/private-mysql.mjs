@@ -13,6 +13,8 @@ import { endGroup, ended, startGuard } from './process-guard.mjs'
 const startTimeoutMilliseconds = 60_000
 const shutDownMilliseconds = 20_000
 const portAttempts = 3
+/** Several times what a server uses here. One that took all memory would stop the whole machine. */
+const mostMemoryKibibytes = 3 * 1024 * 1024
 
 /** Finds the server program of MariaDB or MySQL on this machine; undefined where there is none. */
 export function findMysqlServer() {
@@ -23,6 +25,12 @@ export function findMysqlServer() {
   if (!version.includes('MariaDB')) return { server, isMariaDb: false }
   const installer = findProgram(['mariadb-install-db', 'mysql_install_db'])
   return installer ? { server, isMariaDb: true, installer } : undefined
+}
+
+/** The arguments of `spawn` for a server of MariaDB or MySQL that ends rather than take more memory. */
+export function withMemoryLimit(program, parameters) {
+  const script = 'ulimit -d "$0"; exec "$@"'
+  return ['/bin/sh', ['-c', script, String(mostMemoryKibibytes), program, ...parameters]]
 }
 
 /**
@@ -51,7 +59,7 @@ export async function startPrivateMysql({ durable = false, options = [] } = {}) 
 
   const run = (program, parameters) => {
     const logFile = openSync(log, 'a')
-    const child = spawn(program, parameters, {
+    const child = spawn(...withMemoryLimit(program, parameters), {
       cwd: folder,
       detached: true,
       stdio: ['ignore', logFile, logFile],

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise'
 
+import { withMemoryLimit } from '../../scripts/private-mysql.mjs'
 import { endGroup, type startGuard } from '../../scripts/process-guard.mjs'
 import { until } from '../support/waiting.js'
 
@@ -147,8 +148,7 @@ export class GaleraNode {
     ]
     const log = openSync(join(this.folder, 'log'), 'a')
     const child = spawn(
-      'mariadbd',
-      [
+      ...withMemoryLimit('mariadbd', [
         '--no-defaults',
         ...user,
         `--datadir=${join(this.folder, 'data')}`,
@@ -174,7 +174,7 @@ export class GaleraNode {
         `--wsrep-sst-receive-address=127.0.0.1:${sql}`,
         `--wsrep-provider-options=${options.join(';')}`,
         ...parameters,
-      ],
+      ]),
       {
         cwd: this.folder,
         detached: true,

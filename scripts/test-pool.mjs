@@ -57,8 +57,9 @@ export class TestPool {
   }
 
   /**
-   * Runs `{ files, environment }` in as many processes, some at a time: in their order, but one of
-   * them from the end, so that processes that wait run beside others that compute.
+   * Runs `{ files, environment, isWaiting }` in as many processes, some at a time, in their order. One
+   * place is for those that mostly wait, as long as there are any: they run beside others that
+   * compute.
    *
    * @param options of `run`.
    * @param onResult gets the result of each process when it has ended.
@@ -67,7 +68,8 @@ export class TestPool {
     const waiting = [...processes]
     const worker = async (_, index) => {
       while (waiting.length > 0 && !this.#isStopped) {
-        const next = index === 0 ? waiting.pop() : waiting.shift()
+        const takesLast = index === 0 && waiting.at(-1).isWaiting
+        const next = takesLast ? waiting.pop() : waiting.shift()
         onResult(await this.run(next, options))
       }
     }

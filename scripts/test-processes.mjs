@@ -9,18 +9,19 @@ import { findChromium } from './find-program.mjs'
  */
 const sharingPaths = [
   join('test', 'conformance') + sep,
-  join('test', 'unit') + sep,
-  join('test', 'architecture') + sep,
   join('test', 'embedding') + sep,
   join('test', 'storage') + sep,
   join('test', 'client') + sep,
   // Files that are in one process take turns with the machine.
   join('test', 'web') + sep,
+  // The short ones come last, so that all cores are busy to the end.
+  join('test', 'architecture') + sep,
+  join('test', 'unit') + sep,
 ]
 /** Where tests wait for other processes a good part of their time. */
 const waitingPaths = ['faults', 'redis', 'galera', 'web'].map((name) => join('test', name) + sep)
 /** So many that starting hardly counts, few enough that two processes end at about the same time. */
-const mostFilesPerProcess = 24
+const mostFilesPerProcess = 36
 
 /**
  * Which run once more with everything prepared again in the transaction, as after a change by
@@ -66,7 +67,18 @@ const quickPaths = [
   join('test', 'web', 'page.test.ts'),
 ]
 const browserPath = join('test', 'web') + sep
-const slowTests = ['fuzz', join('test', 'conformance', 'statement-counts.test.ts')]
+/** Whose subject takes long, and has code of its own that other changes leave alone. */
+const slowTests = [
+  'fuzz',
+  join('test', 'conformance', 'authentication-hashes.test.ts'),
+  join('test', 'conformance', 'authentication-ldap.test.ts'),
+  join('test', 'conformance', 'data-exports.test.ts'),
+  join('test', 'conformance', 'digests.test.ts'),
+  join('test', 'conformance', 'messages-large.test.ts'),
+  join('test', 'conformance', 'statement-counts.test.ts'),
+  join('test', 'unit', 'resources', 'image-resizer.test.ts'),
+  join('test', 'unit', 'resources', 'password-hasher.test.ts'),
+]
 
 /** The files of a quick run. */
 export function quickTests(files) {
@@ -86,10 +98,13 @@ export function quickTests(files) {
  * @param files relative to the root of the work tree.
  * @param drivers of SQLite besides the usual one.
  * @param isQuick whether they run on SQLite alone, with one adapter per process.
- * @returns `{ files, environment }` for each process.
+ * @returns `{ files, environment, isWaiting }` for each process, those that mostly wait last.
  */
 export function testProcesses(files, { drivers = [], isQuick = false } = {}) {
-  return isQuick ? quickProcesses(files) : allProcesses(files, drivers)
+  const processes = isQuick ? quickProcesses(files) : allProcesses(files, drivers)
+  const isWaiting = ({ files: [first] }) => waitingPaths.some((path) => first.startsWith(path))
+  const marked = processes.map((process) => ({ ...process, isWaiting: isWaiting(process) }))
+  return marked.toSorted((one, other) => one.isWaiting - other.isWaiting)
 }
 
 function allProcesses(files, drivers) {
@@ -120,13 +135,11 @@ function quickProcesses(files) {
   }))
 }
 
-/** Files alone, and files that share a process; those that mostly wait come last. */
+/** Files alone, and files that share a process. */
 function groupsOf(files) {
   const shared = sharingPaths.flatMap((path) => deal(files.filter((file) => file.startsWith(path))))
   const alone = files.filter((file) => !sharingPaths.some((path) => file.startsWith(path)))
-  const groups = [...alone.map((file) => [file]), ...shared]
-  const isWaiting = ([first]) => waitingPaths.some((path) => first.startsWith(path))
-  return [...groups.filter((group) => !isWaiting(group)), ...groups.filter(isWaiting)]
+  return [...alone.map((file) => [file]), ...shared]
 }
 
 /** Round and round, because files that follow each other are alike, and cost alike. */

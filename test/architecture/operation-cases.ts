@@ -2,6 +2,8 @@ import { Visitor } from 'oxc-parser'
 
 import { filesBelow, readText, source, type SourceFile } from './source-files.js'
 
+const groups = new Set(['everyHost', 'everySeparateHost'])
+
 /** The files in which some suite calls `everyHost('<id>', …)`, by the ids of operations. */
 export function casesOfOperations(files: readonly SourceFile[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
@@ -9,7 +11,7 @@ export function casesOfOperations(files: readonly SourceFile[]): Map<string, str
     const ids = new Set<string>()
     new Visitor({
       CallExpression({ callee, arguments: [id] }) {
-        if (callee.type !== 'Identifier' || callee.name !== 'everyHost') return
+        if (callee.type !== 'Identifier' || !groups.has(callee.name)) return
         if (id?.type === 'Literal' && typeof id.value === 'string') ids.add(id.value)
       },
     }).visit(file.parsed.program)

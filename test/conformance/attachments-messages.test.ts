@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Client } from '../support/client.js'
-import { everyHost } from '../support/host.js'
+import { everyHost, everySeparateHost } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 import { link, listed, movingGif, pathIdOf, pngOf, readRoot, upload } from '../support/uploads.js'
 
@@ -25,7 +25,7 @@ async function having(client: Client, what: string, topic: string): Promise<numb
   return (body.messages as { id: number }[]).map(({ id }) => id)
 }
 
-everyHost('send-message', (at) => {
+everySeparateHost('send-message', (at) => {
   it('sends an attachment event to the sender for each linked file, before the message event', async () => {
     const { alice, bob } = at.people
     const [one, two] = [await upload(alice), await upload(alice, { name: 'two.txt' })]
@@ -132,7 +132,7 @@ everyHost('send-message', (at) => {
     const { alice } = at.people
     const urls = [await upload(alice), await upload(alice), await upload(alice)]
     const send = (content: string) =>
-      statementsOf(at.host.databaseConfig, () => alice.say(at.channels.general, 'count', content))
+      statementsOf(at.host, () => alice.say(at.channels.general, 'count', content))
     const [one = '', two = '', three = ''] = urls
     await send('warm')
 

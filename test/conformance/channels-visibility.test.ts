@@ -4,12 +4,12 @@ import { it } from 'node:test'
 import { hearing, kinds, makeChannel } from '../support/channels.js'
 import type { Client } from '../support/client.js'
 import { makeGroup } from '../support/groups.js'
-import { everyHost } from '../support/host.js'
+import { everyHost, everySeparateHost } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 
 const watched = { event_types: ['stream', 'subscription', 'user_group'] } as const
 
-everyHost('update-user-group-members', (at) => {
+everySeparateHost('update-user-group-members', (at) => {
   const members = async (groupId: number, changes: object): Promise<void> => {
     const answer = await at.people.olga.post(`/user_groups/${groupId}/members`, { ...changes })
     assert.equal(answer.status, 200, answer.text)
@@ -152,7 +152,7 @@ everyHost('update-user-group-members', (at) => {
       for (let n = 0; n < channels; n += 1)
         await openChannel(`${name} ${n}`, 'can_subscribe_group', group)
       const add = people.map(({ id }) => id)
-      return (await statementsOf(at.host.databaseConfig, () => members(group, { add }))).length
+      return (await statementsOf(at.host, () => members(group, { add }))).length
     }
 
     // The first notification message to a user creates the conversation with the bot.

@@ -108,7 +108,7 @@ everyHost(
       const { gus, alice, bob, carol, mona } = at.people
       const count = async (name: string, users: readonly Client[]): Promise<number> => {
         await makeChannel(at.people.olga, name, { subscribers: users.map(({ id }) => id) })
-        return (await statementsOf(at.host.databaseConfig, () => subscribe(at, name, [gus]))).length
+        return (await statementsOf(at.host, () => subscribe(at, name, [gus]))).length
       }
       await unsubscribe(at, 'party', [gus])
       for (const name of ['first channel', 'second channel', 'third channel']) {
@@ -122,6 +122,7 @@ everyHost(
     })
   },
   limited,
+  {},
 )
 
 everyHost(

@@ -226,8 +226,7 @@ everyHost(
         const message = await alice.say(id, topic, 'One')
         for (const person of people) await set(person, id, topic, followed)
         const changes = { topic: `${topic} moved`, propagate_mode: 'change_all' }
-        return (await statementsOf(at.host.databaseConfig, () => move(alice, message, changes)))
-          .length
+        return (await statementsOf(at.host, () => move(alice, message, changes))).length
       }
 
       const [few, many] = [
@@ -347,4 +346,5 @@ everyHost(
     })
   },
   { userSettings: { alice: quiet, bob: quiet } },
+  {},
 )

@@ -115,9 +115,8 @@ everyHost(
         ).join(' ')
 
       await rendered(alice, referencesIn(1))
-      const database = at.host.databaseConfig
-      const few = await statementsOf(database, () => rendered(alice, referencesIn(1)))
-      const many = await statementsOf(database, () => rendered(alice, referencesIn(100)))
+      const few = await statementsOf(at.host, () => rendered(alice, referencesIn(1)))
+      const many = await statementsOf(at.host, () => rendered(alice, referencesIn(100)))
 
       assert.ok(few.length > 0)
       assert.equal(many.length, few.length)

@@ -290,11 +290,11 @@ everyHost(
       }
       await setRetention(at, empty, 1)
       await send(3)
-      const few = await statementsOf(at.host.databaseConfig, () => passRound(at.clock))
+      const few = await statementsOf(at.host, () => passRound(at.clock))
       assert.deepEqual(await textsOf(alice, inChannel(empty)), [])
       await send(90)
 
-      const many = await statementsOf(at.host.databaseConfig, () => passRound(at.clock))
+      const many = await statementsOf(at.host, () => passRound(at.clock))
 
       assert.deepEqual(await textsOf(alice, inChannel(empty)), [])
       assert.equal(many.length, few.length)

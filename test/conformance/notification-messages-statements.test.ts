@@ -5,7 +5,7 @@ import { it } from 'node:test'
 import { makeChannel } from '../support/channels.js'
 import type { Client } from '../support/client.js'
 import { makeGroup } from '../support/groups.js'
-import { everyHost, type HostCase } from '../support/host.js'
+import { everySeparateHost, type HostCase } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 
 /** Creates an organization with many human users; returns its first user. */
@@ -37,14 +37,14 @@ async function countOf(
   act: () => Promise<{ status: number; text: string }>,
 ): Promise<number> {
   let answer = { status: 0, text: '' }
-  const statements = await statementsOf(at.host.databaseConfig, async () => {
+  const statements = await statementsOf(at.host, async () => {
     answer = await act()
   })
   assert.equal(answer.status, 200, answer.text)
   return statements.filter(({ sql }) => !sql.includes('event_audiences')).length
 }
 
-everyHost('subscribe', (at) => {
+everySeparateHost('subscribe', (at) => {
   it('uses as many statements to notify fifty users as to notify two', async () => {
     const { chief, ids } = await crowd(at, at.people.alice.id + 10_000)
     const names = ['one', 'two', 'three', 'four', 'five', 'six']
@@ -69,7 +69,7 @@ everyHost('subscribe', (at) => {
   })
 })
 
-everyHost('update-user-group-members', (at) => {
+everySeparateHost('update-user-group-members', (at) => {
   it('uses as many statements to notify fifty users as to notify two', async () => {
     const { chief, ids } = await crowd(at, at.people.alice.id + 20_000)
     const group = await makeGroup(chief, 'crew')

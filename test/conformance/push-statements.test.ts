@@ -59,9 +59,7 @@ for (const column of databaseColumns()) {
     const counted = async (call: (round: number) => Promise<unknown>): Promise<string[]> => {
       for (const round of [0, 1]) await call(round)
       await settle(host)
-      const statements = (await statementsOf(host.databaseConfig, () => call(2))).map(
-        ({ sql }) => sql,
-      )
+      const statements = (await statementsOf(host, () => call(2))).map(({ sql }) => sql)
       // The event log is written last.
       const end = statements.findIndex((sql) => /^insert into `chat_events`/i.test(sql))
       assert.ok(end > 0)

@@ -5,7 +5,7 @@ import { makeBot, managedBy } from '../support/bots.js'
 import { hearing, kinds, makeChannel } from '../support/channels.js'
 import type { FedEvent } from '../support/event-feed.js'
 import { systemGroupId } from '../support/groups.js'
-import { everyHost, type HostCase } from '../support/host.js'
+import { everyHost, everySeparateHost, type HostCase } from '../support/host.js'
 import { createdField } from '../support/profile-fields.js'
 import { statementsOf } from '../support/statements.js'
 
@@ -31,7 +31,7 @@ const setRole = (at: HostCase, name: 'mona' | 'carol' | 'gus', role: number) => 
 
 const roleChange = ['realm_user/update', 'user_group/remove_members', 'user_group/add_members']
 
-everyHost('update-user', (at) => {
+everySeparateHost('update-user', (at) => {
   it('sends a new administrator events about accessible channels and bots, until demotion', async () => {
     const { mona, carol, gus, bot } = at.people
     const own = await makeBot(mona)
@@ -103,7 +103,7 @@ everyHost('update-user', (at) => {
   it('uses the same number of statements however many addresses a role shows and hides', async () => {
     const { olga } = at.people
     const promotion = async (): Promise<number> => {
-      const statements = await statementsOf(at.host.databaseConfig, setRole(at, 'carol', 200))
+      const statements = await statementsOf(at.host, setRole(at, 'carol', 200))
       await setRole(at, 'carol', 400)()
       return statements.length
     }

@@ -45,7 +45,7 @@ for (const database of databaseColumns()) {
         new ObservedClient(client, async (send) => {
           const sent: Answer[] = []
           const work = async () => sent.push(await send())
-          requests.push(await statementsOf(host.databaseConfig, work))
+          requests.push(await statementsOf(host, work))
           return sent[0] as Answer
         })
       return { ...at, alice: watch(at.alice), olga: watch(at.olga), nobody: watch(at.nobody) }

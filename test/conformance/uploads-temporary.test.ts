@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Client } from '../support/client.js'
-import { everyHost } from '../support/host.js'
+import { everyHost, everySeparateHost } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 import { until } from '../support/waiting.js'
 import { movingGif, pngOf, readRoot, upload } from '../support/uploads.js'
@@ -42,7 +42,7 @@ everyHost('get-file-temporary-url', (at) => {
   })
 })
 
-everyHost('get-file-temporary-urls', (at) => {
+everySeparateHost('get-file-temporary-urls', (at) => {
   const ask = async (client: Client, paths: readonly string[]): Promise<Record<string, string>> => {
     const { status, body, text } = await client.post('/user_uploads/temporary_urls', { paths })
     assert.equal(status, 200, text)
@@ -131,7 +131,7 @@ everyHost('get-file-temporary-urls', (at) => {
     const paths = await Promise.all(Array.from({ length: 10 }, () => upload(alice)))
     for (const path of paths) await alice.say(at.channels.general, 'files', `[a](${path})`)
     const countOf = async (some: readonly string[]): Promise<number> =>
-      (await statementsOf(at.host.databaseConfig, () => ask(bob, some))).length
+      (await statementsOf(at.host, () => ask(bob, some))).length
 
     // The server works on the messages meanwhile, which ends; statements per file would not.
     await until('as many statements for both', async () => {

@@ -3,13 +3,13 @@ import { it } from 'node:test'
 
 import { withoutIds } from '../support/event-feed.js'
 import { findGroup, makeGroup, systemGroupId } from '../support/groups.js'
-import { everyHost } from '../support/host.js'
+import { everyHost, everySeparateHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 import { statementsOf, type Statement } from '../support/statements.js'
 
 const groupEvents = { event_types: ['user_group'] }
 
-everyHost('update-user-group-members', (at) => {
+everySeparateHost('update-user-group-members', (at) => {
   it('adds and removes users and subgroups together, in that order', async () => {
     const { alice, bob, carol, gus } = at.people
     const [one, two] = [await makeGroup(alice, 'one'), await makeGroup(alice, 'two')]
@@ -46,9 +46,9 @@ everyHost('update-user-group-members', (at) => {
     await remove(members)
 
     // A single notification message needs one statement less: its id is the one that was inserted.
-    const few = await statementsOf(at.host.databaseConfig, async () => add([bob.id, carol.id]))
+    const few = await statementsOf(at.host, async () => add([bob.id, carol.id]))
     await remove([bob.id, carol.id])
-    const many = await statementsOf(at.host.databaseConfig, async () => add(members))
+    const many = await statementsOf(at.host, async () => add(members))
 
     // Reads may be work of the server after an earlier commit.
     const writes = (statements: readonly Statement[]): readonly string[] =>

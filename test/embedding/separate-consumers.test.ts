@@ -291,7 +291,7 @@ for (const database of databaseColumns()) {
       }
       /** The statements of consumers, without those of the log's upkeep, which asks for minima. */
       const looksIn = async (seconds: number) => {
-        const statements = await statementsOf(host.databaseConfig, () => pass(seconds))
+        const statements = await statementsOf(host, () => pass(seconds))
         return statements.filter(({ sql }) => sql.includes('consumer') && !sql.includes('MIN('))
       }
       await until('the last of their work', async () => (await looksIn(20)).length === 20)

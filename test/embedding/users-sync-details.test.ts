@@ -291,7 +291,7 @@ everyDatabase(
           person(from + index, { groups: ['Sitting'], profile: { Desk: `${desk} ${index}` } }),
         )
       const count = async (users: readonly SyncedUser[]): Promise<number> =>
-        (await statementsOf(at.host.databaseConfig, () => sync(users))).length
+        (await statementsOf(at.host, () => sync(users))).length
       await sync(list(100, 110, 'a'))
 
       const few = await count(list(110, 120, 'a'))
@@ -306,9 +306,7 @@ everyDatabase(
       const headers = { cookie: 'session', origin: at.host.origin }
       const { body } = await at.nobody.get('/users/me', {}, headers)
       assert.deepEqual(await follow(body.avatar_url), [302, picture])
-      const again = await statementsOf(at.host.databaseConfig, () =>
-        at.nobody.get('/users/me', {}, headers),
-      )
+      const again = await statementsOf(at.host, () => at.nobody.get('/users/me', {}, headers))
       assert.ok(again.every(({ sql }) => !/^(insert|update|delete)/i.test(sql)))
     })
   },

@@ -125,7 +125,7 @@ everyDatabase('chat.users', 'express', (at) => {
 
   it('sync needs no more statements for more users of a batch', async () => {
     const count = async (users: readonly SyncedUser[]): Promise<number> =>
-      (await statementsOf(at.host.databaseConfig, () => sync(users))).length
+      (await statementsOf(at.host, () => sync(users))).length
     await sync(people(2000, 2010))
 
     const few = await count(people(2010, 2020))

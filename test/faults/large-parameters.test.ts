@@ -109,7 +109,7 @@ for (const database of databaseColumns()) {
           for (const value of valuesBeyond(parameter.schema)) {
             const sent = JSON.stringify(value).slice(0, 60)
             let answer: Answer | undefined
-            const statements = await statementsOf(host.databaseConfig, async () => {
+            const statements = await statementsOf(host, async () => {
               answer = await call(olga, operation, parameter.name, value)
             })
             if (answer === undefined) continue
@@ -141,7 +141,7 @@ for (const database of databaseColumns()) {
       for (const operation of operations.filter(({ id }) => !leftOut.test(id))) {
         for (const { name, schema } of distinctParametersOf(operation)) {
           let answer: Answer | undefined
-          const statements = await statementsOf(host.databaseConfig, async () => {
+          const statements = await statementsOf(host, async () => {
             answer = await call(olga, operation, name, largestValue(schema))
           })
           if (answer === undefined) continue

@@ -10,7 +10,7 @@ everyDatabase('the cached accounts of callers', 'express', (at) => {
     for (const client of [alice, bob]) await client.get('/users/me')
     for (const client of [alice, bob]) await client.post('/drafts', { drafts: [] })
     const accountsRead = async (work: () => Promise<unknown>): Promise<number> => {
-      const statements = await statementsOf(at.host.databaseConfig, work)
+      const statements = await statementsOf(at.host, work)
       return statements.filter(({ sql }) => /select \* from \Wchat_users\W/i.test(sql)).length
     }
 

@@ -48,7 +48,7 @@ everyDatabase(
       const statements = async () => {
         mails.start(at)
         // The evening before: nothing is due yet.
-        const sent = await statementsOf(at.host.databaseConfig, () => mails.morning(at, -16))
+        const sent = await statementsOf(at.host, () => mails.morning(at, -16))
         return sent.filter(({ sql }) => /u\.timezone|insert into \S*digests/i.test(sql)).length
       }
       await mails.morning(at)

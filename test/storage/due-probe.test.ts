@@ -12,7 +12,7 @@ const roundSeconds = 10
 /** The statements about due rows of a round of all work with the usual interval. */
 async function roundOf(at: HostCase): Promise<Statement[]> {
   const { clock } = at
-  const statements = await statementsOf(at.host.databaseConfig, async () => {
+  const statements = await statementsOf(at.host, async () => {
     const timers = clock.pendingTimers
     clock.jump(roundSeconds)
     assert.ok(clock.fire(roundSeconds) > 1)

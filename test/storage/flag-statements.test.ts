@@ -17,7 +17,7 @@ everyDatabase('a flag of the messages of a narrow', 'koa', (at) => {
     ] as const) {
       // What the user has received before is written now.
       await bob.get('/users/me')
-      const statements = await statementsOf(at.host.databaseConfig, async () => {
+      const statements = await statementsOf(at.host, async () => {
         const { body } = await bob.post('/messages/flags/narrow', {
           op: 'add',
           flag: 'starred',

@@ -253,7 +253,7 @@ for (const column of databaseColumns()) {
       it(`never reads all messages to find ${title}`, async () => {
         const problems: string[] = []
         for (const [name, narrow, sorted] of narrows()) {
-          const statements = await statementsOf(archive.host.databaseConfig, async () => {
+          const statements = await statementsOf(archive.host, async () => {
             const { status, text } = await archive.reader.get('/messages', { ...params, narrow })
             assert.equal(status, 200, `${name}: ${text}`)
           })
@@ -271,7 +271,7 @@ for (const column of databaseColumns()) {
 
     it('never reads all messages for the snapshot, flags and single messages', async () => {
       const { reader, channels } = archive
-      const statements = await statementsOf(archive.host.databaseConfig, async () => {
+      const statements = await statementsOf(archive.host, async () => {
         const answers = [
           await reader.post('/register'),
           await reader.get('/messages/3000'),
@@ -299,7 +299,7 @@ for (const column of databaseColumns()) {
 
     it('finds the newest message of each topic by its id', async () => {
       const { host, knex, reader, channels } = archive
-      const statements = await statementsOf(host.databaseConfig, async () => {
+      const statements = await statementsOf(host, async () => {
         for (const id of [channels.design, channels.vault]) {
           const { status, text } = await reader.get(`/users/me/${id}/topics`)
           assert.equal(status, 200, text)
@@ -333,7 +333,7 @@ for (const column of databaseColumns()) {
       await passRound()
       assert.notDeepEqual(await knex('chat_messages').where({ channel_id: channels.vault }), [])
       host.clock.jump(6 * 86_400)
-      const statements = await statementsOf(host.databaseConfig, passRound)
+      const statements = await statementsOf(host, passRound)
       const left = await knex('chat_messages').where({ channel_id: channels.vault })
       assert.deepEqual(left, [])
       const reads = statements.filter(

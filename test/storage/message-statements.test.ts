@@ -44,7 +44,7 @@ for (const column of databaseColumns()) {
     /** Counts after a first call, which fills the caches of the server. */
     const countOf = async (work: () => Promise<unknown>): Promise<number> => {
       await work()
-      return (await statementsOf(host.databaseConfig, work)).length
+      return (await statementsOf(host, work)).length
     }
 
     it('of sending is the same for 2 recipients and for 200', async () => {
@@ -80,7 +80,7 @@ for (const column of databaseColumns()) {
       const { body } = await owner.get('/messages', { anchor: 'newest', num_before: 61, narrow })
       const ids = (body.messages as { id: number }[]).map(({ id }) => id)
       const change = (messages: readonly number[], op: string, flag: string) =>
-        statementsOf(host.databaseConfig, async () => {
+        statementsOf(host, async () => {
           const answer = await owner.post('/messages/flags', { messages, op, flag })
           assert.equal(answer.body.messages.length, messages.length)
         })

@@ -23,7 +23,7 @@ everyDatabase('messages that are sent at the same time', 'express', (at) => {
     }
     await sendAtOnce(4)
 
-    const statements = await statementsOf(at.host.databaseConfig, () => sendAtOnce(50))
+    const statements = await statementsOf(at.host, () => sendAtOnce(50))
 
     const inserts = statements.filter(({ sql }) => /^insert into .chat_messages/i.test(sql))
     // The first commits alone, unless it is prepared together with the others.

@@ -45,7 +45,7 @@ everyDatabase('presences', 'express', (at) => {
     at.clock.jump(1000)
     let answers: Answer[] = []
 
-    const statements = await statementsOf(at.host.databaseConfig, async () => {
+    const statements = await statementsOf(at.host, async () => {
       const { presence_last_update_id: last_update_id } = first.body
       answers = [
         await ping(alice, { last_update_id }),
@@ -71,7 +71,7 @@ everyDatabase('presences', 'express', (at) => {
     for (const user of [alice, bob, carol]) await ping(user)
     assert.notEqual((await storedOf(at, alice))?.active_at_seconds, activeAt)
 
-    const statements = await statementsOf(at.host.databaseConfig, async () => {
+    const statements = await statementsOf(at.host, async () => {
       at.clock.advance(intervalSeconds)
       for (const user of [alice, bob, carol]) await stored(user, activeAt)
     })

@@ -31,7 +31,7 @@ everyDatabase('the last uses of queues', 'express', (at) => {
     )
     at.clock.jump(90)
 
-    const statements = await statementsOf(at.host.databaseConfig, async () => {
+    const statements = await statementsOf(at.host, async () => {
       for (const { client, body } of feeds) {
         const { queue_id, last_event_id } = body
         await client.get('/events', { queue_id, last_event_id, dont_block: true })
@@ -57,7 +57,7 @@ everyDatabase('the last uses of queues', 'express', (at) => {
     )
     const counts = [1, 2, 3, 4, 5, 6, 7, 8]
 
-    const statements = await statementsOf(at.host.databaseConfig, async () => {
+    const statements = await statementsOf(at.host, async () => {
       for (const count of counts) {
         at.clock.jump(90)
         const used = queues.slice(0, count)

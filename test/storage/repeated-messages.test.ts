@@ -110,7 +110,7 @@ everyDatabase('messages that a client sends again', 'koa', (at) => {
     const statementsFor = async (params: (index: number) => Parameters): Promise<string[]> => {
       const work = () =>
         Promise.all(Array.from({ length: 50 }, (_, index) => idOf(send(alice, params(index)))))
-      return (await statementsOf(at.host.databaseConfig, work)).map(({ sql }) => sql)
+      return (await statementsOf(at.host, work)).map(({ sql }) => sql)
     }
 
     const withIds = await statementsFor((index) => ({ queue_id: queueId, local_id: `s${index}` }))

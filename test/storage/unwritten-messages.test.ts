@@ -319,7 +319,7 @@ everyDatabase('user messages that are not written at once', 'express', (at) => {
       await knex.batchInsert('chat_messages', rows, 500)
     })
 
-    const statements = await statementsOf(at.host.databaseConfig, async () => {
+    const statements = await statementsOf(at.host, async () => {
       const { body } = await mona.get('/messages', newest)
       assert.deepEqual(body.messages.at(-1).flags, [])
     })

@@ -145,7 +145,7 @@ everyDatabase('the lists of users of a large organization', 'express', (at) => {
     await listsOf(alice, true)
     await alice.say(at.channels.general, 'topic', 'no change of a user')
 
-    const statements = await statementsOf(at.host.databaseConfig, async () => {
+    const statements = await statementsOf(at.host, async () => {
       await listsOf(bob, true)
     })
 
@@ -161,7 +161,7 @@ everyDatabase('the lists of users of a large organization', 'express', (at) => {
     const clients = Array.from({ length: 12 }, () => other.clientOf(bob))
     const expected = await listsOf(bob, true)
 
-    const statements = await statementsOf(at.host.databaseConfig, async () => {
+    const statements = await statementsOf(at.host, async () => {
       const answers = await Promise.all(
         clients.map(async (client, index) => {
           if (index % 3 === 0) await alice.say(at.channels.general, 'topic', `number ${index}`)

@@ -21,7 +21,7 @@ everyDatabase('mutes and alert words', 'koa', (at) => {
     await bob.post(`/users/me/muted_users/${alice.id}`)
     let id = 0
 
-    const statements = await statementsOf(at.host.databaseConfig, async () => {
+    const statements = await statementsOf(at.host, async () => {
       id = await say(alice, 'salt and pepper')
     })
 

@@ -102,6 +102,11 @@ export class FakeClock implements Clock {
     this.#now += seconds * 1000
   }
 
+  /** Sets the clock to the next full second, unless it is there already. */
+  reachFullSecond(): void {
+    this.#now = Math.ceil(this.#now / 1000) * 1000
+  }
+
   /**
    * Calls the pending timers that were set with this delay, and no others.
    *

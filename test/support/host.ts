@@ -63,6 +63,8 @@ export class TestHost {
     readonly adapter: AdapterName,
     readonly database: DatabaseColumn,
     private readonly options: HostOptions = {},
+    /** Whether several groups of cases use it. */
+    readonly isShared = false,
   ) {}
 
   async start(): Promise<void> {
@@ -208,12 +210,12 @@ const adapters: readonly AdapterName[] = ['express', 'koa']
 const onlyAdapter = adapters.find((name) => name === process.env.CHAT_TEST_ADAPTER)
 const hosts = new Map<string, Promise<TestHost>>()
 
-/** The hosts of this test file: one per adapter and database, started when first needed. */
+/** The hosts of this process: one per adapter and database, started when first needed. */
 function sharedHost(adapter: AdapterName, database: DatabaseColumn): Promise<TestHost> {
   const key = `${adapter}/${database.name}`
   let starting = hosts.get(key)
   if (starting === undefined) {
-    const host = new TestHost(adapter, database)
+    const host = new TestHost(adapter, database, {}, true)
     starting = host.start().then(() => host)
     hosts.set(key, starting)
   }
@@ -274,7 +276,9 @@ export function everyHost(
           const host = await (hostOptions === undefined
             ? sharedHost(adapter, database)
             : startedHost(adapter, database, hostOptions))
+          // Other groups may have used it before.
           host.log.length = 0
+          host.clock.reachFullSecond()
           Object.assign(at, await host.organization(options), { host, clock: host.clock })
         })
         after(async () => {
@@ -284,6 +288,15 @@ export function everyHost(
       })
     }
   }
+}
+
+/** As {@link everyHost}, on a server that no other group uses. */
+export function everySeparateHost(
+  operationId: string,
+  cases: (at: HostCase) => void,
+  options: CastOptions = {},
+): void {
+  everyHost(operationId, cases, options, {})
 }
 
 /**

@@ -2,6 +2,12 @@ import knexPackage, { type Knex } from 'knex'
 
 import { within } from './waiting.js'
 
+/** A server whose statements are recorded; see `TestHost`. */
+interface ObservedHost {
+  readonly databaseConfig: Knex.Config
+  readonly isShared: boolean
+}
+
 /** One statement that some Knex instance of this process has sent. */
 export interface Statement {
   readonly sql: string
@@ -19,12 +25,15 @@ interface Pool {
  * Records every statement that any pool sends to a database while `work` runs: tests have no access
  * to the pools of a server, and cannot subscribe to their `query` events.
  *
- * @param database servers of other databases in this process may do background work meanwhile.
+ * @param host servers of other databases in this process may do background work meanwhile.
+ * @throws {Error} if other groups of cases use the server too: what their users and clocks have
+ *   caused is done in the background.
  */
 export async function statementsOf(
-  database: Knex.Config,
+  { databaseConfig, isShared }: ObservedHost,
   work: () => Promise<unknown>,
 ): Promise<Statement[]> {
+  if (isShared) throw new Error('Start a server for this group of cases, to count its statements')
   const prototype = knexPackage.Client.prototype as {
     emit: (this: Pool, name: string, ...args: readonly unknown[]) => boolean
   }
@@ -33,7 +42,7 @@ export async function statementsOf(
   // statements do not tell: BEGIN and COMMIT have none.
   const noted = new Set<Statement>()
   prototype.emit = function (name, ...args) {
-    if (name === 'query' && nameOf(this.config) === nameOf(database)) {
+    if (name === 'query' && nameOf(this.config) === nameOf(databaseConfig)) {
       noted.add(args[0] as Statement)
     }
     return original.call(this, name, ...args)

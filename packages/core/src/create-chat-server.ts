@@ -105,7 +105,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
     onCommit: (organizationId, records) => events.report(organizationId, records),
     changesMemory: (kind) => delivery.logs.changesMemory(kind),
-    requireCaller: (scope, caller) => container.resolve(CallerCheck).require(scope, caller),
+    requireCaller: (scope, caller, options) =>
+      container.resolve(CallerCheck).require(scope, caller, options),
     preparesAgain: preparesAgain in options,
     telemetry,
     // 0 means that there are no other processes.

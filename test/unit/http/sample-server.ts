@@ -88,6 +88,7 @@ export class SampleChat implements ChatHandler {
           if (this.credentialError) throw this.credentialError
           return this.actor
         },
+        requireCurrent: async () => {},
         sessionOf: () => undefined,
       },
       rateLimiter: new RateLimiter(clock, logger, limits),

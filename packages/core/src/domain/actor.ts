@@ -27,6 +27,11 @@ export interface Actor {
   readonly canCreateUsers: boolean
   /** The operator's permission to change others' e-mail addresses; off for everyone by default. */
   readonly canChangeUserEmails: boolean
+  /**
+   * SHA-256 of the API key by which the caller was identified, hexadecimal: a write is refused if the
+   * account has another one by then. Undefined for sessions of the application, and in its own calls.
+   */
+  readonly apiKeyHash?: string | undefined
   /** How the call reached the chat, for the audit trail. @default a call in the process */
   readonly origin?: CallOrigin
   /** The actor without an origin, which several calls share. @default the actor itself */
@@ -46,6 +51,7 @@ export function actorOfCall(actor: Actor, origin: CallOrigin): Actor {
     joinedAtSeconds: actor.joinedAtSeconds,
     canCreateUsers: actor.canCreateUsers,
     canChangeUserEmails: actor.canChangeUserEmails,
+    apiKeyHash: actor.apiKeyHash,
     origin,
     shared: actor,
   }

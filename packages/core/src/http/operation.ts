@@ -244,10 +244,10 @@ export interface OperationDeclaration<
   /**
    * Whether the caller is authenticated by `api_key` in the query, as services require that only let
    * their users enter a URL. An `Authorization` header is accepted too, sessions are not.
-   *
-   * @default false
    */
   readonly takesKeyInQuery?: boolean
+  /** Whether a `GET` answers with a secret, so that its caller is checked as that of a write. */
+  readonly answersWithSecrets?: boolean
   /**
    * The parameter that a JSON body is the value of, whatever it contains; the other parameters are
    * then those of the query. Without it, the members of a JSON body are the parameters.

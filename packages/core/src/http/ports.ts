@@ -75,6 +75,13 @@ export interface Authenticator {
     details?: CallDetails,
   ): Actor | undefined | Promise<Actor | undefined>
   /**
+   * Reads the account of a caller again, whatever this process knows of it.
+   *
+   * @throws {ChatError} `INVALID_API_KEY` if the API key that identified the caller was replaced; the
+   *   error of a deactivated account or organization; `BAD_REQUEST` if it has lost permissions.
+   */
+  requireCurrent(actor: Actor): Promise<void>
+  /**
    * Returns the check that repeats the authentication of a request of `actor`.
    *
    * @returns undefined if the request was not authenticated by the application's own session.

@@ -44,9 +44,14 @@ export interface WriteListeners {
   /** Whether an event of this kind invalidates something that this process caches. */
   readonly changesMemory?: (kind: string) => boolean
   /**
-   * Checks that a caller still has the permissions that they had before; throws if not.
+   * Checks that a caller still has the credentials and permissions that they had before; throws if
+   * not. With `isBehind`, what other processes have committed may not have reached this one.
    */
-  readonly requireCaller?: (scope: OrganizationScope, caller: Actor) => Promise<void>
+  readonly requireCaller?: (
+    scope: OrganizationScope,
+    caller: Actor,
+    options?: { readonly isBehind?: boolean },
+  ) => Promise<void>
   /** For tests: whether everything that was prepared before a transaction is prepared in it again. */
   readonly preparesAgain?: boolean
   /** Reports the transactions. @default without a tracer */
@@ -124,7 +129,8 @@ export class UnitOfWork {
    * The same for a caller whose permissions were checked before: they are checked again in commit
    * order, so no write of theirs commits after their deactivation.
    *
-   * @throws {ChatError} if the caller's account was deactivated or has lost permissions meanwhile.
+   * @throws {ChatError} if the caller's account was deactivated, has another API key or has lost
+   *   permissions meanwhile.
    */
   async runFor<Result>(
     caller: Actor,
@@ -133,7 +139,8 @@ export class UnitOfWork {
   ): Promise<Result> {
     const checked = async (tx: Transaction): Promise<Result> => {
       tx.caller = caller
-      await this.listeners.requireCaller?.(tx, caller)
+      const isBehind = options.skipWriteLock === true
+      await this.listeners.requireCaller?.(tx, caller, { isBehind })
       return work(tx)
     }
     return this.run(caller.organizationId, checked, options)

@@ -9,7 +9,13 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { sessionsEnded } from '../../realtime/event-queues/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { actorOf, changedUserIds, changesUsers, UserDirectory } from '../../people/users/index.js'
+import {
+  actorOf,
+  changedUserIds,
+  changesUsers,
+  UserDirectory,
+  UserRepository,
+} from '../../people/users/index.js'
 
 /** A user who is not remembered is read again. */
 const maxRemembered = 20_000
@@ -28,6 +34,7 @@ export class CallerCheck {
 
   constructor(
     @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(UserRepository) private readonly stored: UserRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
   ) {
@@ -66,21 +73,31 @@ export class CallerCheck {
   /**
    * Must be called before anything else is read for the caller; in a transaction, at its beginning.
    *
+   * @param options.isBehind whether other processes may have changed the account without this one
+   *   knowing of it yet, as in a transaction without the organization's lock: it is read in any case.
    * @throws {ChatError} `CALLER_DEACTIVATED` or `CALLER_REALM_DEACTIVATED` if the account or the
-   *   organization was deactivated; `BAD_REQUEST` if the account now has fewer permissions than
-   *   `actor`.
+   *   organization was deactivated; `INVALID_API_KEY` if the account now has another API key than
+   *   the one that identified the caller; `BAD_REQUEST` if it now has fewer permissions than `actor`.
    */
-  async require(scope: OrganizationScope, actor: Actor): Promise<void> {
+  async require(
+    scope: OrganizationScope,
+    actor: Actor,
+    { isBehind = false }: { readonly isBehind?: boolean } = {},
+  ): Promise<void> {
     if (isSpectator(actor)) return
     const shared = actor.shared ?? actor
-    if (this.#current.get(this.#keyOf(actor))?.has(shared) === true) return
+    if (!isBehind && this.#current.get(this.#keyOf(actor))?.has(shared) === true) return
     await this.logs.watch(actor.organizationId)
     const version = this.#version
     const organization = await this.organizations.require(actor.organizationId)
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     if (isApplication(actor)) return
-    const user = await this.users.find(scope, actor.userId)
+    const { users, stored } = this
+    const user = await (isBehind ? stored : users).find(scope, actor.userId)
     if (user === undefined || !user.is_active) throw new ChatError('CALLER_DEACTIVATED')
+    if ((shared.apiKeyHash ?? user.api_key_hash) !== user.api_key_hash) {
+      throw new ChatError('INVALID_API_KEY')
+    }
     if (mayDoLess(actorOf(user), actor)) throw badRequest('INSUFFICIENT_PERMISSION')
     this.note(shared, version)
   }

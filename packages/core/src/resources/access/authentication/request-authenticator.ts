@@ -80,6 +80,11 @@ export class RequestAuthenticator implements Authenticator {
     return this.#bySession(request, organization, changesState)
   }
 
+  async requireCurrent(actor: Actor): Promise<void> {
+    const scope = this.database.read(actor.organizationId)
+    await this.callerCheck.require(scope, actor, { isBehind: true })
+  }
+
   sessionOf(
     request: ChatRequest,
     organization: Organization | undefined,
@@ -151,7 +156,7 @@ export class RequestAuthenticator implements Authenticator {
       throw new ChatError('INVALID_API_KEY')
     }
     await this.#requireUsable(user, organization)
-    const actor = actorOf(user)
+    const actor = { ...actorOf(user), apiKeyHash: user.api_key_hash }
     this.callerCheck.note(actor, checkedVersion)
     if (version === this.#version) this.#known.remember(proof, actor)
     return actor

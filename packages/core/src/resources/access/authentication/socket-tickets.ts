@@ -101,7 +101,9 @@ export class SocketTickets {
       if (user === undefined || !user.is_active) return undefined
       const isForSession = row.api_key_hash === null
       if (!isForSession && row.api_key_hash !== user.api_key_hash) return undefined
-      return { actor: actorOf(user), isForSession }
+      const actor = actorOf(user)
+      if (isForSession) return { actor, isForSession }
+      return { actor: { ...actor, apiKeyHash: user.api_key_hash }, isForSession }
     }
     return this.unitOfWork.run(organizationId, redeemWithin, { skipWriteLock: true })
   }

@@ -27,6 +27,7 @@ export const getBots = defineOperation({
   method: 'GET',
   path: '/bots',
   access: 'humanNonGuest',
+  answersWithSecrets: true,
   params: {},
   response: Type.Object({
     bots: Type.Array(

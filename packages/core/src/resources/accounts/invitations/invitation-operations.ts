@@ -16,6 +16,7 @@ export const getInvites = defineOperation({
   method: 'GET',
   path: '/invites',
   access: 'humanNonGuest',
+  answersWithSecrets: true,
   params: {},
   response: Type.Object({ invites: Type.Array(Invite) }),
   errors: [],

@@ -11,6 +11,7 @@ export const getRealmExports = defineOperation({
   method: 'GET',
   path: '/export/realm',
   access: 'administrator',
+  answersWithSecrets: true,
   params: {},
   response: Type.Object({ exports: Type.Array(DataExport) }),
   errors: ['UNAUTHORIZED_PRINCIPAL'],

@@ -11,6 +11,7 @@ export const getStreamEmailAddress = defineOperation({
   method: 'GET',
   path: '/streams/{stream_id}/email_address',
   access: 'user',
+  answersWithSecrets: true,
   params: {
     stream_id: Bounded.id(),
     sender_id: Type.Optional(

@@ -11,6 +11,7 @@ import {
   findProcessSideEffects,
   findSharedInstances,
   findSqlOutsideRepositories,
+  findUnendedChains,
   findUnfinishedWork,
 } from './classes-and-calls.js'
 import { findOtherPaths } from './own-paths.js'
@@ -24,6 +25,7 @@ const rules = {
   'the library has no side effects on the process': findProcessSideEffects,
   'only repositories build queries': findSqlOutsideRepositories,
   'no conflict is ignored': findIgnoredConflicts,
+  'no promise rejects that nobody waits for': findUnendedChains,
   'no work is left unfinished': findUnfinishedWork,
   'errors are logged under the key err': findMisnamedErrors,
   'no file is longer than 300 lines': findLongFiles,
@@ -153,6 +155,13 @@ describe('the rules about classes and calls', () => {
     reports(findIgnoredConflicts, path, "await rows.insert(row).onConflict('id').ignore()")
     accepts(findIgnoredConflicts, path, "await rows.insert(row).onConflict('id').merge()")
     accepts(findIgnoredConflicts, path, 'list.ignore()')
+  })
+
+  it('report a promise that can reject unheard', () => {
+    reports(findUnendedChains, path, 'work().then(use)')
+    reports(findUnendedChains, path, 'void work().then(use, report).finally(end)')
+    accepts(findUnendedChains, path, 'work().then(use).catch(report)')
+    accepts(findUnendedChains, path, 'const used = work().then(use)')
   })
 
   it('report an error that is logged under another key', () => {

@@ -193,12 +193,6 @@ export function findSqlOutsideRepositories(files: readonly SourceFile[]): Findin
  * MySQL it hides unrelated errors.
  */
 export function findIgnoredConflicts(files: readonly SourceFile[]): Finding[] {
-  const memberOf = (node: Expression) =>
-    node.type === 'MemberExpression' && node.property.type === 'Identifier' ? node : undefined
-  const nameOf = (node: Expression) => {
-    const property = memberOf(node)?.property
-    return property?.type === 'Identifier' ? property.name : undefined
-  }
   return files.flatMap((file) => {
     const found: Finding[] = []
     new Visitor({
@@ -272,4 +266,42 @@ export function findLongFiles(files: readonly SourceFile[]): Finding[] {
       ? [`${file.path}: ${lines} lines; split it by subject`]
       : []
   })
+}
+
+/**
+ * A promise that nobody waits for must not reject: Node would end the process of the application. In
+ * a browser it is reported.
+ */
+export function findUnendedChains(files: readonly SourceFile[]): Finding[] {
+  const inBrowsers = /^packages\/(?:client|web)\//
+  return files.flatMap((file) => {
+    if (inBrowsers.test(file.path)) return []
+    const found: Finding[] = []
+    new Visitor({
+      ExpressionStatement({ expression }) {
+        const names: (string | undefined)[] = []
+        let node: Expression = expression
+        while (node.type === 'UnaryExpression') node = node.argument
+        const start = node.start
+        while (node.type === 'CallExpression') {
+          names.push(nameOf(node.callee))
+          node = memberOf(node.callee)?.object ?? node.callee
+        }
+        const isChain = names.includes('then') || names.includes('finally')
+        if (isChain && !names.includes('catch')) {
+          found.push(finding(file, start, 'end the chain with catch'))
+        }
+      },
+    }).visit(file.parsed.program)
+    return found
+  })
+}
+
+const memberOf = (node: Expression) =>
+  node.type === 'MemberExpression' && node.property.type === 'Identifier' ? node : undefined
+
+/** The name of the method of a call. */
+const nameOf = (node: Expression) => {
+  const property = memberOf(node)?.property
+  return property?.type === 'Identifier' ? property.name : undefined
 }

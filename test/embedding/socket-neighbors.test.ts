@@ -89,6 +89,37 @@ describe('other WebSocket servers of an application', () => {
     server.removeAllListeners('upgrade')
   })
 
+  it('that answer upgrades of the chat too disturb neither the chat nor the process', async () => {
+    const { product, chat, cast } = at
+    const { server } = product
+    const rejections: unknown[] = []
+    const onRejection = (reason: unknown) => rejections.push(reason)
+    process.on('unhandledRejection', onRejection)
+    const own = new WebSocketServer({ server })
+    own.on('connection', (webSocket) => webSocket.send('of the product'))
+    const detach = attachUpgrade(server, chat)
+    const { bob } = cast.people
+    const { nobody } = cast
+
+    for (const user of [bob, nobody]) {
+      const events = new WebSocket(address('/api/v1/events'), { headers: user.authorization() })
+      const [greeting] = (await once(events, 'message')) as [Buffer]
+      assert.equal(String(greeting), 'of the product')
+      const ponged = once(events, 'pong')
+      events.ping()
+      await ponged
+      events.close()
+      await once(events, 'close')
+    }
+
+    // A rejection is reported after the tasks of the event loop's present round.
+    await new Promise((resolve) => void setImmediate(resolve))
+    assert.deepEqual(rejections, [])
+    own.close()
+    detach()
+    process.off('unhandledRejection', onRejection)
+  })
+
   it('of @fastify/websocket work, as they answer every upgrade of a Fastify server', async () => {
     const app = Fastify()
     await app.register(fastifyWebsocket)

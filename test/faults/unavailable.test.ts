@@ -10,6 +10,7 @@ import type { Answer, Client } from '../support/client.js'
 import { databaseColumns, type DatabaseColumn } from '../support/databases.js'
 import { park } from '../support/event-calls.js'
 import { TestHost } from '../support/host.js'
+import { refusedUpgrade } from '../support/socket-client.js'
 
 /** A database that a test can make unavailable. */
 interface Outage {
@@ -66,12 +67,14 @@ for (const outage of [lockedFile(), ...(hasServer ? [stoppedServer()] : [])]) {
       void poll.answer.then(() => (isAnswered = true))
 
       await outage.begin(host)
-      const [sending, registering] = await Promise.all([
+      const refused = await Promise.all([
         whisper(alice, bob, 'too early'),
         alice.post('/register', register),
+        refusedUpgrade(alice, register),
       ])
-      assertUnavailable(sending)
-      assertUnavailable(registering)
+      refused.forEach(assertUnavailable)
+      const lines = host.log.filter((line) => line.startsWith('The database is unavailable'))
+      assert.equal(lines.length, refused.length, host.log.join('\n'))
       assert.equal(isAnswered, false)
       await outage.end()
       assert.equal((await whisper(alice, bob, 'back')).status, 200)

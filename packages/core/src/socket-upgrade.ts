@@ -38,7 +38,7 @@ export class SocketUpgrade {
     // A socket has what is needed of the connection but for `writableFinished` of responses.
     const chatRequest = toChatRequest(request, socket as never, { framework })
     if (!this.pipeline.isFor(getEvents, chatRequest.method, chatRequest.path)) return false
-    this.gate.open(request, socket, head, async (): Promise<SocketRequest> => {
+    const identify = async (): Promise<SocketRequest> => {
       requireSocketVersion(chatRequest.query)
       const context = await this.pipeline.prepare(chatRequest, getEvents)
       if (context?.actor === undefined) throw new ChatError('UNAUTHORIZED')
@@ -53,7 +53,9 @@ export class SocketUpgrade {
         lastEventId: last_event_id,
         registration,
       }
-    })
+    }
+    const failureOf = (error: unknown): ChatError => this.pipeline.failureOf(error, getEvents)
+    this.gate.open({ request, socket, head, identify, failureOf })
     return true
   }
 }

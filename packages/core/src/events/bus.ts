@@ -84,3 +84,13 @@ export class LocalEventBus implements EventBus {
     this.#listeners.clear()
   }
 }
+
+/** Whether a bus reports the commits of other processes; undefined if it does not tell. */
+export function connectionOf(bus: EventBus): boolean | undefined {
+  try {
+    return bus.isConnected
+  } catch {
+    // A bus of the application must not end the polling that replaces it.
+    return false
+  }
+}

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
-import type { EventBus } from './bus.js'
+import { connectionOf, type EventBus } from './bus.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import type { EventLog } from './event-log.js'
 import type { LogEntry, LogRecord } from './log-entry.js'
@@ -231,25 +231,24 @@ export class FollowedLogs implements LogObservation {
     const delayMilliseconds = this.#isBusConnected()
       ? Math.max(logPollMilliseconds, connectedPollMilliseconds)
       : logPollMilliseconds
-    this.#pollTimer = this.clock.setTimeout(() => {
-      this.#pollHeads()
-        .then(
-          () => {
-            this.#pollFails = false
-          },
-          (error: unknown) => {
-            // Once per outage, not on every poll.
-            if (!this.#pollFails) this.logger.warn('Polling the event log failed', { err: error })
-            this.#pollFails = true
-          },
-        )
-        .finally(() => this.#schedulePoll())
-    }, delayMilliseconds)
+    this.#pollTimer = this.clock.setTimeout(() => void this.#poll(), delayMilliseconds)
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      await this.#pollHeads()
+      this.#pollFails = false
+    } catch (error) {
+      // Once per outage, not on every poll.
+      if (!this.#pollFails) this.logger.warn('Polling the event log failed', { err: error })
+      this.#pollFails = true
+    }
+    this.#schedulePoll()
   }
 
   /** Whether the bus reports other processes' commits; logs when that changes. */
   #isBusConnected(): boolean {
-    const { isConnected } = this.bus
+    const isConnected = connectionOf(this.bus)
     if (isConnected === undefined) return false
     if (isConnected !== this.#wasConnected) {
       if (!isConnected) {

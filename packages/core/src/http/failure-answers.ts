@@ -33,7 +33,7 @@ export class FailureAnswers {
     limitHeaders: RateLimitHeaders,
     failed: FailedRequest,
   ): ChatResponse | Promise<ChatResponse> {
-    const failure = error instanceof ChatError ? error : this.#unexpected(error, operation)
+    const failure = this.failureOf(error, operation)
     if (operation.errorPage === undefined) {
       return this.refuse(failure, limitHeaders.headers, failed)
     }
@@ -94,7 +94,9 @@ export class FailureAnswers {
     }
   }
 
-  #unexpected(error: unknown, operation: Operation): ChatError {
+  /** The error that is sent for another one, which is logged if no client has caused it. */
+  failureOf(error: unknown, operation: Operation): ChatError {
+    if (error instanceof ChatError) return error
     const { logger } = this.dependencies
     if (this.dependencies.isDatabaseUnavailable(error)) {
       logger.warn('The database is unavailable', { operation: operation.id, err: error })

@@ -161,10 +161,9 @@ export class MultipartReader {
     const { fileName, contentType } = part
     const result = receive({ fileName, contentType, content: stream })
     this.#receiving = { stream, result }
-    result.then(
-      (received) => this.#files.push({ ...file, received }),
-      (error: unknown) => this.#fail(error as Error),
-    )
+    result
+      .then((received) => this.#files.push({ ...file, received }))
+      .catch((error: unknown) => this.#fail(error as Error))
   }
 
   #discard(stream: BusboyFileStream): void {

@@ -195,6 +195,11 @@ export class HttpPipeline {
     } as OperationContext<Operation['params'], Operation['access']>
   }
 
+  /** The error that is sent for an error of `operation`; see {@link FailureAnswers}. */
+  failureOf(error: unknown, operation: Operation): ChatError {
+    return this.#failures.failureOf(error, operation)
+  }
+
   /** Whether a request is for `operation`, by path and method alone. */
   isFor(operation: Operation, method: string, path: string): boolean {
     const match = this.#router.match(method, path)

@@ -56,7 +56,8 @@ export async function sendRequest({
       signal,
     })
     request.once('response', resolve)
-    request.once('error', reject)
+    // There can be several, and one without a listener would end the process.
+    request.on('error', reject)
     request.end(body)
   })
 }

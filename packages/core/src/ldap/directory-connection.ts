@@ -101,7 +101,10 @@ export class DirectoryConnection {
         () => reject(new Error('Encrypting the connection took too long')),
         milliseconds,
       )
-      encrypting.then(resolve, reject).finally(() => timer.cancel())
+      encrypting
+        .then(resolve)
+        .catch(reject)
+        .finally(() => timer.cancel())
     })
   }
 

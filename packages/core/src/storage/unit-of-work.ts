@@ -236,10 +236,7 @@ export class UnitOfWork {
 
   #untilDone<Result>(running: Promise<Result>): Promise<Result> {
     this.#running.add(running)
-    const forget = (): void => {
-      this.#running.delete(running)
-    }
-    running.then(forget, forget)
+    running.catch(() => {}).finally(() => this.#running.delete(running))
     return running
   }
 

@@ -39,6 +39,17 @@ export interface SocketRequest {
   readonly registration: RegistrationParameters
 }
 
+/** A request to open a WebSocket. */
+export interface SocketUpgradeRequest {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+  /** Authenticates the request and returns its parameters; its errors are sent in place of the upgrade. */
+  readonly identify: () => Promise<SocketRequest>
+  /** The error that is sent for another one, which it logs if nobody expects it. */
+  readonly failureOf: (error: unknown) => ChatError
+}
+
 /** Opens WebSockets for event queues. */
 @perServer()
 export class EventSocketGate {
@@ -62,41 +73,43 @@ export class EventSocketGate {
     this.#openings = new SocketOpenings(logs)
   }
 
-  /**
-   * Completes an upgrade.
-   *
-   * @param identify authenticates the request and returns its parameters; its errors are sent in
-   *   place of the upgrade.
-   */
-  open(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    identify: () => Promise<SocketRequest>,
-  ): void {
+  /** Completes an upgrade, or refuses it. */
+  open(upgrade: SocketUpgradeRequest): void {
+    void this.#answer(upgrade, bytesWritten(upgrade.socket))
+  }
+
+  /** Never rejects: nothing waits for it, so the process of the application would end. */
+  async #answer(upgrade: SocketUpgradeRequest, writtenBefore: number): Promise<void> {
+    const { request, socket, head, identify, failureOf } = upgrade
     // Until the upgrade is complete, there is no other listener for a reset of the connection.
     const onError = () => socket.destroy()
     socket.on('error', onError)
     const opening = this.#openings.begin()
-    identify()
-      .then(async (socketRequest) => ({
-        ...(await this.#place(socketRequest)),
-        session: socketRequest.session,
-      }))
-      .then(
-        ({ live, cursor, session }) => {
-          if (opening.isEnded(live.queue, session !== undefined)) {
-            this.#refuse(socket, session?.refusal ?? new ChatError('UNAUTHORIZED'))
-            return
-          }
-          socket.off('error', onError)
-          this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-            this.#serve(webSocket, socket, live, cursor, session)
-          })
-        },
-        (error: unknown) => this.#refuse(socket, error),
-      )
-      .finally(() => opening.finish())
+    try {
+      const socketRequest = await identify()
+      requireUnanswered(socket, writtenBefore)
+      const { live, cursor } = await this.#place(socketRequest)
+      const { session } = socketRequest
+      if (opening.isEnded(live.queue, session !== undefined)) {
+        throw session?.refusal ?? new ChatError('UNAUTHORIZED')
+      }
+      requireUnanswered(socket, writtenBefore)
+      socket.off('error', onError)
+      this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        this.#serve(webSocket, socket, live, cursor, session)
+      })
+    } catch (error) {
+      if (isAnswered(socket, writtenBefore)) this.#reportAnswered(error)
+      else refuse(socket, failureOf(error))
+    } finally {
+      opening.finish()
+    }
+  }
+
+  #reportAnswered(error: unknown): void {
+    const isByOther = error instanceof AnsweredUpgrade
+    const problem = isByOther ? error.message : 'Serving a WebSocket failed'
+    this.logger.error(problem, isByOther ? {} : { err: error })
   }
 
   /** Number of open connections. */
@@ -161,15 +174,40 @@ export class EventSocketGate {
     this.queues.touch(live)
     return { live, cursor }
   }
+}
 
-  #refuse(socket: Duplex, error: unknown): void {
-    const known = error instanceof ChatError ? error : new ChatError('INTERNAL_SERVER_ERROR')
-    if (known !== error) this.logger.error('Opening a WebSocket failed', { err: error })
-    const headers = Object.entries(known.headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(
-      `HTTP/1.1 ${known.status} Refused\r\nConnection: close\r\n` +
-        `Content-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(known.body)}\r\n` +
-        `${headers.join('')}\r\n${known.body}`,
+/**
+ * Whether another server has answered an upgrade: it listens to what the client sends, which Node
+ * itself does not any more, or has written something.
+ */
+function isAnswered(socket: Duplex, writtenBefore: number): boolean {
+  return socket.listenerCount('data') > 0 || bytesWritten(socket) !== writtenBefore
+}
+
+/** What has been written to a connection so far, earlier responses included. */
+function bytesWritten(socket: Duplex & { readonly bytesWritten?: number }): number {
+  return socket.bytesWritten ?? 0
+}
+
+/** Another WebSocket server of the application has answered an upgrade that is for the chat. */
+class AnsweredUpgrade extends Error {
+  constructor() {
+    super(
+      "Another WebSocket server of the application has answered an upgrade for the chat: pass upgrades of the chat's path to the chat only, as docs/mounting.md shows",
     )
   }
+}
+
+/** @throws {AnsweredUpgrade} if another server has answered. */
+function requireUnanswered(socket: Duplex, writtenBefore: number): void {
+  if (isAnswered(socket, writtenBefore)) throw new AnsweredUpgrade()
+}
+
+function refuse(socket: Duplex, { status, headers, body }: ChatError): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nConnection: close\r\n` +
+      `Content-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `${lines.join('')}\r\n${body}`,
+  )
 }

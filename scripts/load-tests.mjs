@@ -2,6 +2,8 @@ import hooks from 'node:async_hooks'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+import './uncaught-errors.mjs'
+
 /** Loads compiled test files into this process: `node load-tests.mjs FOLDER FILE…`. */
 
 const { createHook } = hooks
@@ -19,9 +21,6 @@ hooks.createHook = ({ init }) => {
     },
   })
   return following
-}
-for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection']) {
-  process.on(event, (error) => console.error(error))
 }
 
 const [folder, ...files] = process.argv.slice(2)

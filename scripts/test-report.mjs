@@ -1,3 +1,5 @@
+import { uncaughtErrors } from './uncaught-errors.mjs'
+
 /**
  * A reporter of Node's test runner for the process that started the tests: what failed, how long
  * each file took, and what the process itself used, as one object of JSON.
@@ -22,6 +24,8 @@ export default async function* report(events) {
       failures.push({ file, title: [...titles.slice(0, nesting), name].join(' › ') })
     }
   }
+  // Of which file it is, is not known.
+  if (uncaughtErrors.length > 0) failures.push({ title: 'an uncaught error' })
   const { user, system } = process.cpuUsage()
   yield JSON.stringify({ counts, failures, secondsByFile, cpuSeconds: (user + system) / 1e6 })
 }

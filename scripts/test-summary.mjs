@@ -33,19 +33,23 @@ export async function repeatFailed(pool, results, options) {
 
 /** The files whose tests have failed; all of a process that has ended for another reason. */
 function failedFiles(root, { files, failures, outcome }) {
+  if (failures.length === 0) return [{ files, titles: [`the process: ${outcome}`] }]
+  // It can be of any of them.
+  if (failures.some(({ file }) => file === undefined)) {
+    return [{ files, titles: failures.map(({ title }) => title) }]
+  }
   const found = new Map()
   for (const { file, title } of failures) {
     for (const candidate of filesOf(root, files, file)) {
       found.set(candidate, [...(found.get(candidate) ?? []), title])
     }
   }
-  if (found.size === 0) return [{ files, titles: [`the process: ${outcome}`] }]
   return [...found].map(([file, titles]) => ({ files: [file], titles }))
 }
 
 /** A case can be declared in a module that several test files import. */
 function filesOf(root, files, declaredIn) {
-  const path = relative(root, declaredIn ?? '')
+  const path = relative(root, declaredIn)
   if (files.includes(path)) return [path]
   const name = basename(path, '.ts')
   const importing = files.filter((file) =>
@@ -74,7 +78,8 @@ export function printSummary(results, unstable, milliseconds) {
   const failed = results.filter(({ isPassed }) => !isPassed)
   for (const { files, failures, outcome } of failed) {
     const lines = failures.map(
-      ({ file, title }) => `${relative(process.cwd(), file ?? '')}: ${title}`,
+      ({ file, title }) =>
+        `${file === undefined ? files.join(' ') : relative(process.cwd(), file)}: ${title}`,
     )
     if (lines.length === 0) lines.push(`${files.join(' ')}: the process ended with ${outcome}`)
     for (const line of lines) console.log(`FAILED: ${line}`)

@@ -81,6 +81,7 @@ everyHost('get-api-description', (at) => {
     const { Registration } = body.components.schemas
     const validate = registrationCheck(Registration as object)
     await furnish(at)
+    await at.people.adam.patch('/realm', { jitsi_server_url: '"https://meet.example"' })
 
     const answers = [
       await bob.post('/register'),

@@ -204,6 +204,28 @@ everyHost('remove-reaction', (at) => {
     const nothing = await remove({})
 
     assert.deepEqual([unknown.status, unknown.body.msg], [400, 'Invalid emoji code'])
+    for (const [emoji, code, msg] of [
+      [
+        { emoji_code: '2000000000', reaction_type: 'realm_emoji' },
+        'BAD_REQUEST',
+        'Invalid emoji code',
+      ],
+      [{ emoji_code: '1f389', reaction_type: 'realm_emoji' }, 'BAD_REQUEST', 'Invalid emoji code'],
+      [
+        { emoji_code: 'x', reaction_type: 'zulip_extra_emoji' },
+        'BAD_REQUEST',
+        'Invalid emoji code',
+      ],
+      [
+        { emoji_code: '1f389', reaction_type: 'smoke_signal' },
+        'BAD_REQUEST',
+        'Invalid emoji type.',
+      ],
+      [{ emoji_code: '1f389' }, 'REACTION_DOES_NOT_EXIST', "Reaction doesn't exist."],
+    ] as const) {
+      const { status, body } = await remove(emoji)
+      assert.deepEqual([status, body.code, body.msg], [400, code, msg], JSON.stringify(emoji))
+    }
     assert.equal(
       nothing.body.msg,
       'At least one of the following arguments must be present: emoji_name, emoji_code',

@@ -39,7 +39,6 @@ const serverValues = {
   server_web_public_streams_enabled: true,
   server_can_summarize_topics: false,
   server_jitsi_server_url: null,
-  jitsi_server_url: null,
   settings_send_digest_emails: false,
   zulip_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: 'Available on Zulip Cloud Standard. Upgrade to access.',

@@ -209,6 +209,7 @@ export class ClientState {
       state['server_web_public_streams_enabled'] &&
       state['realm_enable_spectator_access'] &&
       may('can_create_web_public_channel_group')
+    const jitsiUrl = state['realm_jitsi_server_url'] ?? state['server_jitsi_server_url']
     return {
       can_create_public_streams,
       can_create_private_streams,
@@ -217,7 +218,7 @@ export class ClientState {
         can_create_public_streams || can_create_private_streams || can_create_web_public_streams,
       can_invite_others_to_realm: may('can_invite_users_group'),
       realm_allow_edit_history: state['realm_message_edit_history_visibility_policy'] !== 'none',
-      jitsi_server_url: state['realm_jitsi_server_url'] ?? state['server_jitsi_server_url'],
+      ...(jitsiUrl !== null && { jitsi_server_url: jitsiUrl }),
     }
   }
 }

@@ -1137,8 +1137,8 @@ export type Registration = {
   readonly name: string
   readonly id: number
 }>> | undefined
-  /** Deprecated. */
-  readonly jitsi_server_url?: string | null | undefined
+  /** Deprecated: `realm_jitsi_server_url`, or `server_jitsi_server_url` without it. Absent if there is neither. */
+  readonly jitsi_server_url?: string | undefined
   /** Deprecated: replaced by a permission setting. */
   readonly realm_create_public_stream_policy?: number | undefined
   /** Deprecated: replaced by a permission setting. */

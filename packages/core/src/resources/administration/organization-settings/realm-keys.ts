@@ -59,7 +59,12 @@ export const realmKeys: Readonly<Record<string, TSchema>> = {
     Type.String(),
     Type.Object({ name: text, id: integer }),
   ),
-  jitsi_server_url: Type.Union([text, Type.Null()], { description: 'Deprecated.' }),
+  jitsi_server_url: Type.Optional(
+    Type.String({
+      description:
+        'Deprecated: `realm_jitsi_server_url`, or `server_jitsi_server_url` without it. Absent if there is neither.',
+    }),
+  ),
   realm_create_public_stream_policy: oldPolicy,
   realm_create_private_stream_policy: oldPolicy,
   realm_create_web_public_stream_policy: oldPolicy,

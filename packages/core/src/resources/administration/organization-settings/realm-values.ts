@@ -22,6 +22,7 @@ export function realmValues(
   chatUrl: string,
 ): Record<string, unknown> {
   const { settings } = organization
+  const jitsiUrl = settings.jitsi_server_url ?? facts.videoCalls.jitsiUrl
   const images = organizationImageNames.flatMap((name) =>
     Object.entries(organizationImageValues(organization, name, facts.address)),
   )
@@ -43,6 +44,6 @@ export function realmValues(
     realm_authentication_methods: methods,
     realm_available_video_chat_providers: videoChatProviders(facts),
     realm_video_chat_provider: offeredProvider(settings.video_chat_provider, facts),
-    jitsi_server_url: settings.jitsi_server_url ?? facts.videoCalls.jitsiUrl,
+    ...(jitsiUrl !== null && { jitsi_server_url: jitsiUrl }),
   }
 }

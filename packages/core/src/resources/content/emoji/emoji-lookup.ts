@@ -55,8 +55,7 @@ export class EmojiLookup {
   ): Promise<void> {
     switch (storedType(reaction_type)) {
       case 'realm_emoji': {
-        const id = /^[0-9]{1,15}$/.test(emoji_code) ? Number(emoji_code) : 0
-        const custom = await this.customEmoji.find(scope, id)
+        const custom = await this.#findCustom(scope, emoji_code)
         if (custom === undefined) throw badRequest('CUSTOM_EMOJI_UNKNOWN')
         if (custom.name !== emoji_name) throw badRequest('CUSTOM_EMOJI_NAME_INVALID')
         if (custom.is_deactivated) throw badRequest('CUSTOM_EMOJI_DEACTIVATED')
@@ -77,16 +76,31 @@ export class EmojiLookup {
     }
   }
 
-  /** Whether a code is possible for its type. */
-  isPossibleCode(reactionType: string, code: string): boolean {
-    switch (storedType(reactionType)) {
-      case 'unicode_emoji':
-        return emojiNamesOfCode(code).length > 0
+  /**
+   * Checks that there is such an emoji, or was one.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such type or no such code.
+   */
+  async requireCode(scope: OrganizationScope, type: string, code: string): Promise<void> {
+    switch (storedType(type)) {
+      case 'realm_emoji':
+        if ((await this.#findCustom(scope, code)) !== undefined) return
+        break
       case 'service_extra_emoji':
-        return code === extraEmoji
+        if (code === extraEmoji) return
+        break
+      case 'unicode_emoji':
+        if (emojiNamesOfCode(code).length > 0) return
+        break
       default:
-        return true
+        throw badRequest('EMOJI_TYPE_INVALID')
     }
+    throw badRequest('REACTION_EMOJI_CODE_INVALID')
+  }
+
+  async #findCustom(scope: OrganizationScope, code: string) {
+    const id = /^[0-9]{1,15}$/.test(code) ? Number(code) : 0
+    return this.customEmoji.find(scope, id)
   }
 
   /** The type as clients receive it: for the extra emoji, it is a server option. */

@@ -82,8 +82,7 @@ export class ReactionService {
   /**
    * Removes `actor`'s reaction.
    *
-   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, or the emoji code is
-   *   invalid.
+   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, or there is no such emoji.
    * @throws {ChatError} `REACTION_DOES_NOT_EXIST` if the actor has no such reaction to it.
    */
   async remove(actor: Actor, messageId: number, parameters: EmojiParameters): Promise<void> {
@@ -93,8 +92,11 @@ export class ReactionService {
       const own = (await this.reactions.list(tx, messageId, key)).find(
         (reaction) => reaction.user_id === actor.userId,
       )
-      const existed = await this.reactions.delete(tx, messageId, actor.userId, key)
-      if (own === undefined || !existed) throw new ChatError('REACTION_DOES_NOT_EXIST')
+      if (own === undefined) {
+        await this.emoji.requireCode(tx, key.reaction_type, key.emoji_code)
+        throw new ChatError('REACTION_DOES_NOT_EXIST')
+      }
+      await this.reactions.delete(tx, messageId, actor.userId, key)
       const audience = await this.messages.audienceOf(tx, message)
       const user = await this.users.require(tx, actor.userId)
       tx.emit(reactionRemoved(audience, await this.#event(tx, user, message, own)))
@@ -140,8 +142,6 @@ export class ReactionService {
       }
     }
     const type = storedType(reaction_type ?? (await this.#typeOfName(scope, emoji_name)))
-    if (!this.emoji.isPossibleCode(type, emoji_code))
-      throw badRequest('REACTION_EMOJI_CODE_INVALID')
     return { emoji_code, reaction_type: type }
   }
 

@@ -191,7 +191,7 @@ everyHost(
       const inPage = await at.nobody.get(
         '/users/me',
         {},
-        { authorization, 'sec-fetch-mode': 'cors' },
+        { authorization, 'sec-fetch-site': 'same-origin' },
       )
       const noBrowser = await at.nobody.get('/users/me', {}, { authorization })
 
@@ -200,6 +200,17 @@ everyHost(
       }
       assert.equal(inPage.headers['www-authenticate'], 'Session realm="zulip"')
       assert.equal(noBrowser.headers['www-authenticate'], 'Basic realm="zulip"')
+    })
+
+    it('takes no program for a browser that uses the `fetch` of Node', async () => {
+      const headers = { 'x-organization': at.subdomain }
+
+      const answer = await fetch(`${at.host.origin}/api/v1/users/me`, { headers })
+
+      assert.deepEqual(
+        [answer.status, answer.headers.get('www-authenticate'), (await answer.json()).code],
+        [401, 'Basic realm="zulip"', 'UNAUTHORIZED'],
+      )
     })
 
     it('still accepts API keys, also together with a session', async () => {

@@ -114,7 +114,7 @@ for (const database of databaseColumns()) {
         const answer = anonymousOn(host).get(
           '/events',
           { event_types: ['message'] },
-          { 'sec-fetch-mode': 'cors', cookie, origin: host.origin },
+          { 'sec-fetch-site': 'same-origin', cookie, origin: host.origin },
         )
         await isParked
         return [answer]

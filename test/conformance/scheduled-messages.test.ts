@@ -341,6 +341,20 @@ everyHost('delete-scheduled-message', (at) => {
     assert.deepEqual((await alice.get('/scheduled_messages')).body.scheduled_messages, [])
   })
 
+  it('deletes what is left of a message that was sent, which no list has any more', async () => {
+    const { alice } = at.people
+    const sent = await alice.listen({ event_types: ['scheduled_messages'] })
+    const id = await schedule(at, alice)
+    at.clock.advance(60)
+    await waitFor(sent, isRemovalOf(id))
+
+    const answer = await alice.delete(`/scheduled_messages/${id}`)
+    const again = await alice.delete(`/scheduled_messages/${id}`)
+
+    assert.deepEqual([answer.status, again.status], [200, 404])
+    assert.deepEqual(await sent.drain(), [])
+  })
+
   it("returns 404 for an unknown message and for another user's message", async () => {
     const id = await schedule(at, at.people.bob)
 

@@ -165,16 +165,17 @@ export class ScheduledMessageService {
   }
 
   /**
-   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message, or it was already
-   *   sent.
+   * Deletes a message; if it was sent already, only what is left of it here.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message.
    */
   async delete(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.scheduled.findForChange(tx, id)
-      if (row === undefined || row.user_id !== actor.userId || row.sent_message_id !== null) {
-        throw notFound()
-      }
+      if (row === undefined || row.user_id !== actor.userId) throw notFound()
       await this.scheduled.delete(tx, id)
+      // One that was sent is in no list any more.
+      if (row.sent_message_id !== null) return
       await this.attachments.releaseScheduled(tx, id)
       tx.emit(scheduledMessageRemoved({ userIds: [actor.userId] }, { scheduled_message_id: id }))
     })

@@ -344,7 +344,9 @@ everyHost('delete-scheduled-message', (at) => {
   it('deletes what is left of a message that was sent, which no list has any more', async () => {
     const { alice } = at.people
     const sent = await alice.listen({ event_types: ['scheduled_messages'] })
-    const id = await schedule(at, alice)
+    const id = await schedule(at, alice, {
+      scheduled_delivery_timestamp: at.clock.seconds + 60,
+    })
     at.clock.advance(60)
     await waitFor(sent, isRemovalOf(id))
 

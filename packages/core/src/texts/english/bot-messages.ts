@@ -40,7 +40,7 @@ export const botMessageTexts = {
   MESSAGES_DEPARTED_MESSAGE: '{count} messages were moved from this topic to {place} by {user}.',
   PRIVATE_CHANNEL_PLACE: 'a private channel',
   WELCOME_MESSAGE:
-    'Hello, and welcome to **{organization}**!👋 This is a direct message from me, Welcome Bot.\n\nConversations are grouped by channel and topic, so that you can follow what matters to you and leave the rest for later. Messages that you want to find again can be starred, as this one is.',
+    'Hello, and welcome to **{organization}**! 👋 This is a direct message from me, Welcome Bot.\n\nConversations are grouped by channel and topic, so that you can follow what matters to you and leave the rest for later. Messages that you want to find again can be starred, as this one is.',
   USERS_JOINED_MESSAGE: '{users} joined this organization.',
   USERS_LIST: '{users} and {last}',
   USERS_ONE_OTHER: '1 other',

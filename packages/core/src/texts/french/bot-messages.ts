@@ -41,7 +41,7 @@ export const frenchBotMessageTexts: Translation<typeof botMessageTexts> = {
   MESSAGES_DEPARTED_MESSAGE: '{user} a déplacé {count} messages de ce sujet vers {place}.',
   PRIVATE_CHANNEL_PLACE: 'un canal privé',
   WELCOME_MESSAGE:
-    'Bonjour et bienvenue dans **{organization}** !👋 ' +
+    'Bonjour et bienvenue dans **{organization}** ! 👋 ' +
     'Ceci est un message direct de ma part, Welcome Bot.\n\n' +
     'Les conversations sont classées par canal et par sujet : vous suivez ce qui compte pour ' +
     'vous et laissez le reste pour plus tard. Vous pouvez marquer d’une étoile les messages que ' +

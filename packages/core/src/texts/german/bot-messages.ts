@@ -45,7 +45,7 @@ export const germanBotMessageTexts: Translation<typeof botMessageTexts> = {
     '{user} hat {count} Nachrichten dieses Themas verschoben. Neuer Ort: {place}.',
   PRIVATE_CHANNEL_PLACE: 'ein privater Kanal',
   WELCOME_MESSAGE:
-    'Hallo und willkommen bei **{organization}**!👋 ' +
+    'Hallo und willkommen bei **{organization}**! 👋 ' +
     'Dies ist eine Direktnachricht von mir, dem Welcome Bot.\n\n' +
     'Unterhaltungen sind nach Kanälen und Themen geordnet. So können Sie verfolgen, was Ihnen ' +
     'wichtig ist, und das Übrige für später lassen. Nachrichten, die Sie wiederfinden möchten, ' +

@@ -241,7 +241,8 @@ export function isResolveToggle(from: string, to: string): boolean {
     return truncateTopic(resolvedTopicPrefix + from) === to
   }
   if (from.startsWith(resolvedTopicPrefix) && !to.startsWith(resolvedTopicPrefix)) {
-    return from.replace(/^[✔ ]+/, '') === to
+    // Some clients take away every mark at the beginning, others the one that resolving adds.
+    return from.slice(resolvedTopicPrefix.length) === to || from.replace(/^[✔ ]+/, '') === to
   }
   return false
 }

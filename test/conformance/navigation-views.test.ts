@@ -88,11 +88,14 @@ everyHost('add-navigation-view', (at) => {
         ...view,
       })
 
+    const hasScheme = 'The fragment of a navigation view cannot begin with a scheme.'
     for (const [view, text] of [
       [{ fragment: 'a\u0000b' }, 'Invalid character in fragment, at position 2.'],
       [{ fragment: '💬\u0085b' }, 'Invalid character in fragment, at position 2.'],
       [{ fragment: 'ab\uFFFF' }, 'Invalid character in fragment, at position 3.'],
       [{ name: 'a\nb' }, 'Invalid character in name, at position 2.'],
+      [{ fragment: 'javascript:alert(1)' }, hasScheme],
+      [{ fragment: ' HTTPS://product.example' }, hasScheme],
     ] as const) {
       assertRefused(await add(view), text)
     }

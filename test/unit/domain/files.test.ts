@@ -42,10 +42,13 @@ describe('images', () => {
   }
 
   it('have their size and whether they are animated', () => {
-    const oneFrame = movingGif.subarray(0, movingGif.length - 25)
+    // Programs say of every GIF that it is to be repeated.
+    const oneFrame = Buffer.concat([movingGif.subarray(0, -24), Buffer.from([0x3b])])
     assert.deepEqual(size(pngOf(640, 480)), ['image/png', 640, 480, false])
     assert.deepEqual(size(movingGif), ['image/gif', 1, 1, true])
-    assert.equal(imageFactsOf(oneFrame)?.contentType, 'image/gif')
+    assert.deepEqual(size(oneFrame), ['image/gif', 1, 1, false])
+    // The second frame of a long one may be after the bytes that are there.
+    assert.deepEqual(size(oneFrame.subarray(0, -1)), ['image/gif', 1, 1, true])
     const lossy = bytes('RIFF....WEBPVP8 ', [0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 64, 1, 240, 0])
     const extended = bytes('RIFF....WEBPVP8X', [10, 0, 0, 0, 2, 0, 0, 0, 63, 1, 0, 239, 0, 0])
     assert.deepEqual(size(lossy), ['image/webp', 320, 240, false])
@@ -103,6 +106,9 @@ describe('file names', () => {
     assert.equal(decodeFileName('gr%C3%BCn.txt'), 'grün.txt')
     assert.equal(decodeFileName('100%.txt'), '100%.txt')
     assert.equal(decodeFileName(''), 'uploaded-file')
+    // Nor half a surrogate pair, nor a character that no text has.
+    assert.equal(decodeFileName('a%00b\ud800\n.txt'), 'ab.txt')
+    assert.equal(decodeFileName('%00'), 'uploaded-file')
   })
 })
 

@@ -1,14 +1,20 @@
+import { withoutInvalidCharacters } from './invalid-characters.js'
+
 /** Used if nothing is left of a name. */
 const defaultName = 'uploaded-file'
 const maxNameLength = 150
 
 /**
  * Decodes a file's name as its uploader sent it: clients may have percent-encoded it for the
- * header.
+ * header. Characters that no text may have are left out.
  */
 export function decodeFileName(name: string): string {
+  return withoutInvalidCharacters(percentDecoded(name)) || defaultName
+}
+
+function percentDecoded(name: string): string {
   try {
-    return decodeURIComponent(name) || defaultName
+    return decodeURIComponent(name)
   } catch {
     return name
   }

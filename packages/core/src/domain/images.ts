@@ -60,8 +60,11 @@ function gifFacts(head: Buffer): ImageFacts | undefined {
 
 const gifExtension = 0x21
 const gifImage = 0x2c
+const gifEnd = 0x3b
 
+/** If the second frame could be after the bytes that are there: whether the GIF is to be repeated. */
 function hasSecondFrame(gif: Buffer): boolean {
+  let isRepeated = false
   let at = 13 + colorTableBytes(gif[10] ?? 0)
   let frames = 0
   while (at + 10 < gif.length) {
@@ -70,11 +73,11 @@ function hasSecondFrame(gif: Buffer): boolean {
       if (frames > 1) return true
       at = endOfSubBlocks(gif, at + 11 + colorTableBytes(gif[at + 9] ?? 0))
     } else if (gif[at] === gifExtension) {
-      if (hasText(gif, 'NETSCAPE2.0', at + 3)) return true
+      if (hasText(gif, 'NETSCAPE2.0', at + 3)) isRepeated = true
       at = endOfSubBlocks(gif, at + 2)
     } else return false
   }
-  return false
+  return isRepeated && gif[at] !== gifEnd
 }
 
 /** The size of a GIF's color table, in bytes, from its flags. */

@@ -12,3 +12,7 @@ export function invalidCharacterPosition(text: string): number | undefined {
   const match = invalid.exec(text)
   return match === null ? undefined : codePointLength(text.slice(0, match.index)) + 1
 }
+
+export function withoutInvalidCharacters(text: string): string {
+  return text.replaceAll(new RegExp(invalid, 'gu'), '')
+}

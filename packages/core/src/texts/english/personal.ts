@@ -10,6 +10,7 @@ export const personalTexts = {
   USER_NOT_MUTED: 'User is not muted',
   BUILT_IN_VIEW_WITHOUT_NAME: 'Built-in views cannot have a custom name.',
   CUSTOM_VIEW_NAME_REQUIRED: 'Custom views must have a valid name.',
+  NAVIGATION_VIEW_FRAGMENT_INVALID: 'The fragment of a navigation view cannot begin with a scheme.',
   NAVIGATION_VIEW_TAKEN: 'Navigation view already exists.',
   NAVIGATION_VIEW_UNKNOWN: 'Navigation view does not exist.',
   PRESENCE_STATUS_INVALID: 'Invalid status: {status}',

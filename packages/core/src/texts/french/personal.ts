@@ -13,6 +13,7 @@ export const frenchPersonalTexts: Translation<typeof personalTexts> = {
   USER_NOT_MUTED: 'L’utilisateur n’est pas en sourdine',
   BUILT_IN_VIEW_WITHOUT_NAME: 'Les vues par défaut ne peuvent pas avoir de nom personnalisé.',
   CUSTOM_VIEW_NAME_REQUIRED: 'Les vues personnalisées doivent avoir un nom valide.',
+  NAVIGATION_VIEW_FRAGMENT_INVALID: 'Le fragment d’une vue ne peut pas commencer par un schéma.',
   NAVIGATION_VIEW_TAKEN: 'Cette vue existe déjà.',
   NAVIGATION_VIEW_UNKNOWN: 'Cette vue n’existe pas.',
   PRESENCE_STATUS_INVALID: 'Statut incorrect : {status}',

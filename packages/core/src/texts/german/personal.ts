@@ -12,6 +12,8 @@ export const germanPersonalTexts: Translation<typeof personalTexts> = {
   USER_NOT_MUTED: 'Der Benutzer ist nicht stummgeschaltet',
   BUILT_IN_VIEW_WITHOUT_NAME: 'Vorgegebene Ansichten können keinen eigenen Namen haben.',
   CUSTOM_VIEW_NAME_REQUIRED: 'Eigene Ansichten brauchen einen gültigen Namen.',
+  NAVIGATION_VIEW_FRAGMENT_INVALID:
+    'Das Fragment einer Ansicht darf nicht mit einem Schema beginnen.',
   NAVIGATION_VIEW_TAKEN: 'Diese Ansicht gibt es bereits.',
   NAVIGATION_VIEW_UNKNOWN: 'Diese Ansicht gibt es nicht.',
   PRESENCE_STATUS_INVALID: 'Ungültiger Status: {status}',

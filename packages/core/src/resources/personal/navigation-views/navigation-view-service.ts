@@ -36,6 +36,8 @@ const builtInFragments: ReadonlySet<string> = new Set([
   'narrow/is/starred',
 ])
 
+const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
+
 /** Manages the configuration of navigation views. */
 @perServer()
 export class NavigationViewService {
@@ -60,8 +62,8 @@ export class NavigationViewService {
   }
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if the fragment or name has control characters, a built-in
-   *   view has a name or a custom view has none, or the actor already has a view with that
+   * @throws {ChatError} `BAD_REQUEST` if the fragment or name has control characters, the fragment
+   *   begins with the scheme of an address, a built-in view has a name or a custom view has none, or the actor already has a view with that
    *   fragment or name, or too many views.
    */
   async add(actor: Actor, view: NavigationView): Promise<void> {
@@ -124,6 +126,8 @@ export class NavigationViewService {
 export function requireConsistentView({ fragment, name }: Omit<NavigationView, 'is_pinned'>): void {
   requireCharacters('fragment', fragment)
   if (name !== null) requireCharacters('name', name)
+  // A client puts a `#` before it, but one that does not would follow `javascript:`.
+  if (scheme.test(fragment)) throw badRequest('NAVIGATION_VIEW_FRAGMENT_INVALID')
   requireFittingName(fragment, name)
   if (name === null && !builtInFragments.has(fragment)) throw nameless()
 }

@@ -217,6 +217,10 @@ async function checkArguments(database) {
       taken.code === 1 && isLine(taken.stderr, new RegExp(`${port} is in use`)),
       `a port in use ended with ${taken.code}: ${taken.stderr}`,
     )
+    const [user] = await readSampleUsers(server, 10)
+    const attempt = { username: user.email, password: 'any' }
+    const signedIn = await call(server.address, undefined, 'POST', '/fetch_api_key', attempt)
+    check(signedIn.api_key === user.key, 'any password signed somebody else in')
   } finally {
     await stopExample(server)
   }

@@ -5,6 +5,7 @@ import { attachChatUpgrade, createChatMiddleware } from '@parley/express'
 import { chatPage } from '@parley/web/page'
 import express from 'express'
 
+import { acceptAnyPassword } from '../support/any-password.js'
 import { databaseConfig, parseExampleArguments } from '../support/arguments.js'
 import { chatOptions } from '../support/chat-options.js'
 import { buildPage } from '../support/page.js'
@@ -22,7 +23,7 @@ const { users } = await loadOrganization(chat, options.organization)
 
 const app = express()
 app.use(createChatMiddleware(chat))
-const server = createServer(app)
+const server = createServer(options.development ? acceptAnyPassword(app) : app)
 attachChatUpgrade(server, chat, app)
 closeOnSignal(server, chat)
 const origin = await listen(server, options.port, users)

@@ -1,9 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 
 import { createChatServer } from '@parley/core'
 import { attachChatUpgrade, createChatMiddleware } from '@parley/koa'
 import Koa from 'koa'
 
+import { acceptAnyPassword } from '../support/any-password.js'
 import { databaseConfig, parseExampleArguments } from '../support/arguments.js'
 import { chatOptions } from '../support/chat-options.js'
 import { closeOnSignal, listen, loadOrganization, startChat } from '../support/serve.js'
@@ -21,7 +22,8 @@ const { users } = await loadOrganization(chat, options.organization)
 const app = new Koa()
 app.use(createChatMiddleware(chat))
 const answer = app.callback()
-const server = createServer((request, response) => void answer(request, response))
+const onRequest: RequestListener = (request, response) => void answer(request, response)
+const server = createServer(options.development ? acceptAnyPassword(onRequest) : onRequest)
 attachChatUpgrade(server, chat, app)
 closeOnSignal(server, chat)
 await listen(server, options.port, users)

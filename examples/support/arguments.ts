@@ -33,7 +33,7 @@ const usage = (database: string): string => `Options:
   --port NUMBER               where to listen on 127.0.0.1; 0 for any free port (default 9991)
   --database FILE|URL         an SQLite file or a mysql:// address (default ${database})
   --organization FILE         the organization to create where the database has none
-  --development               logins without passwords; for tests only
+  --development               logins without passwords, and with any; for tests only
   --heartbeat-seconds NUMBER  after how long a waiting client gets a heartbeat, 0.05 to 70 (default 45)
   --rate-limits off           answers any number of requests
   --extra-emoji-type TYPE     ${extraEmojiTypes.join(' or ')}

@@ -149,7 +149,8 @@ export class TermResolver {
         throw badNarrow(namedText('NARROW_WEB_PUBLIC_CHANNEL_UNKNOWN', { operand: text }))
       }
     } else if (found === undefined || !(await this.access.hasMetadataAccess(actor, found))) {
-      throw badNarrow(namedText('NARROW_CHANNEL_UNKNOWN', { operand: text }))
+      // An error would tell which channels exist. No channel has the id 0.
+      return { kind: 'channel', channelId: 0 }
     }
     return { kind: 'channel', channelId: found.channel.id }
   }

@@ -66,10 +66,13 @@ withPages('what a browser gets of the page', (at) => {
   })
 
   it('is not asked for a password by the browser itself', async () => {
-    // As from a script of the page: with Fetch Metadata.
-    const answer = await fetch(`${at.host.origin}/api/v1/users/me`)
-    assert.equal(answer.status, 401)
-    assert.equal(answer.headers.get('www-authenticate'), 'Session realm="zulip"')
+    const page = await at.window()
+    await page.goto(at.address)
+    const answer = await page.evaluate(async () => {
+      const { status, headers } = await fetch('/api/v1/users/me')
+      return { status, challenge: headers.get('www-authenticate') }
+    })
+    assert.deepEqual(answer, { status: 401, challenge: 'Session realm="zulip"' })
   })
 
   it('shows pictures of messages to a user with an API key', async () => {

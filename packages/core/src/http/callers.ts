@@ -72,21 +72,9 @@ export class Callers {
     const { changesState, takesKeyInQuery } = operation
     const details = { ticketUse, changesState, takesKeyInQuery }
     const found = this.authenticator.authenticate(request, organization, details)
-    const isSecret = operation.answersWithSecrets === true
-    if (!isSecret && !(found instanceof Promise)) {
-      return requireMember(operation, organization, found)
-    }
-    return this.#requireLater(operation, organization, found)
-  }
-
-  async #requireLater(
-    operation: Operation,
-    organization: Organization | undefined,
-    found: Actor | undefined | Promise<Actor | undefined>,
-  ): Promise<Actor> {
-    const actor = requireMember(operation, organization, await found)
-    if (operation.answersWithSecrets === true) await this.authenticator.requireCurrent(actor)
-    return actor
+    return found instanceof Promise
+      ? found.then((actor) => requireMember(operation, organization, actor))
+      : requireMember(operation, organization, found)
   }
 }
 

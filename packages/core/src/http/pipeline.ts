@@ -255,6 +255,9 @@ export class HttpPipeline {
         params: decoder.decode(pathTexts, fields),
         request: facts,
       } as OperationContext<Operation['params'], Operation['access']>
+      if (operation.answersWithSecrets === true && actor !== undefined) {
+        await this.#dependencies.authenticator.requireCurrent(actor)
+      }
       const call = { operation, decoder, service, context, raw: request.raw }
       const result: unknown = await this.#dispatcher.run(call)
       const response = resultResponse(result, operation, request, {

@@ -149,8 +149,7 @@ export class TermResolver {
         throw badNarrow(namedText('NARROW_WEB_PUBLIC_CHANNEL_UNKNOWN', { operand: text }))
       }
     } else if (found === undefined || !(await this.access.hasMetadataAccess(actor, found))) {
-      // An error would tell which channels exist. No channel has the id 0.
-      return { kind: 'channel', channelId: 0 }
+      throw badNarrow(namedText('NARROW_CHANNEL_UNKNOWN', { operand: text }))
     }
     return { kind: 'channel', channelId: found.channel.id }
   }

@@ -76,7 +76,6 @@ for (const [index, database] of databaseColumns().entries()) {
     const first = new TestHost('koa', database, { invitations: { confirmAddresses: false } })
     let second: TestHost
     let at: HostCase
-    const holders = new Map<string, Holder>()
     before(async () => {
       await first.start()
       second = await first.another('express', { invitations: { confirmAddresses: false } })
@@ -86,7 +85,6 @@ for (const [index, database] of databaseColumns().entries()) {
       for (const name of ['alice', 'olga'] as const) {
         const user = { alice, olga }[name]
         const holder = { apiKey: user.credentials?.apiKey ?? '' }
-        holders.set(name, holder)
         people[name] = new UserOfKeys(user, holder)
       }
       at = { ...cast, people, host: first, clock: first.clock }

@@ -94,7 +94,7 @@ export class FailureAnswers {
     }
   }
 
-  /** The error that is sent for another one, which is logged if no client has caused it. */
+  /** Converts any error into the one that the client gets; logs it if it is not a `ChatError`. */
   failureOf(error: unknown, operation: Operation): ChatError {
     if (error instanceof ChatError) return error
     const { logger } = this.dependencies

@@ -195,7 +195,7 @@ export class HttpPipeline {
     } as OperationContext<Operation['params'], Operation['access']>
   }
 
-  /** The error that is sent for an error of `operation`; see {@link FailureAnswers}. */
+  /** Converts an error of `operation` into the one that the client gets. */
   failureOf(error: unknown, operation: Operation): ChatError {
     return this.#failures.failureOf(error, operation)
   }

@@ -46,7 +46,7 @@ export interface SocketUpgradeRequest {
   readonly head: Buffer
   /** Authenticates the request and returns its parameters; its errors are sent in place of the upgrade. */
   readonly identify: () => Promise<SocketRequest>
-  /** The error that is sent for another one, which it logs if nobody expects it. */
+  /** Converts any error into the one that the client gets; logs it if it is not a `ChatError`. */
   readonly failureOf: (error: unknown) => ChatError
 }
 
@@ -94,8 +94,8 @@ export class EventSocketGate {
         throw session?.refusal ?? new ChatError('UNAUTHORIZED')
       }
       requireUnanswered(socket, writtenBefore)
-      socket.off('error', onError)
       this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        socket.off('error', onError)
         this.#serve(webSocket, socket, live, cursor, session)
       })
     } catch (error) {
@@ -177,11 +177,13 @@ export class EventSocketGate {
 }
 
 /**
- * Whether another server has answered an upgrade: it listens to what the client sends, which Node
- * itself does not any more, or has written something.
+ * Whether another server has answered an upgrade: something was written since, or before this one was
+ * called the connection became that of a `WebSocket`, which every copy of `ws` notes under a symbol.
  */
 function isAnswered(socket: Duplex, writtenBefore: number): boolean {
-  return socket.listenerCount('data') > 0 || bytesWritten(socket) !== writtenBefore
+  const symbols = Object.getOwnPropertySymbols(socket)
+  const isTaken = symbols.some(({ description }) => description === 'websocket')
+  return isTaken || bytesWritten(socket) !== writtenBefore
 }
 
 /** What has been written to a connection so far, earlier responses included. */

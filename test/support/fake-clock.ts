@@ -20,6 +20,7 @@ const longestRetryPauseMilliseconds = 500
 /** A clock that only advances when a test advances it. */
 export class FakeClock implements Clock {
   #now: number
+  #pausedMilliseconds = 0
   readonly #waiting = new Set<Waiting>()
   readonly #watchers = new Set<Watcher>()
 
@@ -29,6 +30,16 @@ export class FakeClock implements Clock {
 
   now(): number {
     return this.#now
+  }
+
+  monotonicMilliseconds(): number {
+    return this.#pausedMilliseconds
+  }
+
+  /** Stops the process for a while, as far as it can measure that, without firing timers. */
+  pause(seconds: number): void {
+    this.jump(seconds)
+    this.#pausedMilliseconds += seconds * 1000
   }
 
   /** UNIX seconds. */

@@ -1,6 +1,7 @@
-import type { Clock, Timer } from '../kernel/clock.js'
+import { ChatError } from '../errors/index.js'
+import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
-import { connectionOf, type EventBus } from './bus.js'
+import type { EventBus } from './bus.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import type { EventLog } from './event-log.js'
 import type { LogEntry, LogRecord } from './log-entry.js'
@@ -11,13 +12,12 @@ import {
   type LogObserver,
   type UncommittedChanges,
 } from './log-observer.js'
+import { LogPolling } from './log-polling.js'
 import { OrganizationTail } from './organization-tail.js'
 import { TailMemory } from './tail-memory.js'
 import { erasesTexts, withdrawsTexts } from './text-changes.js'
 
 const tailIdleMilliseconds = 15 * 60_000
-/** Interval of polling while the bus reports the commits of other processes, in milliseconds. */
-const connectedPollMilliseconds = 3000
 
 export interface FollowedLogsOptions {
   /** Interval of polling for other processes' commits, in milliseconds; 0 means never. */
@@ -46,10 +46,7 @@ export class FollowedLogs implements LogObservation {
   readonly #opening = new Map<number, Promise<OrganizationTail>>()
   readonly #observers = new Map<LogObserver, ((kind: string) => boolean) | undefined>()
   readonly #cacheReads = new Map<string, CacheReads>()
-  #pollTimer: Timer | undefined
-  #pollFails = false
-  #wasConnected: boolean | undefined
-  #isClosed = false
+  readonly #polling: LogPolling
 
   constructor(
     private readonly log: EventLog,
@@ -57,10 +54,13 @@ export class FollowedLogs implements LogObservation {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly bus: EventBus,
-    private readonly options: FollowedLogsOptions,
+    options: FollowedLogsOptions,
     private readonly listener: LogListener,
   ) {
     this.#tailMemory = new TailMemory(options.maxTailBytes)
+    const { logPollMilliseconds } = options
+    const read = (): Promise<void> => this.#readHeads()
+    this.#polling = new LogPolling({ logPollMilliseconds, read, bus, clock, logger })
   }
 
   get uncommitted(): UncommittedChanges {
@@ -133,13 +133,26 @@ export class FollowedLogs implements LogObservation {
 
   /** Starts to poll for other processes' commits. */
   start(): void {
-    this.#schedulePoll()
+    this.#polling.start()
+  }
+
+  /**
+   * Applies what other processes have committed before this call, unless it is current in any case:
+   * this process was paused, or cannot reach the database. To be called before cached values are used
+   * that decide what a client may do.
+   *
+   * @returns undefined if there is nothing to do.
+   * @throws what reading throws, such as that the database is away.
+   */
+  becomeCurrent(organizationId: number): undefined | Promise<void> {
+    // Nothing is cached for an organization whose log is not followed.
+    if (this.#polling.isCurrent || !this.#tails.has(organizationId)) return undefined
+    return this.#polling.becomeCurrent()
   }
 
   /** Stops following all logs. */
   close(): void {
-    this.#isClosed = true
-    this.#pollTimer?.cancel()
+    this.#polling.close()
     for (const [organizationId, tail] of this.#tails) {
       tail.close()
       this.bus.unfollow?.(organizationId)
@@ -225,43 +238,7 @@ export class FollowedLogs implements LogObservation {
     for (const observer of this.#observers.keys()) observer(organizationId, kind, data, userIds)
   }
 
-  #schedulePoll(): void {
-    const { logPollMilliseconds } = this.options
-    if (this.#isClosed || logPollMilliseconds === 0) return
-    const delayMilliseconds = this.#isBusConnected()
-      ? Math.max(logPollMilliseconds, connectedPollMilliseconds)
-      : logPollMilliseconds
-    this.#pollTimer = this.clock.setTimeout(() => void this.#poll(), delayMilliseconds)
-  }
-
-  async #poll(): Promise<void> {
-    try {
-      await this.#pollHeads()
-      this.#pollFails = false
-    } catch (error) {
-      // Once per outage, not on every poll.
-      if (!this.#pollFails) this.logger.warn('Polling the event log failed', { err: error })
-      this.#pollFails = true
-    }
-    this.#schedulePoll()
-  }
-
-  /** Whether the bus reports other processes' commits; logs when that changes. */
-  #isBusConnected(): boolean {
-    const isConnected = connectionOf(this.bus)
-    if (isConnected === undefined) return false
-    if (isConnected !== this.#wasConnected) {
-      if (!isConnected) {
-        this.logger.warn('The event bus is not connected; the event log is polled instead')
-      } else if (this.#wasConnected === false) {
-        this.logger.info('The event bus is connected again')
-      }
-      this.#wasConnected = isConnected
-    }
-    return isConnected
-  }
-
-  async #pollHeads(): Promise<void> {
+  async #readHeads(): Promise<void> {
     this.#dropUnusedTails()
     if (this.#tails.size === 0) return
     const known = [...this.#tails].map(([id, { headSeq }]) => [id, headSeq] as const)
@@ -272,6 +249,9 @@ export class FollowedLogs implements LogObservation {
       if (head === undefined || head < knownSeq) this.#dropTail(organizationId, 'deleted')
       else this.#tails.get(organizationId)?.raiseHead(head)
     }
+    const tails = [...this.#tails.values()]
+    for (const tail of tails) await tail.catchUp()
+    if (tails.some(({ hasFailed }) => hasFailed)) throw new ChatError('SERVICE_UNAVAILABLE')
   }
 
   /** Stops following the logs that no client has used for a while. */

@@ -25,6 +25,8 @@ export class OrganizationTail implements EntryHolder {
   headSeq = -1
   /** When a client last needed this tail, in clock milliseconds. */
   usedAtMilliseconds = 0
+  /** Whether entries that are known to be committed could not be read. */
+  hasFailed = false
 
   #entries: LogEntry[] = []
   #heldBytes = 0
@@ -147,7 +149,13 @@ export class OrganizationTail implements EntryHolder {
     this.#admitReady()
     if (this.#knownSeq <= this.headSeq) return
     this.#working = this.#catchUp()
-      .catch(this.onError)
+      .then(() => {
+        this.hasFailed = false
+      })
+      .catch((error: unknown) => {
+        this.hasFailed = true
+        this.onError(error)
+      })
       .finally(() => {
         this.#working = undefined
       })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { methodName } from './callable-operations.js'
 import { contentParametersOf, replaceTexts, type ContentParameters } from './content-texts.js'
-import { FileReply, type Operation, type OperationContext } from './operation.js'
+import { FileReply, mayChangeState, type Operation, type OperationContext } from './operation.js'
 import type { HookCall, OperationHooks } from '../events/operation-hooks.js'
 import type { ParameterDecoder } from './parameter-decoder.js'
 import { plainResult } from './plain-result.js'
@@ -51,8 +51,9 @@ export class OperationDispatcher {
    */
   run(call: CheckedCall): unknown {
     const { actor } = call.context
+    const isRead = !mayChangeState(call.operation)
     const needsThem = actor !== undefined && call.operation.skipsUserMessages !== true
-    const writing = needsThem ? this.#userMessages?.writeFor(actor) : undefined
+    const writing = needsThem ? this.#userMessages?.writeFor(actor, isRead) : undefined
     return writing === undefined ? this.#run(call) : this.#runAfter(writing, call)
   }
 

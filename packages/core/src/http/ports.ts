@@ -98,7 +98,9 @@ export interface UserMessageWriting {
   /**
    * To be called before each call, unless its operation `skipsUserMessages`. Returns undefined if
    * there is nothing to do.
+   *
+   * @param isRead whether the call only reads; it then goes on if nothing can be written at once.
    */
-  writeFor(actor: Actor): undefined | Promise<void>
+  writeFor(actor: Actor, isRead: boolean): undefined | Promise<void>
 }
 export const AuthenticatorToken: InjectionToken<Authenticator> = Symbol('Authenticator')

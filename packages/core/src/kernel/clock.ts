@@ -9,6 +9,13 @@ export interface Clock {
   /** Milliseconds since the UNIX epoch. */
   now(): number
 
+  /**
+   * Milliseconds that never go back, by which pauses of the process are noticed.
+   *
+   * @default none: pauses are not noticed
+   */
+  monotonicMilliseconds?(): number
+
   /** Calls `callback` once, `delayMilliseconds` from now. Never keeps the process alive by itself. */
   setTimeout(callback: () => void, delayMilliseconds: number): Timer
 }
@@ -16,6 +23,7 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonicMilliseconds: () => performance.now(),
   setTimeout(callback, delayMilliseconds) {
     const handle = setTimeout(callback, delayMilliseconds)
     handle.unref()

@@ -15,6 +15,8 @@ const maxRemembered = 100_000
 export class WrittenPositions {
   /** Ids of messages, by user. They are in the order of commits. */
   readonly #messageIds = new LRUCache<number, number>({ max: maxRemembered })
+  /** Users whose newest user messages could not be written before a read. */
+  readonly #behind = new LRUCache<number, true>({ max: maxRemembered })
 
   constructor(@inject(Database) private readonly database: Database) {}
 
@@ -25,7 +27,19 @@ export class WrittenPositions {
 
   /** To be called after the commit. */
   set(userId: number, messageId: number): void {
-    if (!this.#isJoined) this.#messageIds.set(userId, messageId)
+    if (this.#isJoined) return
+    this.#messageIds.set(userId, messageId)
+    this.#behind.delete(userId)
+  }
+
+  /** Notes that reads of the user must find user messages that are not written, until they are. */
+  noteBehind(userId: number): void {
+    this.#behind.set(userId, true)
+  }
+
+  /** Whether a read may begin although user messages are missing. */
+  isBehind(userId: number): boolean {
+    return this.#behind.has(userId)
   }
 
   get #isJoined(): boolean {

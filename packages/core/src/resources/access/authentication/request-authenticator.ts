@@ -62,6 +62,16 @@ export class RequestAuthenticator implements Authenticator {
     organization: Organization | undefined,
     details: CallDetails = {},
   ): Actor | undefined | Promise<Actor | undefined> {
+    const reading = this.logs.becomeCurrent(organization?.id ?? 0)
+    if (reading === undefined) return this.#authenticate(request, organization, details)
+    return reading.then(() => this.#authenticate(request, organization, details))
+  }
+
+  #authenticate(
+    request: ChatRequest,
+    organization: Organization | undefined,
+    details: CallDetails,
+  ): Actor | undefined | Promise<Actor | undefined> {
     const { authorization } = request.headers
     if (authorization !== undefined) return this.#byApiKey(authorization, organization)
     if (details.takesKeyInQuery === true) return this.#byKeyInQuery(request.query, organization)

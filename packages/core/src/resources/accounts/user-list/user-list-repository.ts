@@ -21,16 +21,6 @@ const withoutEffect = new RegExp(
 
 @perServer()
 export class UserListRepository {
-  /** The id of the newest message that the user has received, or null. */
-  async newestMessageId(scope: OrganizationScope, userId: number): Promise<number | null> {
-    const row = await scope
-      .query('user_messages')
-      .where({ user_id: userId })
-      .orderBy('message_id', 'desc')
-      .first<{ message_id: number } | undefined>('message_id')
-    return row?.message_id ?? null
-  }
-
   /**
    * The visible columns of every user, ascending by id, in pages: there may be so many that they should
    * not be in memory at once. The next page is read while the caller uses one.

@@ -4,7 +4,8 @@ import type { Actor } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { Database, WrittenPositions, type OrganizationScope } from '../../../storage/index.js'
+import { MissingMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { OrganizationRepository } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import {
@@ -35,6 +36,8 @@ export class UserListService {
     @inject(UserListCache) private readonly cache: UserListCache,
     @inject(EncodedUserLists) private readonly encoded: EncodedUserLists,
     @inject(ProfileValuesToken) private readonly profileValues: ProfileValues,
+    @inject(MissingMessageRepository) private readonly missing: MissingMessageRepository,
+    @inject(WrittenPositions) private readonly positions: WrittenPositions,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -106,7 +109,11 @@ export class UserListService {
       withProfileData: true,
     })
     const scope = this.database.read(actor.organizationId)
-    const newest = await this.repository.newestMessageId(scope, actor.userId)
+    const newest = await this.missing.findNewestReceivedId(
+      scope,
+      actor.userId,
+      this.positions.get(actor.userId),
+    )
     return { ...user, max_message_id: newest ?? -1 }
   }
 

@@ -1,5 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+import { receivedFlagsSql } from '../unwritten-messages/index.js'
 
 /** A topic of a channel. */
 export interface TopicRow {
@@ -34,7 +35,7 @@ export class TopicRepository {
     return row !== undefined
   }
 
-  /** The topics of the messages for which the user has a user message. */
+  /** The topics of the messages that the user has received. */
   async listReceived(
     scope: OrganizationScope,
     channelId: number,
@@ -44,16 +45,14 @@ export class TopicRepository {
     return scope.raw<TopicRow>(
       `SELECT m.topic, m.id
        FROM (
-         SELECT MAX(received.id) AS id
-         FROM ?? received
-         JOIN ?? um ON um.message_id = received.id AND um.user_id = ?
-         WHERE received.channel_id = ?
-         GROUP BY received.topic_key
+         SELECT MAX(m.id) AS id FROM ?? m
+         WHERE m.channel_id = ? AND ${receivedFlagsSql(scope, userId)} IS NOT NULL
+         GROUP BY m.topic_key
        ) newest
        ${scope.dialect.orderedJoin} ?? m ON m.id = newest.id
        WHERE m.organization_id = ?
        ORDER BY m.id DESC`,
-      [messages, scope.table('user_messages'), userId, channelId, messages, scope.organizationId],
+      [messages, channelId, messages, scope.organizationId],
     )
   }
 }

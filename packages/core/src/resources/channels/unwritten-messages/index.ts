@@ -1,3 +1,4 @@
+export { MissingMessageRepository } from './missing-message-repository.js'
 export { MovedMessageRepository } from './moved-message-repository.js'
 export {
   hasQueueSql,

@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import { intervalsSql, newestMessageSql } from './unwritten-sql.js'
+import { intervalsSql, missingSql, newestMessageSql } from './unwritten-sql.js'
 
 /** Messages that a user receives in one channel, and of which no user message is written. */
 export interface Unwritten {
@@ -102,6 +102,27 @@ export class MissingMessageRepository {
     const missing = rows.filter(({ is_missing }) => is_missing === 1)
     const channelIds = [...new Set(missing.flatMap(({ channel_id }) => channel_id ?? []))]
     return { newestId: rows.at(-1)?.id ?? afterId, count: missing.length, channelIds }
+  }
+
+  /**
+   * The id of the newest message that a user has received, written or not.
+   *
+   * @param writtenUpToId a message up to which everything is written; undefined if unknown.
+   */
+  async findNewestReceivedId(
+    scope: OrganizationScope,
+    userId: number,
+    writtenUpToId: number | undefined,
+  ): Promise<number | undefined> {
+    const [row] = await scope.raw<{ id: number | string | null }>(
+      `SELECT MAX(found.id) AS id FROM (
+         SELECT MAX(message_id) AS id FROM ?? WHERE user_id = ?
+         UNION ALL SELECT MAX(message_id) FROM (
+           ${missingSql(scope, userId, writtenUpToId)}) missing) found`,
+      [scope.table('user_messages'), userId],
+    )
+    // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.
+    return Number(row?.id ?? 0) || undefined
   }
 
   /** What is not written for a user, in the order of the channels. */

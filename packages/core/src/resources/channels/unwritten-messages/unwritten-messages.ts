@@ -2,7 +2,10 @@ import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { isSystemBotId } from '../../../domain/system-bots.js'
+import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { withinTime } from '../../../kernel/within-time.js'
 import {
   Database,
   UnitOfWork,
@@ -17,6 +20,8 @@ import { UnwrittenMessageRepository } from './unwritten-message-repository.js'
 const batchSize = 5000
 /** So many newer messages are looked at one by one; instead of more, the user's subscriptions. */
 const fewMessages = 500
+/** How long a read waits until it finds what is not written in the intervals instead. */
+const readWaitMilliseconds = 50
 /** Imported users whose subscriptions are changed in one transaction. */
 const usersPerBatch = 200
 
@@ -28,24 +33,57 @@ const usersPerBatch = 200
  */
 @perServer()
 export class UnwrittenMessages {
+  /** What reads of users have begun to write. */
+  readonly #writing = new Map<number, Promise<void>>()
+
   constructor(
     @inject(UnwrittenMessageRepository) private readonly userMessages: UnwrittenMessageRepository,
     @inject(MissingMessageRepository) private readonly missing: MissingMessageRepository,
     @inject(WrittenPositions) private readonly positions: WrittenPositions,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** To be called before each call. Returns undefined if there is nothing to do. */
-  writeFor(actor: Actor): undefined | Promise<void> {
+  /**
+   * To be called before each call. Returns undefined if there is nothing to do.
+   *
+   * @param isRead whether the call only reads: it does not wait for a lock that is not free, and does
+   *   not fail because nothing can be written.
+   */
+  writeFor(actor: Actor, isRead = false): undefined | Promise<void> {
     const { userId, organizationId } = actor
     if (isSpectator(actor) || isSystemBotId(userId)) return undefined
-    return this.write(organizationId, userId)
+    // Nothing runs in a transaction of the application after the call.
+    if (!isRead || this.database.joined.transaction !== undefined) {
+      return this.write(organizationId, userId)
+    }
+    return this.#writeForRead(organizationId, userId)
   }
 
   /** Writes everything that a user has received until now. */
   async write(organizationId: number, userId: number): Promise<void> {
     const missing = await this.#find(this.database.read(organizationId), userId)
+    await this.#write(organizationId, userId, missing)
+  }
+
+  async #writeForRead(organizationId: number, userId: number): Promise<void> {
+    const missing = await this.#find(this.database.read(organizationId), userId)
+    if (missing.count === 0) return this.positions.set(userId, missing.newestId)
+    let writing = this.#writing.get(userId)
+    if (writing === undefined) {
+      writing = this.#write(organizationId, userId, missing).finally(() => {
+        this.#writing.delete(userId)
+      })
+      this.#writing.set(userId, writing)
+    }
+    const fails = new Error('Not written in time')
+    await withinTime(this.clock, readWaitMilliseconds, writing, () => fails).catch(() =>
+      this.positions.noteBehind(userId),
+    )
+  }
+
+  async #write(organizationId: number, userId: number, missing: Missing): Promise<void> {
     let { count } = missing
     while (count > 0) {
       const isLong = count > batchSize

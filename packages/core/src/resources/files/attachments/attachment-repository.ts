@@ -1,5 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -37,7 +38,7 @@ export interface LinkPlace {
   readonly attachment_id: number
   /** Null for direct messages. */
   readonly channel_id: number | null
-  /** Whether the requesting user has a user message for one of them. */
+  /** Whether the requesting user has received one of them. */
   readonly has_record: boolean
 }
 
@@ -117,7 +118,7 @@ export class AttachmentRepository {
   }
 
   /**
-   * Returns where messages link to these attachments, and whether `userId` has user messages there.
+   * Returns where messages link to these attachments, and whether `userId` has received messages there.
    */
   async listPlaces(
     scope: OrganizationScope,
@@ -128,15 +129,14 @@ export class AttachmentRepository {
     return scope
       .queryAs('attachment_messages', 'am', { booleans: ['has_record'] })
       .join(scope.as('messages', 'm'), 'm.id', 'am.message_id')
-      .leftJoin(scope.as('user_messages', 'um'), (join) => {
-        join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
-      })
       .whereIn('am.attachment_id', [...attachmentIds])
       .groupBy('am.attachment_id', 'm.channel_id')
       .select<LinkPlace[]>(
         'am.attachment_id',
         'm.channel_id',
-        scope.executor.raw('MAX(CASE WHEN um.user_id IS NULL THEN 0 ELSE 1 END) AS has_record'),
+        scope.executor.raw(
+          `MAX(CASE WHEN ${receivedFlagsSql(scope, userId)} IS NULL THEN 0 ELSE 1 END) AS has_record`,
+        ),
       )
   }
 

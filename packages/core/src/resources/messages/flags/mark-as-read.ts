@@ -9,6 +9,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelAccess } from '../../channels/channels/index.js'
+import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { messageFlagsAdded } from './message-flag-events.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
 import { MessageFlagService } from './message-flag-service.js'
@@ -23,6 +24,7 @@ export class MarkAsRead {
   constructor(
     @inject(MessageFlagRepository) private readonly userMessages: MessageFlagRepository,
     @inject(MessageFlagService) private readonly flags: MessageFlagService,
+    @inject(UnwrittenMessages) private readonly unwritten: UnwrittenMessages,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -46,6 +48,7 @@ export class MarkAsRead {
   async channel(actor: Actor, channelId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       await this.access.requireReadable(tx, actor, channelId)
+      await this.unwritten.writeWithin(tx, actor.userId)
       await this.#mark(tx, actor, { channelId })
     })
   }
@@ -58,6 +61,7 @@ export class MarkAsRead {
     const key = topicKey(interpretTopic(topicName))
     await this.unitOfWork.runFor(actor, async (tx) => {
       await this.access.requireReadable(tx, actor, channelId)
+      await this.unwritten.writeWithin(tx, actor.userId)
       if (!(await this.userMessages.hasTopic(tx, actor.userId, channelId, key))) {
         throw badRequest('TOPIC_UNKNOWN', { topic: topicName })
       }
@@ -76,6 +80,7 @@ export class MarkAsRead {
 
   /** Emits the event after the last batch only. @returns whether it was the last batch. */
   async #markBatch(tx: Transaction, actor: Actor): Promise<boolean> {
+    await this.unwritten.writeWithin(tx, actor.userId)
     const ids = await this.userMessages.listUnreadIds(tx, actor.userId, {}, batchSize)
     await this.userMessages.setFlag(tx, actor.userId, ids, { add: MessageFlag.read })
     if (ids.length === batchSize) return false

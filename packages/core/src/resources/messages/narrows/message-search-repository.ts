@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { MessageRange } from './narrow-range.js'
+import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import {
@@ -16,7 +17,9 @@ import {
   findsNothing,
   sharedSource,
   flaggedSource,
+  joined,
   selectSql,
+  unwrittenSources,
   userMessageSource,
 } from './message-search-sql.js'
 
@@ -77,19 +80,14 @@ export class MessageSearchRepository {
   ): Promise<FoundMessages> {
     const ids = [...new Set(messageIds)].filter(Number.isSafeInteger)
     if (ids.length === 0 || findsNothing(narrow)) return { messages: [], omittedIds: [] }
-    const id = narrow.includesUnreceived ? 'm.id' : 'um.message_id'
-    const source = narrow.includesUnreceived
-      ? sharedSource(scope, narrow)
-      : { ...userMessageSource(scope, narrow), id }
-    return this.#withMessages(
-      scope,
-      narrow.userId,
-      selectSql(scope, this.index.words, narrow, source, {
-        sql: `${id} IN (${ids.join(',')})`,
-        bindings: [],
-      }),
-      0,
-    )
+    const sources = narrow.includesUnreceived
+      ? [sharedSource(scope, narrow)]
+      : [userMessageSource(scope, narrow), ...unwrittenSources(scope, narrow)]
+    const parts = sources.map((source) => {
+      const isAmong = { sql: `${source.id} IN (${ids.join(',')})`, bindings: [] }
+      return selectSql(scope, this.index.words, narrow, source, isAmong)
+    })
+    return this.#withMessages(scope, narrow.userId, joined(parts, ' UNION '), 0)
   }
 
   /** The oldest unread message that matches the narrow. */
@@ -98,10 +96,18 @@ export class MessageSearchRepository {
     narrow: ResolvedNarrow,
   ): Promise<number | undefined> {
     if (findsNothing(narrow)) return undefined
-    const source = flaggedSource(scope, narrow, 'unread')
-    const { sql, bindings } = selectSql(scope, this.index.words, narrow, source)
-    const [row] = await scope.raw<{ id: number }>(`${sql} ORDER BY ${source.id} LIMIT 1`, bindings)
-    return row?.id
+    const isUnread = { sql: `(um.flags & ${MessageFlag.read}) = 0`, bindings: [] }
+    const sources = [flaggedSource(scope, narrow, 'unread'), ...unwrittenSources(scope, narrow)]
+    const found: number[] = []
+    for (const source of sources) {
+      const { sql, bindings } = selectSql(scope, this.index.words, narrow, source, isUnread)
+      const [row] = await scope.raw<{ id: number }>(
+        `${sql} ORDER BY ${source.id} LIMIT 1`,
+        bindings,
+      )
+      if (row !== undefined) found.push(row.id)
+    }
+    return found.length === 0 ? undefined : Math.min(...found)
   }
 
   async #withMessages(

@@ -2,6 +2,7 @@ import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
 import { newestAnchor, type MessageRange } from './narrow-range.js'
 import { idList, type OrganizationScope } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
+import { missingSql } from '../../channels/unwritten-messages/index.js'
 import type { WordIndex } from '../search-index/index.js'
 import { hasWords, phrasesSql, termSql } from './condition-sql.js'
 import type { Condition, ResolvedNarrow, SearchCondition } from './resolved-narrow.js'
@@ -69,6 +70,16 @@ function sourcesOf(
       ? [sharedSource(scope, narrow)]
       : searchSources(scope, words, narrow, search, 'LEFT JOIN')
   }
+  return [...receivedSources(scope, words, narrow, search), ...unwrittenSources(scope, narrow)]
+}
+
+/** The sources of the messages that the user received, as far as user messages are written. */
+function receivedSources(
+  scope: OrganizationScope,
+  words: WordIndex,
+  narrow: ResolvedNarrow,
+  search: SearchCondition | undefined,
+): readonly Source[] {
   const required = requiredConditions(narrow)
   const flagged = required.map(flagIndexOf).find((name) => name !== undefined)
   if (flagged !== undefined) return [flaggedSource(scope, narrow, flagged)]
@@ -217,6 +228,19 @@ export function userMessageSource(scope: OrganizationScope, narrow: ResolvedNarr
   }
 }
 
+/** The messages that the user received, and of which no user message is written. */
+export function unwrittenSources(
+  scope: OrganizationScope,
+  { userId, hasUnwritten }: ResolvedNarrow,
+): readonly Source[] {
+  if (!hasUnwritten) return []
+  // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.
+  const from = `(SELECT n.user_id, CAST(n.message_id AS SIGNED) AS message_id, n.flags
+      FROM (${missingSql(scope, userId, undefined)}) n) um
+    ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = um.message_id`
+  return [{ from, bindings: [], where: { sql: '1 = 1', bindings: [] }, id: 'um.message_id' }]
+}
+
 /** The messages that the user received, by an index on a flag. */
 export function flaggedSource(
   scope: OrganizationScope,
@@ -248,7 +272,7 @@ export function selectSql(
   }
 }
 
-function joined(parts: readonly SqlPart[], separator: string): SqlPart {
+export function joined(parts: readonly SqlPart[], separator: string): SqlPart {
   return {
     sql: parts.map(({ sql }) => sql).join(separator),
     bindings: parts.flatMap(({ bindings }) => bindings),

@@ -49,4 +49,6 @@ export interface ResolvedNarrow {
   readonly terms: readonly ResolvedTerm[]
   /** Whether to include messages that the user never received. */
   readonly includesUnreceived: boolean
+  /** Whether user messages may be missing, which are found by what is not written yet. */
+  readonly hasUnwritten: boolean
 }

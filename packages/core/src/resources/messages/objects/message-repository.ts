@@ -2,7 +2,7 @@ import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
-import { missingSql, receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
+import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 
 /** The flags of a new message in the user messages of its recipients. */
 export interface UserMessageFlags {
@@ -78,30 +78,6 @@ export class MessageRepository {
       .where({ recipient_id: recipientId })
       .first<{ id: number } | undefined>('id')
     return row !== undefined
-  }
-
-  /**
-   * The id of the newest message that the user received, also if that is not written yet.
-   *
-   * @param writtenUpToId a message up to which everything is written; undefined if unknown.
-   */
-  async findNewestId(
-    scope: OrganizationScope,
-    userId: number,
-    writtenUpToId: number | undefined,
-  ): Promise<number | undefined> {
-    const row = await scope
-      .query('user_messages')
-      .where({ user_id: userId })
-      .orderBy('message_id', 'desc')
-      .first<{ message_id: number } | undefined>('message_id')
-    const [newer] = await scope.raw<{ id: number | null }>(
-      `SELECT MAX(message_id) AS id FROM (
-         ${missingSql(scope, userId, writtenUpToId)}) found`,
-      [],
-    )
-    const id = Math.max(row?.message_id ?? 0, newer?.id ?? 0)
-    return id === 0 ? undefined : id
   }
 
   async flagsOf(

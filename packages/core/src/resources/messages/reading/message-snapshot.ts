@@ -7,7 +7,8 @@ import {
   type SnapshotContext,
   type SnapshotValues,
 } from '../../../resource-definition/snapshot.js'
-import { ConversationRepository, MessageRepository } from '../objects/index.js'
+import { MissingMessageRepository } from '../../channels/unwritten-messages/index.js'
+import { ConversationRepository } from '../objects/index.js'
 
 /** The keys of this part of the snapshot. */
 const messageKeys = {
@@ -30,7 +31,7 @@ const maxConversations = 1000
 @perServer()
 export class MessageSnapshot {
   constructor(
-    @inject(MessageRepository) private readonly messages: MessageRepository,
+    @inject(MissingMessageRepository) private readonly missing: MissingMessageRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
   ) {}
 
@@ -39,7 +40,7 @@ export class MessageSnapshot {
     const keys: Record<string, unknown> = {}
     if (context.wants('message')) {
       const { writtenUpToId } = context
-      const newest = await this.messages.findNewestId(scope, actor.userId, writtenUpToId)
+      const newest = await this.missing.findNewestReceivedId(scope, actor.userId, writtenUpToId)
       keys['max_message_id'] = newest ?? -1
     }
     if (context.wants('recent_private_conversations')) {

@@ -26,6 +26,11 @@ export interface Dialect {
   isRetryable(error: unknown): boolean
   /** Whether the database is currently unavailable. */
   isUnavailable(error: unknown): boolean
+  /**
+   * Whether the error leaves it open if a commit has succeeded, because its answer was lost. Undefined
+   * if that cannot happen.
+   */
+  readonly isAnswerLost?: (error: unknown) => boolean
   /** Whether `error` means that a schema change is applied already. */
   isAppliedAlready(error: unknown): boolean
   /** Shortens the names in a compiled schema change to the limit of the database. */

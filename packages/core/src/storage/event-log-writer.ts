@@ -41,12 +41,14 @@ export class EventLogWriter {
    * Locks each organization's row until the commit, so that the order of commits is the order of
    * the numbers.
    *
+   * @param mark stored with the first entry of each organization; see `CommitOutcomes`.
    * @returns the records by organization, to be published after the commit.
    */
   async append(
     transactions: readonly Transaction[],
     executor: Knex,
     dialect: Dialect,
+    mark: number | null = null,
   ): Promise<ReadonlyMap<number, readonly LogRecord[]>> {
     if (transactions.some((tx) => tx.isAudited)) {
       await this.#auditWriter.insert(transactions, executor, dialect)
@@ -68,7 +70,9 @@ export class EventLogWriter {
     for (const [id, events] of [...prepared].sort(([a], [b]) => a - b)) {
       const table = `${this.tablePrefix}organizations`
       const lastSeq = await dialect.advanceCounter(executor, table, 'event_seq', id, events.length)
-      records.set(id, await this.#insert(id, events, lastSeq, executor, dialect))
+      const inserted = this.#records(id, events, lastSeq)
+      await this.#insert(inserted, mark, executor, dialect)
+      records.set(id, inserted)
     }
     return records
   }
@@ -86,15 +90,13 @@ export class EventLogWriter {
     }
   }
 
-  async #insert(
+  #records(
     organizationId: number,
     events: readonly PreparedEvent[],
     lastSeq: number,
-    executor: Knex,
-    dialect: Dialect,
-  ): Promise<readonly LogRecord[]> {
+  ): readonly LogRecord[] {
     const committedAtMilliseconds = this.clock.now()
-    const records = events.map(({ event, audienceId, recipients }, index): LogRecord => ({
+    return events.map(({ event, audienceId, recipients }, index): LogRecord => ({
       organizationId,
       seq: lastSeq - events.length + 1 + index,
       kind: event.kind,
@@ -106,12 +108,20 @@ export class EventLogWriter {
       groups: event.groups ?? [],
       data: event.data,
     }))
+  }
+
+  async #insert(
+    records: readonly LogRecord[],
+    mark: number | null,
+    executor: Knex,
+    dialect: Dialect,
+  ): Promise<void> {
     const createdAtSeconds = nowSeconds(this.clock)
     const rows: object[] = []
     const yielder = new EventLoopYielder()
     for (const record of records) {
       rows.push({
-        organization_id: organizationId,
+        organization_id: record.organizationId,
         seq: record.seq,
         kind: record.kind,
         audience_id: record.audienceId,
@@ -120,11 +130,11 @@ export class EventLogWriter {
         recipients: recipientsJson(record),
         data: JSON.stringify(record.data),
         created_at_seconds: createdAtSeconds,
+        ...(mark !== null && { commit_mark: record === records[0] ? mark : null }),
       })
       if (yielder.isDue) await yielder.yield()
     }
     await dialect.insertRows(executor, `${this.tablePrefix}events`, rows)
-    return records
   }
 }
 

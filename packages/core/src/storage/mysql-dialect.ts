@@ -83,6 +83,8 @@ export const mysqlDialect: Dialect = {
     )
   },
 
+  isAnswerLost: isNodeLost,
+
   isAppliedAlready: (error) => appliedAlready.has(driverCode(error).errno),
 
   fitNames: (sql) => sql.replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${fitName(name)}\``),

@@ -14,8 +14,11 @@ export class Retries {
   readonly #deadline: number
   #count = 0
 
-  constructor(private readonly clock: Clock) {
-    this.#deadline = clock.now() + retryDeadlineMilliseconds
+  constructor(
+    private readonly clock: Clock,
+    deadlineMilliseconds = retryDeadlineMilliseconds,
+  ) {
+    this.#deadline = clock.now() + deadlineMilliseconds
   }
 
   /** Waits until the next attempt. @returns false if the deadline has passed. */

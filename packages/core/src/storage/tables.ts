@@ -38,6 +38,8 @@ export interface EventRow {
   /** JSON. */
   data: string
   created_at_seconds: number
+  /** In the first entry of a transaction whose commit may get no answer; see `CommitOutcomes`. */
+  commit_mark?: number | null
 }
 
 export interface EventAudienceRow {

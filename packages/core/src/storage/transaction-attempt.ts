@@ -4,6 +4,7 @@ import type { LogRecord } from '../events/log-entry.js'
 import type { Clock } from '../kernel/clock.js'
 import { withoutYielding } from '../kernel/event-loop-yielder.js'
 import type { CommitMessage } from '../kernel/telemetry/spans.js'
+import type { CommitOutcomes } from './commit-outcomes.js'
 import type { Database } from './database.js'
 import type { OpenTransaction } from './dialect.js'
 import type { EventLogWriter } from './event-log-writer.js'
@@ -24,6 +25,7 @@ export interface TransactionParts {
   readonly writeLock: OrganizationWriteLock
   readonly clock: Clock
   readonly commits: TracedCommits
+  readonly outcomes: CommitOutcomes
   readonly publish: Publish
   /** Whether an event of this kind invalidates something that this process caches. */
   readonly changesMemory: (kind: string) => boolean
@@ -81,8 +83,8 @@ export class TransactionAttempt {
     const txs: Transaction[] = []
     const groups = useSavepoints ? units.map((unit) => [unit]) : groupsOf(units)
     let begun = 0
-    let isCommitting = false
-    let records: ReadonlyMap<number, readonly LogRecord[]>
+    let records: ReadonlyMap<number, readonly LogRecord[]> | undefined
+    const mark = this.parts.outcomes.newMark()
     try {
       await this.#undisturbed(units, () => this.#acquireWriteLocks(units, open.executor))
       for (const group of groups) {
@@ -95,25 +97,48 @@ export class TransactionAttempt {
         if (this.#changesMemory(outcome.tx)) break
       }
       if (database.isCluster) this.#addConflict(txs)
-      records = await this.#undisturbed(units, () =>
-        this.parts.log.append(txs, open.executor, database.dialect),
+      const appended = await this.#undisturbed(units, () =>
+        this.parts.log.append(txs, open.executor, database.dialect, mark),
       )
-      if (message !== undefined) message.entries = [...records.values()].flat().length
-      isCommitting = true
+      if (message !== undefined) message.entries = [...appended.values()].flat().length
+      records = appended
       await open.commit()
     } catch (error) {
       await rollBack(open)
-      // Whether a commit without an answer has succeeded is unknown, so it is not repeated.
-      throw !isCommitting && database.isNodeLost(error) ? new LostNodeError(error) : error
+      if (!(await this.#isCommitted(error, records, mark))) {
+        throw database.isNodeLost(error) ? new LostNodeError(error) : error
+      }
     } finally {
       open.executor.off('query', onQuery)
     }
     for (const { unit, error } of outcomes.flatMap(({ failed }) => failed)) unit.reject(error)
-    this.parts.publish(records, txs)
+    this.parts.publish(records ?? new Map(), txs)
     for (const { unit, result } of outcomes.flatMap(({ finished }) => finished)) {
       unit.resolve(result)
     }
     return groups.slice(begun).flat()
+  }
+
+  /**
+   * Whether a transaction was committed, although it seems to have failed.
+   *
+   * @param records undefined before the commit.
+   * @throws the same error, if that cannot be known: nothing is repeated then.
+   */
+  async #isCommitted(
+    error: unknown,
+    records: ReadonlyMap<number, readonly LogRecord[]> | undefined,
+    mark: number | null,
+  ): Promise<boolean> {
+    const { outcomes } = this.parts
+    if (records === undefined || mark === null || !outcomes.isUnknown(error)) return false
+    const [entries] = records.values()
+    if (entries === undefined) throw error
+    try {
+      return await outcomes.isCommitted(entries, mark)
+    } catch {
+      throw error
+    }
   }
 
   async #begin(): Promise<OpenTransaction> {

@@ -7,6 +7,7 @@ import type { Logger } from '../kernel/logger.js'
 import { present } from '../kernel/present.js'
 import { Telemetry } from '../kernel/telemetry/telemetry.js'
 import { AudienceStore } from './audience-store.js'
+import { CommitOutcomes } from './commit-outcomes.js'
 import type { Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
 import { requireJoinable, type KnexTransaction } from './host-knex.js'
@@ -93,6 +94,7 @@ export class UnitOfWork {
       writeLock: this.#writeLock,
       clock,
       commits: new TracedCommits(this.#telemetry),
+      outcomes: new CommitOutcomes(database, clock),
       publish: (records, txs) => this.#publish(records, txs),
       changesMemory: listeners.changesMemory ?? (() => false),
       preparesAgain: (organizationId) =>

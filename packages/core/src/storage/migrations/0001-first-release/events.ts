@@ -28,6 +28,8 @@ export function eventTables(context: MigrationContext): void {
       t.text('recipients', 'mediumtext').nullable()
       t.text('data', 'mediumtext').notNullable()
       t.bigInteger('created_at_seconds').notNullable()
+      // Of the transaction, in its first entry; null in others, and where commits are always answered.
+      t.bigInteger('commit_mark').nullable()
       t.primary(['organization_id', 'seq'])
       t.index(['organization_id', 'message_id'], context.table('events_message'))
     })

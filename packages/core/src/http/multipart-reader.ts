@@ -16,6 +16,14 @@ export interface UploadPlan {
   readonly tooLarge: () => Error
 }
 
+/** The part that is streamed. */
+interface Receiving {
+  readonly stream: BusboyFileStream
+  readonly result: Promise<unknown>
+  /** The error with which its stream has ended. */
+  failure?: Error
+}
+
 /** Parses a `multipart/form-data` body (RFC 7578) within limits. */
 export class MultipartReader {
   readonly #busboy: BusboyInstance
@@ -30,8 +38,7 @@ export class MultipartReader {
     this.#reportFailure = reject
   })
   #abandonReceived: (received: unknown) => Promise<void> = async () => {}
-  /** The part that is streamed, and its result. */
-  #receiving: { readonly stream: BusboyFileStream; readonly result: Promise<unknown> } | undefined
+  #receiving: Receiving | undefined
 
   /** @throws {MalformedFormError} if the `Content-Type` names no boundary. */
   constructor(
@@ -62,7 +69,9 @@ export class MultipartReader {
     })
     this.#busboy.on('file', (name, stream, fileName, _transferEncoding, contentType) => {
       stream.on('error', (error: Error) => {
-        this.#fail(new MalformedFormError('Broken file part', { cause: error }))
+        // Whoever receives the part may have ended it, because it cannot be stored.
+        if (this.#receiving?.stream === stream) this.#receiving.failure = error
+        else this.#fail(brokenPart(error))
       })
       if (upload === undefined) this.#discard(stream)
       else if (upload.receive !== undefined) {
@@ -160,10 +169,13 @@ export class MultipartReader {
     stream.on('limit', () => this.#fail(upload.tooLarge()))
     const { fileName, contentType } = part
     const result = receive({ fileName, contentType, content: stream })
-    this.#receiving = { stream, result }
+    const receiving: Receiving = { stream, result }
+    this.#receiving = receiving
     result
       .then((received) => this.#files.push({ ...file, received }))
-      .catch((error: unknown) => this.#fail(error as Error))
+      .catch((error: Error) => {
+        this.#fail(error === receiving.failure ? brokenPart(error) : error)
+      })
   }
 
   #discard(stream: BusboyFileStream): void {
@@ -196,4 +208,8 @@ export class MultipartReader {
       })
     })
   }
+}
+
+function brokenPart(cause: Error): MalformedFormError {
+  return new MalformedFormError('Broken file part', { cause })
 }

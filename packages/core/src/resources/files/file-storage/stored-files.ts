@@ -2,9 +2,11 @@ import type { Readable } from 'node:stream'
 
 import { inject } from 'tsyringe'
 
+import { ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { ClockToken } from '../../../kernel/tokens.js'
+import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { DatabaseStorage } from './database-storage.js'
 import { FileChunkRepository } from './file-chunk-repository.js'
@@ -29,9 +31,15 @@ export class StoredFiles {
     @inject(FileChunkRepository) private readonly notes: FileChunkRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
-  /** Writes a file, which is removed after a day unless {@link keep} is called. */
+  /**
+   * Writes a file, which is removed after a day unless {@link keep} is called.
+   *
+   * @throws {ChatError} `SERVICE_UNAVAILABLE` if the storage refuses the file, for example because it
+   *   is full; what `source` throws.
+   */
   async write(
     organizationId: number,
     key: string,
@@ -41,11 +49,22 @@ export class StoredFiles {
     await this.unitOfWork.run(organizationId, (tx) =>
       this.notes.insertUnkept(tx, [key], dueAtSeconds),
     )
+    let sourceFailure: { readonly reason: unknown } | undefined
+    const watched = (async function* () {
+      try {
+        yield* source
+      } catch (reason) {
+        sourceFailure = { reason }
+        throw reason
+      }
+    })()
     try {
-      await this.storage.write(key, source)
+      await this.storage.write(key, watched)
     } catch (error) {
       await this.unitOfWork.run(organizationId, (tx) => this.notes.deleteUnkept(tx, [key]))
-      throw error
+      if (sourceFailure !== undefined) throw sourceFailure.reason
+      this.logger.error('A file could not be stored', { err: error })
+      throw new ChatError('SERVICE_UNAVAILABLE', { cause: error })
     }
   }
 

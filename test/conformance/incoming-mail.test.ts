@@ -60,15 +60,19 @@ everyDatabase(
       const { alice, bob } = at.people
       const address = await addressOf(alice, at.channels.general)
       const text = 'Yes.\n\nOn Monday, Bob wrote:\n> Really?\n\n-- \nEve, Outside Ltd.'
-      const outlook = 'Fine\n\nFrom: Bob\nSent: Monday\nTo: Eve\n\nold text'
+      const outlook = 'Fine\n\nFrom: Bob <b@x.example>\nSent: 9:00\nTo: Eve\nSubject: q\n\nold text'
+      const between = 'On Monday, Bob wrote:\n> Really?\nYes.\n> When?\nAt 9.\n\n> Where?'
       const sent: string[] = []
 
       for (const [body, subject, ...options] of [
-        [text, 'q'],
-        [text, 'q', 'include-quotes'],
-        [text, 'q', 'include-quotes', 'include-footers'],
+        [text, 'Re: q'],
+        [text, 'Re: q', 'include-quotes'],
+        [text, 'Re: q', 'include-quotes', 'include-footers'],
         [text, 'Fwd: q'],
+        [text, 'q'],
+        [outlook, 'Re: q'],
         [outlook, 'q'],
+        [between, 'Re: q'],
       ] as const) {
         await mails.send({ to: withOptions(address, ...options), subject, text: body })
         sent.push((await newest(bob)).content)
@@ -79,7 +83,10 @@ everyDatabase(
         'Yes.\n\nOn Monday, Bob wrote:\n> Really?',
         text,
         text,
+        'Yes.\n\nOn Monday, Bob wrote:\n> Really?',
         'Fine',
+        outlook,
+        'Yes.\n> When?\n\nAt 9.',
       ])
     })
 
@@ -106,7 +113,7 @@ everyDatabase(
         only,
         [
           '# News\n\nAll **good**, *really*.\nSee [the page](https://a.example/x?%281%29) here\n',
-          '1. one\n2. two\n\n```\na  b\n  c\n```\n\na b\nc',
+          '1. one\n2. two\n\n```\na  b\n  c\n```\n\na b\nc\n\n> old',
         ].join('\n'),
       )
       assert.equal(both, 'plain')

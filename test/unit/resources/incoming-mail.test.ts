@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { renderMarkdown } from '../../../packages/core/src/markdown/index.js'
 import { markdownOfHtml } from '../../../packages/core/src/resources/notifications/incoming-mail/html-markdown.js'
 import { parseMail } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-parser.js'
-import {
-  ownText,
-  topicOf,
-} from '../../../packages/core/src/resources/notifications/incoming-mail/mail-text.js'
+import { topicOf } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-text.js'
+import { markdownOfText } from '../../../packages/core/src/resources/notifications/incoming-mail/text-markdown.js'
 import {
   fromBase32,
   toBase32,
 } from '../../../packages/core/src/resources/people/mail-addresses/base32.js'
+import { exampleContext } from '../markdown/example-context.js'
 
 const none = { quotes: false, footers: false }
 const all = { quotes: true, footers: true }
+const rendered = (markdown: string) => renderMarkdown(markdown, exampleContext()).html
+
+/** Elements and text, without the paragraphs that lists may or may not have. */
+const structureOf = (html: string) => html.replaceAll(/<\/?p>|\s+/g, '')
 
 describe('the topic of a mail', () => {
   it('is its subject without prefixes, on one line', () => {
     for (const [subject, topic] of [
       ['Re: AW:  Fwd: [x] Lunch', '[x] Lunch'],
       ['Re[12]: Lunch', 'Lunch'],
+      ['回复：VS: 聚会', '聚会'],
+      ['Ref: 12', 'Ref: 12'],
       ['RE : SV: a\r\n b\u0000\u0085c', 'a b c'],
       ['Regarding: Lunch', 'Regarding: Lunch'],
       ['(no topic)', ''],
@@ -32,54 +38,74 @@ describe('the topic of a mail', () => {
 })
 
 describe('the text of a mail', () => {
-  it('ends where the quoted mail begins', () => {
-    for (const quote of [
-      'On Mon, Nov 2, 2026 at 9:00 AM Ada Byron\n<ada@x.example> wrote:\n\n> old',
-      'Am 2. November schrieb Ada:\n> alt',
-      'Le 2 novembre, Ada a écrit :\n\n> vieux',
-      '-----Original Message-----\nFrom: Ada\nold',
-      'Von: Ada\nGesendet: Montag\nAn: Eve\nalt',
-      '> old\n> older',
-    ]) {
-      assert.equal(ownText(`New\n> answered\nline\n\n${quote}\n`, none), 'New\n> answered\nline')
+  it('becomes Markdown that shows indented lines as text, and quotes apart from the rest', () => {
+    for (const [text, markdown] of [
+      ['    a\n\tb\n  c', '   a\n   b\n  c'],
+      ['> q\nanswer\n>     x\n\nend', '> q\n\nanswer\n>    x\n\nend'],
+      ['```\n    code\n> x\n```\n      text', '```\n    code\n> x\n```\n   text'],
+    ] as const) {
+      assert.equal(markdownOfText(text), markdown)
     }
-  })
-
-  it('keeps lines that only look like the begin of a quote', () => {
-    for (const text of [
-      'On Monday she wrote:\nHello',
-      'From: here\nto there',
-      'Am I right?\n-- no signature',
-      '-----\nrule',
-    ]) {
-      assert.equal(ownText(text, none), text)
-    }
+    const html = rendered(markdownOfText('a\n\n    b\n\tc\n\n>      d\ne'))
+    assert.equal(
+      html,
+      '<p>a</p>\n<p>b<br>\n   c</p>\n<blockquote>\n<p>d</p>\n</blockquote>\n<p>e</p>',
+    )
   })
 })
 
 describe('the HTML of a mail', () => {
-  it('loses the quotes and signatures that mail programs mark, unless they are asked for', async () => {
-    const quoted = '<div class="x Gmail_quote">old</div>'
-    const signature = '<div class="gmail_signature">Eve</div>'
-    const outlook = '<hr><div id="divRplyFwdMsg">From: Ada</div><div>old</div>'
-
-    assert.equal(await markdownOfHtml(`<p>new</p>${signature}${quoted}`, none), 'new')
-    assert.equal(await markdownOfHtml(`<p>new</p>${signature}${quoted}`, all), 'new\n\nEve\nold')
-    assert.equal(await markdownOfHtml(`<p>new</p>${outlook}`, none), 'new\n\n---')
+  it('loses the signatures that mail programs mark, unless they are asked for', async () => {
+    for (const mark of ['class="x Gmail_Signature"', 'id="Signature"', 'class="moz-signature"']) {
+      const html = `<p>new</p><div ${mark}>Eve</div>`
+      assert.equal(await markdownOfHtml(html, none), 'new')
+      assert.equal(await markdownOfHtml(html, all), 'new\n\nEve')
+    }
+    const contract = '<p>Sign here:</p><div class="signature">Eve</div>'
+    assert.equal(await markdownOfHtml(contract, none), 'Sign here:\n\nEve')
   })
 
   it('becomes nested lists, quotes and emphasis', async () => {
     for (const [html, markdown] of [
-      ['<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>', '* a\n\n  * b\n* c'],
-      ['<blockquote>a<br>b</blockquote>', '> a\n> b'],
+      ['<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>', '* a\n  * b\n* c'],
+      ['<ol start="7"><li>a</li><li>b</li></ol>', '7. a\n8. b'],
+      ['<ol start="-1"><li>a</li></ol><ol start="x"><li>b</li></ol>', '1. a\n\n1. b'],
+      ['<blockquote>a<br>b</blockquote><blockquote> </blockquote>', '> a\n> b'],
       ['a<b> b </b>c <i></i><b>x<br>y</b>', 'a **b** c x\ny'],
-      ['1 &lt; 2 &amp; &#x1F600;', '1 < 2 & 😀'],
+      ['1 &lt; 2 &amp; &#x1F600; &mdash;', '1 < 2 & 😀 —'],
       ['<a href="https://x.example/"><img alt="logo"></a>', '[logo](https://x.example/)'],
       ['<a href="javascript:x">text</a><script>x</script><style>y</style>', 'text'],
       ['<pre>```\n  x</pre>', '````\n```\n  x\n````'],
+      [
+        '<a href="https://x.example/"><h2><b>Pay</b> <em>now</em></h2><ul><li>here</li></ul></a>',
+        '[Pay now here](https://x.example/)',
+      ],
+      ['<b><a href="https://x.example/">Pay</a></b>', '**[Pay](https://x.example/)**'],
+      ['<b>https://x.example/</b>', 'https://x.example/'],
     ] as const) {
       assert.equal(await markdownOfHtml(html, none), markdown, html)
     }
+  })
+
+  it('keeps the items of lists where they are when the Markdown is shown', async () => {
+    for (const html of [
+      '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>',
+      '<ul><li>a<ul><li>b<ul><li>c</li></ul></li><li>d</li></ul></li><li>e</li></ul>',
+      '<ul><li>a<ol><li>b</li><li>c</li></ol></li><li>d</li></ul>',
+      '<ol start="4"><li>a<ul><li>b</li></ul></li><li>c</li></ol>',
+      '<ul><li><p>a</p><ul><li>b</li></ul></li><li><p>c</p></li></ul>',
+      '<ul><li>a<ul><li>b</li></ul>more</li><li>c</li></ul>',
+      '<ul><li><p>a</p><p>more</p></li><li>b</li></ul>',
+      '<ol><li>a<blockquote>b</blockquote></li><li>c</li></ol>',
+    ]) {
+      const markdown = await markdownOfHtml(html, none)
+      assert.equal(structureOf(rendered(markdown)), structureOf(html), markdown)
+    }
+  })
+
+  it('is whole in elements that are longer than what is written', async () => {
+    const html = `<div><p>first</p>${'<p>word</p>'.repeat(20_000)}</div>`
+    assert.match(await markdownOfHtml(html, none), /^first\n\nword\n/)
   })
 
   it('is read up to a limit of nested elements, and written up to a length', async () => {

@@ -1,13 +1,23 @@
 import type { Parser } from 'htmlparser2'
 
 import { limits } from '../../../domain/limits.js'
-import { markdownLink } from '../../../domain/markdown-link.js'
-import { quoteBlock } from '../../../domain/quote-block.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import {
+  isInline,
+  joined,
+  labelOf,
+  lines,
+  markdownOf,
+  paragraphs,
+  type Element,
+} from './element-markdown.js'
+import { isAttribution, isQuote, isRest, isSignature } from './html-marks.js'
+import { attributionMark } from './attribution.js'
 import { loadHtmlParser } from './load-packages.js'
+import { restMark } from './mail-quotes.js'
 import type { KeptParts } from './mail-text.js'
 
-/** What is read of a document, and written of its text, in characters. */
+/** What is read of a document, and written of its own text and of quotes, in characters. */
 const maxHtmlLength = 1024 * 1024
 const maxTextLength = 2 * limits.maxMessageLength
 /** Elements that are nested more deeply are text of the ones around them. */
@@ -17,46 +27,16 @@ const maxOpenElements = 500
 const chunkLength = 4 * 1024
 
 const skippedTags = new Set(['script', 'style', 'head', 'title', 'template', 'object', 'svg'])
-const paragraphs = new Set([
-  'p',
-  'blockquote',
-  'pre',
-  'ul',
-  'ol',
-  'table',
-  'hr',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-])
-const lines = new Set(['div', 'tr', 'li', 'section', 'article', 'header', 'footer', 'dt', 'dd'])
-/** How mail programs mark the mail that is quoted, and the signature. */
-const quoteMarks = [
-  'gmail_quote',
-  'gmail_attr',
-  'moz-cite-prefix',
-  'yahoo_quoted',
-  'protonmail_quote',
-]
-const signatureMarks = [
-  'gmail_signature',
-  'moz-signature',
-  'protonmail_signature_block',
-  'signature',
-]
-/** Outlook marks where the quoted mail begins, and not what belongs to it. */
-const restMarks = ['divrplyfwdmsg', 'appendonsend']
 
-interface Frame {
-  readonly tag: string
-  readonly attributes: Readonly<Record<string, string>>
+interface Frame extends Element {
   readonly isSkipped: boolean
-  /** Number of the last item of a list. */
-  items: number
+  readonly isAttribution: boolean
+  /** Whether it, or an element around it, is one of these. */
+  readonly isInQuote: boolean
+  readonly isInCode: boolean
+  readonly isInLink: boolean
   text: string
+  items: number
   endsWithSpace: boolean
 }
 
@@ -65,9 +45,12 @@ interface Frame {
  * of other servers are left out, because loading them would tell the sender who has read the
  * message.
  */
-export async function markdownOfHtml(html: string, keep: KeptParts): Promise<string> {
+export async function markdownOfHtml(
+  html: string,
+  keep: Pick<KeptParts, 'footers'>,
+): Promise<string> {
   const library = await loadHtmlParser()
-  const writer = new MarkdownWriter(keep)
+  const writer = new MarkdownWriter(keep.footers)
   const parser: Parser = new library.Parser({
     onopentag: (tag, attributes) => writer.open(tag, attributes),
     ontext: (text) => writer.add(text),
@@ -85,14 +68,13 @@ export async function markdownOfHtml(html: string, keep: KeptParts): Promise<str
 }
 
 class MarkdownWriter {
-  readonly #frames: Frame[] = [frameOf('', {}, false)]
+  readonly #frames: Frame[] = [frameOf('', {}, undefined)]
   /** Open elements that have no frame. */
   #deeper = 0
-  #length = 0
-  /** Whether the rest is a quoted mail. */
-  #isOver = false
+  /** Two limits, because an answer may be below a long quote. */
+  readonly #lengths = { own: 0, quoted: 0 }
 
-  constructor(private readonly keep: KeptParts) {}
+  constructor(private readonly keepsFooters: boolean) {}
 
   get openElements(): number {
     return this.#frames.length + this.#deeper
@@ -109,24 +91,24 @@ class MarkdownWriter {
       .trim()
   }
 
-  open(tag: string, attributes: Readonly<Record<string, string>>): void {
+  open(tag: string, attributes: Element['attributes']): void {
     if (this.#frames.length > maxDepth) {
       this.#deeper += 1
       return
     }
     const top = this.#top
     if (tag === 'li') top.items += 1
-    const isSkipped = top.isSkipped || this.#skips(tag, attributes)
-    this.#frames.push(frameOf(tag, attributes, isSkipped))
+    if (isRest(attributes) && !top.isSkipped) top.text = joined(top.text, restMark, '\n')
+    const frame = frameOf(tag, attributes, top)
+    const isLeftOut =
+      skippedTags.has(tag) || (!this.keepsFooters && !top.isInQuote && isSignature(attributes))
+    this.#frames.push(isLeftOut ? { ...frame, isSkipped: true } : frame)
   }
 
   add(text: string): void {
     const top = this.#top
-    if (top.isSkipped || this.#isOver || this.#length > maxTextLength) return
-    this.#length += text.length
-    const shown = this.#frames.some(({ tag }) => tag === 'pre')
-      ? text
-      : text.replaceAll(/[\s\u200B\u200C\uFEFF]+/g, ' ')
+    if (top.isSkipped || this.#isFull(top, text.length)) return
+    const shown = top.isInCode ? text : text.replaceAll(/[\s\u200B\u200C\uFEFF]+/g, ' ')
     top.text += top.endsWithSpace ? shown.replace(/^ /, '') : shown
     if (shown !== '') top.endsWithSpace = /\s$/.test(shown)
   }
@@ -141,13 +123,18 @@ class MarkdownWriter {
     const top = this.#top
     if (frame === undefined || frame.isSkipped) return
     // Blocks cost as much as text, because each may copy the text before it.
-    if ((this.#length += 1) > maxTextLength) return
-    const markdown = markdownOf(frame, top)
-    top.endsWithSpace = /\s$/.test(markdown) || !isInline(frame.tag)
+    if (this.#isFull(top, 1) && frame.text === '') return
+    const markdown = frame.isAttribution ? attributionOf(frame.text) : this.#markdownOf(frame)
+    top.endsWithSpace = /\s$/.test(markdown) || !isInline(frame)
     if (frame.tag === 'br') top.text += '\n'
-    else if (paragraphs.has(frame.tag)) top.text = joined(top.text, markdown, '\n\n')
-    else if (lines.has(frame.tag)) top.text = joined(top.text, markdown, '\n')
-    else if (frame.tag === 'td' || frame.tag === 'th') top.text += `${markdown.trim()} `
+    else if (top.tag === 'li' && isList(frame)) {
+      top.text = `${joined(top.text, markdown, '\n')}\n`
+    } else if (frame.isQuote || paragraphs.has(frame.tag)) {
+      top.text = joined(top.text, markdown, '\n\n')
+    } else if (lines.has(frame.tag)) {
+      // An item of several paragraphs ends with a blank line, or the next one would belong to it.
+      top.text = joined(top.text, markdown, isLoose(frame) ? '\n\n' : '\n')
+    } else if (frame.tag === 'td' || frame.tag === 'th') top.text += `${markdown.trim()} `
     else top.text += markdown
   }
 
@@ -156,81 +143,49 @@ class MarkdownWriter {
     return this.#frames.at(-1) as Frame
   }
 
-  #skips(tag: string, attributes: Readonly<Record<string, string>>): boolean {
-    if (skippedTags.has(tag)) return true
-    const marks = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`
-      .slice(0, 500)
-      .toLowerCase()
-      .split(/\s+/)
-    const isMarked = (names: readonly string[]) => names.some((name) => marks.includes(name))
-    if (!this.keep.quotes) {
-      if (isMarked(restMarks)) this.#isOver = true
-      if (isMarked(quoteMarks) || (tag === 'blockquote' && attributes['type'] === 'cite'))
-        return true
-    }
-    return !this.keep.footers && isMarked(signatureMarks)
+  #markdownOf(frame: Frame): string {
+    return this.#top.isInLink ? labelOf(frame) : markdownOf(frame, this.#top)
+  }
+
+  #isFull({ isInQuote }: Frame, length: number): boolean {
+    const kind = isInQuote ? 'quoted' : 'own'
+    if (this.#lengths[kind] > maxTextLength) return true
+    this.#lengths[kind] += length
+    return false
   }
 }
 
-function isInline(tag: string): boolean {
-  return !['br', 'td', 'th'].includes(tag) && !paragraphs.has(tag) && !lines.has(tag)
-}
-
-function frameOf(tag: string, attributes: Frame['attributes'], isSkipped: boolean): Frame {
-  return { tag, attributes, isSkipped, items: 0, text: '', endsWithSpace: false }
-}
-
-/** Puts a block on lines of its own. */
-function joined(before: string, block: string, separator: string): string {
-  const content = block.trim()
-  if (content === '') return before
-  const start = before.trimEnd()
-  // A paragraph also ends before a line.
-  const gap = before.endsWith('\n\n') ? '\n\n' : separator
-  return `${start}${start === '' ? '' : gap}${content}${separator}`
-}
-
-function markdownOf({ tag, text, attributes }: Frame, parent: Frame): string {
-  switch (tag) {
-    case 'b':
-    case 'strong':
-      return emphasized(text, '**')
-    case 'i':
-    case 'em':
-      return emphasized(text, '*')
-    case 'code':
-      return parent.tag === 'pre' ? text : emphasized(text, '`')
-    case 'a':
-      return text.trim() === '' ? text : markdownLink((attributes['href'] ?? '').trim(), text)
-    case 'img':
-      return attributes['alt'] ?? ''
-    case 'hr':
-      return '---'
-    case 'li':
-      return `${parent.tag === 'ol' ? `${parent.items}.` : '*'} ${indented(text.trim())}`
-    case 'pre':
-      return text.trim() === '' ? '' : quoteBlock('', text, limits.maxMessageLength)
-    case 'blockquote':
-      return text
-        .trim()
-        .split('\n')
-        .map((line) => `> ${line}`)
-        .join('\n')
-    default:
-      return /^h[1-6]$/.test(tag) && text.trim() !== ''
-        ? `${'#'.repeat(Number(tag.charAt(1)))} ${text.trim().replaceAll('\n', ' ')}`
-        : text
+function frameOf(tag: string, attributes: Element['attributes'], parent: Frame | undefined): Frame {
+  const isQuoted = tag === 'blockquote' || isQuote(attributes)
+  return {
+    tag,
+    attributes,
+    isQuote: isQuoted,
+    isSkipped: parent?.isSkipped === true,
+    isAttribution: isAttribution(attributes),
+    isInQuote: isQuoted || parent?.isInQuote === true,
+    isInCode: tag === 'pre' || parent?.isInCode === true,
+    isInLink: tag === 'a' || parent?.isInLink === true,
+    items: tag === 'ol' ? firstNumber(attributes) - 1 : 0,
+    text: '',
+    endsWithSpace: false,
   }
 }
 
-/** Markers next to white space, or around several lines, have no effect. */
-function emphasized(text: string, marker: string): string {
-  const content = text.trim()
-  if (content === '' || content.includes('\n') || content.includes(marker)) return text
-  const [before, after] = [text.startsWith(' ') ? ' ' : '', text.endsWith(' ') ? ' ' : '']
-  return `${before}${marker}${content}${marker}${after}`
+function firstNumber({ start = '' }: Element['attributes']): number {
+  return /^\d{1,9}$/.test(start) ? Number(start) : 1
 }
 
-function indented(text: string): string {
-  return text.replaceAll('\n', '\n  ')
+function isList({ tag }: Element): boolean {
+  return tag === 'ul' || tag === 'ol'
+}
+
+function isLoose({ tag, text }: Element): boolean {
+  return tag === 'li' && text.trim().includes('\n\n')
+}
+
+/** On one line, which is known to be an attribution whatever its language is. */
+function attributionOf(text: string): string {
+  const line = text.replaceAll('\n', ' ').trim()
+  return /[:：]$/.test(line) ? `\n${line}${attributionMark}\n` : text
 }

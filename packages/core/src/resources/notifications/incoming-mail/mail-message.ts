@@ -5,26 +5,40 @@ import { cutContent } from '../../../domain/message-content.js'
 import { namedText, type NamedText, type TextWriter } from '../../../texts/index.js'
 import { markdownOfHtml } from './html-markdown.js'
 import type { IncomingMailContent } from './mail-parser.js'
-import { isForwarded, ownText, topicOf } from './mail-text.js'
+import { isForwarded, isReply, ownText, topicOf } from './mail-text.js'
+import { markdownOfText } from './text-markdown.js'
 
-/** Characters of a text that are looked at; a message is much shorter. */
-const maxReadLength = 10 * limits.maxMessageLength
+/** Characters of a text that are looked at: an answer may be below a long quote. */
+const maxReadLength = 1024 * 1024
 const maxSenderLength = 100
 
-/** The text of a mail, as its address asks for it. */
+/** The text of a mail as Markdown, as its address asks for it. */
 export async function textOfMail(
-  { subject, text = '', html = '' }: IncomingMailContent,
+  mail: IncomingMailContent,
   options: ReadonlySet<string>,
 ): Promise<string> {
+  const { subject, text = '', html = '' } = mail
   const has = (...names: readonly string[]) => names.some((name) => options.has(name))
   const keep = {
-    quotes: isForwarded(subject) || has('include-quotes'),
+    quotes: !isReply(mail) || has('include-quotes'),
     footers: isForwarded(subject) || has('include-footers', 'include-footer'),
   }
-  const ofText = () => ownText(text.slice(0, maxReadLength), keep)
-  const ofHtml = async () => ownText(await markdownOfHtml(html, keep), keep)
-  if (has('prefer-html')) return (await ofHtml()) || ofText()
-  return ofText() || (await ofHtml())
+  const source = text.slice(0, maxReadLength)
+  const ofText = markdownOfText(ownText(source, keep))
+  const prefersHtml = has('prefer-html')
+  const isComplete = keep.quotes || letters(ofText) === letters(source)
+  if (!prefersHtml && isComplete && ofText !== '') return ofText
+  const ofHtml = ownText(await markdownOfHtml(html, keep), keep)
+  const [preferred, other] = prefersHtml ? [ofHtml, ofText] : [ofText, ofHtml]
+  if (keep.quotes) return preferred || other
+  // Both have the same text. Where less is left of it, something was lost that is not quoted.
+  return letters(other) > letters(preferred) ? other : preferred || other
+}
+
+/** How much text there is, in either form: without addresses and punctuation. */
+function letters(text: string): number {
+  const words = text.replaceAll(/\b(?:https?:\/\/|mailto:)[^\s()<>]{1,2000}/g, '')
+  return words.replaceAll(/[^\p{L}\p{N}]/gu, '').length
 }
 
 /** The message of a mail: what comes before its text, the text, and the links to its files. */

@@ -1,0 +1,42 @@
+/** How mail programs mark what is not the text of the sender, by classes and ids. */
+
+type Attributes = Readonly<Record<string, string>>
+
+const attributions = new Set(['gmail_attr', 'moz-cite-prefix'])
+/** Outlook marks where the quoted mail begins, and not what belongs to it. */
+const rests = new Set(['divrplyfwdmsg', 'appendonsend'])
+const signatureClasses = new Set([
+  'gmail_signature',
+  'gmail_signature_prefix',
+  'moz-signature',
+  'protonmail_signature_block',
+])
+const signatureIds = new Set(['signature', 'applemailsignature', 'ms-outlook-mobile-signature'])
+const maxLength = 500
+
+export function isAttribution(attributes: Attributes): boolean {
+  return wordsOf(attributes['class']).some((name) => attributions.has(name))
+}
+
+/** Elements that are not `blockquote`, and contain the quoted mail with its attribution. */
+export function isQuote(attributes: Attributes): boolean {
+  return (
+    attributes['name'] === 'quote' ||
+    wordsOf(attributes['class']).some((name) => name.endsWith('yahoo_quoted'))
+  )
+}
+
+export function isRest(attributes: Attributes): boolean {
+  return wordsOf(attributes['id']).some((name) => rests.has(name))
+}
+
+export function isSignature(attributes: Attributes): boolean {
+  return (
+    wordsOf(attributes['class']).some((name) => signatureClasses.has(name)) ||
+    wordsOf(attributes['id']).some((name) => signatureIds.has(name))
+  )
+}
+
+function wordsOf(value = ''): readonly string[] {
+  return value.slice(0, maxLength).toLowerCase().split(/\s+/)
+}

@@ -1,0 +1,141 @@
+import { attributionLength } from './attribution.js'
+import { signatureStart } from './mail-signature.js'
+import { answersBelow, dividerTitles, fromLabels, subjectLabels } from './quote-words.js'
+
+/** A line that the HTML of a mail has where the mail that is answered begins. No text has it. */
+export const restMark = '\u{F0002}'
+
+const maxHeaderLines = 12
+const minHeaderLines = 4
+const maxLabelLength = 25
+const maxQuoteStart = 6
+const rule = /^[\s*]{0,9}[_─—-]{5,200}[\s*]{0,9}$/
+
+/**
+ * The lines of a reply without those that are quoted: the answer may be above, below or between
+ * quotes. A quote that nothing introduces is only removed from the end.
+ */
+export function withoutQuotes(all: readonly string[], keepsFooters: boolean): string[] {
+  const lines = all.slice(0, endOfOwnText(all))
+  const cutSignature = (own: string[]) => {
+    if (!keepsFooters) own.length = signatureStart(own)
+  }
+  cutSignature(lines)
+  const end = endOfText(lines)
+  const kept: string[] = []
+  let index = 0
+  while (index < end) {
+    const next = endOfQuote(lines, index)
+    const start = next === undefined ? undefined : startOfQuote(kept, lines.slice(index, next))
+    if (start !== undefined || (next === end && isUnintroduced(kept))) {
+      kept.length = start ?? kept.length
+      cutSignature(kept)
+      kept.length = endOfText(kept)
+      kept.push('')
+    } else {
+      for (const line of lines.slice(index, next ?? index + 1)) kept.push(line)
+    }
+    index = next ?? index + 1
+    if (start !== undefined) while (lines[index]?.trim() === '') index += 1
+  }
+  kept.length = attributionStart(kept, true) ?? kept.length
+  cutSignature(kept)
+  return kept
+}
+
+export function isQuoted(line: string): boolean {
+  // Mailboxes put the mark before lines of a text that begin with this word.
+  return /^ {0,3}>/.test(line) && !line.startsWith('>From ')
+}
+
+function endOfText(lines: readonly string[]): number {
+  return lines.findLastIndex((line) => line.trim() !== '') + 1
+}
+
+/** The end of the quote that begins in a line; undefined if none does. */
+function endOfQuote(lines: readonly string[], start: number): number | undefined {
+  if (!isQuoted(lines[start] ?? '')) return undefined
+  let end = start + 1
+  for (let index = end; index < lines.length; index += 1) {
+    const line = lines[index] ?? ''
+    if (isQuoted(line)) end = index + 1
+    else if (line.trim() !== '') break
+  }
+  return end
+}
+
+/** Whether the text before a quote does not refer to it. */
+function isUnintroduced(kept: readonly string[]): boolean {
+  const end = endOfText(kept)
+  return end === 0 || (end < kept.length && !/[:：]\s{0,9}$/.test(kept[end - 1] ?? ''))
+}
+
+/** Where a quote begins, with its attribution above or in it; undefined if it has none. */
+function startOfQuote(kept: readonly string[], quote: readonly string[]): number | undefined {
+  const first = quote.slice(0, maxQuoteStart).map((line) => line.replace(/^ {0,3}> ?/, ''))
+  const start = first.findIndex((line) => line.trim() !== '')
+  const isInQuote = first.some(
+    (_, index) => attributionStart(first.slice(0, index + 1), false) === start,
+  )
+  return attributionStart(kept, false) ?? (isInQuote ? endOfText(kept) : undefined)
+}
+
+/** Where the attribution at the end of a text begins, undefined if there is none. */
+function attributionStart(lines: readonly string[], needsDate: boolean): number | undefined {
+  const end = endOfText(lines)
+  const length = attributionLength(lines.slice(Math.max(0, end - 10), end), needsDate)
+  if (length === 0) return undefined
+  const start = end - length
+  const above = endOfText(lines.slice(Math.max(0, start - 3), start)) + Math.max(0, start - 3)
+  return isDivider(lines[above - 1] ?? '') ? above - 1 : start
+}
+
+/**
+ * The number of lines before a mail that is not marked line by line, as Outlook quotes. It is kept
+ * where nothing is above it, or where the text above says that the answers are in it.
+ */
+function endOfOwnText(lines: readonly string[]): number {
+  const start = lines.findIndex(
+    (line, index) => line.trim() === restMark || isDivider(line) || isHeaderBlock(lines, index),
+  )
+  if (start === -1) return lines.length
+  const own = lines.slice(0, start)
+  const text = own.join('\n').toLowerCase()
+  const hasOwn = own.some((line) => line.trim() !== '' && !isQuoted(line) && !rule.test(line))
+  if (!hasOwn || answersBelow.some((words) => text.includes(words))) return lines.length
+  const end = endOfText(own)
+  return rule.test(own[end - 1] ?? '') ? end - 1 : end
+}
+
+function isDivider(line: string): boolean {
+  if (line.length > 100) return false
+  const content = line.replaceAll('*', '').trim()
+  const title = content.replaceAll(/^[-‐–—_]{2,}|[-‐–—_]{2,}$/g, '')
+  return title !== content && dividerTitles.has(title.trim().toLowerCase())
+}
+
+/** Whether the header of a mail begins in a line: sender, subject and others, with an address. */
+function isHeaderBlock(lines: readonly string[], start: number): boolean {
+  if (labelOf(lines[start] ?? '') === undefined) return false
+  const labels: string[] = []
+  let hasAddress = false
+  for (const line of lines.slice(start, start + maxHeaderLines)) {
+    if (line.trim() === '') break
+    const label = labelOf(line)
+    if (label !== undefined) labels.push(label)
+    hasAddress ||= line.includes('@')
+  }
+  return (
+    hasAddress &&
+    labels.length >= minHeaderLines &&
+    labels.slice(0, 2).some((label) => fromLabels.has(label)) &&
+    labels.some((label) => subjectLabels.has(label))
+  )
+}
+
+/** The name of the field in a line of a header, which may be bold. */
+function labelOf(line: string): string | undefined {
+  const content = line.slice(0, 100).replaceAll('*', '').trim()
+  const end = content.search(/[:：]/)
+  return end < 1 || end > maxLabelLength ? undefined : content.slice(0, end).trim().toLowerCase()
+}

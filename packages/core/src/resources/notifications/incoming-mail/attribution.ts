@@ -50,14 +50,17 @@ function isDated(text: string): boolean {
 
 function isAttribution(text: string): boolean {
   if (text.endsWith(attributionMark)) return true
-  const content = text.replaceAll(/^-{2,}\s|[\s*_]{1,9}$/g, '').trim()
+  // Marks of the direction of writing, dashes, and marks of emphasis
+  const content = text.replaceAll(/\p{Cf}|^-{2,}\s|[\s*_]{1,9}$/gu, '').trim()
   if (!/[:：]$|\s-{3,}$/.test(content)) return false
   // An address that is continued from the line above
   if (content.includes('>') && !content.includes('<')) return false
   const lower = content.toLowerCase()
   const hasVerb = attributionVerbs.some((verb) => lower.includes(verb))
   if (address.test(content)) {
-    return hasVerb || quotingStarts.test(content) || (date.test(content) && time.test(content))
+    const isInBrackets = /[<(][^\s@]{1,100}@/.test(content)
+    const isSender = isInBrackets && date.test(content) && time.test(content)
+    return hasVerb || quotingStarts.test(content) || isSender
   }
   if (!hasVerb) return false
   if (date.test(content)) return time.test(content) || attributionStarts.test(content)

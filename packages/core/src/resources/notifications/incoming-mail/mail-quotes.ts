@@ -9,7 +9,8 @@ const maxHeaderLines = 12
 const minHeaderLines = 4
 const maxLabelLength = 25
 const maxQuoteStart = 6
-const rule = /^[\s*]{0,9}[_─—-]{5,200}[\s*]{0,9}$/
+/** A line between two mails, also with a title. */
+const rule = /^[\s*]{0,9}(?:[_─—-]{5,200}|-{3,50}[^-].{0,50}[^-]-{3,50})[\s*]{0,9}$/
 
 /**
  * The lines of a reply without those that are quoted: the answer may be above, below or between
@@ -27,7 +28,8 @@ export function withoutQuotes(all: readonly string[], keepsFooters: boolean): st
   while (index < end) {
     const next = endOfQuote(lines, index)
     const start = next === undefined ? undefined : startOfQuote(kept, lines.slice(index, next))
-    if (start !== undefined || (next === end && isUnintroduced(kept))) {
+    const isLast = next === end && !hasBareMark(lines[index]) && isUnintroduced(kept)
+    if (start !== undefined || isLast) {
       kept.length = start ?? kept.length
       cutSignature(kept)
       kept.length = endOfText(kept)
@@ -62,6 +64,11 @@ function endOfQuote(lines: readonly string[], start: number): number | undefined
     else if (line.trim() !== '') break
   }
   return end
+}
+
+/** Without a blank after it, it may also be the mark of a comparison, as in ">50%". */
+function hasBareMark(line = ''): boolean {
+  return /^ {0,3}>[^\s>]/.test(line)
 }
 
 /** Whether the text before a quote does not refer to it. */

@@ -58,8 +58,11 @@ export const dividerTitles = new Set(
 
 /** How people say that their answers are within the quoted mail. */
 export const answersBelow = listOf(`
-  below, inline, in-line, in line with, interspersed, in red, in blue, unten, im text, ci-dessous,
-  plus bas, dans le texte, en rouge, abajo, en el texto, qui sotto, di seguito, nel testo,
-  hieronder, in de tekst, nedan, nedenfor, abaixo, poniżej, níže, ниже, aşağıda, 下面, 如下, 下記,
-  以下, 아래
+  below, inline, in-line, in line with, interspersed, my answers, my comments, in red, in blue,
+  unten, im text, in der mail, meine antworten, meine anmerkungen, meine kommentare, in rot, in blau,
+  ci-dessous, plus bas, dans le texte, mes réponses, mes commentaires, en rouge, en bleu, abajo,
+  en el texto, mis respuestas, mis comentarios, en rojo, qui sotto, di seguito, nel testo,
+  le mie risposte, in rosso, hieronder, in de tekst, mijn antwoorden, nedan, nedenfor, mina svar,
+  mine svar, abaixo, minhas respostas, em vermelho, poniżej, moje odpowiedzi, na czerwono, níže,
+  červeně, ниже, мои ответы, красным, aşağıda, kırmızı, 下面, 如下, 红色, 紅色, 下記, 以下, 赤字, 아래
 `)

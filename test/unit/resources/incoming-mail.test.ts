@@ -130,6 +130,59 @@ describe('a mail', () => {
   })
 })
 
+describe('the files of a mail', () => {
+  const namesOf = async (type: string, ...parts: readonly string[]) => {
+    const body = parts.map((part) => `--x\r\n${part}\r\n`).join('')
+    const head = `From: eve@x.example\r\nContent-Type: ${type}; boundary=x\r\n\r\n`
+    const { files } = await parseMail(Buffer.from(`${head}${body}--x--`))
+    return files.map(({ name }) => name)
+  }
+  const part = (type: string, content: string) => `Content-Type: ${type}\r\n\r\n${content}`
+
+  it('are named by their type where the mail does not name them', async () => {
+    const message = 'From: a@x.example\r\nSubject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=\r\n\r\nHi'
+    const attached = (type: string) => `Content-Disposition: attachment\r\n${part(type, message)}`
+
+    assert.deepEqual(
+      await namesOf(
+        'multipart/mixed',
+        part('text/plain', 'Hi'),
+        part('text/calendar; method=REQUEST', 'BEGIN:VCALENDAR'),
+        attached('message/rfc822'),
+        part('image/jpeg', '1'),
+        part('application/x-unknown', '2'),
+        attached('text/plain'),
+        part('application/pdf; name=a.pdf', '3'),
+      ),
+      ['invite.ics', 'Grüße.eml', 'attachment.jpeg', 'attachment', 'attachment.txt', 'a.pdf'],
+    )
+    const bare = 'Content-Disposition: attachment\r\nContent-Type: message/rfc822\r\n\r\n'
+    assert.deepEqual(await namesOf('multipart/mixed', bare), ['message.eml'])
+  })
+
+  it('are not the other forms of its text', async () => {
+    const amp = part('text/x-amp-html', '<html amp4email></html>')
+    const alternatives = [
+      part('text/plain', 'Hi'),
+      amp,
+      part('text/x-other', 'Hi'),
+      part('text/calendar', 'BEGIN:VCALENDAR'),
+    ]
+    const nested = `--y\r\n${alternatives.join('\r\n--y\r\n')}\r\n--y--`
+
+    assert.deepEqual(await namesOf('multipart/alternative', ...alternatives), ['invite.ics'])
+    assert.deepEqual(
+      await namesOf(
+        'multipart/mixed',
+        part('multipart/alternative; boundary=y', nested),
+        part('text/csv', 'a,b'),
+        part('application/ics; name=meeting.ics', 'BEGIN:VCALENDAR'),
+      ),
+      ['attachment', 'attachment.csv', 'meeting.ics'],
+    )
+  })
+})
+
 describe('base 32', () => {
   it('restores what it encodes, and nothing else', () => {
     for (let length = 0; length < 40; length += 1) {

@@ -8,6 +8,26 @@ const byExtension: ReadonlyMap<string, string> = new Map([
   ['tar', 'application/x-tar'],
 ])
 
+/** Of types with several extensions, or none in mrmime. */
+const usualExtensions: ReadonlyMap<string, string> = new Map([
+  ['application/ics', 'ics'],
+  ['application/octet-stream', ''],
+  ['application/xml', 'xml'],
+  ['audio/mpeg', 'mp3'],
+  ['text/plain', 'txt'],
+  ['text/x-vcard', 'vcf'],
+  ['text/vcard', 'vcf'],
+])
+
+/** The usual extension of the names of files of a type; empty if none is known. */
+export function extensionOf(contentType: string): string {
+  const usual = usualExtensions.get(contentType)
+  if (usual !== undefined) return usual
+  const subtype = contentType.slice(contentType.indexOf('/') + 1)
+  if (byExtension.get(subtype) === contentType) return subtype
+  return [...byExtension].find(([, type]) => type === contentType)?.[0] ?? ''
+}
+
 /** Types that form data has where the client declares none. */
 const genericTypes: ReadonlySet<string> = new Set(['', 'text/plain', 'application/octet-stream'])
 

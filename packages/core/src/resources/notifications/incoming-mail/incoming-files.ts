@@ -45,7 +45,7 @@ export class IncomingFiles {
   ): Promise<string | undefined> {
     if (content.length > this.uploads.maxFileBytes) return undefined
     const received = await this.uploads.receive(actor.organizationId, {
-      fileName: (name ?? 'attachment').slice(-maxNameLength),
+      fileName: name.slice(-maxNameLength),
       contentType,
       content: Readable.from([content]),
     })

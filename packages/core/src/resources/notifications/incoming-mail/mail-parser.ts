@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 
 import type { AddressObject, Attachment, ParsedMail } from 'mailparser'
 
+import { extensionOf } from '../../../domain/content-types.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { loadMailParser } from './load-packages.js'
 import { MailRefused } from './received-mail.js'
@@ -12,11 +13,20 @@ const maxParts = 100
 /** Lines of base 64 in 20 MB; the parser needs memory and time for each line. */
 const maxLines = 300_000
 const chunkBytes = 16 * 1024
+const maxSubjectLength = 80
+/** Types of parts that only have the text of a mail in another form. */
+const textForms = new Set([
+  'text/x-amp-html',
+  'text/watch-html',
+  'text/enriched',
+  'text/richtext',
+  'text/rtf',
+  'application/rtf',
+])
 
 /** A file of a mail. */
 export interface MailFile {
-  /** Undefined if the mail does not name the file. */
-  readonly name: string | undefined
+  readonly name: string
   readonly contentType: string
   readonly content: Buffer
 }
@@ -65,7 +75,7 @@ export async function parseMail(raw: Uint8Array): Promise<IncomingMailContent> {
   }
   const hasHeaders = mail.headerLines.some(({ key, line }) => line.includes(':') && key !== '')
   if (!hasHeaders) throw new MailRefused('malformed')
-  return contentOf(mail)
+  return contentOf(mail, await filesOf(mail))
 }
 
 async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -92,16 +102,8 @@ function hasTooManyLines(bytes: Buffer): boolean {
   return true
 }
 
-function contentOf(mail: ParsedMail): IncomingMailContent {
-  const headers = (name: string) =>
-    mail.headerLines
-      .filter(({ key }) => key === name)
-      .map(({ line }) =>
-        line
-          .slice(line.indexOf(':') + 1)
-          .replaceAll(/\r?\n/g, ' ')
-          .trim(),
-      )
+function contentOf(mail: ParsedMail, files: readonly MailFile[]): IncomingMailContent {
+  const headers = (name: string) => headersOf(mail, name)
   const [from] = mail.from?.value ?? []
   return {
     subject: mail.subject ?? '',
@@ -117,13 +119,72 @@ function contentOf(mail: ParsedMail): IncomingMailContent {
     id: mail.messageId,
     text: mail.text,
     html: mail.html === false ? undefined : mail.html,
-    files: mail.attachments.map(fileOf),
+    files,
     headers,
   }
 }
 
-function fileOf({ filename, contentType, content }: Attachment): MailFile {
-  return { name: filename, contentType, content }
+function headersOf({ headerLines }: ParsedMail, name: string): string[] {
+  return headerLines
+    .filter(({ key }) => key === name)
+    .map(({ line }) =>
+      line
+        .slice(line.indexOf(':') + 1)
+        .replaceAll(/\r?\n/g, ' ')
+        .trim(),
+    )
+}
+
+async function filesOf(mail: ParsedMail): Promise<MailFile[]> {
+  const [rootType = ''] = headersOf(mail, 'content-type')
+  const files: MailFile[] = []
+  for (const attachment of mail.attachments) {
+    const { filename, contentType, content } = attachment
+    if (isSameText(attachment, rootType) || isAttachedTwice(attachment, mail)) continue
+    files.push({ name: filename ?? (await nameOf(attachment)), contentType, content })
+  }
+  return files
+}
+
+async function nameOf({ contentType, content }: Attachment): Promise<string> {
+  const extension = extensionOf(contentType)
+  if (extension === 'eml') return `${(await subjectOf(content)) || 'message'}.eml`
+  const name = extension === 'ics' ? 'invite' : 'attachment'
+  return extension === '' ? name : `${name}.${extension}`
+}
+
+/** The subject of an attached mail. */
+async function subjectOf(mail: Buffer): Promise<string> {
+  try {
+    const { subject } = await parseMail(
+      mail.subarray(0, Math.min(headerBytes(mail), maxHeaderBytes)),
+    )
+    return subject.slice(0, maxSubjectLength)
+  } catch (error) {
+    if (error instanceof MailRefused) return ''
+    throw error
+  }
+}
+
+/** Whether a part is another form of the text. A calendar is not: programs read it. */
+function isSameText(
+  { contentType, filename, contentDisposition, partId }: Attachment,
+  rootType: string,
+): boolean {
+  if (filename !== undefined || contentDisposition === 'attachment') return false
+  const isAlternative =
+    /^multipart\/alternative\b/i.test(rootType) && /^\d{1,9}$/.test(partId ?? '')
+  return isAlternative
+    ? contentType.startsWith('text/') && contentType !== 'text/calendar'
+    : textForms.has(contentType)
+}
+
+/** Calendars are often attached once without a name, for the mail program, and once with one. */
+function isAttachedTwice({ filename, content }: Attachment, { attachments }: ParsedMail): boolean {
+  return (
+    filename === undefined &&
+    attachments.some((other) => other.filename !== undefined && other.content.equals(content))
+  )
 }
 
 function addressesOf(header: AddressObject | AddressObject[] | undefined): string[] {

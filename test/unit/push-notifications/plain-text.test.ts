@@ -31,7 +31,12 @@ const cases: [what: string, html: string, text: string][] = [
     'x^2',
   ],
   ['a mention', '<p><span class="user-mention" data-user-id="3">@Bob</span> hi</p>', '@Bob hi'],
-  ['character references', '<p>&#39;&#x1F389;&quot; &copy;</p>', '\'🎉" &copy;'],
+  [
+    'character references',
+    '<p>&#39;&#x1F389;&quot; &copy;&mdash;&CounterClockwiseContourIntegral; &#xD800; &unknown; &amp;amp;</p>',
+    '\'🎉" ©—∳ \uFFFD &unknown; &amp;',
+  ],
+  ['character references of attributes', '<p><img alt="&eacute;" class="emoji"></p>', 'é'],
   ['an image', '<p>see</p><div><a href="/x"><img src="/x"></a></div>', 'see'],
 ]
 

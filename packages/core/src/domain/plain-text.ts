@@ -1,13 +1,7 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
+
 /** Replaces text that is not shown. */
 const hidden = '(…)'
-const references: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
 
 interface Element {
   readonly tag: string
@@ -73,7 +67,7 @@ function parse(html: string): readonly (Element | string)[] {
       stack.pop()
       into = stack.at(-1)?.children ?? root
     } else if (!token.startsWith('<')) {
-      into.push(unescaped(token))
+      into.push(decodeHTML(token))
     }
   }
   return root
@@ -137,17 +131,5 @@ function sourceOf(element: Element): string | undefined {
 
 function attribute({ attributes }: Element, name: string): string | undefined {
   const value = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1]
-  return value === undefined ? undefined : unescaped(value)
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll(
-    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]+));/g,
-    (whole, ...parts) => {
-      const [decimal, hexadecimal, name]: readonly (string | undefined)[] = parts
-      if (name !== undefined) return references[name] ?? whole
-      const point = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal)
-      return point <= 0x10ffff ? String.fromCodePoint(point) : whole
-    },
-  )
+  return value === undefined ? undefined : decodeHTMLAttribute(value)
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 
 import { renderMarkdown } from '../../../packages/core/src/markdown/index.js'
 import { markdownOfHtml } from '../../../packages/core/src/resources/notifications/incoming-mail/html-markdown.js'
+import { textOfMail } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-message.js'
 import { parseMail } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-parser.js'
 import { topicOf } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-text.js'
 import { markdownOfText } from '../../../packages/core/src/resources/notifications/incoming-mail/text-markdown.js'
@@ -131,12 +132,13 @@ describe('a mail', () => {
 })
 
 describe('the files of a mail', () => {
-  const namesOf = async (type: string, ...parts: readonly string[]) => {
+  const rawOf = (type: string, ...parts: readonly string[]) => {
     const body = parts.map((part) => `--x\r\n${part}\r\n`).join('')
     const head = `From: eve@x.example\r\nContent-Type: ${type}; boundary=x\r\n\r\n`
-    const { files } = await parseMail(Buffer.from(`${head}${body}--x--`))
-    return files.map(({ name }) => name)
+    return Buffer.from(`${head}${body}--x--`)
   }
+  const namesOf = async (type: string, ...parts: readonly string[]) =>
+    (await parseMail(rawOf(type, ...parts))).files.map(({ name }) => name)
   const part = (type: string, content: string) => `Content-Type: ${type}\r\n\r\n${content}`
 
   it('are named by their type where the mail does not name them', async () => {
@@ -158,6 +160,24 @@ describe('the files of a mail', () => {
     )
     const bare = 'Content-Disposition: attachment\r\nContent-Type: message/rfc822\r\n\r\n'
     assert.deepEqual(await namesOf('multipart/mixed', bare), ['message.eml'])
+  })
+
+  it('are no texts: those beside HTML are part of the message', async () => {
+    const html = '<div>The <b>news</b> of the week, in full.</div>'
+    const parts = [
+      ['multipart/mixed', part('text/html', html), part('text/plain', '<a> & footer\nof the list')],
+      ['multipart/mixed', part('text/plain', 'Short'), part('text/html', html)],
+      ['multipart/alternative', part('text/plain', 'Short'), part('text/html', html)],
+    ] as const
+    const texts = parts.map(async ([type, ...of]) =>
+      textOfMail(await parseMail(rawOf(type, ...of)), new Set()),
+    )
+
+    assert.deepEqual(await Promise.all(texts), [
+      'The **news** of the week, in full.\n\n<a> & footer\nof the list',
+      'Short\n\nThe **news** of the week, in full.',
+      'Short',
+    ])
   })
 
   it('are not the other forms of its text', async () => {

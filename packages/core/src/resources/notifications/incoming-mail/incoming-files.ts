@@ -7,7 +7,7 @@ import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { namedText, type NamedText } from '../../../texts/index.js'
 import { UploadService } from '../../files/uploads/index.js'
-import type { MailFile } from './mail-parser.js'
+import type { MailFile } from './mail-files.js'
 
 /** Further files of a mail are left out. */
 const maxFiles = 20

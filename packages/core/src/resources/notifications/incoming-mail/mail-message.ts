@@ -17,7 +17,7 @@ export async function textOfMail(
   mail: IncomingMailContent,
   options: ReadonlySet<string>,
 ): Promise<string> {
-  const { subject, text = '', html = '' } = mail
+  const { subject, text = '', html = '', hasMixedText } = mail
   const has = (...names: readonly string[]) => names.some((name) => options.has(name))
   const keep = {
     quotes: !isReply(mail) || has('include-quotes'),
@@ -26,12 +26,12 @@ export async function textOfMail(
   const source = text.slice(0, maxReadLength)
   const ofText = markdownOfText(ownText(source, keep))
   const prefersHtml = has('prefer-html')
-  const isComplete = keep.quotes || letters(ofText) === letters(source)
+  const isComplete = !hasMixedText && (keep.quotes || letters(ofText) === letters(source))
   if (!prefersHtml && isComplete && ofText !== '') return ofText
   const ofHtml = ownText(await markdownOfHtml(html, keep), keep)
   const [preferred, other] = prefersHtml ? [ofHtml, ofText] : [ofText, ofHtml]
-  if (keep.quotes) return preferred || other
-  // Both have the same text. Where less is left of it, something was lost that is not quoted.
+  if (keep.quotes && !hasMixedText) return preferred || other
+  // Where less is left of the same text, something was lost that is not quoted.
   return letters(other) > letters(preferred) ? other : preferred || other
 }
 

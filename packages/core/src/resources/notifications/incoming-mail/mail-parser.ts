@@ -1,35 +1,12 @@
-import { Readable } from 'node:stream'
+import type { AddressObject } from 'mailparser'
 
-import type { AddressObject, Attachment, ParsedMail } from 'mailparser'
-
-import { extensionOf } from '../../../domain/content-types.js'
-import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
-import { loadMailParser } from './load-packages.js'
+import { filesOf, type MailFile } from './mail-files.js'
+import { headerLength, maxHeaderBytes, readMail, type ReadMail } from './mail-reader.js'
 import { MailRefused } from './received-mail.js'
 
-/** Maximum size of the headers of a mail or a part, in bytes. */
-const maxHeaderBytes = 64 * 1024
 const maxParts = 100
 /** Lines of base 64 in 20 MB; the parser needs memory and time for each line. */
 const maxLines = 300_000
-const chunkBytes = 16 * 1024
-const maxSubjectLength = 80
-/** Types of parts that only have the text of a mail in another form. */
-const textForms = new Set([
-  'text/x-amp-html',
-  'text/watch-html',
-  'text/enriched',
-  'text/richtext',
-  'text/rtf',
-  'application/rtf',
-])
-
-/** A file of a mail. */
-export interface MailFile {
-  readonly name: string
-  readonly contentType: string
-  readonly content: Buffer
-}
 
 /** The parts of a mail from which a message is made. */
 export interface IncomingMailContent {
@@ -42,6 +19,8 @@ export interface IncomingMailContent {
   readonly id: string | undefined
   readonly text: string | undefined
   readonly html: string | undefined
+  /** Whether the HTML has parts that the text has not, instead of being its other form. */
+  readonly hasMixedText: boolean
   readonly files: readonly MailFile[]
   /** The values of all headers of a name, in lower case. */
   readonly headers: (name: string) => readonly string[]
@@ -54,43 +33,25 @@ export interface IncomingMailContent {
  *   many.
  */
 export async function parseMail(raw: Uint8Array): Promise<IncomingMailContent> {
-  const { simpleParser } = await loadMailParser()
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
-  if (headerBytes(bytes) > maxHeaderBytes || hasTooManyLines(bytes))
+  if (headerLength(bytes, maxHeaderBytes + 1) > maxHeaderBytes || hasTooManyLines(bytes))
     throw new MailRefused('too_large')
   const options = {
     skipHtmlToText: true,
-    skipTextToHtml: true,
-    skipTextLinks: true,
-    skipImageLinks: true,
+    checksumAlgo: false as const,
     maxHeadSize: maxHeaderBytes,
     maxChildNodes: maxParts,
   }
-  let mail: ParsedMail
+  let mail: ReadMail
   try {
-    mail = await simpleParser(Readable.from(slices(bytes)), options)
+    mail = await readMail(bytes, options)
   } catch (error) {
     const isLimit = error instanceof Error && /exceeded/.test(error.message)
     throw new MailRefused(isLimit ? 'too_large' : 'malformed')
   }
   const hasHeaders = mail.headerLines.some(({ key, line }) => line.includes(':') && key !== '')
   if (!hasHeaders) throw new MailRefused('malformed')
-  return contentOf(mail, await filesOf(mail))
-}
-
-async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
-  const yielder = new EventLoopYielder()
-  for (let start = 0; start < bytes.length; start += chunkBytes) {
-    if (yielder.isDue) await yielder.yield()
-    yield bytes.subarray(start, start + chunkBytes)
-  }
-}
-
-/** The length of the headers, without reading further than needed. */
-function headerBytes(bytes: Buffer): number {
-  const head = bytes.subarray(0, maxHeaderBytes + 4)
-  const ends = ['\r\n\r\n', '\n\n'].map((end) => head.indexOf(end)).filter((end) => end !== -1)
-  return Math.min(bytes.length, ...ends)
+  return contentOf(mail, await filesOf(mail.attachments, headersOf(mail, 'content-type')[0]))
 }
 
 function hasTooManyLines(bytes: Buffer): boolean {
@@ -102,8 +63,9 @@ function hasTooManyLines(bytes: Buffer): boolean {
   return true
 }
 
-function contentOf(mail: ParsedMail, files: readonly MailFile[]): IncomingMailContent {
-  const headers = (name: string) => headersOf(mail, name)
+function contentOf(read: ReadMail, files: readonly MailFile[]): IncomingMailContent {
+  const { mail, hasMixedText } = read
+  const headers = (name: string) => headersOf(read, name)
   const [from] = mail.from?.value ?? []
   return {
     subject: mail.subject ?? '',
@@ -117,14 +79,15 @@ function contentOf(mail: ParsedMail, files: readonly MailFile[]): IncomingMailCo
       ...addressesOf(mail.cc),
     ],
     id: mail.messageId,
-    text: mail.text,
-    html: mail.html === false ? undefined : mail.html,
+    text: mail.text || undefined,
+    html: mail.html || undefined,
+    hasMixedText,
     files,
     headers,
   }
 }
 
-function headersOf({ headerLines }: ParsedMail, name: string): string[] {
+function headersOf({ headerLines }: ReadMail, name: string): string[] {
   return headerLines
     .filter(({ key }) => key === name)
     .map(({ line }) =>
@@ -133,58 +96,6 @@ function headersOf({ headerLines }: ParsedMail, name: string): string[] {
         .replaceAll(/\r?\n/g, ' ')
         .trim(),
     )
-}
-
-async function filesOf(mail: ParsedMail): Promise<MailFile[]> {
-  const [rootType = ''] = headersOf(mail, 'content-type')
-  const files: MailFile[] = []
-  for (const attachment of mail.attachments) {
-    const { filename, contentType, content } = attachment
-    if (isSameText(attachment, rootType) || isAttachedTwice(attachment, mail)) continue
-    files.push({ name: filename ?? (await nameOf(attachment)), contentType, content })
-  }
-  return files
-}
-
-async function nameOf({ contentType, content }: Attachment): Promise<string> {
-  const extension = extensionOf(contentType)
-  if (extension === 'eml') return `${(await subjectOf(content)) || 'message'}.eml`
-  const name = extension === 'ics' ? 'invite' : 'attachment'
-  return extension === '' ? name : `${name}.${extension}`
-}
-
-/** The subject of an attached mail. */
-async function subjectOf(mail: Buffer): Promise<string> {
-  try {
-    const { subject } = await parseMail(
-      mail.subarray(0, Math.min(headerBytes(mail), maxHeaderBytes)),
-    )
-    return subject.slice(0, maxSubjectLength)
-  } catch (error) {
-    if (error instanceof MailRefused) return ''
-    throw error
-  }
-}
-
-/** Whether a part is another form of the text. A calendar is not: programs read it. */
-function isSameText(
-  { contentType, filename, contentDisposition, partId }: Attachment,
-  rootType: string,
-): boolean {
-  if (filename !== undefined || contentDisposition === 'attachment') return false
-  const isAlternative =
-    /^multipart\/alternative\b/i.test(rootType) && /^\d{1,9}$/.test(partId ?? '')
-  return isAlternative
-    ? contentType.startsWith('text/') && contentType !== 'text/calendar'
-    : textForms.has(contentType)
-}
-
-/** Calendars are often attached once without a name, for the mail program, and once with one. */
-function isAttachedTwice({ filename, content }: Attachment, { attachments }: ParsedMail): boolean {
-  return (
-    filename === undefined &&
-    attachments.some((other) => other.filename !== undefined && other.content.equals(content))
-  )
 }
 
 function addressesOf(header: AddressObject | AddressObject[] | undefined): string[] {

@@ -174,6 +174,11 @@ const replies: readonly SpecialMail[] = [
     text: 'On page 3 you wrote:\n> When?\n\nI do not know.',
   },
   {
+    title: 'a text that refers to a quote of its own with a day',
+    subject: 'Re: Party',
+    text: 'On Monday you wrote:\n> When?\n\nI do not know.',
+  },
+  {
     title: 'a text that ends with a quote of its own',
     subject: 'Re: Slogan',
     text: 'The new text is:\n\n> We sell boats.',

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { textOfMail } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-message.js'
 import { parseMail } from '../../../packages/core/src/resources/notifications/incoming-mail/mail-parser.js'
 import { repliesOfPrograms } from '../../support/mail-corpus.js'
+import { furtherMails } from '../../support/further-mails.js'
 import { mailsOfOtherPrograms } from '../../support/other-programs-mails.js'
 import { rawOf, specialMails } from '../../support/special-mails.js'
 
@@ -25,7 +26,7 @@ describe('the text of replies of mail programs', () => {
 })
 
 describe('the text of other mails', () => {
-  for (const special of [...specialMails, ...mailsOfOtherPrograms]) {
+  for (const special of [...specialMails, ...mailsOfOtherPrograms, ...furtherMails]) {
     it(`is what was written: ${special.title}`, async () => {
       const text = await textOfMail(await parseMail(Buffer.from(rawOf(special))), new Set())
 

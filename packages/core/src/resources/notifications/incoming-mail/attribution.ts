@@ -58,8 +58,8 @@ function isAttribution(text: string): boolean {
   const lower = content.toLowerCase()
   const hasVerb = attributionVerbs.some((verb) => lower.includes(verb))
   if (address.test(content)) {
-    const isInBrackets = /[<(][^\s@]{1,100}@/.test(content)
-    const isSender = isInBrackets && date.test(content) && time.test(content)
+    const namesSender = /[<(][^\s@]{1,100}@|^\d.*@[^\s:]{1,100}:$/.test(content)
+    const isSender = namesSender && date.test(content) && time.test(content)
     return hasVerb || quotingStarts.test(content) || isSender
   }
   if (!hasVerb) return false

@@ -9,7 +9,7 @@ import { isForwarded, isReply, ownText, topicOf } from './mail-text.js'
 import { markdownOfText } from './text-markdown.js'
 
 /** Characters of a text that are looked at: an answer may be below a long quote. */
-const maxReadLength = 1024 * 1024
+const maxReadLength = 256 * 1024
 const maxSenderLength = 100
 
 /** The text of a mail as Markdown, as its address asks for it. */

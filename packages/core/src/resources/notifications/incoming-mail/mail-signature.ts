@@ -5,7 +5,8 @@ const maxShortLines = 5
 const maxWords = 8
 /** Of a person, a company and a mailing list. */
 const maxSignatures = 3
-const maxFormLines = 100
+const maxLinesBefore = 100
+const minFields = 2
 
 /**
  * Where the signature at the end of a text begins: at `-- `, or at `--` if the rest looks like one.
@@ -26,15 +27,16 @@ function lastSignature(lines: readonly string[], end: number): number | undefine
   for (let index = end - 1; index >= Math.max(0, end - maxLines - 1); index -= 1) {
     const line = lines[index] ?? ''
     if (line.startsWith('>')) return undefined
-    if (line === '-- ') return index
-    if (line === '--') return looksLikeSignature(lines, index, end) ? index : undefined
+    if (line !== '-- ' && line !== '--') continue
+    const signature = lines.slice(index + 1, end)
+    const before = lines.slice(Math.max(0, index - maxLinesBefore), index)
+    const isSignature = line === '-- ' || looksLikeSignature(signature, before)
+    return isSignature && !haveSameFields(signature, before) ? index : undefined
   }
   return undefined
 }
 
-function looksLikeSignature(lines: readonly string[], start: number, end: number): boolean {
-  const signature = lines.slice(start + 1, end)
-  const before = lines.slice(Math.max(0, start - maxFormLines), start)
+function looksLikeSignature(signature: readonly string[], before: readonly string[]): boolean {
   const isShort = (line: string) => line.trim() !== '' && line.split(/\s+/).length <= maxWords
   return (
     signature.length > 0 &&
@@ -42,11 +44,18 @@ function looksLikeSignature(lines: readonly string[], start: number, end: number
     signature.every(isShort) &&
     !/[?!]\s{0,9}$/.test(signature.at(-1) ?? '') &&
     before.some((line) => line.trim() !== '') &&
-    !isForm(before)
+    !before.includes('--') &&
+    // Such lines also separate the parts of a form.
+    fieldsOf(before).size < minFields
   )
 }
 
-/** Whether a text consists of fields, or of parts that the same line separates. */
-function isForm(lines: readonly string[]): boolean {
-  return lines.includes('--') || lines.filter((line) => /^\S[^:]{0,30}:/.test(line)).length >= 2
+/** Whether a text goes on with another item of a list, as digests do. */
+function haveSameFields(signature: readonly string[], before: readonly string[]): boolean {
+  const names = fieldsOf(before)
+  return [...fieldsOf(signature)].filter((name) => names.has(name)).length >= minFields
+}
+
+function fieldsOf(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => /^\S[^:]{0,30}(?=:)/.exec(line) ?? []))
 }

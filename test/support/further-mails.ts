@@ -212,4 +212,39 @@ export const furtherMails: readonly SpecialMail[] = [
     subject: 'list Digest, Vol 1',
     text: 'Message: 1\nDate: Mon, 2 Nov 2026\nFrom: Ada <ada@old.example>\nTo: list@x.example\nSubject: build\n\nDoes it build?\n-- \nAda\n\nMessage: 2\nDate: Mon, 2 Nov 2026\nFrom: Eve\n\nIt does.',
   },
+  {
+    title: 'Proton as text, below',
+    subject: 'Re: build',
+    text: 'Hi\n\n------- Original Message -------\nOn Monday, November 2nd, 2026 at 9:00 AM, Ada <ada@old.example> wrote:\n\n\n> Does it build?\n\nIt does.',
+    remains: 'Hi\n\nIt does.',
+  },
+  {
+    title: 'Zimbra, below',
+    subject: 'Re: build',
+    text: '----- Original Message -----\n> From: "Ada" <ada@old.example>\n> Sent: Monday\n\n> Does it build?\n\nIt does.',
+    remains: 'It does.',
+  },
+  {
+    title: 'eM Client, between',
+    subject: 'Re: build',
+    text: 'Hi\n\n------ Original Message ------\nFrom "Ada" <ada@old.example>\nTo eve@x.example\nSubject build\n\n>Does it build?\nIt does.\n>And the tests?\nNot yet.',
+    remains: 'Hi\n\nIt does.\n\n>And the tests?\n\nNot yet.',
+  },
+  {
+    title: 'a header above marked lines, below',
+    subject: 'Re: build',
+    text: 'Hi\n\nFrom: Ada <ada@old.example>\nSent: Monday\nTo: Eve\nSubject: build\n\n> Does it build?\n\nIt does.',
+    remains: 'Hi\n\nIt does.',
+  },
+  {
+    title: 'Outlook above a mail with marked lines of another one',
+    subject: 'Re: build',
+    text: 'It does.\n\nFrom: Ada <ada@old.example>\nSent: Monday\nTo: Eve\nSubject: build\n\nI ask again:\n> Does it build?\n\nPlease.',
+    remains: 'It does.',
+  },
+  {
+    title: 'nothing but the fields of a form',
+    subject: 'Re: build',
+    text: 'From: Ada <ada@old.example>\nDate: Monday\nTo: Eve\nSubject: build',
+  },
 ]

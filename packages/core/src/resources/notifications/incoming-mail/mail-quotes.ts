@@ -87,14 +87,18 @@ function startOfQuote(kept: readonly string[], quote: readonly string[]): number
   return attributionStart(kept, false) ?? (isInQuote ? endOfText(kept) : undefined)
 }
 
-/** Where the attribution at the end of a text begins, undefined if there is none. */
+/** Where the attribution or header at the end of a text begins, undefined if there is none. */
 function attributionStart(lines: readonly string[], needsDate: boolean): number | undefined {
   const end = endOfText(lines)
-  const length = attributionLength(lines.slice(Math.max(0, end - 10), end), needsDate)
-  if (length === 0) return undefined
-  const start = end - length
-  const above = endOfText(lines.slice(Math.max(0, start - 3), start)) + Math.max(0, start - 3)
-  return isDivider(lines[above - 1] ?? '') ? above - 1 : start
+  let start = end
+  while (start > end - maxHeaderLines && lines[start - 1]?.trim()) start -= 1
+  const length = attributionLength(lines.slice(start, end), needsDate)
+  if (needsDate && length === 0) return undefined
+  const first = length === 0 ? start : end - length
+  const above = endOfText(lines.slice(Math.max(0, first - 3), first)) + Math.max(0, first - 3) - 1
+  if (isDivider(lines[above] ?? '')) return above
+  if (length > 0) return first
+  return isDivider(lines[start] ?? '') || isHeaderBlock(lines, start) ? start : undefined
 }
 
 /**
@@ -105,13 +109,20 @@ function endOfOwnText(lines: readonly string[]): number {
   const start = lines.findIndex(
     (line, index) => line.trim() === restMark || isDivider(line) || isHeaderBlock(lines, index),
   )
-  if (start === -1) return lines.length
+  if (start === -1 || isMarked(lines, start)) return lines.length
   const own = lines.slice(0, start)
   const text = own.join('\n').toLowerCase()
   const hasOwn = own.some((line) => line.trim() !== '' && !isQuoted(line) && !rule.test(line))
   if (!hasOwn || answersBelow.some((words) => text.includes(words))) return lines.length
   const end = endOfText(own)
   return rule.test(own[end - 1] ?? '') ? end - 1 : end
+}
+
+/** Whether the mail below a header or divider is marked line by line after all. */
+function isMarked(lines: readonly string[], start: number): boolean {
+  const rest = lines.slice(start, start + maxHeaderLines + 3)
+  const quote = rest.findIndex(isQuoted)
+  return quote !== -1 && attributionStart(rest.slice(0, quote), false) === 0
 }
 
 function isDivider(line: string): boolean {

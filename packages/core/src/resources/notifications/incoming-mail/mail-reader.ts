@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 
 import type { HeaderLines, MailParser, MailParserOptions } from 'mailparser'
 
+import { escapeHtml } from '../../../kernel/html.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { loadMailParser } from './load-packages.js'
 
@@ -35,10 +36,11 @@ export interface ReadMail {
 /** Reads a mail in slices that let other work go on. @throws the errors of the parser. */
 export async function readMail(bytes: Buffer, options: MailParserOptions): Promise<ReadMail> {
   const library = await loadMailParser()
-  /** Calls this for text parts that are not another form of the HTML. */
+  /** The parser converts the text parts that are not another form of the HTML. */
   class Reader extends library.MailParser {
     override textToHtml(text: string): string {
-      return `${textPart}${escaped(text.slice(0, maxTextLength))}</div>`
+      const html = escapeHtml(text.slice(0, maxTextLength)).replaceAll('\n', '<br>')
+      return `${textPart}${html}</div>`
     }
   }
   const mail = new Reader(options)
@@ -72,9 +74,4 @@ export function headerLength(bytes: Buffer, limit: number): number {
   const head = bytes.subarray(0, limit + 4)
   const ends = ['\r\n\r\n', '\n\n'].map((end) => head.indexOf(end)).filter((end) => end !== -1)
   return Math.min(bytes.length, limit, ...ends)
-}
-
-function escaped(text: string): string {
-  const content = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return content.replaceAll('\n', '<br>')
 }

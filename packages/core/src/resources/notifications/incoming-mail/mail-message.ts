@@ -24,11 +24,11 @@ export async function textOfMail(
     footers: isForwarded(subject) || has('include-footers', 'include-footer'),
   }
   const source = text.slice(0, maxReadLength)
-  const ofText = markdownOfText(ownText(source, keep))
+  const ofText = markdownOfText(await ownText(source, keep))
   const prefersHtml = has('prefer-html')
   const isComplete = !hasMixedText && (keep.quotes || letters(ofText) === letters(source))
   if (!prefersHtml && isComplete && ofText !== '') return ofText
-  const ofHtml = ownText(await markdownOfHtml(html, keep), keep)
+  const ofHtml = await ownText(await markdownOfHtml(html, keep), keep)
   const [preferred, other] = prefersHtml ? [ofHtml, ofText] : [ofText, ofHtml]
   if (keep.quotes && !hasMixedText) return preferred || other
   // Where less is left of the same text, something was lost that is not quoted.

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { attributionLength } from './attribution.js'
 import { signatureStart } from './mail-signature.js'
 import { answersBelow, dividerTitles, fromLabels, subjectLabels } from './quote-words.js'
@@ -16,7 +17,11 @@ const rule = /^[\s*]{0,9}(?:[_─—-]{5,200}|-{3,50}[^-].{0,50}[^-]-{3,50})[\s*
  * The lines of a reply without those that are quoted: the answer may be above, below or between
  * quotes. A quote that nothing introduces is only removed from the end.
  */
-export function withoutQuotes(all: readonly string[], keepsFooters: boolean): string[] {
+export async function withoutQuotes(
+  all: readonly string[],
+  keepsFooters: boolean,
+): Promise<string[]> {
+  const yielder = new EventLoopYielder()
   const lines = all.slice(0, endOfOwnText(all))
   const cutSignature = (own: string[]) => {
     if (!keepsFooters) own.length = signatureStart(own)
@@ -26,6 +31,7 @@ export function withoutQuotes(all: readonly string[], keepsFooters: boolean): st
   const kept: string[] = []
   let index = 0
   while (index < end) {
+    if (yielder.isDue) await yielder.yield()
     const next = endOfQuote(lines, index)
     const start = next === undefined ? undefined : startOfQuote(kept, lines.slice(index, next))
     const isLast = next === end && !hasBareMark(lines[index]) && isUnintroduced(kept)
@@ -79,12 +85,15 @@ function isUnintroduced(kept: readonly string[]): boolean {
 
 /** Where a quote begins, with its attribution above or in it; undefined if it has none. */
 function startOfQuote(kept: readonly string[], quote: readonly string[]): number | undefined {
+  const above = attributionStart(kept, false)
+  if (above !== undefined) return above
   const first = quote.slice(0, maxQuoteStart).map((line) => line.replace(/^ {0,3}> ?/, ''))
   const start = first.findIndex((line) => line.trim() !== '')
   const isInQuote = first.some(
-    (_, index) => attributionStart(first.slice(0, index + 1), false) === start,
+    (line, index) =>
+      line.trim() !== '' && attributionStart(first.slice(0, index + 1), false) === start,
   )
-  return attributionStart(kept, false) ?? (isInQuote ? endOfText(kept) : undefined)
+  return isInQuote ? endOfText(kept) : undefined
 }
 
 /** Where the attribution or header at the end of a text begins, undefined if there is none. */
@@ -107,7 +116,7 @@ function attributionStart(lines: readonly string[], needsDate: boolean): number 
  */
 function endOfOwnText(lines: readonly string[]): number {
   const start = lines.findIndex(
-    (line, index) => line.trim() === restMark || isDivider(line) || isHeaderBlock(lines, index),
+    (line, index) => line.includes(restMark) || isDivider(line) || isHeaderBlock(lines, index),
   )
   if (start === -1 || isMarked(lines, start)) return lines.length
   const own = lines.slice(0, start)
@@ -126,7 +135,7 @@ function isMarked(lines: readonly string[], start: number): boolean {
 }
 
 function isDivider(line: string): boolean {
-  if (line.length > 100) return false
+  if (line.length > 100 || !/[-‐–—_]{2}/.test(line)) return false
   const content = line.replaceAll('*', '').trim()
   const title = content.replaceAll(/^[-‐–—_]{2,}|[-‐–—_]{2,}$/g, '')
   return title !== content && dividerTitles.has(title.trim().toLowerCase())
@@ -153,6 +162,7 @@ function isHeaderBlock(lines: readonly string[], start: number): boolean {
 
 /** The name of the field in a line of a header, which may be bold. */
 function labelOf(line: string): string | undefined {
+  if (!/^.{0,100}[:：]/.test(line)) return undefined
   const content = line.slice(0, 100).replaceAll('*', '').trim()
   const end = content.search(/[:：]/)
   return end < 1 || end > maxLabelLength ? undefined : content.slice(0, end).trim().toLowerCase()

@@ -45,9 +45,9 @@ export interface KeptParts {
 }
 
 /** Removes what is not kept from a text: the mail that is answered, and signatures. */
-export function ownText(text: string, keep: KeptParts): string {
+export async function ownText(text: string, keep: KeptParts): Promise<string> {
   const lines = text.replaceAll('\r\n', '\n').replaceAll('\0', '').split('\n')
-  if (!keep.quotes) return textOfLines(withoutQuotes(lines, keep.footers))
+  if (!keep.quotes) return textOfLines(await withoutQuotes(lines, keep.footers))
   return textOfLines(keep.footers ? lines : lines.slice(0, signatureStart(lines)))
 }
 

@@ -84,6 +84,46 @@ everyHost('send-slack-webhook-message', (at) => {
     assert.equal((await newest(bob)).content, 'From a form')
   })
 
+  it('reads JSON of any content type that is not that of a form', async () => {
+    const { alice, bob } = at.people
+    const { api_key } = await webhookBot(alice)
+    const place = { api_key, stream: 'design', topic: 'types' }
+
+    for (const type of [
+      'text/plain',
+      'text/plain; charset=utf-8',
+      'application/octet-stream',
+      'application/vnd.api+json',
+      // The default of curl.
+      'application/x-www-form-urlencoded',
+      undefined,
+    ]) {
+      const headers = type === undefined ? {} : { 'content-type': type }
+      const answer = await post(at, 'slack_incoming', place, { text: `by ${type} & ?a=b` }, headers)
+
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal((await newest(bob)).content, `by ${type} & ?a=b`)
+    }
+    assertRefused(
+      await post(at, 'slack_incoming', place, 'no JSON', { 'content-type': 'text/plain' }),
+      'payload is not valid JSON',
+    )
+  })
+
+  it('shows numbers, and the text if a block is of an unknown kind', async () => {
+    const { alice, bob } = at.people
+    const { api_key } = await webhookBot(alice)
+    const place = { api_key, stream: 'design', topic: 'kinds' }
+
+    await post(at, 'slack_incoming', place, {
+      text: 'In words',
+      blocks: [{ type: 'of_the_future', id: 'x' }],
+      attachments: [{ fields: [{ title: 'Load', value: 93.5 }] }],
+    })
+
+    assert.equal((await newest(bob)).content, 'In words\n\n**Load**: 93.5')
+  })
+
   it('uses the channel of the payload as the topic if the URL has none', async () => {
     const { alice, bob } = at.people
     const { api_key } = await webhookBot(alice)
@@ -207,7 +247,7 @@ everyHost('send-slack-webhook-message', (at) => {
     const secret = await post(at, 'slack_incoming', { ...design, stream: 'secret' }, { text: 'a' })
     assert.equal(missing.body.code, 'STREAM_DOES_NOT_EXIST')
     assert.equal(secret.status, 200)
-    for (const payload of [{}, [], 'text', 7, null, { text: 3, blocks: {}, attachments: 'x' }]) {
+    for (const payload of [{}, [], 'text', 7, null, { text: {}, blocks: {}, attachments: 'x' }]) {
       assertRefused(
         await post(at, 'slack_incoming', design, JSON.stringify(payload)),
         'Message must not be empty',

@@ -8,21 +8,21 @@ import { searchedCharacters } from '../../support/searched-characters.js'
 const texts: readonly (readonly [string, string])[] = [
   ['plain', 'plain'],
   ['*bold* _italic_ ~struck~', '**bold** *italic* ~~struck~~'],
-  ['*bold _and italic_*', '**bold *and italic***'],
-  ['2*3*4 and a_b_c', '2*3*4 and a_b_c'],
+  ['*bold _and italic_*', '**bold *and italic*\u2060**'],
+  ['2*3*4 and a_b_c', '2&#42;3&#42;4 and a_b_c'],
   ['* item', '* item'],
-  ['*not\nbold*', '*not\nbold*'],
-  ['**', '**'],
+  ['*not\nbold*', '&#42;not\nbold&#42;'],
+  ['**', '&#42;&#42;'],
   ['*a _b* c_', '**a _b** c_'],
   ['`*code*` and *bold*', '`*code*` and **bold**'],
-  ['`open *bold*', '`open **bold**'],
+  ['`open *bold*', '&#96;open **bold**'],
   ['```\n*a*\n<b|c>\n```', '```\n*a*\n<b|c>\n```'],
   ['see ```x &lt; y``` there', 'see \n```\nx < y\n```\n there'],
-  ['``` open *bold*', '``` open **bold**'],
+  ['``` open *bold*', '&#96;&#96;&#96; open **bold**'],
   ['<https://a.example/x_y_z|a *label*>', '[a *label*](https://a.example/x_y_z)'],
   ['*<https://a.example|A>*', '**[A](https://a.example)**'],
   ['<https://a.example>', 'https://a.example'],
-  ['<https://a.example/(x)|y]z>', '[y)z](https://a.example/%28x%29)'],
+  ['<https://a.example/(x)|y]z>', '[y&#93;z](https://a.example/%28x%29)'],
   ['<javascript:alert(1)|click>', 'click'],
   ['<mailto:a@b.example|a@b.example>', '[a@b.example](mailto:a@b.example)'],
   [
@@ -31,8 +31,19 @@ const texts: readonly (readonly [string, string])[] = [
   ],
   ['<!date^1392734382^{date}|Feb 18>', 'Feb 18'],
   ['a < b > c', 'a < b > c'],
-  ['&lt;b&gt; &amp;amp; &quot;', '<b> &amp; &quot;'],
-  ['> quoted\n• item', '> quoted\n• item'],
+  ['&lt;b&gt; &amp;amp; &quot;', '<b> &amp;amp; &amp;quot;'],
+  ['> quoted\n• item', '> quoted\n\n• item'],
+  ['&gt; quoted\n>>> all\n> this', '> quoted\n```quote\nall\n&#62; this\n```'],
+  ['- a\nb', '- a\n\nb'],
+  ['<no value> and <https://a.example', '<no value> and <https://a.example'],
+  ['<https://a.example|[A] b>', '[[A] b](https://a.example)'],
+  ['*<https://a.example>*', '**[https://a.example](https://a.example)**'],
+  ['<!date^1392734382^{date}^https://a.example|Feb 18>', '[Feb 18](https://a.example)'],
+  ['<!date^1392734382^{date}>', '<time:2014-02-18T14:39:42Z>'],
+  ['<@U1|**all**>', '@&#42;&#42;all&#42;&#42;'],
+  ['@**all** and #**general**', '@**all** and #**general**'],
+  [':wave::skin-tone-3:', ':wave:'],
+  ['# a\n~~~ b', '&#35; a\n&#126;&#126;&#126; b'],
 ]
 
 describe('mrkdwn', () => {
@@ -80,21 +91,20 @@ describe('the payload of a Slack webhook', () => {
         type: 'actions',
         elements: [
           { type: 'button', url: 'https://a.example/1', text: { text: 'One' } },
-          { type: 'button' },
+          { type: 'button', text: { text: 'Two' } },
         ],
       },
-      { type: 'video' },
     ]
 
     assert.equal(
       messageOfSlack({ text: 'not shown', blocks }).content,
       [
-        '## Build *7*',
+        '## Build &#42;7&#42;',
         '**State**: ok\n*a*\n_b_\n[Open](https://a.example)',
         '---',
         '[Plot](https://a.example/p.png)',
         'by CI',
-        '[One](https://a.example/1)',
+        '[One](https://a.example/1) | Two',
       ].join('\n\n'),
     )
   })
@@ -129,7 +139,7 @@ describe('the payload of a Slack webhook', () => {
 
     assert.equal(
       messageOfSlack({ blocks }).content,
-      'Hi ***all***[A](https://a.example)\n1. a\n2. b\n* `c`\n> x\n> y\n```\ncode\n```',
+      'Hi ***all***[A](https://a.example)\n1. a\n2. b\n* `c`\n\n> x\n> y\n\n```\ncode\n```',
     )
   })
 

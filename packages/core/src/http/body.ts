@@ -32,6 +32,7 @@ export interface BodyLimits {
 
 const urlEncoded = 'application/x-www-form-urlencoded'
 const json = 'application/json'
+const multipart = 'multipart/form-data'
 const noFiles: readonly UploadedFile[] = []
 
 /**
@@ -40,8 +41,8 @@ const noFiles: readonly UploadedFile[] = []
  *
  * Bodies of other types are left unread and count as no fields.
  *
- * @param bodyParameter the name of the field that a JSON body is the value of, if the members of
- *   the body are not the fields.
+ * @param bodyParameter the name of the field that a body which is no form is the value of, as
+ *   JSON, if the members of the body are not the fields.
  * @returns the file parts, if the operation declares an `upload`.
  * @throws {ChatError} `BAD_REQUEST` if the body is incomplete, cannot be decoded or has more form
  *   data than allowed; `PAYLOAD_TOO_LARGE` if it is longer than any form may be; `REQUEST_TIMEOUT`
@@ -65,11 +66,12 @@ export async function readForm(
     const source = parsedBody ?? body
     if (source === undefined || !hasBody(request.headers)) return noFiles
     if (mediaType === urlEncoded) {
-      addUrlEncodedFields(fields, await readText(source, request, limits.maxFormBytes, limits))
-    } else if (mediaType === json) {
+      const text = await readText(source, request, limits.maxFormBytes, limits)
+      addUrlEncoded(fields, text, bodyParameter)
+    } else if (isJson(mediaType, bodyParameter)) {
       const maxBytes = Math.min(limits.maxFormBytes, maxJsonLength)
       addJson(fields, await readText(source, request, maxBytes, limits), bodyParameter)
-    } else if (mediaType === 'multipart/form-data') {
+    } else if (mediaType === multipart) {
       requireIdentity(request.headers)
       const reader = new MultipartReader(request.headers, upload, limits, fields)
       const maxBodyBytes = Math.max(
@@ -152,13 +154,26 @@ function takeParsed(
 ): void {
   const isUrlEncoded = mediaType === urlEncoded
   if (typeof parsedBody === 'string') {
-    if (isUrlEncoded) addUrlEncodedFields(fields, parsedBody)
-    else if (mediaType === json) addJson(fields, parsedBody, bodyParameter)
+    if (isUrlEncoded) addUrlEncoded(fields, parsedBody, bodyParameter)
+    else if (isJson(mediaType, bodyParameter)) addJson(fields, parsedBody, bodyParameter)
   } else if (bodyParameter !== undefined && mediaType === json) {
     fields.set(bodyParameter, new DecodedValue(parsedBody))
   } else if (typeof parsedBody === 'object' && parsedBody !== null && !Array.isArray(parsedBody)) {
     addParsedFields(fields, parsedBody, isUrlEncoded)
   } else if (mediaType === json) throw new MalformedFormError('Not an object')
+}
+
+/**
+ * Programs send JSON for a `bodyParameter` with any type, and often with that of forms, because it
+ * is the default of curl.
+ */
+function isJson(mediaType: string, bodyParameter: string | undefined): boolean {
+  return mediaType === json || (bodyParameter !== undefined && mediaType !== multipart)
+}
+
+function addUrlEncoded(fields: FormFields, text: string, bodyParameter: string | undefined): void {
+  if (bodyParameter !== undefined && /^\s*[[{]/.test(text)) fields.set(bodyParameter, text)
+  else addUrlEncodedFields(fields, text)
 }
 
 /** The text of a parameter is decoded as JSON with the other parameters. */

@@ -249,7 +249,7 @@ export interface OperationDeclaration<
   /** Whether a `GET` answers with a secret, so that its caller is checked as that of a write. */
   readonly answersWithSecrets?: boolean
   /**
-   * The parameter that a JSON body is the value of, whatever it contains; the other parameters are
+   * The parameter that a body which is no form is the value of, as JSON; the other parameters are
    * then those of the query. Without it, the members of a JSON body are the parameters.
    */
   readonly bodyParameter?: string

@@ -1,134 +1,129 @@
-import { markdownLink } from '../../../domain/markdown-link.js'
 import { isRecord } from '../../../kernel/objects.js'
+import { joined, recordsIn, textIn, type Fields } from './slack-fields.js'
+import { headed, imageLink, linkTo, linkedText, markdownOfText } from './slack-objects.js'
+import { markdownOfRichText } from './slack-rich-text.js'
+import { markdownOfTable } from './slack-table.js'
 import { markdownOfSlack } from './slack-text.js'
 
-/** Slack sends at most 50 blocks and 100 attachments; further items are dropped. */
-const maxItems = 100
+/** The keys under which blocks and elements of unknown kinds have texts for readers. */
+const textKeys = new Set([
+  'alt_text',
+  'body',
+  'caption',
+  'content',
+  'description',
+  'details',
+  'fallback',
+  'footer',
+  'header',
+  'heading',
+  'hint',
+  'label',
+  'message',
+  'placeholder',
+  'subtitle',
+  'summary',
+  'text',
+  'title',
+])
+/** Shown only when something is chosen, or a second time. */
+const hiddenKeys = new Set(['confirm', 'initial_option', 'initial_options'])
+/** Converts blocks of Slack's Block Kit, and notes whether any of them shows nothing. */
+export class SlackBlocks {
+  isIncomplete = false
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** The items of a list of objects; empty for any other value. */
-export function recordsIn(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.slice(0, maxItems).filter(isRecord) : []
-}
-
-/** A text, or an empty one for any other value. */
-export function stringIn(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-/** Converts a block of Slack's Block Kit; empty for a block of an unknown type. */
-export function markdownOfBlock(block: Fields): string {
-  switch (block['type']) {
-    case 'header':
-      return headed(plainText(block['text']))
-    case 'section':
-      return joined([
-        markdownOfText(block['text']),
-        ...recordsIn(block['fields']).map(markdownOfText),
-        ...(isRecord(block['accessory']) ? [markdownOfElement(block['accessory'])] : []),
-      ])
-    case 'divider':
-      return '---'
-    case 'image':
-      return imageLink(block)
-    case 'context':
-      return recordsIn(block['elements']).map(markdownOfElement).join(' ').trim()
-    case 'actions':
-      return recordsIn(block['elements']).map(markdownOfElement).filter(Boolean).join(' | ')
-    case 'rich_text':
-      return joined(recordsIn(block['elements']).map(markdownOfRichText))
-    default:
-      return ''
+  /** A list of blocks. */
+  all(blocks: unknown): string {
+    return this.#each(blocks, '\n\n')
   }
-}
 
-/** Joins the parts that are not empty. */
-export function joined(parts: readonly string[], separator = '\n'): string {
-  return parts.filter((part) => part.trim() !== '').join(separator)
-}
-
-/** A heading of one line. */
-export function headed(text: string): string {
-  return text === '' ? '' : `## ${text.replaceAll('\n', ' ')}`
-}
-
-function markdownOfElement(element: Fields): string {
-  switch (element['type']) {
-    case 'image':
-      return imageLink(element)
-    case 'button':
-      return element['url'] === undefined
-        ? ''
-        : markdownLink(stringIn(element['url']), plainText(element['text']))
-    default:
-      return markdownOfText(element)
+  /** A list of elements in one line. */
+  line(elements: unknown): string {
+    return this.#each(elements, ' | ')
   }
-}
 
-function imageLink(image: Fields): string {
-  const label = plainText(image['title']) || stringIn(image['alt_text']) || 'image'
-  return markdownLink(stringIn(image['image_url']), label)
-}
+  /** The texts in an object of an unknown kind; empty if it has none. */
+  textsOf(fields: Fields): string {
+    const { url, text } = fields
+    if (typeof url === 'string' && text !== undefined) return linkTo(url, text)
+    const parts = Object.entries(fields).flatMap(([key, value]) => {
+      if (hiddenKeys.has(key)) return []
+      if (isRecord(value)) return [this.#markdownOf(value)]
+      if (Array.isArray(value)) {
+        // Texts in a list have the meaning of its key.
+        return recordsIn(value.filter((item) => textKeys.has(key) || isRecord(item))).map((item) =>
+          this.#markdownOf(item),
+        )
+      }
+      return textKeys.has(key) ? [markdownOfSlack(textIn(value))] : []
+    })
+    return joined(parts, 'options' in fields || 'option_groups' in fields ? ' | ' : '\n')
+  }
 
-/** A text object: mrkdwn, or plain text. */
-function markdownOfText(text: unknown): string {
-  if (!isRecord(text)) return ''
-  return text['type'] === 'plain_text'
-    ? stringIn(text['text'])
-    : markdownOfSlack(stringIn(text['text']))
-}
+  #each(elements: unknown, separator: string): string {
+    return joined(
+      recordsIn(elements).map((element) => this.#shown(element)),
+      separator,
+    )
+  }
 
-function plainText(text: unknown): string {
-  return isRecord(text) ? stringIn(text['text']) : stringIn(text)
-}
+  #shown(element: Fields): string {
+    const markdown = this.#markdownOf(element)
+    if (markdown.trim() === '') this.isIncomplete = true
+    return markdown
+  }
 
-function markdownOfRichText(element: Fields): string {
-  const inner = recordsIn(element['elements'])
-  switch (element['type']) {
-    case 'rich_text_list': {
-      const isOrdered = element['style'] === 'ordered'
-      const items = inner.map(inlineOf)
-      return items.map((item, index) => `${isOrdered ? `${index + 1}.` : '*'} ${item}`).join('\n')
+  #markdownOf(element: Fields): string {
+    const { type, text } = element
+    switch (type) {
+      case 'header':
+        return headed(markdownOfText(text))
+      case 'section':
+        return joined([
+          markdownOfText(text),
+          ...recordsIn(element['fields']).map(markdownOfText),
+          ...(isRecord(element['accessory']) ? [this.#shown(element['accessory'])] : []),
+        ])
+      case 'markdown':
+        return textIn(text)
+      case 'divider':
+        return '---'
+      case 'image':
+        return imageLink(element)
+      case 'context':
+        return this.#each(element['elements'], ' ')
+      case 'actions':
+      case 'context_actions':
+        return this.line(element['elements'])
+      case 'button':
+      case 'workflow_button':
+        return linkTo(element['url'], text)
+      case 'input':
+        return joined([
+          markdownOfText(element['label']),
+          ...(isRecord(element['element']) ? [this.#markdownOf(element['element'])] : []),
+          markdownOfText(element['hint']),
+        ])
+      case 'video':
+        return joined([
+          linkTo(
+            element['title_url'] ?? element['video_url'],
+            element['title'] ?? element['alt_text'],
+          ),
+          markdownOfText(element['description']),
+          joined([linkedText(element['author_name']), linkedText(element['provider_name'])], ' | '),
+        ])
+      case 'file':
+        return this.textsOf(element) || joined(['File', textIn(element['external_id'])], ' ')
+      case 'rich_text':
+        return markdownOfRichText(element)
+      case 'table':
+        return markdownOfTable(element)
+      case 'mrkdwn':
+      case 'plain_text':
+        return markdownOfText(element)
+      default:
+        return this.textsOf(element)
     }
-    case 'rich_text_preformatted':
-      return `\`\`\`\n${inner.map((part) => stringIn(part['text'])).join('')}\n\`\`\``
-    case 'rich_text_quote':
-      return inlineOf(element)
-        .split('\n')
-        .map((line) => `> ${line}`)
-        .join('\n')
-    default:
-      return inlineOf(element)
   }
-}
-
-function inlineOf(section: Fields): string {
-  return recordsIn(section['elements']).map(markdownOfInline).join('')
-}
-
-function markdownOfInline(part: Fields): string {
-  const text = stringIn(part['text'])
-  switch (part['type']) {
-    case 'link':
-      return markdownLink(stringIn(part['url']), text)
-    case 'emoji':
-      return `:${stringIn(part['name'])}:`
-    case 'broadcast':
-      return `@${stringIn(part['range'])}`
-    case 'text':
-      return styled(text, isRecord(part['style']) ? part['style'] : {})
-    default:
-      return text
-  }
-}
-
-function styled(text: string, { code, bold, italic, strike }: Fields): string {
-  if (text.trim() === '') return text
-  if (code === true) return `\`${text}\``
-  let markdown = text
-  if (italic === true) markdown = `*${markdown}*`
-  if (bold === true) markdown = `**${markdown}**`
-  if (strike === true) markdown = `~~${markdown}~~`
-  return markdown
 }

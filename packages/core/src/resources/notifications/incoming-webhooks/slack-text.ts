@@ -1,30 +1,76 @@
-import { markdownLink } from '../../../domain/markdown-link.js'
+import {
+  isListItem,
+  literalInline,
+  literalLines,
+  literalLineStart,
+  literalListMark,
+  numberOf,
+} from '../../../domain/literal-markdown.js'
+import { limits } from '../../../domain/limits.js'
+import { quoteBlock } from '../../../domain/quote-block.js'
+import { characterAt, literalsOf, type Literal } from './slack-literals.js'
+import { decoded } from './slack-references.js'
 
 /** Longer texts are truncated first; a message has at most 10,000 characters. */
 const maxTextLength = 12_000
-/** A link of Slack is an address and a label. */
-const maxLinkLength = 4000
-
 /** Slack's marks of emphasis, and those of our Markdown. */
 const marks: Readonly<Record<string, string>> = { '*': '**', _: '*', '~': '~~' }
-
-/** A part of a text in which the marks of emphasis have no meaning. */
-interface Literal {
-  readonly start: number
-  readonly end: number
-  readonly markdown: string
-}
+/** Separates marks that would be read as one. It has no width. */
+const joiner = '\u2060'
+const fence = '```'
 
 /**
- * Converts Slack's mrkdwn to our Markdown: emphasis, links, mentions, code and character
- * references. It reads each character a fixed number of times.
+ * Converts Slack's mrkdwn to our Markdown: emphasis, links, mentions, code, quotes and character
+ * references. Bullets and numbers become lists; all else is shown as written. It reads each
+ * character a fixed number of times.
  *
  * Mentions become plain text, because the ids in them are those of another service.
  */
 export function markdownOfSlack(text: string): string {
   const source = text.slice(0, maxTextLength)
-  const literals = literalsOf(source)
-  const closings = closingMarks(source, literals)
+  const literals = literalsOf(source, true)
+  return withQuotes(withEmphasis(source, literals, closingMarks(source, literals)))
+}
+
+/** Converts text that has links and mentions, but no formats, such as a title. */
+export function markdownOfLinkedText(source: string): string {
+  const markdown = withEmphasis(source, literalsOf(source, false), new Map())
+  return markdown.split('\n').map(literalLineStart).join('\n')
+}
+
+/** Converts plain text: nothing in it has an effect, except the names of emoji. */
+export function markdownOfPlainText(source: string, hasEmoji = true): string {
+  return literalLines(plainInline(source, false, hasEmoji))
+}
+
+/** The same for a text in a line. */
+export function plainInline(source: string, isEmphasized = false, hasEmoji = true): string {
+  const text = literalInline(decoded(source), isEmphasized)
+  return hasEmoji
+    ? text.replaceAll(/(?<=:):skin-tone-[2-6]:/g, '')
+    : text.replaceAll(/:(?=[\w+-]{1,100}:)/g, '&#58;')
+}
+
+/** Joins parts of a line so that their marks of emphasis and mentions stay separate. */
+export function joinedInline(parts: readonly string[]): string {
+  let line = ''
+  for (const part of parts) line += needsJoiner(line, part) ? joiner + part : part
+  return line
+}
+
+function needsJoiner(before: string, after: string): boolean {
+  const [end, start] = [before.at(-1) ?? '', after.charAt(0)]
+  if (start === '*') return end === '*' || end === '@' || end === '#' || before.endsWith('@_')
+  return start === '~' || start === '`' || start === '$'
+    ? end === start
+    : start === '(' && end === ']'
+}
+
+function withEmphasis(
+  source: string,
+  literals: readonly Literal[],
+  closings: ReadonlyMap<string, Int32Array>,
+): string {
   let markdown = ''
   let index = 0
   let literalIndex = 0
@@ -38,89 +84,67 @@ export function markdownOfSlack(text: string): string {
       literalIndex += 1
       continue
     }
-    const character = source.charAt(index)
     const innermost = open.at(-1)
-    const end = closings.get(character)?.[index]
-    if (innermost?.end === index) {
-      markdown += innermost.mark
-      open.pop()
-    } else if (end !== undefined && end !== -1 && isOpening(source, index, innermost?.end)) {
-      const mark = marks[character] ?? character
-      // Emphasis that ends after the emphasis around it would overlap with that.
-      if (innermost === undefined || end < innermost.end) {
-        markdown += mark
-        open.push({ end, mark })
-      } else markdown += character
-    } else markdown += character
-    index += 1
-  }
-  return withoutReferences(markdown)
-}
-
-/** Code and links, in the order of the text. */
-function literalsOf(source: string): Literal[] {
-  const literals: Literal[] = []
-  let index = 0
-  let noFenceFrom = source.length
-  while (index < source.length) {
-    const literal: Literal | undefined =
-      index < noFenceFrom && source.startsWith('```', index)
-        ? fencedAt(source, index)
-        : (codeAt(source, index) ?? linkAt(source, index))
-    if (literal === undefined) {
-      // A block that begins here has no end, so blocks that begin later have no end either.
-      if (index < noFenceFrom && source.startsWith('```', index)) {
-        noFenceFrom = index
-        index += 3
-      } else index += 1
+    const mark = marks[source.charAt(index)] ?? ''
+    const end = closings.get(source.charAt(index))?.[index] ?? -1
+    // Emphasis that ends after the emphasis around it would overlap with that.
+    const isNested = innermost === undefined || end < innermost.end
+    if (innermost?.end === index) open.pop()
+    else if (end !== -1 && isNested && isOpening(source, index, innermost?.end)) {
+      open.push({ end, mark })
+    } else {
+      const character = characterAt(source, index, open.length > 0)
+      markdown += character.markdown
+      index = character.end
       continue
     }
-    literals.push(literal)
-    index = literal.end
+    markdown += needsJoiner(markdown, mark) ? joiner + mark : mark
+    index += 1
   }
-  return literals
+  return markdown
 }
 
-function fencedAt(source: string, start: number): Literal | undefined {
-  const close = source.indexOf('```', start + 3)
-  if (close === -1) return undefined
-  const code = source.slice(start + 3, close).replace(/^\n/, '')
-  const before = start === 0 || source[start - 1] === '\n' ? '' : '\n'
-  const after = source[close + 3] === '\n' || close + 3 === source.length ? '' : '\n'
-  const body = code.endsWith('\n') ? code : `${code}\n`
-  return { start, end: close + 3, markdown: `${before}\`\`\`\n${body}\`\`\`${after}` }
+/** Quotes the lines that begin with `>`, and all that follow `>>>`. */
+function withQuotes(markdown: string): string {
+  const lines = markdown.split('\n')
+  let isCode = false
+  const start = lines.findIndex((line) => {
+    if (line === fence) isCode = !isCode
+    return !isCode && line.startsWith('>>>')
+  })
+  if (start === -1) return blocksOf(lines, true)
+  const quoted = [(lines[start] ?? '').slice(3).trimStart(), ...lines.slice(start + 1)]
+  const quote = quoteBlock('quote', blocksOf(quoted, false), limits.maxMessageLength)
+  return start === 0 ? quote : `${blocksOf(lines.slice(0, start), true)}\n${quote}`
 }
 
-function codeAt(source: string, start: number): Literal | undefined {
-  if (source[start] !== '`' || source[start + 1] === '`') return undefined
-  for (let end = start + 1; end < source.length && source[end] !== '\n'; end += 1) {
-    if (source[end] === '`') {
-      return { start, end: end + 1, markdown: source.slice(start, end + 1) }
+/** Marks at the beginnings of lines are those of quotes and lists, or have no effect. */
+function blocksOf(lines: readonly string[], hasQuotes: boolean): string {
+  const shown: string[] = []
+  let isCode = false
+  let lastNumber: number | undefined
+  for (const line of lines) {
+    if (line === fence) isCode = !isCode
+    if (isCode || line === fence) shown.push(line)
+    else if (hasQuotes && line.startsWith('>')) {
+      shown.push(`> ${literalLineStart(line.slice(1).trimStart())}`)
+    } else {
+      const number = numberOf(line)
+      // Of a list, only the first number is shown as written.
+      const isOther = number !== undefined && lastNumber !== undefined && number !== lastNumber + 1
+      const text = literalLineStart(isOther ? literalListMark(line) : line)
+      if (belongsTo(shown.at(-1) ?? '', text)) shown.push('')
+      shown.push(text)
+      lastNumber = number ?? lastNumber
     }
   }
-  return undefined
+  return shown.join('\n')
 }
 
-/** `<https://a.example|label>`, `<@U1|name>`, `<#C1|name>`, `<!here>`. */
-function linkAt(source: string, start: number): Literal | undefined {
-  if (source[start] !== '<') return undefined
-  const inside = source.slice(start + 1, start + maxLinkLength)
-  const length = inside.search(/[<>\n]/)
-  if (inside[length] !== '>' || !/^[@#!\p{L}]/u.test(inside)) return undefined
-  const text = inside.slice(0, length)
-  const bar = text.indexOf('|')
-  const [target, label] = bar === -1 ? [text, ''] : [text.slice(0, bar), text.slice(bar + 1)]
-  return { start, end: start + length + 2, markdown: linkMarkdown(target, label) }
-}
-
-function linkMarkdown(target: string, label: string): string {
-  const [first, rest] = [target.charAt(0), target.slice(1)]
-  if (first === '@' || first === '#') return `${first}${(label || rest).replace(/^[@#]/, '')}`
-  if (first === '!') {
-    if (label !== '') return label
-    return rest.startsWith('date^') || rest.startsWith('subteam^') ? '' : `@${rest}`
-  }
-  return markdownLink(target, label)
+/** Whether a line would be shown in the quote or the list item above it. */
+function belongsTo(above: string, line: string): boolean {
+  if (/^\s*$/.test(line)) return false
+  return above.startsWith('>') || (isListItem(above) && !isListItem(line) && !line.startsWith(' '))
 }
 
 /**
@@ -170,9 +194,4 @@ function isClosing(source: string, index: number): boolean {
   const [before, after] = [source.charAt(index - 1), source.charAt(index + 1)]
   if (before === '' || blanks.includes(before) || before === source[index]) return false
   return !isWord(after) && after !== source[index]
-}
-
-/** Slack escapes exactly these three characters. */
-function withoutReferences(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

@@ -46,17 +46,31 @@ export async function renderMarkdownAsync(
   if (!mayHoldFormulas(source, context)) {
     return inSteps(new Formulas(), source, context, yielder)
   }
-  // Highlighting and linkifiers do not affect which parts are formulas.
-  const { highlight: _highlight, linkifiers: _linkifiers, ...plain } = context
-  const list = new FormulaList()
-  await inSteps(list, source, plain, yielder)
   const formulas = new Formulas()
-  for (const { tex, isDisplayed } of list.formulas) {
+  for (const { tex, isDisplayed } of await renderWithoutFormulas(source, context, yielder)) {
     if (yielder.isDue) await yielder.yield()
     formulas.toHtml(tex, isDisplayed)
   }
   if (yielder.isDue) await yielder.yield()
   return inSteps(formulas, source, context, yielder)
+}
+
+/**
+ * Looks up everything that {@link renderMarkdownAsync} would, but lays out no formula.
+ *
+ * @returns the formulas.
+ * @throws {MarkdownRenderError} for the same reasons.
+ */
+export async function renderWithoutFormulas(
+  source: string,
+  context: MarkdownContext,
+  yielder: Yielder,
+): Promise<FormulaList['formulas']> {
+  // Highlighting and linkifiers do not affect which parts are formulas or mentions.
+  const { highlight: _highlight, linkifiers: _linkifiers, ...plain } = context
+  const list = new FormulaList()
+  await inSteps(list, source, plain, yielder)
+  return list.formulas
 }
 
 async function inSteps(

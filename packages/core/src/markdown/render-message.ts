@@ -32,7 +32,12 @@ const findsNothing = (): undefined => undefined
  *   contains none of the text.
  */
 export function renderMessage(source: string, options: RenderOptions): RenderedMarkdown {
-  return renderMarkdown(source, {
+  return renderMarkdown(source, contextOf(options))
+}
+
+/** The context of a text outside of any organization. */
+export function contextOf(options: RenderOptions): MarkdownContext {
+  return {
     findUser: findsNothing,
     findUserByName: findsNothing,
     findGroupByName: findsNothing,
@@ -42,5 +47,5 @@ export function renderMessage(source: string, options: RenderOptions): RenderedM
     findUpload: findsNothing,
     ...options,
     settings: { ...defaultSettings, ...options.settings },
-  })
+  }
 }

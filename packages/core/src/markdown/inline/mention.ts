@@ -3,8 +3,13 @@ import type { InlineScope } from './inline-scope.js'
 import { mayBeginMention } from './neighbors.js'
 import { tokenMark, TokenTextBuilder, type TokenText } from './token-text.js'
 
-const channelWildcards = new Set(['all', 'everyone', 'stream', 'channel'])
-const topicWildcard = 'topic'
+export const channelWildcards: ReadonlySet<string> = new Set([
+  'all',
+  'everyone',
+  'stream',
+  'channel',
+])
+export const topicWildcard = 'topic'
 
 /** `@**name**`, `@**name|id**`, `@**|id**`, wildcards, and their silent forms with `@_`. */
 export function replaceUserMentions(source: TokenText, scope: InlineScope): TokenText {

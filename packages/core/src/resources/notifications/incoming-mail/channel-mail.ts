@@ -10,7 +10,7 @@ import {
   LocalIds,
   MessageHooks,
   MessageSending,
-  MessageService,
+  OutsideMessages,
   SystemBotMessages,
 } from '../../messages/sending/index.js'
 import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
@@ -19,7 +19,7 @@ import { actorOf } from '../../people/users/index.js'
 import { IncomingFiles } from './incoming-files.js'
 import { contentOfMail, senderOf, textOfMail, topicFor } from './mail-message.js'
 import type { IncomingMailContent } from './mail-parser.js'
-import { MailUsers } from './mail-users.js'
+import { isFrom, MailUsers } from './mail-users.js'
 import { MailRefused } from './received-mail.js'
 
 interface MailMessage {
@@ -37,7 +37,7 @@ export class ChannelMail {
   constructor(
     @inject(ChannelEmailAddresses) private readonly addresses: ChannelEmailAddresses,
     @inject(IncomingFiles) private readonly files: IncomingFiles,
-    @inject(MessageService) private readonly messages: MessageService,
+    @inject(OutsideMessages) private readonly messages: OutsideMessages,
     @inject(SystemBotMessages) private readonly botMessages: SystemBotMessages,
     @inject(MessageSending) private readonly sending: MessageSending,
     @inject(MessageHooks) private readonly hooks: MessageHooks,
@@ -64,7 +64,8 @@ export class ChannelMail {
   ): Promise<number> {
     const { organizationId, channelId, creatorId, senderId } = target
     const scope = this.database.read(organizationId)
-    const creator = actorOf(await this.users.requireActive(scope, creatorId))
+    const user = await this.users.requireActive(scope, creatorId)
+    const creator = actorOf(user)
     const { channel } = await this.addresses.requireUsable(scope, creator, channelId, senderId)
     const isGateway = senderId === systemBots.emailGateway.id
     const sender = isGateway ? undefined : actorOf(await this.users.requireActive(scope, senderId))
@@ -84,7 +85,10 @@ export class ChannelMail {
     const files = await this.files.store(author, mail.files)
     const shown = options.has('show-sender') ? senderOf(mail, writer) : []
     const content = contentOfMail([...shown, ...head], text, files, writer)
-    const message = await this.hooks.replaceTexts(author, { topic, content, local })
+    const written = await this.hooks.replaceTexts(author, { topic, content, local })
+    // Anyone who knows the address can send mails to it, but only the user's own may notify many.
+    const isOwn = sender !== undefined && isFrom(mail, user)
+    const message = isOwn ? written : await this.messages.withoutManyMentions(author, written)
     return sender === undefined
       ? this.#sendAsGateway(target, creator, message)
       : this.#sendAs(sender, channelId, message)

@@ -1,9 +1,11 @@
 import { inject } from 'tsyringe'
 
+import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserRepository, type UserRow } from '../../people/users/index.js'
+import type { IncomingMailContent } from './mail-parser.js'
 import { MailRefused } from './received-mail.js'
 
 /** Finds the users whose permissions an address uses. */
@@ -23,4 +25,9 @@ export class MailUsers {
     }
     return user
   }
+}
+
+/** Whether a mail comes from the address of a user. */
+export function isFrom({ from }: IncomingMailContent, { email }: UserRow): boolean {
+  return foldCase(from?.address ?? '') === foldCase(email)
 }

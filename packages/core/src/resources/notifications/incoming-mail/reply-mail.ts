@@ -8,7 +8,7 @@ import { ConversationRepository } from '../../messages/objects/index.js'
 import {
   LocalIds,
   MessageHooks,
-  MessageService,
+  OutsideMessages,
   type MessageRequest,
 } from '../../messages/sending/index.js'
 import { ReaderTexts } from '../../organization/organizations/index.js'
@@ -29,7 +29,7 @@ export class ReplyMail {
     @inject(MessageAccess) private readonly access: MessageAccess,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(IncomingFiles) private readonly files: IncomingFiles,
-    @inject(MessageService) private readonly messages: MessageService,
+    @inject(OutsideMessages) private readonly messages: OutsideMessages,
     @inject(MessageHooks) private readonly hooks: MessageHooks,
     @inject(LocalIds) private readonly localIds: LocalIds,
     @inject(ReaderTexts) private readonly texts: ReaderTexts,

@@ -35,8 +35,6 @@ const webhook = {
     'UNAUTHORIZED_PRINCIPAL',
     'STREAM_DOES_NOT_EXIST',
     'TOPIC_POLICY_VIOLATED',
-    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
-    'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
   ],
   service: IncomingWebhookService,
 } as const satisfies Partial<

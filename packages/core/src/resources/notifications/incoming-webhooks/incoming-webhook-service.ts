@@ -4,7 +4,7 @@ import { BotType, type Actor } from '../../../domain/actor.js'
 import { ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database } from '../../../storage/index.js'
-import { MessageHooks, MessageService, type MessageRequest } from '../../messages/sending/index.js'
+import { MessageHooks, OutsideMessages, type MessageRequest } from '../../messages/sending/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import type { WebhookText } from './slack-message.js'
 
@@ -22,7 +22,7 @@ const noTopic = '(no topic)'
 @perServer()
 export class IncomingWebhookService {
   constructor(
-    @inject(MessageService) private readonly messages: MessageService,
+    @inject(OutsideMessages) private readonly messages: OutsideMessages,
     @inject(MessageHooks) private readonly hooks: MessageHooks,
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
@@ -32,7 +32,7 @@ export class IncomingWebhookService {
    * @returns the id of the message.
    * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` for callers other than incoming webhook bots,
    *   `REQUEST_VARIABLE_MISSING` if there is neither a channel nor an owner, or an error of
-   *   {@link MessageService.send}.
+   *   {@link OutsideMessages.send}.
    */
   async send(
     actor: Actor,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
+import sharp from 'sharp'
+
 import type { Client } from '../support/client.js'
 import { systemGroupId } from '../support/groups.js'
 import { assertRefused } from '../support/refusal.js'
@@ -192,6 +194,46 @@ everyHost('get-custom-emoji', (at) => {
 })
 
 everyHost('get-emoji-image', (at) => {
+  it('has addresses that end with the extension of the type, or with none as in old messages', async () => {
+    const { alice, bob } = at.people
+    const square = sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
+
+    for (const [format, extension, mediaType] of [
+      ['png', '.png', 'image/png'],
+      ['gif', '.gif', 'image/gif'],
+      ['jpeg', '.jpg', 'image/jpeg'],
+      ['webp', '.webp', 'image/webp'],
+    ] as const) {
+      const name = `of_${format}`
+      const feed = await bob.listen({ event_types: ['realm_emoji'] })
+      await upload(alice, name, await square.clone().toFormat(format).toBuffer())
+
+      const isNamed = (emoji: { name: string }) => emoji.name === name
+      const [event] = await feed.drain()
+      const lists = [
+        event?.['realm_emoji'],
+        (await bob.get('/realm/emoji')).body.emoji,
+        (await bob.post('/register', { fetch_event_types: ['realm_emoji'] })).body.realm_emoji,
+      ] as Record<string, { name: string; source_url: string; still_url: string | null }>[]
+      const found = lists.map((list) => Object.values(list).find(isNamed))
+      const url = found[0]?.source_url ?? ''
+      const rendered = await bob.post('/messages/render', { content: `:${name}:` })
+      assert.ok(url.endsWith(extension), url)
+      assert.ok(rendered.body.rendered.includes(`src="${url}"`), rendered.text)
+      for (const emoji of found) {
+        assert.equal(emoji?.source_url, url)
+        assert.equal(emoji?.still_url, format === 'gif' ? url : null)
+      }
+      const path = url.replace('/api/v1', '')
+      const old = path.slice(0, -extension.length)
+      for (const address of [path, old]) {
+        const image = await at.nobody.send('GET', address)
+        assert.deepEqual([image.status, image.headers['content-type']], [200, mediaType])
+      }
+      assert.equal((await at.nobody.send('GET', `${old}.svg`)).status, 404)
+    }
+  })
+
   it('returns 404 for an unknown address', async () => {
     const answer = await at.nobody.get('/realm/emoji/images/1/guess')
 

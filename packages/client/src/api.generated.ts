@@ -2479,8 +2479,8 @@ export interface DeactivateCustomEmojiParams {
 export interface GetEmojiImageParams {
   /** The id of the custom emoji. */
   readonly emoji_id: number
-  /** The random part of the address. */
-  readonly image_token: string
+  /** The random part of the address, with the extension of the type of the image. */
+  readonly image_name: string
 }
 
 export interface GetLinkifiersResult {
@@ -4919,7 +4919,7 @@ export interface ChatApi {
   uploadCustomEmoji(params: UploadCustomEmojiParams, options?: CallOptions): Promise<Record<string, never>>
   /** Deactivate a custom emoji; messages and reactions keep it. `DELETE /realm/emoji/{emoji_name}` */
   deactivateCustomEmoji(params: DeactivateCustomEmojiParams, options?: CallOptions): Promise<Record<string, never>>
-  /** Get the image of a custom emoji; requires no authentication. `GET /realm/emoji/images/{emoji_id}/{image_token}` */
+  /** Get the image of a custom emoji; requires no authentication. `GET /realm/emoji/images/{emoji_id}/{image_name}` */
   getEmojiImage(params: GetEmojiImageParams, options?: CallOptions): Promise<ReturnedFile>
   /** Get the names of every Unicode emoji, by code; the first name is the main one. `GET /emoji_data.json` */
   getEmojiData(params?: Record<string, never>, options?: CallOptions): Promise<unknown>

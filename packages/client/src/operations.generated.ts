@@ -69,7 +69,7 @@ export const operations = {
   getCustomEmoji: 'GET realm/emoji',
   uploadCustomEmoji: 'POST realm/emoji/{emoji_name}',
   deactivateCustomEmoji: 'DELETE realm/emoji/{emoji_name}',
-  getEmojiImage: 'GET realm/emoji/images/{emoji_id}/{image_token} file',
+  getEmojiImage: 'GET realm/emoji/images/{emoji_id}/{image_name} file',
   getEmojiData: 'GET emoji_data.json json',
   getLinkifiers: 'GET realm/linkifiers',
   addLinkifier: 'POST realm/filters',

@@ -148,7 +148,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   file_name: 'The name of the file in its address.',
   filename: 'The name of the file in its address.',
   fragment: 'The part of the address in the web client, after `#`.',
-  image_token: 'The random part of the address.',
+  image_name: 'The random part of the address, with the extension of the type of the image.',
   is_pinned: 'Whether the view is in the sidebar; otherwise it is in a menu.',
   pattern: 'The regular expression, in the syntax of RE2.',
   pygments_language: 'The name of the language, as Pygments has it.',

@@ -63,8 +63,7 @@ class CustomEmojiFileLoader implements FileSectionLoader<FileEmoji> {
         name: normalizedName(item.name),
         author_id: item.author_id ?? null,
         is_deactivated: item.is_deactivated ?? false,
-        image_token: tokenOf(image),
-        content_type: imageFactsOf(image)?.contentType ?? '',
+        ...storedImageOf(image),
       }
     })
     for (const chunk of chunksOf(rows)) await this.emoji.insertMany(tx, chunk)
@@ -111,12 +110,17 @@ export function emojiOfFile(
     .filter((item) => item.is_deactivated !== true)
     .map((item) => ({
       name: normalizedName(item.name),
-      sourceUrl: emojiImageUrl({ id: item.id, image_token: tokenOf(imageOf(item)) }, facts),
+      sourceUrl: emojiImageUrl({ id: item.id, ...storedImageOf(imageOf(item)) }, facts),
     }))
 }
 
 function imageOf({ image }: FileEmoji): Buffer {
   return Buffer.from(image.replace(/^data:[^,]*,/, ''), 'base64')
+}
+
+/** The columns that depend on the image. */
+function storedImageOf(image: Buffer): { image_token: string; content_type: string } {
+  return { image_token: tokenOf(image), content_type: imageFactsOf(image)?.contentType ?? '' }
 }
 
 /** The same at every import; it cannot be guessed without the image. */

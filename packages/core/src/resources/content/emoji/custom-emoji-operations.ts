@@ -57,15 +57,15 @@ export const getEmojiImage = defineOperation({
   id: 'get-emoji-image',
   summary: 'Get the image of a custom emoji; requires no authentication.',
   method: 'GET',
-  path: '/realm/emoji/images/{emoji_id}/{image_token}',
+  path: '/realm/emoji/images/{emoji_id}/{image_name}',
   access: 'anyone',
-  params: { emoji_id: Bounded.id(), image_token: Bounded.name() },
+  params: { emoji_id: Bounded.id(), image_name: Bounded.name() },
   response: Type.Object({}),
   errors: ['ROUTE_NOT_FOUND'],
   service: CustomEmojiService,
   mediaType: 'image/*',
   async handle(emoji, { params, request }) {
-    const image = await emoji.image(request.organization.id, params.emoji_id, params.image_token)
+    const image = await emoji.image(request.organization.id, params.emoji_id, params.image_name)
     if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
     return new FileReply(image.content, image.contentType)
   },

@@ -125,15 +125,19 @@ export class CustomEmojiService {
     })
   }
 
-  /** Returns the image at an address; undefined if no emoji has it. */
+  /**
+   * Returns the image at an address; undefined if no emoji has it.
+   *
+   * @param name the token, with the extension or, as in messages of earlier versions, without it.
+   */
   async image(
     organizationId: number,
     id: number,
-    token: string,
+    name: string,
   ): Promise<{ content: Readable; contentType: string } | undefined> {
     const row = await this.emoji.find(this.database.read(organizationId), id)
-    if (row === undefined || row.image_token !== token) return undefined
-    const content = await this.files.read(emojiFileKey(organizationId, token))
+    if (row === undefined || ![row.image_token, imageNameOf(row)].includes(name)) return undefined
+    const content = await this.files.read(emojiFileKey(organizationId, row.image_token))
     return content === undefined ? undefined : { content, contentType: row.content_type }
   }
 
@@ -154,12 +158,27 @@ export function emojiFileKey(organizationId: number, imageToken: string): string
   return `${organizationId}/emoji/${imageToken}`
 }
 
-/** The address of an emoji's image, as a path. */
+/** The extensions of the types of images that emoji can have. */
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': '.png',
+  'image/gif': '.gif',
+  'image/jpeg': '.jpg',
+  'image/webp': '.webp',
+}
+
+/** The address of an emoji's image, as a path. Clients tell the type by its end. */
 export function emojiImageUrl(
-  emoji: Pick<CustomEmojiFacts, 'id' | 'image_token'>,
+  emoji: Pick<CustomEmojiFacts, 'id' | 'image_token' | 'content_type'>,
   { address }: Pick<ServerFacts, 'address'>,
 ): string {
-  return address.api(`/realm/emoji/images/${emoji.id}/${emoji.image_token}`)
+  return address.api(`/realm/emoji/images/${emoji.id}/${imageNameOf(emoji)}`)
+}
+
+function imageNameOf({
+  image_token,
+  content_type,
+}: Pick<CustomEmojiFacts, 'image_token' | 'content_type'>): string {
+  return image_token + (extensions[content_type] ?? '')
 }
 
 function mapOf(rows: readonly CustomEmojiFacts[], facts: ServerFacts): CustomEmojiMap {

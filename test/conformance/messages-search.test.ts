@@ -34,6 +34,35 @@ everyHost('get-messages', (at) => {
     )
   })
 
+  it('ignores accents, except in phrases, and finds emoji', async () => {
+    const { alice, bob } = at.people
+    const { general } = at.channels
+    const accented = await alice.say(general, 'Müller', 'Two cafés in Straße 7')
+    const plain = await alice.say(general, 'muller', 'a cafe in Strasse 7')
+    const party = await alice.say(general, 'emoji', 'Done 🎉')
+    const named = await alice.say(general, 'emoji', 'Done :party_popper:')
+    const waving = await alice.say(general, 'emoji', 'Done 👋🏽 #️⃣')
+
+    for (const search of ['cafe strasse', 'café muller straße', 'MÜLLER CAFÉS', 'müll']) {
+      assert.deepEqual(await searching(bob, search), [accented, plain], search)
+    }
+    assert.deepEqual(await searching(bob, '"cafés in"'), [accented])
+    assert.deepEqual(await searching(bob, '"cafe in"'), [plain])
+    for (const search of ['🎉', ':tada:', 'done :party_popper:']) {
+      assert.deepEqual(await searching(bob, search), [party, named], search)
+    }
+    assert.deepEqual(await searching(bob, '👋'), [waving])
+    assert.deepEqual(await searching(bob, ':wave: #️⃣'), [waving])
+    const { body } = await bob.get('/messages', {
+      anchor: 'newest',
+      num_before: 2,
+      narrow: [{ operator: 'search', operand: 'muller cafe ' }],
+    })
+    const mark = (text: string) => `<span class="highlight">${text}</span>`
+    assert.equal(body.messages[0].match_subject, mark('Müller'))
+    assert.equal(body.messages[0].match_content, `<p>Two ${mark('cafés')} in Straße 7</p>`)
+  })
+
   it('finds neither parts of words nor stop words', async () => {
     const { alice, bob } = at.people
     await alice.say(at.channels.general, 'parts', 'Watermelons and the others')

@@ -21,8 +21,13 @@ const families: readonly (readonly [string, ...string[]])[] = [
   ['walker'],
   ['w1'],
   ['2026'],
-  ['gård'],
-  ['gårdarna'],
+  ['gård', 'gard'],
+  ['gårdarna', 'gardarna'],
+  ['cafe', 'café', 'cafés', 'cafes'],
+  ['чай'],
+  ['чаи'],
+  ['ёлка', 'елка'],
+  ['🎉', ':tada:', ':party_popper:'],
   ['привет'],
   ['приветы'],
   ['회의'],
@@ -33,6 +38,7 @@ const families: readonly (readonly [string, ...string[]])[] = [
   ['東'],
   ['ภาษา'],
   ['かな'],
+  ['がな'],
   ['the'],
   ['and'],
 ]
@@ -40,7 +46,7 @@ const families: readonly (readonly [string, ...string[]])[] = [
 const forms = families.flat()
 /** Whose own stems are words above, or no word at all. */
 const beginnings =
-  'ga gar gardeni plan plant plants wal walk walki walker w1 202 2026 gå gårdar при привет 회 회의 東 東京 京都 ภา か th the an'
+  'ga gar gardeni plan plant plants wal walk walki walker w1 202 2026 gå går gardar caf café чай ча ёл ел 🎉 :tada: при привет 회 회의 東 東京 京都 ภา か th the an'
 const someWords = fc.array(fc.constantFrom(...forms), { minLength: 1, maxLength: 6 })
 const text = someWords.map((words) => words.join(' '))
 const written = fc

@@ -30,7 +30,7 @@ interface Message {
   text: string
 }
 
-const stopWords = new Set(['the', 'and'])
+const stopWords = new Set(['the', 'and', 'an'])
 const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}\p{M}]+$/u
 
 /** An organization with messages, and a naive reader who knows which words have the same stem. */
@@ -149,10 +149,17 @@ export class SearchedOrganization {
   }
 }
 
-function hasBeginning(texts: readonly string[], beginning: string): boolean {
-  if (unspaced.test(beginning)) return false
+function hasBeginning(texts: readonly string[], last: string): boolean {
+  if (unspaced.test(last)) return false
+  const beginning = withoutAccents(last)
   if ([...beginning].length < (/^[a-z\d]+$/.test(beginning) ? 3 : 2)) return false
-  return wordsOf(texts).some((word) => !stopWords.has(word) && word.startsWith(beginning))
+  return wordsOf(texts).some(
+    (word) => !stopWords.has(word) && withoutAccents(word).startsWith(beginning),
+  )
+}
+
+function withoutAccents(word: string): string {
+  return word.replaceAll('å', 'a').replaceAll('é', 'e').replaceAll('ё', 'е')
 }
 
 function wordsOf(texts: readonly string[]): string[] {

@@ -73,7 +73,9 @@ describe('a text search', () => {
     assert.equal(beginning('red "appl"'), undefined)
     assert.equal(beginning('"red appl')?.form, 'appl')
     assert.equal(beginning('ap'), undefined)
-    assert.equal(beginning('éc')?.form, 'éc')
+    assert.equal(beginning('éco')?.form, 'eco')
+    assert.equal(beginning('éc'), undefined)
+    assert.equal(beginning('eco 🎉'), undefined)
     assert.equal(beginning('회의')?.form, '회의')
     assert.equal(beginning('é'), undefined)
     assert.equal(beginning('there'), undefined, 'a stop word')
@@ -94,7 +96,7 @@ describe('a text search', () => {
       '京',
       '東京',
       'tower',
-      'äpfel',
+      'apfel',
       '都',
       '3rd',
     ])

@@ -1,7 +1,9 @@
 import { stemmer } from 'stemmer'
 
+import { foldAccents } from './accent-folding.js'
 import { stopWords } from './english-stop-words.js'
 import { codePointLength, foldCase, toWellFormed } from './folding.js'
+import { emojiIn, type SearchedEmoji } from './searched-emoji.js'
 
 /** Maximum length of an indexed word; longer ones are truncated, and match by their beginning. */
 export const maxWordLength = 64
@@ -14,6 +16,8 @@ const wordPattern = new RegExp(
   'gu',
 )
 const tagOrText = /<[^>]*>|[^<]+/g
+/** An emoji that is an image shows its name instead of a text. */
+const imageEmoji = /^<img alt="(:[^"]*:)" class="emoji"/
 const characterReference = /&#?\w+;/g
 
 /** A word of a text, its position, and what it is indexed under. */
@@ -22,7 +26,7 @@ export interface SearchableWord {
   readonly end: number
   /** Undefined for a stop word, which is not searched for. */
   readonly stem: string | undefined
-  /** The word itself, in lower case. */
+  /** The word itself, in lower case and without accents. */
   readonly form: string
   /** Whether it is one letter of a script without spaces. */
   readonly isLetter: boolean
@@ -42,16 +46,18 @@ export interface WantedWords {
 }
 
 /**
- * The words of a plain text. Words that differ only in case or in an English ending have the same
- * stem: `Meetings` and `meet`.
+ * The words of a plain text. Words that differ only in case, accents or an English ending have the
+ * same stem: `Meetings` and `meet`.
  */
 export function wordsOf(text: string): SearchableWord[] {
   return Array.from(text.matchAll(wordPattern), ({ 0: word, 1: letter, index }) => {
-    const folded = foldCase(word)
+    const folded = foldAccents(word)
+    // Of another language, such as the French "thé", if it has accents.
+    const isStopWord = stopWords.has(foldCase(word))
     return {
       start: index,
       end: index + word.length,
-      stem: stemOf(folded),
+      stem: isStopWord ? undefined : stemOf(folded),
       form: truncated(folded),
       isLetter: letter !== undefined,
     }
@@ -59,8 +65,8 @@ export function wordsOf(text: string): SearchableWord[] {
 }
 
 /**
- * What a plain text is indexed under: the stem and the form of each word, and in scripts without
- * spaces each letter and each pair of adjacent letters.
+ * What a plain text is indexed under: the stem and the form of each word, in scripts without spaces
+ * each letter and each pair of adjacent letters, and each emoji.
  */
 export function indexedWords(text: string): Set<string> {
   const indexed = new Set<string>()
@@ -72,6 +78,7 @@ export function indexedWords(text: string): Set<string> {
     }
     before = word
   }
+  for (const { word } of emojiIn(text)) indexed.add(truncated(word))
   return indexed
 }
 
@@ -79,20 +86,24 @@ export function indexedWords(text: string): Set<string> {
 export function indexedWordsOfHtml(html: string): Set<string> {
   const indexed = new Set<string>()
   for (const [part] of html.matchAll(tagOrText)) {
-    if (part.startsWith('<')) continue
-    for (const word of indexedWords(part.replaceAll(characterReference, ' '))) indexed.add(word)
+    const visible = part.startsWith('<') ? (imageEmoji.exec(part)?.[1] ?? '') : part
+    for (const word of indexedWords(visible.replaceAll(characterReference, ' '))) indexed.add(word)
   }
   return indexed
 }
 
 /**
- * What a search looks for: the stems of its words, and the letters and pairs of letters of scripts
- * without spaces.
+ * What a search looks for: the stems of its words, the letters and pairs of letters of scripts
+ * without spaces, and its emoji.
  *
  * @param last the word whose beginning is enough.
  */
-export function wantedWords(words: readonly SearchableWord[], last?: SearchableWord): Set<string> {
-  const wanted = new Set<string>()
+export function wantedWords(
+  words: readonly SearchableWord[],
+  emoji: readonly SearchedEmoji[],
+  last?: SearchableWord,
+): Set<string> {
+  const wanted = new Set(emoji.map(({ word }) => truncated(word)))
   let before: SearchableWord | undefined
   for (const word of words) {
     if (word.stem !== undefined && word !== last) wanted.add(word.stem)
@@ -137,18 +148,26 @@ export function highlightWords(html: string, { words, beginning }: WantedWords):
       wanted.has(form) ||
       (beginning !== undefined && hasBeginning([stem, form], beginning)))
   return html.replaceAll(tagOrText, (part) =>
-    part.startsWith('<') ? part : highlightInText(part, isWanted),
+    part.startsWith('<') ? part : highlightInText(part, isWanted, wanted),
   )
 }
 
-function highlightInText(text: string, isWanted: (word: SearchableWord) => boolean): string {
+function highlightInText(
+  text: string,
+  isWanted: (word: SearchableWord) => boolean,
+  wanted: ReadonlySet<string>,
+): string {
   // Replaced by as many characters, so that all positions stay the same.
   const readable = text.replaceAll(characterReference, (found) => ' '.repeat(found.length))
   let highlighted = ''
   let done = 0
-  for (const word of wordsOf(readable)) {
-    if (!isWanted(word)) continue
-    const { start, end } = word
+  const found = [
+    ...wordsOf(readable).filter(isWanted),
+    ...emojiIn(readable).filter(({ word }) => wanted.has(truncated(word))),
+  ]
+  for (const { start, end } of found.toSorted((a, b) => a.start - b.start)) {
+    // A word in the name of an emoji that is highlighted.
+    if (start < done) continue
     highlighted += `${text.slice(done, start)}<span class="highlight">${text.slice(start, end)}</span>`
     done = end
   }
@@ -159,8 +178,7 @@ function areAdjacentLetters(first: SearchableWord, second: SearchableWord): bool
   return first.isLetter && second.isLetter && first.end === second.start
 }
 
-function stemOf(folded: string): string | undefined {
-  if (stopWords.has(folded)) return undefined
+function stemOf(folded: string): string {
   return truncated(/^[a-z]+$/.test(folded) ? stemmer(folded) : folded)
 }
 

@@ -1,9 +1,11 @@
 import { foldCase } from '../../../domain/folding.js'
+import { emojiIn, type SearchedEmoji } from '../../../domain/searched-emoji.js'
 import { operandText, type NarrowTerm } from './narrow.js'
 import {
   isLongEnoughBeginning,
   wantedWords,
   wordsOf,
+  type SearchableWord,
   type WantedWords,
 } from '../../../domain/search-words.js'
 
@@ -46,16 +48,26 @@ export function parseSearch(
     phrasesEnd = index + quoted.length
     if (phrase.trim() !== '' && phrases.size < maxPhrases) phrases.add(foldCase(phrase))
   }
-  const found = wordsOf(text)
+  const emoji = emojiIn(text)
+  const found = wordsOutside(emoji, text)
   const last = found.at(-1)
-  const beginning =
-    last !== undefined && last.start >= phrasesEnd && isLongEnoughBeginning(last) ? last : undefined
+  const isLast = (last?.start ?? 0) >= Math.max(phrasesEnd, emoji.at(-1)?.end ?? 0)
+  const beginning = last !== undefined && isLast && isLongEnoughBeginning(last) ? last : undefined
   return {
-    words: [...wantedWords(found, beginning)].slice(0, maxWords),
+    words: [...wantedWords(found, emoji, beginning)].slice(0, maxWords),
     beginning:
       beginning?.stem === undefined ? undefined : { stem: beginning.stem, form: beginning.form },
     phrases: [...phrases],
   }
+}
+
+/** The words of a text, without those in the names of emoji. Both are in the order of the text. */
+function wordsOutside(emoji: readonly SearchedEmoji[], text: string): SearchableWord[] {
+  let next = 0
+  return wordsOf(text).filter(({ start }) => {
+    while ((emoji[next]?.end ?? Infinity) <= start) next += 1
+    return start < (emoji[next]?.start ?? Infinity)
+  })
 }
 
 /** The texts that a narrow searches for and highlights; undefined without a `search` term. */

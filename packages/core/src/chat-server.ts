@@ -65,10 +65,11 @@ export type UserReference =
 export interface ChatHealth {
   /** False only after `close()`. While it is true, starting the process again helps nothing. */
   readonly isLive: boolean
-  /** Whether the server is started, not draining or closed, and its database responds. */
+  /** Whether the server is started, not draining or closed, and its database takes writes. */
   readonly isReady: boolean
   readonly state: 'new' | 'starting' | 'started' | 'draining' | 'closed'
-  readonly database: 'up' | 'down'
+  /** `unwritable` while reads work and writes fail, for example because the disk is full. */
+  readonly database: 'up' | 'unwritable' | 'down'
   /**
    * `down` after the read replica has failed, until it is used again; the primary answers meanwhile.
    * Undefined without the option `readReplica`.

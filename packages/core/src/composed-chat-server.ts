@@ -28,7 +28,7 @@ import { ExternalContent } from './resources/files/external-content/index.js'
 import { IncomingMail } from './resources/notifications/incoming-mail/index.js'
 import { PushTokenService } from './resources/notifications/push-devices/index.js'
 import { PushSetup } from './resources/notifications/push-relay/index.js'
-import { Migrator, UnitOfWork } from './storage/index.js'
+import { Migrator, UnitOfWork, withRemedy, WriteProbe } from './storage/index.js'
 import { ServerHealth } from './server-health.js'
 import { ServerMetrics } from './server-metrics.js'
 import { UserCalls, type CallRunner } from './user-calls.js'
@@ -215,12 +215,21 @@ export class ComposedChatServer implements ChatServer {
 
   /** Prepares what the other parts require. */
   async #prepare(): Promise<void> {
+    try {
+      await this.#prepareParts()
+    } catch (error) {
+      throw withRemedy(this.#parts.database, error)
+    }
+  }
+
+  async #prepareParts(): Promise<void> {
     const { database } = this.#parts
     database.requireOneLibrary()
     await database.connect()
     await database.dialect.requireFeatures(database.reader)
     if (this.#parts.migrations === 'auto') await this.migrate()
     if (this.#parts.migrations === 'check') await new Migrator(database).check()
+    await this.#parts.resolve(WriteProbe).require()
     this.#hasOldKeys = await this.#parts.secret.load()
     await this.#parts.externalContent.load()
     await this.#parts.resolve(PasswordHasher).prepare()

@@ -54,7 +54,13 @@ import { MessageRenderer } from './resources/content/rendering/index.js'
 import { Spectators } from './resources/access/spectators/index.js'
 import { sectionStore, SectionStoresToken } from './resource-definition/section-store.js'
 import { snapshotLoader, SnapshotLoadersToken } from './resource-definition/snapshot.js'
-import { Database, EventLogReader, LibraryWatch, UnitOfWork } from './storage/index.js'
+import {
+  Database,
+  EventLogReader,
+  LibraryWatch,
+  unavailabilityOf,
+  UnitOfWork,
+} from './storage/index.js'
 import { ComposedChatServer } from './composed-chat-server.js'
 import type { ChatServerParts } from './composed-parts.js'
 import { ServerMetrics } from './server-metrics.js'
@@ -195,7 +201,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     logger,
     hooks,
     telemetry,
-    isDatabaseUnavailable: (error) => database.dialect.isUnavailable(error),
+    unavailabilityOf: (error) => unavailabilityOf(database.dialect, error),
     options: resolved.pipeline,
   })
   container.register(ApplicationCalls, {

@@ -7,7 +7,7 @@ import { perServer } from './kernel/per-server.js'
 import { SearchIndex } from './resources/messages/search-index/index.js'
 import { ServerSecret } from './resources/people/credentials/index.js'
 import { Consumers } from './resources/realtime/consumers/index.js'
-import { Backlogs, Database } from './storage/index.js'
+import { Backlogs, Database, WriteProbe } from './storage/index.js'
 
 /** What the database knows; undefined while it does not respond. */
 type StoredHealth = Required<
@@ -24,10 +24,12 @@ export class ServerHealth {
     @inject(Consumers) private readonly consumers: Consumers,
     @inject(SearchIndex) private readonly searchIndex: SearchIndex,
     @inject(Backlogs) private readonly backlogs: Backlogs,
+    @inject(WriteProbe) private readonly writeProbe: WriteProbe,
   ) {}
 
   async read(state: ChatHealth['state'], bus: EventBus): Promise<ChatHealth> {
     let isUp = true
+    let isWritable: boolean | undefined
     let stored: StoredHealth | undefined
     try {
       await this.database.ping()
@@ -37,14 +39,15 @@ export class ServerHealth {
     if (isUp && (state === 'started' || state === 'draining')) {
       // The server works without these numbers.
       stored = await this.#readStored().catch(() => undefined)
+      isWritable = await this.writeProbe.isWritable()
     }
     const { logEntries, ...others } = stored ?? {}
     const replica = this.database.replicaState
     return {
       isLive: state !== 'closed',
-      isReady: state === 'started' && isUp,
+      isReady: state === 'started' && isUp && isWritable === true,
       state,
-      database: isUp ? 'up' : 'down',
+      database: stateOf(isUp, isWritable),
       ...(replica !== undefined && { readReplica: replica }),
       bus: bus.isConnected === false ? 'down' : 'up',
       openQueues: this.delivery.queueCount,
@@ -65,4 +68,10 @@ export class ServerHealth {
       logEntries: await this.backlogs.countLogEntries(),
     }
   }
+}
+
+/** @param isWritable undefined if unknown. */
+function stateOf(isUp: boolean, isWritable: boolean | undefined): ChatHealth['database'] {
+  if (!isUp) return 'down'
+  return isWritable === false ? 'unwritable' : 'up'
 }

@@ -96,7 +96,8 @@ export class SampleChat implements ChatHandler {
       languages: { ofUser: async () => undefined, ofOrganization: async () => undefined },
       clock,
       logger,
-      isDatabaseUnavailable: (error) => error === this.databaseError,
+      unavailabilityOf: (error) =>
+        error === this.databaseError ? 'The database is unavailable' : undefined,
       options,
     })
   }

@@ -20,7 +20,8 @@ interface Dependencies {
   readonly logger: Logger
   readonly translator: Translator
   readonly languages: LanguageSettings
-  readonly isDatabaseUnavailable: (error: unknown) => boolean
+  /** What to log if an error says that the database is unavailable; undefined for other errors. */
+  readonly unavailabilityOf: (error: unknown) => string | undefined
 }
 
 /** Makes the response of a request that has failed, and logs unexpected errors. */
@@ -98,8 +99,9 @@ export class FailureAnswers {
   failureOf(error: unknown, operation: Operation): ChatError {
     if (error instanceof ChatError) return error
     const { logger } = this.dependencies
-    if (this.dependencies.isDatabaseUnavailable(error)) {
-      logger.warn('The database is unavailable', { operation: operation.id, err: error })
+    const unavailability = this.dependencies.unavailabilityOf(error)
+    if (unavailability !== undefined) {
+      logger.warn(unavailability, { operation: operation.id, err: error })
       return new ChatError('SERVICE_UNAVAILABLE')
     }
     logger.error('An operation failed', { operation: operation.id, err: error })

@@ -69,7 +69,7 @@ export class MultipartReader {
     })
     this.#busboy.on('file', (name, stream, fileName, _transferEncoding, contentType) => {
       stream.on('error', (error: Error) => {
-        // Whoever receives the part may have ended it, because it cannot be stored.
+        // The code that receives the part may have ended it, because it cannot be stored.
         if (this.#receiving?.stream === stream) this.#receiving.failure = error
         else this.#fail(brokenPart(error))
       })
@@ -173,8 +173,11 @@ export class MultipartReader {
     this.#receiving = receiving
     result
       .then((received) => this.#files.push({ ...file, received }))
-      .catch((error: Error) => {
-        this.#fail(error === receiving.failure ? brokenPart(error) : error)
+      .catch((error: unknown) => {
+        const { failure } = receiving
+        this.#fail(
+          failure !== undefined && error === failure ? brokenPart(failure) : (error as Error),
+        )
       })
   }
 

@@ -62,7 +62,7 @@ export interface HttpPipelineDependencies {
   readonly translator: Translator
   readonly languages: LanguageSettings
   /** Whether an error means that the database is locked or unavailable. */
-  readonly isDatabaseUnavailable: (error: unknown) => boolean
+  readonly unavailabilityOf: (error: unknown) => string | undefined
   /** @default none */
   readonly userMessages?: UserMessageWriting
   /** @default none */

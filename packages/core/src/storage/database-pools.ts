@@ -41,6 +41,8 @@ export interface DatabasePools {
   openDedicated(): Knex
   /** The problem with the SQLite libraries of the process, if any. */
   librariesProblem(): string | undefined
+  /** The file of SQLite. */
+  readonly filename?: string
   /** Undefined if there is one server. */
   readonly nodes?: ClusterNodes
 }
@@ -83,6 +85,7 @@ function sqlitePools(
   return {
     dialect: isSynchronous ? synchronousSqliteDialect : sqliteDialect,
     isSynchronous,
+    filename: pools.filename,
     of: () => server,
     transactions: () => (transactions ??= own(pools.transactions())),
     openDedicated: () => knexPackage(pools.writing()),

@@ -1,4 +1,4 @@
-import knexPackage, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 
 import type { Actor } from '../domain/actor.js'
 import { systemClock, type Clock } from '../kernel/clock.js'
@@ -9,7 +9,7 @@ import { openPools, type DatabasePools } from './database-pools.js'
 import type { Dialect, OpenTransaction } from './dialect.js'
 import { configurationOf, type DatabaseOption, type KnexConfiguration } from './host-knex.js'
 import { JoinedTransactions } from './joined-transactions.js'
-import { driverName } from './pools.js'
+import { withDriver } from './pools.js'
 import { ReadReplica } from './read-replica.js'
 import { OrganizationScope, SnapshotScope } from './scope.js'
 import { sqliteDriver } from './sqlite-pools.js'
@@ -47,6 +47,8 @@ interface DatabaseParts extends DatabaseRules {
  */
 export class Database {
   readonly dialect: Dialect
+  /** The file of SQLite; undefined with a server. */
+  readonly filename: string | undefined
   /** Whether a statement blocks the event loop. */
   readonly isSynchronous: boolean
   /** The application's transactions that calls of its own code join. */
@@ -71,18 +73,19 @@ export class Database {
       logger = silentLogger,
     }: DatabaseParts = {},
   ) {
-    const isSqlite = sqliteDriver(configurationOf(option)) !== undefined
-    this.#traced = new TracedStatements(telemetry, isSqlite ? 'sqlite' : 'mysql')
+    const driver = sqliteDriver(configurationOf(option))
+    this.#traced = new TracedStatements(telemetry, driver === undefined ? 'mysql' : 'sqlite')
     const own = (config: Knex.Config): Knex => this.#own(config)
     this.#pools = openPools(option, { allowOtherSqliteLibraries, clock, logger, own })
-    this.dialect = this.#pools.dialect
-    this.isSynchronous = this.#pools.isSynchronous
-    const { dialect } = this
-    this.#replica =
-      readReplica && new ReadReplica({ config: readReplica, dialect, own, clock, logger })
+    const { dialect, filename, isSynchronous } = this.#pools
+    this.dialect = dialect
+    this.filename = filename
+    this.isSynchronous = isSynchronous
+    const copy = readReplica && { config: readReplica, dialect, own, clock, logger }
+    this.#replica = copy && new ReadReplica(copy)
   }
 
-  /** The pool of write transactions; in a cluster that of a node that serves. */
+  /** Runs write transactions; in a cluster that of a node that serves. */
   get writer(): Knex {
     return this.#pools.of(0).writer
   }
@@ -280,19 +283,5 @@ export class Database {
     this.#traced.trace(pool)
     this.#owned.push(pool)
     return pool
-  }
-}
-
-/** @throws {Error} with installation instructions if the driver is missing. */
-function withDriver(config: Knex.Config): Knex {
-  try {
-    return knexPackage(config)
-  } catch (cause) {
-    const name = driverName(config)
-    const remedy = name === 'node:sqlite' ? '' : `; npm install ${name}`
-    throw new Error(
-      `The driver of the database, '${name}', cannot be loaded${remedy}: ${String(cause)}`,
-      { cause },
-    )
   }
 }

@@ -26,6 +26,16 @@ export interface Dialect {
   isRetryable(error: unknown): boolean
   /** Whether the database is currently unavailable. */
   isUnavailable(error: unknown): boolean
+  /** Whether another transaction holds a lock, so that trying again later may succeed. */
+  isLocked(error: unknown): boolean
+  /** Why the database cannot be used until somebody changes something; undefined for other errors. */
+  unusableReasonOf(error: unknown): string | undefined
+  /**
+   * Writes something without effect, in a transaction.
+   *
+   * @returns whether the transaction is to be rolled back.
+   */
+  probeWrite(trx: Knex, table: string): Promise<'commit' | 'rollback'>
   /**
    * Whether the error leaves it open if a commit has succeeded, because its answer was lost. Undefined
    * if that cannot happen.

@@ -11,8 +11,6 @@ const beatMilliseconds = 1000
 const lookMilliseconds = 250
 /** Looks at a number that does not change, after which the lock is taken over: 15 seconds. */
 const looksBeforeTakeover = 60
-/** After a minute the start fails. */
-const maxLooks = 240
 
 /**
  * The lock of migrations in a cluster, where `GET_LOCK` excludes the processes of one node only: a
@@ -33,9 +31,7 @@ export class MigrationLock {
   ) {}
 
   /**
-   * Runs `work` while this process holds the lock.
-   *
-   * @throws {Error} if another process holds it for longer than a minute.
+   * Runs `work` while this process holds the lock. Waits for another process as long as that goes on.
    */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#acquire()
@@ -61,7 +57,7 @@ export class MigrationLock {
   async #acquire(): Promise<void> {
     let seen: number | undefined
     let looksAtIt = 0
-    for (let look = 0; look < maxLooks; look += 1) {
+    for (;;) {
       const number = await this.#read()
       if (number === undefined) {
         if (await this.#insert()) return
@@ -74,7 +70,6 @@ export class MigrationLock {
       }
       await sleep(lookMilliseconds)
     }
-    throw new Error('Another process has been migrating for too long')
   }
 
   async #beat(ended: AbortSignal): Promise<void> {

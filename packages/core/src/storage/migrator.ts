@@ -12,8 +12,8 @@ import {
 import { migrations as allMigrations } from './migrations/index.js'
 import { MigrationContext, type Migration } from './migrations/migration.js'
 
-const lockRetries = 120
-const lockRetryMilliseconds = 250
+const maxFailures = 120
+const retryMilliseconds = 250
 
 /**
  * Migrates the chat's own tables; the application's tables are never touched.
@@ -30,12 +30,12 @@ export class Migrator {
 
   /**
    * Applies missing migrations, and completes interrupted ones. Several processes may call it at
-   * once: one works, the others wait.
+   * once: one works, the others wait until it is done.
    *
    * @throws {Error} if the tables are those of a version before the first release.
    */
   async migrate(): Promise<void> {
-    for (let retry = 0; ; retry += 1) {
+    for (let failures = 0; ;) {
       try {
         await this.database.withDedicatedConnection((executor) =>
           this.database.dialect.exclusively(executor, this.#bookkeeping, () =>
@@ -44,10 +44,13 @@ export class Migrator {
         )
         return
       } catch (error) {
-        const isPassing =
-          error instanceof MigratedElsewhere || this.database.dialect.isUnavailable(error)
-        if (retry === lockRetries || !isPassing) throw error
-        await sleep(lockRetryMilliseconds)
+        const { dialect } = this.database
+        if (dialect.unusableReasonOf(error) !== undefined) throw error
+        const isPassing = error instanceof MigratedElsewhere || dialect.isUnavailable(error)
+        // A migration of another process is waited for, however long it takes.
+        if (!dialect.isLocked(error)) failures += 1
+        if (failures > maxFailures || !isPassing) throw error
+        await sleep(retryMilliseconds)
       }
     }
   }

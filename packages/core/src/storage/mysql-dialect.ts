@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 import { driverCode, type Dialect } from './dialect.js'
 import { quoted, runDirectly } from './direct-statement.js'
 import type { MysqlConnection } from './mysql-pools.js'
+import { isPoolExhausted } from './pools.js'
 import { hideValues } from './statement-errors.js'
 
 type Row = Record<string, unknown>
@@ -13,6 +14,8 @@ const nodeNotReady = 1047
 const duplicateEntry = 1062
 const lockWaitSeconds = 60
 const maxNameLength = 64
+/** Cannot be the name of a migration. */
+const probeName = '@probe'
 const nameHashLength = 12
 
 /** Error codes for conflicts with another transaction, or with a node of the cluster. */
@@ -23,6 +26,9 @@ const retryable = new Set([
   1213, // ER_LOCK_DEADLOCK: Galera too, if another node has committed first
   3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: the same with group replication
 ])
+
+/** Those of {@link retryable} that say that another transaction holds a lock. */
+const locked = new Set([1205, 1213])
 
 /** Those of {@link retryable} after which the server has rolled back the whole transaction. */
 const rolledBack = new Set([1213, 3101])
@@ -74,11 +80,19 @@ export const mysqlDialect: Dialect = {
 
   isRetryable,
 
+  isLocked: (error) => locked.has(driverCode(error).errno),
+  unusableReasonOf: () => undefined,
+
+  async probeWrite(trx, table) {
+    await trx(table).insert({ name: probeName })
+    return 'rollback'
+  },
+
   isUnavailable(error) {
     return (
       isRetryable(error) ||
       unavailableCodes.has(driverCode(error).code) ||
-      (error as Error | undefined)?.name === 'KnexTimeoutError' ||
+      isPoolExhausted(error) ||
       isClosed(error)
     )
   },
@@ -155,11 +169,14 @@ export const mysqlDialect: Dialect = {
     // Bound to the connection, so it is released when the process dies. Lock names are global to
     // the server, and at most 64 characters long.
     const lock = "SHA2(CONCAT(DATABASE(), '.', ?), 224)"
-    const [rows] = (await single.raw(`SELECT GET_LOCK(${lock}, ?) AS got`, [
-      name,
-      lockWaitSeconds,
-    ])) as unknown as [{ got: number | null }[]]
-    if (rows[0]?.got !== 1) throw new Error('Another process has been migrating for too long')
+    for (let got: number | null = 0; got !== 1;) {
+      const [rows] = (await single.raw(`SELECT GET_LOCK(${lock}, ?) AS got`, [
+        name,
+        lockWaitSeconds,
+      ])) as unknown as [{ got: number | null }[]]
+      got = rows[0]?.got ?? null
+      if (got === null) throw new Error('The lock of migrations cannot be acquired')
+    }
     try {
       return await work()
     } finally {

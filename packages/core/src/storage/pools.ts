@@ -1,4 +1,6 @@
-import type { Knex } from 'knex'
+import knexPackage, { type Knex } from 'knex'
+
+import type { Dialect } from './dialect.js'
 
 export const acquireTimeoutMilliseconds = 5000
 
@@ -25,8 +27,45 @@ export function afterApplication<Connection>(
   }
 }
 
+/** Whether no connection of a pool was free in time. */
+export function isPoolExhausted(error: unknown): boolean {
+  return (error as Error | undefined)?.name === 'KnexTimeoutError'
+}
+
+/** What to log if an error says that the database cannot serve now; undefined for other errors. */
+export function unavailabilityOf(dialect: Dialect, error: unknown): string | undefined {
+  if (!dialect.isUnavailable(error)) return undefined
+  return isPoolExhausted(error)
+    ? 'All connections to the database are in use'
+    : 'The database is unavailable'
+}
+
+/** The error itself, or one with the file and the remedy if the file of SQLite cannot be used. */
+export function withRemedy(
+  { dialect, filename = '' }: { readonly dialect: Dialect; readonly filename: string | undefined },
+  error: unknown,
+): unknown {
+  const reason = dialect.unusableReasonOf(error)
+  if (reason === undefined) return error
+  return new Error(`The database file ${filename} cannot be used: ${reason}`, { cause: error })
+}
+
 /** The name of the driver in a configuration: Knex accepts the name of a client, or its class. */
 export function driverName({ client }: Knex.Config): string {
   if (typeof client !== 'function') return String(client)
   return String((client as { prototype?: { driverName?: string } }).prototype?.driverName)
+}
+
+/** Opens a pool. @throws {Error} with installation instructions if the driver is missing. */
+export function withDriver(config: Knex.Config): Knex {
+  try {
+    return knexPackage(config)
+  } catch (cause) {
+    const name = driverName(config)
+    const remedy = name === 'node:sqlite' ? '' : `; npm install ${name}`
+    throw new Error(
+      `The driver of the database, '${name}', cannot be loaded${remedy}: ${String(cause)}`,
+      { cause },
+    )
+  }
 }

@@ -3,7 +3,8 @@ import type { Knex } from 'knex'
 import { EventLoopYielder, withoutYielding } from '../kernel/event-loop-yielder.js'
 import type { Dialect } from './dialect.js'
 import { quoted, runDirectly } from './direct-statement.js'
-import { isFileUnavailable, isUniqueViolation } from './sqlite-errors.js'
+import { isPoolExhausted } from './pools.js'
+import { isBusy, isFileUnavailable, isUniqueViolation, unusableReasonOf } from './sqlite-errors.js'
 import { requireSqliteFeatures } from './sqlite-libraries.js'
 
 /** Looking at the clock takes longer than a row. */
@@ -25,8 +26,17 @@ export const sqliteDialect: Dialect = {
   isAppliedAlready: () => false,
   fitNames: (sql) => sql,
 
+  isLocked: isBusy,
+  unusableReasonOf,
+
+  async probeWrite(trx, table) {
+    // SQLite writes a row also if nothing in it changes, and the disk at the commit.
+    await trx(table).update({ name: trx.ref('name') })
+    return 'commit'
+  },
+
   isUnavailable(error) {
-    return isFileUnavailable(error) || (error as Error | undefined)?.name === 'KnexTimeoutError'
+    return isFileUnavailable(error) || isPoolExhausted(error)
   },
 
   async insertRows(executor, table, rows) {

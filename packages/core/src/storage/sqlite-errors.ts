@@ -20,9 +20,16 @@ const unavailableCodes = new Set([
   'SQLITE_IOERR',
   'SQLITE_FULL',
   'SQLITE_READONLY',
-  'SQLITE_NOTADB',
-  'SQLITE_CORRUPT',
 ])
+
+/** Trying again does not help against these, by which the process cannot use the file. */
+const unusableReasons: Readonly<Record<string, string>> = {
+  SQLITE_READONLY: 'it cannot be written. Make the file and its folder writable for the process',
+  SQLITE_CANTOPEN:
+    'it cannot be opened. Create its folder, and make file and folder writable for the process',
+  SQLITE_NOTADB: 'it is not a database of SQLite. Restore a backup, or use another file',
+  SQLITE_CORRUPT: 'it is damaged. Restore a backup',
+}
 
 /**
  * The name of the primary result code: `SQLITE_CONSTRAINT` for `SQLITE_CONSTRAINT_UNIQUE`. Empty
@@ -38,6 +45,11 @@ function primaryCode(error: unknown): string {
 /** Whether another connection holds a lock that the statement needs. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 'SQLITE_BUSY'
+}
+
+/** Why the file cannot be used, and what to do; undefined if the error is another one. */
+export function unusableReasonOf(error: unknown): string | undefined {
+  return unusableReasons[primaryCode(error)]
 }
 
 /** Whether the file is currently unavailable. */

@@ -1,6 +1,5 @@
 import { inject } from 'tsyringe'
 
-import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
@@ -18,7 +17,7 @@ import { mailClientName, mailQueueId } from './channel-mail.js'
 import { IncomingFiles } from './incoming-files.js'
 import { contentOfMail, textOfMail } from './mail-message.js'
 import type { IncomingMailContent } from './mail-parser.js'
-import { MailUsers } from './mail-users.js'
+import { isFrom, MailUsers } from './mail-users.js'
 import { MailRefused } from './received-mail.js'
 
 /** Posts replies to mails about missed messages, as the users who got the mails. */
@@ -52,9 +51,7 @@ export class ReplyMail {
   ): Promise<number> {
     const scope = this.database.read(organizationId)
     const user = await this.users.requireActive(scope, userId)
-    if (foldCase(mail.from?.address ?? '') !== foldCase(user.email)) {
-      throw new MailRefused('wrong_sender')
-    }
+    if (!isFrom(mail, user)) throw new MailRefused('wrong_sender')
     const actor = actorOf(user)
     const visible = await this.access.requireVisible(scope, actor, messageId)
     const local = { queueId: mailQueueId(userId), localId: `reply:${messageId}:${mailId}` }

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+
+import { createChatServer } from '@parley/core'
+import createKnex, { type Knex } from 'knex'
+
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
+
+/** `health()` uses the result of its last write for five seconds. */
+const probeSeconds = 6
+
+const chatOn = (filename: string) =>
+  createChatServer({
+    database: { client: 'sqlite3', connection: { filename } },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+
+describe('a file that cannot be used at the start', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chat-unusable-'))
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  const startOn = async (filename: string): Promise<string> => {
+    const chat = chatOn(filename)
+    try {
+      await chat.start()
+      return 'started'
+    } catch (error) {
+      return String(error)
+    } finally {
+      await chat.close()
+    }
+  }
+
+  it('is named, with the remedy, if its folder does not exist', async () => {
+    const filename = join(folder, 'missing', 'chat.sqlite')
+    const problem = await startOn(filename)
+    assert.ok(problem.includes(filename), problem)
+    assert.match(problem, /cannot be used: it cannot be opened\. Create its folder/)
+  })
+
+  it('is named if it is no database', async () => {
+    const filename = join(folder, 'text.sqlite')
+    await writeFile(filename, 'No database of SQLite. '.repeat(100))
+    const problem = await startOn(filename)
+    assert.ok(problem.includes(filename), problem)
+    assert.match(problem, /not a database of SQLite\. Restore a backup/)
+  })
+
+  it('is named if nothing may be written', async (t) => {
+    const filename = join(folder, 'read-only.sqlite')
+    assert.equal(await startOn(filename), 'started')
+    const { isReadOnly, undo } = await makeReadOnly(filename)
+    if (!isReadOnly) {
+      t.skip('THE ACCOUNT OF THE TESTS CAN WRITE TO EVERY FILE, AND chattr DOES NOT WORK HERE')
+      return
+    }
+    try {
+      const problem = await startOn(filename)
+      assert.ok(problem.includes(filename), problem)
+      assert.match(problem, /cannot be (written|opened)/)
+    } finally {
+      await undo()
+    }
+  })
+})
+
+/** Root may write to files without the permission, but not to immutable ones. */
+async function makeReadOnly(filename: string): Promise<{
+  readonly isReadOnly: boolean
+  readonly undo: () => Promise<void>
+}> {
+  await chmod(filename, 0o400)
+  const isImmutable = spawnSync('chattr', ['+i', filename]).status === 0
+  const isReadOnly = await open(filename, 'r+').then(
+    async (file) => {
+      await file.close()
+      return false
+    },
+    () => true,
+  )
+  return {
+    isReadOnly,
+    undo: async () => {
+      if (isImmutable) spawnSync('chattr', ['-i', filename])
+      await chmod(filename, 0o600)
+    },
+  }
+}
+
+reportSkippedColumns()
+for (const column of databaseColumns()) {
+  describe(`the health of a server whose database does not take writes (${column.title})`, () => {
+    const host = new TestHost('express', column)
+    let knex: Knex
+    before(async () => {
+      await host.start()
+      knex = createKnex({ ...host.databaseConfig, useNullAsDefault: true })
+    })
+    after(async () => {
+      await knex.destroy()
+      await host.stop()
+    })
+
+    const health = async () => {
+      host.clock.jump(probeSeconds)
+      const { database, isReady, isLive } = await host.chat.health()
+      return { database, isReady, isLive }
+    }
+
+    it('is not ready until it does again', async () => {
+      const isSqlite = column.name === 'sqlite'
+      const change = isSqlite ? 'UPDATE' : 'INSERT'
+      const refuse = isSqlite ? `BEGIN SELECT RAISE(FAIL, 'full'); END` : `SIGNAL SQLSTATE '45000'`
+      assert.deepEqual(await health(), { database: 'up', isReady: true, isLive: true })
+
+      await knex.raw(
+        `CREATE TRIGGER full_disk BEFORE ${change} ON chat_migrations FOR EACH ROW ${refuse}`,
+      )
+      const during = await health()
+      await knex.raw('DROP TRIGGER full_disk')
+
+      assert.deepEqual(during, { database: 'unwritable', isReady: false, isLive: true })
+      assert.deepEqual(await health(), { database: 'up', isReady: true, isLive: true })
+      assert.deepEqual(await knex('chat_migrations').where('name', 'like', '@%'), [])
+    })
+
+    it('is ready while another connection has a lock', async () => {
+      await knex.transaction(async (tx) => {
+        await tx('chat_migrations').update({ name: knex.ref('name') })
+
+        const asking = health()
+        // It waits for a second.
+        await host.clock.next('set', 1)
+        host.clock.fire(1)
+        assert.deepEqual(await asking, { database: 'up', isReady: true, isLive: true })
+      })
+    })
+  })
+}

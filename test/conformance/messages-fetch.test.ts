@@ -238,7 +238,7 @@ everyHost('get-messages', (at) => {
     )
     assert.deepEqual(body.messages[0].flags, ['read', 'historical'])
     const hidden = await gus.get('/messages', { ...params, narrow })
-    assert.equal(hidden.body.code, 'BAD_NARROW')
+    assert.deepEqual([hidden.status, hidden.body.messages], [200, []])
   })
 
   it('returns 401 without credentials', async () => {
@@ -324,9 +324,6 @@ everyHost('get-messages', (at) => {
   it('refuses terms with unknown operators and operands', async () => {
     const { bob } = at.people
     const cases: readonly (readonly [string, unknown, string])[] = [
-      ['channel', 'nowhere', 'unknown channel nowhere'],
-      ['stream', String(at.channels.design), `unknown channel ${at.channels.design}`],
-      ['channel', at.unknownId, `unknown channel ${at.unknownId}`],
       ['channels', 'private', 'unknown channels operand private'],
       ['sender', 'nobody@example.com', 'unknown user nobody@example.com'],
       ['sender', at.unknownId, `unknown user ${at.unknownId}`],

@@ -41,8 +41,6 @@ const narrows = (at: HostCase): readonly [narrow: unknown, msg: string, desc?: s
     [[{ operator, operand }], msg] as [unknown[], string]
   return [
     bad('colour', 'red', 'unknown operator colour'),
-    bad('channel', 'nowhere', 'unknown channel nowhere'),
-    bad('channel', at.unknownId, `unknown channel ${at.unknownId}`),
     bad('channels', 'private', 'unknown channels operand private'),
     bad('sender', at.unknownId, `unknown user ${at.unknownId}`),
     bad('sender', 'nobody@example.com', 'unknown user nobody@example.com'),

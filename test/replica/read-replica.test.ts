@@ -69,7 +69,7 @@ describe('a read replica', { skip: whyWithoutReplica() }, () => {
   })
 
   it('refuses what the primary refuses, and nothing is logged', async () => {
-    const narrow = [{ operator: 'channel', operand: 'no such channel' }]
+    const narrow = [{ operator: 'sender', operand: 'unknown@product.example' }]
     const params = { narrow, anchor: 'newest', num_before: 1, num_after: 0 }
     const answer = await alice.get('/messages', params)
 

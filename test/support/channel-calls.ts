@@ -252,7 +252,7 @@ export function requestOf(
     if (name === call.parameter) return value
     if (name === 'full_name' || name === 'short_name') return `new${counter}`
     if (name === 'op' && call.operationId === 'set-typing-status') return 'start'
-    if (name === 'msg_ids') return [own['message_id']]
+    if (name === 'msg_ids') return [own['searched_message_id'] ?? own['message_id']]
     const known = own[name] ?? needed[name]
     if (known === undefined) throw new Error(`${call.title} needs a value of ${name}`)
     return known
@@ -279,6 +279,7 @@ export function shownAnswer({ status, text }: Answer, { id, name }: NamedChannel
   const shown = text
     .replaceAll(name, '<name>')
     .replaceAll(encodeURIComponent(name), '<name>')
-    .replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '<id>')
+    // A user may have the same id.
+    .replaceAll(new RegExp(`(?<!"sender_id":|user_avatars/default/)\\b${id}\\b`, 'g'), '<id>')
   return `${status} ${shown}`
 }

@@ -68,7 +68,7 @@ export class EventCatalogue {
     if (!isReceived(entry, queue)) return false
     const definition = this.#definitions.get(entry.kind)
     if (definition === undefined) return false
-    return accepts(definition, entry, queue, this.#fields(definition, entry, queue.userId))
+    return isWanted(definition, entry, queue, this.#fields(definition, entry, queue.userId))
   }
 
   /**
@@ -80,7 +80,7 @@ export class EventCatalogue {
     const definition = this.#definitions.get(entry.kind)
     if (definition === undefined) return undefined
     const fields = this.#fields(definition, entry, queue.userId)
-    if (!accepts(definition, entry, queue, fields)) return undefined
+    if (!isWanted(definition, entry, queue, fields)) return undefined
     const variant = definition.variant?.(queue, entry.data) ?? ''
     const queueFields = definition.queueFields?.(entry.data, queue)
     const known = queueFields === undefined ? entry.events(variant, fields) : undefined
@@ -156,7 +156,18 @@ function isReceived(entry: LogEntry, { userId, allPublicStreams }: EventQueue): 
   return entry.isFor(userId) || (allPublicStreams && entry.isForFollower(userId))
 }
 
-/** Whether queues with these options get the entry; determined once for all of them. */
+function isWanted(
+  definition: EventDefinition,
+  entry: LogEntry,
+  queue: EventQueue,
+  fields: RecipientFields,
+): boolean {
+  return (
+    accepts(definition, entry, queue, fields) && definition.isWithheld?.(entry.data, queue) !== true
+  )
+}
+
+/** Whether queues with these options accept the entry; determined once for all of them. */
 function accepts(
   definition: EventDefinition,
   entry: LogEntry,

@@ -73,6 +73,11 @@ export interface EventDefinition<Data = unknown> {
    */
   accepts?(data: Data, queue: EventQueueOptions, fields: RecipientFields): boolean
   /**
+   * Whether the event is withheld from a queue that accepts it, because its options match a part
+   * that is hidden from its owner. Defaults to no.
+   */
+  isWithheld?(data: Data, queue: EventQueue): boolean
+  /**
    * Key of the rendering: queues with the same key get the same bytes. Defaults to one variant for
    * all.
    */

@@ -40,7 +40,6 @@ export const messageTexts = {
   NARROW_IN_UNKNOWN: "unknown 'in' operand {operand}",
   NARROW_OPERATOR_UNKNOWN: 'unknown operator {operator}',
   NARROW_WEB_PUBLIC_CHANNEL_UNKNOWN: 'unknown web-public channel {operand}',
-  NARROW_CHANNEL_UNKNOWN: 'unknown channel {operand}',
   NARROW_USER_UNKNOWN: 'unknown user {operand}',
   NARROW_USERS_UNKNOWN: 'unknown user in {operand}',
   NARROW_HAS_UNKNOWN: "unknown 'has' operand {operand}",

@@ -45,7 +45,6 @@ export const frenchMessageTexts: Translation<typeof messageTexts> = {
   NARROW_IN_UNKNOWN: 'opérande {operand} inconnu pour « in »',
   NARROW_OPERATOR_UNKNOWN: 'opérateur inconnu {operator}',
   NARROW_WEB_PUBLIC_CHANNEL_UNKNOWN: 'canal public sur le web inconnu {operand}',
-  NARROW_CHANNEL_UNKNOWN: 'canal inconnu {operand}',
   NARROW_USER_UNKNOWN: 'utilisateur inconnu {operand}',
   NARROW_USERS_UNKNOWN: 'utilisateur inconnu dans {operand}',
   NARROW_HAS_UNKNOWN: 'opérande {operand} inconnu pour « has »',

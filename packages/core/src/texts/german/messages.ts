@@ -47,7 +47,6 @@ export const germanMessageTexts: Translation<typeof messageTexts> = {
   NARROW_IN_UNKNOWN: 'unbekannter Operand {operand} von „in“',
   NARROW_OPERATOR_UNKNOWN: 'unbekannter Operator {operator}',
   NARROW_WEB_PUBLIC_CHANNEL_UNKNOWN: 'unbekannter im Web öffentlicher Kanal {operand}',
-  NARROW_CHANNEL_UNKNOWN: 'unbekannter Kanal {operand}',
   NARROW_USER_UNKNOWN: 'unbekannter Benutzer {operand}',
   NARROW_USERS_UNKNOWN: 'unbekannter Benutzer in {operand}',
   NARROW_HAS_UNKNOWN: 'unbekannter Operand {operand} von „has“',

@@ -14,11 +14,14 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
 import { contentTraits } from '../../content/rendering/index.js'
 import { UsersAndSystemBots } from '../../people/users/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { ConversationRepository } from '../objects/index.js'
 import { SearchIndex } from '../search-index/index.js'
 import type { Condition, ResolvedTerm, SearchCondition } from './resolved-narrow.js'
 
 const maxMessageId = 2_147_483_647
+/** No channel and no user has it. */
+const noId = 0
 
 const states: Readonly<Record<string, Condition>> = {
   dm: { kind: 'direct' },
@@ -46,6 +49,7 @@ export class TermResolver {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(SearchIndex) private readonly searchIndex: SearchIndex,
   ) {}
@@ -111,12 +115,12 @@ export class TermResolver {
       case 'topic':
         return { kind: 'topic', topicKey: topicKey(interpretTopic(text)) }
       case 'sender':
-        return { kind: 'sender', userId: await this.#userId(scope, operand) }
+        return { kind: 'sender', userId: await this.#userId(scope, actor, operand) }
       case 'dm':
         return this.#conversation(scope, actor, operand)
       case 'dm-including':
       case 'group-pm-with': {
-        const userId = await this.#userId(scope, operand)
+        const userId = await this.#userId(scope, actor, operand)
         return { kind: 'participant', userId, groupsOnly: operator === 'group-pm-with' }
       }
       case 'is':
@@ -149,19 +153,28 @@ export class TermResolver {
         throw badNarrow(namedText('NARROW_WEB_PUBLIC_CHANNEL_UNKNOWN', { operand: text }))
       }
     } else if (found === undefined || !(await this.access.hasMetadataAccess(actor, found))) {
-      throw badNarrow(namedText('NARROW_CHANNEL_UNKNOWN', { operand: text }))
+      // An error would tell which channels exist.
+      return { kind: 'channel', channelId: noId }
     }
     return { kind: 'channel', channelId: found.channel.id }
   }
 
-  async #userId(scope: OrganizationScope, named: NarrowOperand): Promise<number> {
-    const text = operandText(named)
-    const [user] =
-      typeof named === 'number'
-        ? await this.users.findViewable(scope, [named])
-        : await this.users.findByApiEmails(scope, [foldCase(text.trim())])
-    if (user === undefined) throw badNarrow(namedText('NARROW_USER_UNKNOWN', { operand: text }))
-    return user.id
+  async #userId(scope: OrganizationScope, actor: Actor, named: NarrowOperand): Promise<number> {
+    if (typeof named === 'number') {
+      const [user] = await this.users.findViewable(scope, [named])
+      if (user !== undefined) return user.id
+    } else {
+      const [user] = await this.users.findByApiEmails(scope, [foldCase(operandText(named).trim())])
+      // Messages may show the id of a user who is not accessible, but never the address.
+      if (user !== undefined && (await this.userAccess.allows(scope, actor, user))) return user.id
+    }
+    if (await this.#seesSomeUsers(actor)) return noId
+    throw badNarrow(namedText('NARROW_USER_UNKNOWN', { operand: operandText(named) }))
+  }
+
+  /** Whether an error about an unknown user would tell `actor` which other users exist. */
+  async #seesSomeUsers(actor: Actor): Promise<boolean> {
+    return isSpectator(actor) || this.userAccess.isLimited(actor)
   }
 
   async #conversation(
@@ -170,20 +183,26 @@ export class TermResolver {
     named: NarrowOperand,
   ): Promise<Condition> {
     const others = await this.#userIds(scope, named)
-    if (others.length === 0) return { kind: 'conversation', recipientId: null }
+    if (others === undefined && !(await this.#seesSomeUsers(actor))) {
+      throw badNarrow(namedText('NARROW_USERS_UNKNOWN', { operand: operandText(named) }))
+    }
+    if (others === undefined || others.length === 0) {
+      return { kind: 'conversation', recipientId: null }
+    }
     const participants = [...new Set([...others, actor.userId])]
     const recipientId = await this.conversations.find(scope, participants)
     return { kind: 'conversation', recipientId: recipientId ?? null }
   }
 
-  async #userIds(scope: OrganizationScope, named: NarrowOperand): Promise<number[]> {
+  /** @returns undefined if a user was not found. */
+  async #userIds(scope: OrganizationScope, named: NarrowOperand): Promise<number[] | undefined> {
     if (typeof named !== 'string') {
       const ids = [...new Set([named].flat())]
-      return idsOfAll(named, ids, await this.users.findViewable(scope, ids))
+      return idsOfAll(ids, await this.users.findViewable(scope, ids))
     }
     const addresses = named.split(',').map((email) => foldCase(email.trim()))
     const emails = [...new Set(addresses)].filter(Boolean)
-    return idsOfAll(named, emails, await this.users.findByApiEmails(scope, emails))
+    return idsOfAll(emails, await this.users.findByApiEmails(scope, emails))
   }
 }
 
@@ -191,16 +210,12 @@ function searchFor(texts: SearchTexts): SearchCondition {
   return { kind: 'search', texts, unindexedIds: [] }
 }
 
-/** @throws {ChatError} `BAD_NARROW` if a user was not found. */
+/** @returns undefined if one of the users was not found. */
 function idsOfAll(
-  named: NarrowOperand,
   keys: readonly unknown[],
   found: readonly { readonly id: number }[],
-): number[] {
-  if (found.length < keys.length) {
-    throw badNarrow(namedText('NARROW_USERS_UNKNOWN', { operand: operandText(named) }))
-  }
-  return found.map(({ id }) => id)
+): number[] | undefined {
+  return found.length < keys.length ? undefined : found.map(({ id }) => id)
 }
 
 function known(

@@ -59,6 +59,10 @@ export const messageSent = defineEvent<NewMessageData>({
     })
   },
 
+  // Otherwise a narrow would tell whose address an unknown sender has.
+  isWithheld: (data, queue) =>
+    queue.narrow.some(([operator]) => operator === 'sender') && isSenderUnknown(data, queue),
+
   variant: (queue, data) =>
     `${isSenderUnknown(data, queue) ? 'u' : 'k'}${queue.applyMarkdown ? 'h' : 'm'}${queue.clientGravatar ? 'c' : 's'}${queue.capabilities.empty_topic_name === true ? 'e' : 'n'}`,
 

@@ -7,7 +7,7 @@ import type { EventDefinition } from '../packages/core/src/events/event.js'
 import { isCallable, methodName } from '../packages/core/src/http/callable-operations.js'
 import { accessErrors, commonErrors } from '../packages/core/src/http/common-errors.js'
 import type { Operation } from '../packages/core/src/http/operation.js'
-import { isRequired } from '../packages/core/src/http/openapi-operation.js'
+import { isRequired } from '../packages/core/src/http/possible-errors.js'
 import { describeSchema } from '../packages/core/src/http/openapi-schema.js'
 import {
   admitsType,

@@ -5,9 +5,9 @@ import {
 } from '../packages/core/src/errors/index.js'
 import { commonErrors } from '../packages/core/src/http/common-errors.js'
 import { callersOf, type Operation } from '../packages/core/src/http/index.js'
-import { isRequired } from '../packages/core/src/http/openapi-operation.js'
 import { describeSchema } from '../packages/core/src/http/openapi-schema.js'
 import { asParameterSchema } from '../packages/core/src/http/parameter-schema.js'
+import { isRequired } from '../packages/core/src/http/possible-errors.js'
 import { pathParameterNames } from '../packages/core/src/http/router.js'
 import {
   apiTopics,
@@ -31,7 +31,7 @@ const lead = `Every operation of the HTTP API: who may call it, its parameters, 
 
 - **Parameters** of \`GET\` are in the query; those of other methods are fields of a form, or members of a JSON object, in the body. In a query or a form, values other than strings are JSON texts. Unknown parameters are ignored, and listed in \`ignored_parameters_unsupported\` of the response.
 - **Results** are JSON objects with \`result\` (\`"success"\`) and \`msg\` (empty), which the tables omit. A field with a question mark may be absent.
-- **Errors** are listed by status and code. Besides those, every operation may return ${errorTexts(commonErrors).join(', ')}; \`BAD_REQUEST\` is also for invalid parameters, and one that the application has switched off returns 400 \`UNAUTHORIZED_PRINCIPAL\`. [Errors](errors.md) has the texts.
+- **Errors** are listed by status and code. Besides those, every operation may return ${errorTexts(commonErrors).join(', ')}; \`BAD_REQUEST\` is also for invalid parameters, and one that the application has switched off returns 400 \`UNAUTHORIZED_PRINCIPAL\`. A path under \`/api/v1\` with another text in place of an id returns 404 \`BAD_REQUEST\`. [Errors](errors.md) has the texts.
 - **Events** that the changes cause are in [events](events.md). [Compatibility](compatibility.md) lists what the API of Zulip has besides.`
 
 /**

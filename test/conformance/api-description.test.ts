@@ -127,4 +127,24 @@ everyHost('get-api-description', (at) => {
 
     assert.equal(answer.body.openapi, '3.1.0')
   })
+
+  it('describes the answers to paths with a text that is no id, or is malformed', async () => {
+    const { paths } = (await at.nobody.get('/openapi.json')).body as {
+      paths: Record<string, Record<string, unknown>>
+    }
+    const requests = Object.entries(paths).flatMap(([path, item]) =>
+      path.startsWith('/api/v1') && path.includes('{')
+        ? Object.keys(item).map((method) => [method.toUpperCase(), path] as const)
+        : [],
+    )
+    assert.ok(requests.length > 60, `${requests.length} operations`)
+
+    for (const text of ['-1', 'no-id', '%', 'x'.repeat(10_001)]) {
+      for (const [method, path] of requests) {
+        const sent = path.replace(/\{\w+\}/, text).replaceAll(/\{\w+\}/g, '1')
+        // It throws if the document does not describe the answer.
+        await at.people.bob.send(method, sent.slice('/api/v1'.length))
+      }
+    }
+  })
 })

@@ -1,5 +1,6 @@
 import { request, type Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
 
+import { requireDocumented } from './documented-answers.js'
 import { EventFeed, type ListenOptions } from './event-feed.js'
 import type { UncheckedJson } from './unchecked-json.js'
 import { within } from './waiting.js'
@@ -104,7 +105,7 @@ export class Client {
   }
 
   /** Sends any request; `body` is form data unless `headers` contains another type. */
-  send(
+  async send(
     method: string,
     path: string,
     body?: string | Buffer,
@@ -148,9 +149,11 @@ export class Client {
       outgoing.on('error', reject)
       outgoing.end(body)
     })
-    return within(`the response to ${method} ${path} for ${this.name}`, answered, {
+    const answer = await within(`the response to ${method} ${path} for ${this.name}`, answered, {
       seconds: requestSeconds,
     })
+    requireDocumented(method, `/api/v1${path}`, answer)
+    return answer
   }
 
   authorization(): Record<string, string> {

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { crc32, deflateSync } from 'node:zlib'
 
 import type { Answer, Client } from './client.js'
+import { requireDocumented } from './documented-answers.js'
 import type { HostCase } from './host.js'
 
 /** A file that a test uploads. */
@@ -68,14 +69,14 @@ export interface RootAnswer {
 }
 
 /** Reads a path of the server itself, outside the API, as `client`. */
-export function readRoot(
+export async function readRoot(
   client: Client,
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
 ): Promise<RootAnswer> {
   const { origin, agent, subdomain } = client.endpoint
-  return new Promise((resolve, reject) => {
+  const answer = await new Promise<RootAnswer>((resolve, reject) => {
     const outgoing = request(
       origin + encodeURI(path),
       {
@@ -97,6 +98,8 @@ export function readRoot(
     outgoing.on('error', reject)
     outgoing.end()
   })
+  requireDocumented(method, path, answer)
+  return answer
 }
 
 /** A black PNG of this size. */

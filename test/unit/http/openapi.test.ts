@@ -215,6 +215,7 @@ describe('the OpenAPI document', () => {
       '401',
       '403',
       '404',
+      '408',
       '413',
       '429',
       '500',
@@ -225,6 +226,48 @@ describe('the OpenAPI document', () => {
     const unavailable = at('components responses ServiceUnavailable')
     assert.deepEqual(Object.keys(unavailable['headers'] as object), ['Retry-After'])
     assert.match(JSON.stringify(unavailable['content']), /"SERVICE_UNAVAILABLE"/)
+  })
+
+  it('describes errors that browsers get as pages', () => {
+    const { responses } = described({ errorPage: () => undefined })
+
+    assert.deepEqual(Object.keys(responses['404']?.content ?? {}), [
+      'application/json',
+      'text/html',
+    ])
+  })
+
+  it('describes parts of files, redirections and files that the client has', () => {
+    const { responses } = described({ mediaType: 'image/*', otherStatuses: [206, 302, 304, 416] })
+
+    assert.deepEqual(responses['206']?.content, responses['200']?.content)
+    for (const status of [302, 304, 416]) assert.equal(responses[status]?.content, undefined)
+  })
+
+  it('describes the answers to paths that no operation is for', () => {
+    const path = '/users/{user_id}'
+    const { paths } = openApiDocument(
+      [
+        sample({ id: 'one', method: 'DELETE', path, params: { user_id: Type.Integer() } }),
+        sample({
+          id: 'other',
+          method: 'GET',
+          path: '/users/{email}',
+          params: { email: Type.String() },
+        }),
+        sample({ id: 'all', method: 'GET', path: '/users', params: {} }),
+      ],
+      options,
+    ) as { paths: Record<string, Record<string, Described>> }
+    const statusesOf = (at: string, method: string): string[] =>
+      Object.keys(paths[`/api/v1${at}`]?.[method]?.responses ?? {})
+
+    assert.ok(statusesOf('/users/{user_id_or_email}', 'delete').includes('405'))
+    assert.ok(!statusesOf('/users/{user_id_or_email}', 'get').includes('405'))
+    const unknownOf = (at: string): unknown => paths[`/api/v1${at}`]?.['get']?.responses['404']
+    const shared = '#/components/responses'
+    assert.deepEqual(unknownOf('/users/{user_id_or_email}'), { $ref: `${shared}/UnknownPath` })
+    assert.deepEqual(unknownOf('/users'), { $ref: `${shared}/UnknownOrganization` })
   })
 })
 

@@ -9,7 +9,6 @@ import {
   type Operation,
   type OperationContext,
   type RequestFacts,
-  type UploadedFile,
 } from './operation.js'
 import { OperationDispatcher } from './operation-dispatcher.js'
 import type { OperationHooks } from '../events/operation-hooks.js'
@@ -22,6 +21,7 @@ import { ResponseCheck } from './response-check.js'
 import { pathParameterNames } from './router.js'
 import { SchemaCompiler } from './schema-compiler.js'
 import { traceCall } from './traced-operations.js'
+import type { UploadedFile } from './uploaded-file.js'
 import type { Telemetry } from '../kernel/telemetry/telemetry.js'
 
 /** A file that the application's own code uploads. */

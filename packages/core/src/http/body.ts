@@ -17,7 +17,7 @@ import {
 } from './form-fields.js'
 import { maxJsonLength } from './json-text.js'
 import { MultipartReader, type UploadPlan } from './multipart-reader.js'
-import type { UploadedFile } from './operation.js'
+import type { UploadedFile } from './uploaded-file.js'
 
 /** Limits of a request's body. */
 export interface BodyLimits {

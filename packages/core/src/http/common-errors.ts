@@ -20,7 +20,7 @@ export const commonErrors = [
 ] as const satisfies readonly ErrorKindName[]
 
 /**
- * Errors of the checks before an operation that operations also throw for reasons of their own,
+ * Errors of the checks before any operation that operations also throw for reasons of their own,
  * which they then declare.
  */
 export const accessErrors = ['UNAUTHORIZED_PRINCIPAL'] as const satisfies readonly ErrorKindName[]

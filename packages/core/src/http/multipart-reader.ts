@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest } from '../errors/index.js'
 import type { BodyShare } from './body-budget.js'
 import { MalformedFormError, maxFieldCount, type FormFields } from './form-fields.js'
-import type { IncomingFile, UploadedFile } from './operation.js'
+import type { IncomingFile, UploadedFile } from './uploaded-file.js'
 
 const maxFileCount = 20
 

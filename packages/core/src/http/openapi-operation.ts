@@ -1,10 +1,12 @@
-import { IsOptional, type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 
 import { callersOf } from './access.js'
 import type { Operation } from './operation.js'
+import { hasIdInPath, type DocumentedOperation } from './openapi-paths.js'
 import { describeResponses } from './openapi-responses.js'
 import { describeSchema, type Json } from './openapi-schema.js'
 import { asParameterSchema, encodingOf } from './parameter-schema.js'
+import { isRequired } from './possible-errors.js'
 import { pathParameterNames } from './router.js'
 
 /** The authentication methods; the keys are the names of the security schemes. */
@@ -26,12 +28,10 @@ export const withCredentials: readonly Json[] = Object.keys(securitySchemes).map
 
 const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean'])
 
-/**
- * Describes an operation.
- *
- * @param path its path in the document, with the names of its parameters.
- */
-export function describeOperation(path: string, operation: Operation, tag?: string): Json {
+export function describeOperation(
+  { path, operation, routeErrors }: DocumentedOperation,
+  tag?: string,
+): Json {
   const { id, method, params, summary, upload } = operation
   const inPath = pathParameterNames(path)
   const isForm = method !== 'GET'
@@ -52,7 +52,7 @@ export function describeOperation(path: string, operation: Operation, tag?: stri
     ...securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: describeBody(fields, upload !== undefined) }),
-    responses: describeResponses(operation),
+    responses: describeResponses(operation, routeErrors),
   }
 }
 
@@ -63,6 +63,9 @@ function descriptionOf(operation: Operation): string {
       'The response may be held until something happens (a long poll).',
     operation.servesIncomingWebhooks === true && 'Incoming webhook bots may call it.',
     operation.upload !== undefined && 'Accepts one file.',
+    operation.isAtRoot === true &&
+      hasIdInPath(operation) &&
+      'Where the path has another text in place of an id, the application answers, and not the chat.',
   ]
   return `${operation.summary}\n\n${sentences.filter(Boolean).join(' ')}`
 }
@@ -145,9 +148,4 @@ function describeBody(fields: readonly [string, TSchema][], hasFiles: boolean): 
       : // Generated clients use the first media type; in JSON they send arrays and objects unchanged.
         { 'application/json': { schema }, 'application/x-www-form-urlencoded': form },
   }
-}
-
-/** Whether a request must contain the parameter. */
-export function isRequired(schema: TSchema): boolean {
-  return !IsOptional(schema) && asParameterSchema(schema).default === undefined
 }

@@ -1,6 +1,9 @@
 import { Type, type TSchema } from 'typebox'
 
+import type { ErrorKindName } from '../errors/index.js'
+
 import type { Operation } from './operation.js'
+import { asParameterSchema } from './parameter-schema.js'
 import { pathParameterNames } from './router.js'
 
 /** An operation as the document lists it: one path item for each shape of a path. */
@@ -8,6 +11,8 @@ export interface DocumentedOperation {
   /** The whole path, from the root of the server. */
   readonly path: string
   readonly operation: Operation
+  /** The errors of requests that have this shape of a path, but that no operation is for. */
+  readonly routeErrors: readonly ErrorKindName[]
 }
 
 /**
@@ -21,7 +26,7 @@ export function documentedOperations(
   operations: readonly Operation[],
   prefix: string,
 ): DocumentedOperation[] {
-  const byShape = new Map<string, DocumentedOperation[]>()
+  const byShape = new Map<string, OperationAtPath[]>()
   for (const operation of operations) {
     if (operation.undocumented === true) continue
     const path = (operation.isAtRoot === true ? '' : prefix) + operation.path
@@ -34,9 +39,43 @@ export function documentedOperations(
   return sorted.flatMap(([, alike]) => inOnePath(alike))
 }
 
-function inOnePath(alike: readonly DocumentedOperation[]): DocumentedOperation[] {
+type OperationAtPath = Pick<DocumentedOperation, 'path' | 'operation'>
+
+function inOnePath(alike: readonly OperationAtPath[]): DocumentedOperation[] {
+  return withOnePath(alike).map(({ path, operation }) => ({
+    path,
+    operation,
+    routeErrors: routeErrorsOf(operation, alike),
+  }))
+}
+
+/**
+ * A text in a path can be no id, or too long. Outside the API's prefix, such a path is the
+ * application's.
+ */
+function routeErrorsOf(
+  { method, isAtRoot }: Operation,
+  alike: readonly OperationAtPath[],
+): readonly ErrorKindName[] {
+  if (isAtRoot === true) return []
+  const takesAnyText = alike.filter(({ operation }) => !hasIdInPath(operation))
+  if (takesAnyText.some(({ path }) => pathParameterNames(path).size === 0)) return []
+  const isOtherMethod = takesAnyText.every(({ operation }) => operation.method !== method)
+  return takesAnyText.length > 0 && isOtherMethod
+    ? ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED']
+    : ['ROUTE_NOT_FOUND']
+}
+
+/** Whether a path matches only if it has digits in certain places. */
+export function hasIdInPath({ path, params }: Operation): boolean {
+  return [...pathParameterNames(path)].some(
+    (name) => asParameterSchema(params[name] ?? {}).type === 'integer',
+  )
+}
+
+function withOnePath(alike: readonly OperationAtPath[]): readonly OperationAtPath[] {
   const [first] = alike
-  if (first === undefined || alike.every(({ path }) => path === first.path)) return [...alike]
+  if (first === undefined || alike.every(({ path }) => path === first.path)) return alike
   const names = alike.map(({ path }) => [...pathParameterNames(path)])
   const joined = (names[0] ?? []).map((_, index) =>
     [...new Set(names.map((own) => own[index]))].join('_or_'),

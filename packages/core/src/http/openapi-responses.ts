@@ -1,14 +1,19 @@
 import { type ErrorKind, type ErrorKindName, errorKinds } from '../errors/index.js'
-import { isAdministrative } from './administration-gate.js'
-import type { Operation } from './operation.js'
+import type { Operation, OtherStatus } from './operation.js'
 import { describeSchema, type Json } from './openapi-schema.js'
+import { credentialErrors, possibleErrors } from './possible-errors.js'
 
 /** Responses that many operations share, by their component names. */
 const sharedErrors = {
-  Unauthorized: ['UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'],
+  BadRequest: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  BadParameters: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'REQUEST_VARIABLE_MISSING'],
+  Unauthorized: credentialErrors,
   CrossSiteRequest: ['CSRF_FAILED'],
   AdministrationRefused: ['ADDRESS_NOT_ALLOWED', 'CSRF_FAILED'],
   UnknownOrganization: ['NONEXISTENT_SUBDOMAIN'],
+  UnknownPath: ['NONEXISTENT_SUBDOMAIN', 'ROUTE_NOT_FOUND'],
+  MethodNotAllowed: ['METHOD_NOT_ALLOWED'],
+  RequestTimeout: ['REQUEST_TIMEOUT'],
   PayloadTooLarge: ['PAYLOAD_TOO_LARGE'],
   RateLimitHit: ['RATE_LIMIT_HIT'],
   InternalServerError: ['INTERNAL_SERVER_ERROR'],
@@ -28,9 +33,32 @@ const headersByStatus: Readonly<Record<string, Json>> = {
       schema: { type: 'string' },
     },
   },
+  405: {
+    Allow: { description: 'The methods of the path.', schema: { type: 'string' } },
+  },
   429: { 'Retry-After': retryAfter },
   503: { 'Retry-After': retryAfter },
 }
+
+/** Responses that are neither a whole success nor an error, with their most important header. */
+const otherStatuses = {
+  206: {
+    description: 'The part of the file that `Range` names.',
+    header: 'Content-Range',
+    about: 'The part, and the length of the file.',
+  },
+  302: { description: 'It is elsewhere.', header: 'Location', about: 'Where it is.' },
+  304: {
+    description: 'The client has the current version already, as `If-None-Match` says.',
+    header: 'ETag',
+    about: 'The current version.',
+  },
+  416: {
+    description: 'The file has no part that `Range` names.',
+    header: 'Content-Range',
+    about: 'The length of the file.',
+  },
+} as const satisfies Record<OtherStatus, object>
 
 const envelope = {
   result: { type: 'string', const: 'success' },
@@ -58,7 +86,7 @@ export const sharedComponents: { readonly schemas: Json; readonly responses: Jso
   responses: Object.fromEntries(
     Object.entries(sharedErrors).map(([name, kinds]) => {
       const [first] = kinds
-      return [name, describeError(errorKinds[first].status, codesOf(kinds))]
+      return [name, describeError(errorKinds[first].status, codesOf(kinds), false)]
     }),
   ),
 }
@@ -67,42 +95,38 @@ const sharedByCodes = new Map(
   Object.entries(sharedErrors).map(([name, kinds]) => [keyOf(codesOf(kinds)), name]),
 )
 
-/** Describes the responses of an operation, by status. */
-export function describeResponses(operation: Operation): Json {
+/**
+ * Describes the responses of an operation, by status.
+ *
+ * @param routeErrors the errors of requests with a path that is like the operation's.
+ */
+export function describeResponses(
+  operation: Operation,
+  routeErrors: readonly ErrorKindName[],
+): Readonly<Record<string, Json>> {
   const codesByStatus = new Map<number, ErrorKindName[]>()
-  for (const kind of errorKindsOf(operation)) {
+  for (const kind of new Set([...possibleErrors(operation), ...routeErrors])) {
     const { status } = errorKinds[kind]
     codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), kind])
   }
+  const hasPages = operation.errorPage !== undefined
   const errors = Array.from(codesByStatus, ([status, kinds]): [string, Json] => {
     const codes = codesOf(kinds)
     const shared = sharedByCodes.get(keyOf(codes))
-    const isShared = shared !== undefined && statusOf(shared) === status
+    const isShared = !hasPages && shared !== undefined && statusOf(shared) === status
     return [
       String(status),
-      isShared ? { $ref: `#/components/responses/${shared}` } : describeError(status, codes),
+      isShared
+        ? { $ref: `#/components/responses/${shared}` }
+        : describeError(status, codes, hasPages),
     ]
   })
-  return { 200: describeSuccess(operation), ...Object.fromEntries(errors) }
-}
-
-/** Every kind of error that the operation may answer with. */
-function errorKindsOf(operation: Operation): ReadonlySet<ErrorKindName> {
-  const { access, method, params, upload } = operation
-  const isWrite = method !== 'GET'
-  return new Set<ErrorKindName>([
-    'BAD_REQUEST',
-    'RATE_LIMIT_HIT',
-    'INTERNAL_SERVER_ERROR',
-    'SERVICE_UNAVAILABLE',
-    ...(Object.keys(params).length > 0 ? (['REQUEST_VARIABLE_MISSING'] as const) : []),
-    ...(access === 'anyone' ? [] : sharedErrors.Unauthorized),
-    ...(isWrite && access !== 'anyone' ? sharedErrors.CrossSiteRequest : []),
-    ...(isAdministrative(operation) ? (['ADDRESS_NOT_ALLOWED'] as const) : []),
-    ...(operation.servesUnknownHosts === true ? [] : sharedErrors.UnknownOrganization),
-    ...(isWrite || upload !== undefined ? sharedErrors.PayloadTooLarge : []),
-    ...operation.errors,
+  const success = describeSuccess(operation)
+  const others = operation.otherStatuses?.map((status) => [
+    status,
+    describeOther(status, success['content']),
   ])
+  return { 200: success, ...Object.fromEntries(others ?? []), ...Object.fromEntries(errors) }
 }
 
 function describeSuccess(operation: Operation): Json {
@@ -118,6 +142,15 @@ function describeSuccess(operation: Operation): Json {
   return { description: 'Success.', content: { [mediaType]: { schema } } }
 }
 
+function describeOther(status: OtherStatus, content: unknown): Json {
+  const { description, header, about } = otherStatuses[status]
+  return {
+    description,
+    headers: { [header]: { description: about, schema: { type: 'string' } } },
+    ...(status === 206 && { content }),
+  }
+}
+
 function inEnvelope(payload: Json): Json {
   if (payload['type'] !== 'object') {
     const wrapper = { type: 'object', properties: envelope, required: ['result', 'msg'] }
@@ -131,7 +164,8 @@ function inEnvelope(payload: Json): Json {
   }
 }
 
-function describeError(status: number, codes: readonly string[]): Json {
+/** @param hasPages whether browsers get a page in place of the JSON. */
+function describeError(status: number, codes: readonly string[], hasPages: boolean): Json {
   const headers = headersByStatus[status]
   return {
     description: `Refused: ${codes.join(', ')}.`,
@@ -145,6 +179,7 @@ function describeError(status: number, codes: readonly string[]): Json {
           ],
         },
       },
+      ...(hasPages && { 'text/html': { schema: { type: 'string' } } }),
     },
   }
 }

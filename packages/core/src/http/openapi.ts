@@ -26,10 +26,10 @@ export interface OpenApiOptions {
 export function openApiDocument(operations: readonly Operation[], options: OpenApiOptions): Json {
   const { info, tags, tagOf, components = {}, prefix = apiPath } = options
   const paths: Record<string, Json> = {}
-  for (const { path, operation } of documentedOperations(operations, prefix)) {
+  for (const documented of documentedOperations(operations, prefix)) {
+    const { path, operation } = documented
     const item = (paths[path] ??= {})
-    const described = describeOperation(path, operation, tagOf?.(operation))
-    item[operation.method.toLowerCase()] = described
+    item[operation.method.toLowerCase()] = describeOperation(documented, tagOf?.(operation))
   }
   const schemas = Object.entries(components).map(([name, schema]) => [name, describeSchema(schema)])
   return {

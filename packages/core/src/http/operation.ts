@@ -10,6 +10,7 @@ import type { SessionCheck } from '../events/session-check.js'
 import type { TextWriter } from '../texts/index.js'
 import type { Organization } from './ports.js'
 import type { RateLimitHeaders, RateLimitDomain } from './rate-limiter.js'
+import type { UploadDeclaration, UploadedFile } from './uploaded-file.js'
 
 /**
  * The callers that an operation allows; checked after the rate limit and before the parameters.
@@ -31,43 +32,6 @@ export type Access =
   | 'humanNonGuest'
   | 'administrator'
   | 'owner'
-
-/** A file part of a `multipart/form-data` body. */
-export interface UploadedFile {
-  readonly fieldName: string
-  /** The client's name for the file. */
-  readonly fileName: string
-  readonly contentType: string
-  readonly bytes: Buffer
-  /** Whether the part was longer than allowed; `bytes` is then truncated. */
-  readonly truncated: boolean
-  /** The result of the operation's `upload.receive`; `bytes` is then empty. */
-  readonly received?: unknown
-}
-
-/** A file part that is still arriving. */
-export interface IncomingFile {
-  /** The client's name for the file. */
-  readonly fileName: string
-  readonly contentType: string
-  /** Emits an error when the request fails. */
-  readonly content: Readable
-}
-
-/** Declares that an operation accepts file parts. */
-export interface UploadDeclaration<Service> {
-  /** Maximum size of a part, in bytes. */
-  maxFileBytes(service: Service): number
-  /**
-   * Streams the first file part; without it, parts are buffered in memory. Other parts are listed
-   * without their content.
-   */
-  receive?(service: Service, file: IncomingFile, organizationId: number): Promise<unknown>
-  /** Discards the result of `receive` if the request failed before its operation was called. */
-  abandon?(service: Service, received: unknown): Promise<void>
-  /** The error that is sent as soon as a streamed part is too large. */
-  tooLarge?(service: Service): ChatError
-}
 
 /** The facts about the request that an operation gets besides the parameters. */
 export interface RequestFacts {
@@ -149,6 +113,9 @@ export class FileReply {
   ) {}
 }
 
+/** A part of a file, a redirection, a file that the client has already, and no part of a file. */
+export type OtherStatus = 206 | 302 | 304 | 416
+
 /** The result of an operation: the payload, or a body that is already serialized. */
 export type OperationResult<Payload> = Payload | SerializedReply | DocumentReply | FileReply
 
@@ -200,6 +167,11 @@ export interface OperationDeclaration<
    * {@link DocumentReply}, a type or range such as `image/*` for a {@link FileReply}.
    */
   readonly mediaType?: string
+  /**
+   * The statuses of results that are neither a whole success nor an error: of a {@link FileReply}
+   * that has a status, and 304 of a {@link DocumentReply} with an entity tag.
+   */
+  readonly otherStatuses?: readonly OtherStatus[]
   /**
    * The kinds of error that this operation may answer with, besides those that every operation may.
    */

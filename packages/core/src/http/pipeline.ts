@@ -12,12 +12,7 @@ import { allowResponse, errorResponse } from './envelope.js'
 import { CrossOrigin } from './cross-origin.js'
 import { FailureAnswers } from './failure-answers.js'
 import type { FormFields } from './form-fields.js'
-import {
-  mayChangeState,
-  type Operation,
-  type OperationContext,
-  type UploadedFile,
-} from './operation.js'
+import { mayChangeState, type Operation, type OperationContext } from './operation.js'
 import { OperationDispatcher } from './operation-dispatcher.js'
 import { decoderOf, type ParameterDecoder, type PathTexts } from './parameter-decoder.js'
 import { noOrganization, type Organization, type TicketUse } from './ports.js'
@@ -32,6 +27,7 @@ import type { HttpPipelineDependencies } from './pipeline-options.js'
 import { resultResponse } from './result-response.js'
 import { traceRequest } from './traced-operations.js'
 import { uploadPlan } from './upload-plan.js'
+import type { UploadedFile } from './uploaded-file.js'
 import type { OperationMessage } from '../kernel/telemetry/spans.js'
 import { codeOf } from '../kernel/telemetry/error-code.js'
 import { Telemetry } from '../kernel/telemetry/telemetry.js'

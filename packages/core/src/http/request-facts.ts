@@ -7,9 +7,10 @@ import { canonicalAddress } from './client-address.js'
 import { clientName } from './client-name.js'
 import type { FormFields } from './form-fields.js'
 import { originOf } from './origin.js'
-import type { ClientRequestFacts, UploadedFile } from './operation.js'
+import type { ClientRequestFacts } from './operation.js'
 import type { Organization } from './ports.js'
 import type { RateLimitHeaders } from './rate-limiter.js'
+import type { UploadedFile } from './uploaded-file.js'
 
 /** The listeners of a request are removed with it. */
 const nothingToRemove = (): void => {}

@@ -21,6 +21,7 @@ export const showJoinPage = defineOperation({
   params: { invitation_key },
   response: Type.Object({}),
   mediaType: 'text/html',
+  otherStatuses: [302],
   errors: ['OBJECT_NOT_FOUND', 'BAD_REQUEST'],
   service: JoinPages,
   errorPage,

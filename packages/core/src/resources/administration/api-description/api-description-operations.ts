@@ -14,6 +14,7 @@ export const getApiDescription = defineOperation({
   params: {},
   response: Type.Object({}, { additionalProperties: true }),
   mediaType: 'application/json',
+  otherStatuses: [304],
   errors: [],
   service: ApiDescription,
   handle(description) {

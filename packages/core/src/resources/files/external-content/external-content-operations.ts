@@ -44,6 +44,7 @@ export const readExternalContent = defineOperation({
   path: '/external_content/{signature}/{url}',
   access: 'anyone',
   mediaType: '*/*',
+  otherStatuses: [206, 304, 416],
   params: {
     signature: Bounded.name(),
     url: Type.String({ maxLength: maxPathLength, description: 'Hexadecimal.' }),

@@ -3,8 +3,9 @@ import { it } from 'node:test'
 
 import { entriesOf, rowsIn } from '../support/archives.js'
 import type { Client } from '../support/client.js'
-import { everyHost, type HostCase } from '../support/host.js'
+import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
+import { readRoot } from '../support/uploads.js'
 import { until } from '../support/waiting.js'
 
 interface Export {
@@ -31,27 +32,13 @@ async function completed(by: Client, export_type: 1 | 2): Promise<Export> {
   return found
 }
 
-async function download(at: HostCase, by: Client, path: string): Promise<Response> {
-  const { email = '', apiKey = '' } = by.credentials ?? {}
-  return fetch(`${at.host.origin}${path}`, {
-    headers: {
-      'x-organization': at.subdomain,
-      authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`,
-    },
-  })
-}
-
 /** The entries of the archive of a new export. */
-async function archived(
-  at: HostCase,
-  by: Client,
-  export_type: 1 | 2,
-): Promise<Map<string, string>> {
+async function archived(by: Client, export_type: 1 | 2): Promise<Map<string, string>> {
   const { export_url } = await completed(by, export_type)
   assert.ok(export_url !== null)
-  const answer = await download(at, by, export_url)
+  const answer = await readRoot(by, export_url)
   assert.equal(answer.status, 200)
-  return entriesOf(Buffer.from(await answer.arrayBuffer()))
+  return entriesOf(answer.bytes)
 }
 
 everyHost('export-realm', (at) => {
@@ -89,10 +76,9 @@ everyHost('export-realm', (at) => {
     const seen = (await other.drain()).map(({ type }) => type)
     assert.deepEqual(seen, ['realm_export', 'realm_export'])
     assert.deepEqual(await stranger.drain(), [])
-    const answer = await download(at, olga, done.export_url ?? '')
-    assert.equal(answer.headers.get('content-type'), 'application/gzip')
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    assert.equal(answer.headers.get('content-length'), String(bytes.length))
+    const { headers, bytes } = await readRoot(olga, done.export_url ?? '')
+    assert.equal(headers['content-type'], 'application/gzip')
+    assert.equal(headers['content-length'], String(bytes.length))
     const manifest = (await entriesOf(bytes)).get('manifest.json')
     assert.match(manifest ?? '', /"type":"public"/)
   })
@@ -104,22 +90,18 @@ everyHost('read-realm-export', (at) => {
     const { export_url } = await completed(olga, 2)
     const url = export_url ?? ''
     for (const client of [alice, gus]) {
-      const answer = await download(at, client, url)
+      const answer = await readRoot(client, url)
       assert.equal(answer.status, 400)
-      assert.equal(((await answer.json()) as { code: string }).code, 'UNAUTHORIZED_PRINCIPAL')
+      assert.equal(JSON.parse(answer.text).code, 'UNAUTHORIZED_PRINCIPAL')
     }
-    assert.equal((await fetch(`${at.host.origin}${url}`)).status, 401)
+    assert.equal((await readRoot(at.nobody, url)).status, 401)
     const other = await at.host.organization()
     const { olga: stranger } = other.people
-    const elsewhere = await download({ ...at, subdomain: other.subdomain }, stranger, url)
-    const unknown = await download(
-      at,
-      olga,
-      url.replace(/[^/]+\/export\.tar\.gz$/, 'x/export.tar.gz'),
-    )
-    const misnamed = await download(at, olga, url.replace('export.tar.gz', 'other.tar.gz'))
-    const texts = await Promise.all([elsewhere, unknown, misnamed].map((answer) => answer.text()))
-    assert.deepEqual(new Set(texts).size, 1)
+    const elsewhere = await readRoot(stranger, url)
+    const unknown = await readRoot(olga, url.replace(/[^/]+\/export\.tar\.gz$/, 'x/export.tar.gz'))
+    const misnamed = await readRoot(olga, url.replace('export.tar.gz', 'other.tar.gz'))
+    assert.equal(unknown.text, elsewhere.text)
+    assert.equal(misnamed.text, elsewhere.text)
     assert.equal(elsewhere.status, 404)
   })
 })
@@ -174,7 +156,7 @@ everyHost('delete-realm-export', (at) => {
       [null, at.clock.seconds, false],
     )
     assert.deepEqual((await feed.drain()).length, 1)
-    assert.equal((await download(at, olga, done.export_url ?? '')).status, 404)
+    assert.equal((await readRoot(olga, done.export_url ?? '')).status, 404)
     assertRefused(await olga.delete(`/export/realm/${done.id}`), 'Export already deleted')
   })
 
@@ -289,8 +271,8 @@ everyHost('export-realm', (at) => {
       return markers.filter((marker) => all.includes(marker))
     }
 
-    const inPublic = await archived(at, olga, 1)
-    const inStandard = await archived(at, olga, 2)
+    const inPublic = await archived(olga, 1)
+    const inStandard = await archived(olga, 2)
 
     assert.deepEqual(found(inPublic), ['text-in-public'])
     assert.deepEqual(found(inStandard), [
@@ -321,7 +303,7 @@ everyHost('export-realm', (at) => {
     await bob.patch(`/messages/${id}`, { content: 'the second text' })
     const holdsFirst = async (policy: 'all' | 'none'): Promise<boolean> => {
       await olga.patch('/realm', { message_edit_history_visibility_policy: policy })
-      const entries = await archived(at, olga, 1)
+      const entries = await archived(olga, 1)
       const all = [...entries.values()].join('\n')
       assert.ok(all.includes('the second text'))
       return all.includes('the first text')
@@ -342,7 +324,7 @@ everyHost('export-realm', (at) => {
     })
     assert.equal(body.result, 'success', text)
     const holdsAddress = async (): Promise<boolean> => {
-      const entries = await archived(at, olga, 2)
+      const entries = await archived(olga, 2)
       return [...entries.values()].some((entry) => entry.includes('token-in-it'))
     }
 

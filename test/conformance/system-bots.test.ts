@@ -133,6 +133,66 @@ everyHost('get-messages', (at) => {
   })
 })
 
+everyHost(
+  'render-message',
+  (at) => {
+    const silentMention = (id: number, name: string): string =>
+      `<p><span class="user-mention silent" data-user-id="${id}">${name}</span></p>`
+    const ofNotificationBot = silentMention(notification, 'Notification Bot')
+
+    it('shows mentions of system bots, and notifies no one', async () => {
+      const { alice } = at.people
+      const htmlOf = async (content: string): Promise<string> =>
+        (await alice.post('/messages/render', { content })).body.rendered
+
+      for (const mention of [
+        '@_**Notification Bot**',
+        '@**notification bot**',
+        `@**|${notification}**`,
+        `@_**Notification Bot|${notification}**`,
+      ]) {
+        assert.equal(await htmlOf(mention), ofNotificationBot, mention)
+      }
+      const welcome = silentMention(bots.welcome, 'Welcome Bot')
+      assert.equal(await htmlOf('@_**Welcome Bot**'), welcome)
+      const otherName = await htmlOf(`@_**Other Bot|${notification}**`)
+      assert.ok(!otherName.includes('user-mention'), otherName)
+      const to = { type: 'direct', to: [alice.id], content: '@**Notification Bot** Hello' }
+      assert.equal((await alice.post('/messages', to)).status, 200)
+    })
+
+    it('prefers a user with the name of a system bot', async () => {
+      const { alice, olga, bob } = at.people
+      await olga.patch(`/users/${bob.id}`, { full_name: 'Welcome Bot' })
+
+      const { body } = await alice.post('/messages/render', { content: '@_**Welcome Bot**' })
+
+      assert.equal(body.rendered, silentMention(bob.id, 'Welcome Bot'))
+    })
+
+    it('shows them in messages of organization files too', async () => {
+      const { olga } = at.people
+      const range = { anchor: 'newest', num_before: 1, narrow: [['channel', 'general']] }
+
+      const { body } = await olga.get('/messages', range)
+
+      assert.equal(body.messages[0].content, ofNotificationBot)
+    })
+  },
+  {
+    more: ({ people, channels }) => ({
+      messages: [
+        {
+          sender_id: people.alice,
+          channel_id: channels.general,
+          topic: 'lunch',
+          content: `@_**Notification Bot|${notification}**`,
+        },
+      ],
+    }),
+  },
+)
+
 everyHost('mute-user', (at) => {
   it('marks the earlier and later messages of a muted system bot as read', async () => {
     const { alice, bob } = at.people

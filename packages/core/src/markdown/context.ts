@@ -5,7 +5,7 @@ import type { CompiledLinkifiers } from './linkifiers.js'
 export interface MentionableUser {
   readonly id: number
   readonly fullName: string
-  /** Deactivated users are shown, but always as a silent mention. */
+  /** Deactivated users, and others who get no notifications, are shown as a silent mention. */
   readonly isActive: boolean
 }
 

@@ -1,6 +1,7 @@
 import { foldCase } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
 import type { OrganizationSettings } from '../../../domain/organization-settings.js'
+import { systemBots } from '../../../domain/system-bots.js'
 import { emptyTopicDisplayName, interpretTopic, topicKey } from '../../../domain/topics.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
@@ -47,6 +48,13 @@ export interface RenderOptions {
   readonly showsPreviews?: boolean
 }
 
+/** A mention of a system bot is silent, because it gets no notifications. */
+const mentionableBots: readonly MentionableUser[] = Object.values(systemBots).map(
+  ({ id, fullName }) => ({ id, fullName, isActive: false }),
+)
+const botsById = new Map(mentionableBots.map((bot) => [bot.id, bot]))
+const botsByNameKey = new Map(mentionableBots.map((bot) => [foldCase(bot.fullName), bot]))
+
 /** The context in which the messages of an organization are rendered. */
 export function markdownContext(
   references: VisibleReferences,
@@ -64,8 +72,11 @@ export function markdownContext(
       maxMessageLength: limits.maxMessageLength,
     },
     now: new Date(clock.now()),
-    findUser: (id) => references.findUser(id),
-    findUserByName: (name) => references.findUserByNameKey(foldCase(name)),
+    findUser: (id) => references.findUser(id) ?? botsById.get(id),
+    findUserByName: (name) => {
+      const nameKey = foldCase(name)
+      return references.findUserByNameKey(nameKey) ?? botsByNameKey.get(nameKey)
+    },
     findGroupByName: (name) => {
       const group = references.findGroupByName(name)
       return group && mentionableGroup(group)

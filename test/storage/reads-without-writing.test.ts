@@ -125,7 +125,8 @@ for (const [index, database] of databaseColumns().entries()) {
       'the first unread message of a channel': () =>
         fetch('first_unread', { operator: 'channel', operand: at.channels.vault }),
       'all messages': () => fetch('newest'),
-      'messages of a sender': () => fetch('newest', { operator: 'sender', operand: at.people.bob.id }),
+      'messages of a sender': () =>
+        fetch('newest', { operator: 'sender', operand: at.people.bob.id }),
       'found words': () => fetch('newest', { operator: 'search', operand: 'needle' }),
       'messages with protected history': () =>
         fetch('newest', { operator: 'channel', operand: at.channels.vault }),

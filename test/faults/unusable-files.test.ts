@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test'
 import { createChatServer } from '@parley/core'
 import createKnex, { type Knex } from 'knex'
 
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { databaseColumns, reportSkippedColumns, type DatabaseColumn } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 
 /** `health()` uses the result of its last write for five seconds. */
@@ -94,6 +94,36 @@ async function makeReadOnly(filename: string): Promise<{
     },
   }
 }
+
+describe('a file that is damaged while a server runs', () => {
+  const host = new TestHost('koa', databaseColumns()[0] as DatabaseColumn)
+  before(() => host.start())
+  after(() => host.stop())
+
+  it('is no temporary error, and the server is not ready', async () => {
+    const { people } = await host.organization()
+    assert.equal((await people.alice.get('/users/me')).status, 200)
+    const { filename } = host.databaseConfig.connection as { readonly filename: string }
+    const other = createKnex({ ...host.databaseConfig, useNullAsDefault: true })
+    await other.raw('PRAGMA wal_checkpoint(TRUNCATE)')
+    await other.destroy()
+    const file = await open(filename, 'r+')
+    const { size } = await file.stat()
+    await file.write(Buffer.alloc(size - 4096, 'damaged'), 0, size - 4096, 4096)
+    await file.sync()
+    await file.close()
+    host.log.length = 0
+
+    const { status, body } = await people.bob.post('/users/me/presence', { status: 'active' })
+
+    assert.equal(status, 500, JSON.stringify(body))
+    assert.equal(body.code, 'INTERNAL_SERVER_ERROR')
+    assert.match(host.log.join('\n'), /SQLITE_CORRUPT|malformed/)
+    host.clock.jump(probeSeconds)
+    const { isReady } = await host.chat.health()
+    assert.equal(isReady, false)
+  })
+})
 
 reportSkippedColumns()
 for (const column of databaseColumns()) {

@@ -86,7 +86,7 @@ export class LocalEventBus implements EventBus {
 }
 
 /** Whether a bus reports the commits of other processes; undefined if it does not tell. */
-export function connectionOf(bus: EventBus): boolean | undefined {
+export function connectionOf(bus: Pick<EventBus, 'isConnected'>): boolean | undefined {
   try {
     return bus.isConnected
   } catch {

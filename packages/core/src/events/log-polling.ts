@@ -10,7 +10,7 @@ interface LogPollingParts {
   readonly logPollMilliseconds: number
   /** Applies everything that is committed in the followed logs. */
   readonly read: () => Promise<void>
-  readonly bus: EventBus
+  readonly bus: Pick<EventBus, 'isConnected'>
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -22,6 +22,10 @@ export class LogPolling {
   #reading: Promise<void> | undefined
   /** When the newest complete reading began. */
   #readAtMilliseconds: number
+  /** When the process is known to have been running. */
+  #runningAtMilliseconds: number
+  /** Ticks since the last poll. */
+  #ticks = 0
   #fails = false
   #wasConnected: boolean | undefined
   #isClosed = false
@@ -29,15 +33,14 @@ export class LogPolling {
   constructor(private readonly parts: LogPollingParts) {
     this.#intervalMilliseconds = parts.logPollMilliseconds
     this.#readAtMilliseconds = this.#now
+    this.#runningAtMilliseconds = this.#now
   }
 
   start(): void {
     const { logPollMilliseconds, clock } = this.parts
     if (this.#isClosed || logPollMilliseconds === 0) return
-    this.#intervalMilliseconds = this.#isBusConnected()
-      ? Math.max(logPollMilliseconds, connectedPollMilliseconds)
-      : logPollMilliseconds
-    this.#timer = clock.setTimeout(() => void this.#poll(), this.#intervalMilliseconds)
+    this.#runningAtMilliseconds = this.#now
+    this.#timer = clock.setTimeout(() => void this.#tick(), logPollMilliseconds)
   }
 
   close(): void {
@@ -45,9 +48,13 @@ export class LogPolling {
     this.#timer?.cancel()
   }
 
-  /** Whether a complete reading began at most two intervals ago. */
+  /** Whether a complete reading began at most two intervals ago, and the process was not paused since. */
   get isCurrent(): boolean {
-    return this.#now - this.#readAtMilliseconds <= 2 * this.#intervalMilliseconds
+    const now = this.#now
+    return (
+      now - this.#readAtMilliseconds <= 2 * this.#intervalMilliseconds &&
+      now - this.#runningAtMilliseconds <= 2 * this.parts.logPollMilliseconds
+    )
   }
 
   /**
@@ -73,11 +80,26 @@ export class LogPolling {
       .read()
       .then(() => {
         this.#readAtMilliseconds = startedAtMilliseconds
+        this.#runningAtMilliseconds = this.#now
       })
       .finally(() => {
         this.#reading = undefined
       })
     return this.#reading
+  }
+
+  async #tick(): Promise<void> {
+    const { logPollMilliseconds } = this.parts
+    this.#intervalMilliseconds = this.#isBusConnected()
+      ? Math.max(logPollMilliseconds, connectedPollMilliseconds)
+      : logPollMilliseconds
+    this.#ticks += 1
+    const isDue = this.#ticks * logPollMilliseconds >= this.#intervalMilliseconds
+    if (isDue || !this.isCurrent) {
+      this.#ticks = 0
+      await this.#poll()
+    }
+    this.start()
   }
 
   async #poll(): Promise<void> {
@@ -89,7 +111,6 @@ export class LogPolling {
       if (!this.#fails) this.parts.logger.warn('Polling the event log failed', { err: error })
       this.#fails = true
     }
-    this.start()
   }
 
   /** Whether the bus reports other processes' commits; logs when that changes. */

@@ -50,7 +50,7 @@ for (const column of databaseColumns()) {
 
       const { child, origin } = await startChatProcess({ database: host.databaseConfig })
       const elsewhere = new Client({ ...bob.endpoint, origin }, bob.credentials, bob.id, bob.name)
-      const call = assert.rejects(elsewhere.get('/messages', { anchor: 'newest', num_before: 1 }))
+      const call = assert.rejects(elsewhere.post('/register', { event_types: ['message'] }))
       await until('some messages to be written', async () => (await written()) > 0)
       const isGone = once(child, 'exit')
       child.kill('SIGKILL')

@@ -97,7 +97,8 @@ export class MessageSearchRepository {
   ): Promise<number | undefined> {
     if (findsNothing(narrow)) return undefined
     const isUnread = { sql: `(um.flags & ${MessageFlag.read}) = 0`, bindings: [] }
-    const sources = [flaggedSource(scope, narrow, 'unread'), ...unwrittenSources(scope, narrow)]
+    // In this order, because user messages may be written between the two statements.
+    const sources = [...unwrittenSources(scope, narrow), flaggedSource(scope, narrow, 'unread')]
     const found: number[] = []
     for (const source of sources) {
       const { sql, bindings } = selectSql(scope, this.index.words, narrow, source, isUnread)

@@ -165,6 +165,19 @@ everyHost(
       assert.deepEqual(await olgaReads.notices(), [])
     })
 
+    it('notifies users who are online too, by default', async () => {
+      const { alice, carol } = at.people
+      const reads = await readers.of(at, carol)
+      const { body } = await carol.post('/register', { event_types: ['message'] })
+      await carol.post('/users/me/presence', { status: 'active', ping_only: true })
+
+      await alice.whisper([carol], 'online')
+      await settle(at)
+      await carol.delete('/events', { queue_id: body.queue_id })
+
+      assert.equal((await reads.contents())[0], 'online')
+    })
+
     it('considers users online only if they are active and have a queue for messages', async () => {
       const { alice, carol } = at.people
       const reads = await readers.of(at, carol)

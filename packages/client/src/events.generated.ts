@@ -1038,7 +1038,7 @@ export interface SubscriptionUpdateEvent {
   readonly value: boolean | string
 }
 
-/** A user started editing a message. Sent to the users who would receive the edit and have typing notifications enabled. For channels, only sent where there are at most 100 subscribers. */
+/** A user started editing a message. Sent to the users who would receive the edit and have `receives_typing_notifications` on. For channels, only sent where there are at most 100 subscribers. */
 export interface TypingEditMessageStartEvent {
   readonly type: "typing_edit_message"
   readonly op: "start"
@@ -1055,7 +1055,7 @@ export interface TypingEditMessageStartEvent {
 }
 }
 
-/** A user stopped editing a message. Sent to the users who would receive the edit and have typing notifications enabled. For channels, only sent where there are at most 100 subscribers. */
+/** A user stopped editing a message. Sent to the users who would receive the edit and have `receives_typing_notifications` on. For channels, only sent where there are at most 100 subscribers. */
 export interface TypingEditMessageStopEvent {
   readonly type: "typing_edit_message"
   readonly op: "stop"
@@ -1072,7 +1072,7 @@ export interface TypingEditMessageStopEvent {
 }
 }
 
-/** A user started typing a message. Sent to the users who would receive it and have typing notifications enabled, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with `stream_typing_notifications`. */
+/** A user started typing a message. Sent to the users who would receive it and have `receives_typing_notifications` on, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with `stream_typing_notifications`. */
 export interface TypingStartEvent {
   readonly type: "typing"
   readonly op: "start"
@@ -1091,7 +1091,7 @@ export interface TypingStartEvent {
   readonly topic?: string | undefined
 }
 
-/** A user stopped typing a message. Sent to the users who would receive it and have typing notifications enabled, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with `stream_typing_notifications`. */
+/** A user stopped typing a message. Sent to the users who would receive it and have `receives_typing_notifications` on, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with `stream_typing_notifications`. */
 export interface TypingStopEvent {
   readonly type: "typing"
   readonly op: "stop"

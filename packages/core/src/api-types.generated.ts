@@ -3902,7 +3902,7 @@ export interface UpdateSettingsParams {
   readonly web_left_sidebar_show_channel_folders?: boolean | undefined
   /** Whether the sidebar of the web client shows sums. */
   readonly web_left_sidebar_unreads_count_summary?: boolean | undefined
-  /** Whether the client shows that other users are typing. */
+  /** Whether the user is sent the events `typing` and `typing_edit_message`. */
   readonly receives_typing_notifications?: boolean | undefined
   /** Whether others see that the user types in a channel. */
   readonly send_stream_typing_notifications?: boolean | undefined
@@ -3944,7 +3944,7 @@ export interface UpdateSettingsParams {
   readonly enable_offline_email_notifications?: boolean | undefined
   /** Push notifications of direct messages and mentions while offline. */
   readonly enable_offline_push_notifications?: boolean | undefined
-  /** Push notifications also while a client is active. */
+  /** Push notifications also while the user is online. */
   readonly enable_online_push_notifications?: boolean | undefined
   /** Whether desktop notifications contain the text of direct messages. */
   readonly pm_content_in_desktop_notifications?: boolean | undefined
@@ -4027,7 +4027,7 @@ export interface UpdateRealmUserSettingsDefaultsParams {
   readonly web_left_sidebar_show_channel_folders?: boolean | undefined
   /** Whether the sidebar of the web client shows sums. */
   readonly web_left_sidebar_unreads_count_summary?: boolean | undefined
-  /** Whether the client shows that other users are typing. */
+  /** Whether the user is sent the events `typing` and `typing_edit_message`. */
   readonly receives_typing_notifications?: boolean | undefined
   /** Whether others see that the user types in a channel. */
   readonly send_stream_typing_notifications?: boolean | undefined
@@ -4069,7 +4069,7 @@ export interface UpdateRealmUserSettingsDefaultsParams {
   readonly enable_offline_email_notifications?: boolean | undefined
   /** Push notifications of direct messages and mentions while offline. */
   readonly enable_offline_push_notifications?: boolean | undefined
-  /** Push notifications also while a client is active. */
+  /** Push notifications also while the user is online. */
   readonly enable_online_push_notifications?: boolean | undefined
   /** Whether desktop notifications contain the text of direct messages. */
   readonly pm_content_in_desktop_notifications?: boolean | undefined

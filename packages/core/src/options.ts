@@ -318,7 +318,8 @@ export interface AllServerOptions {
   /** A `tracer` and a `meter` of OpenTelemetry. docs/telemetry.md lists what they get. @default {} */
   readonly telemetry?: TelemetryOptions
   /**
-   * Carries committed records, and events that are not in the log, to other processes.
+   * Tells other processes how far the log of each organization has grown, and carries events that
+   * are not in the log: typing and immediate presence.
    * @default a bus within this process
    */
   readonly bus?: EventBus

@@ -54,8 +54,8 @@ export interface EventBus {
   /** Called when it does not need that any more. */
   unfollow?(organizationId: number): void
   /**
-   * Whether the bus reaches the other processes. While it is true, their logs are polled once a
-   * second only. Without it they are polled every `logPollMilliseconds`.
+   * Whether the bus reaches the other processes. While it is true, the logs are polled every three
+   * seconds only. Otherwise, and without it, they are polled every `logPollMilliseconds`.
    */
   readonly isConnected?: boolean
   close(): Promise<void>

@@ -929,7 +929,7 @@ export interface ChatEvents {
   readonly property: string
   readonly value: boolean | string
 }
-  /** A user started editing a message. Sent to the users who would receive the edit and have typing notifications enabled. For channels, only sent where there are at most 100 subscribers. */
+  /** A user started editing a message. Sent to the users who would receive the edit and have `receives_typing_notifications` on. For channels, only sent where there are at most 100 subscribers. */
   'typing_edit_message/start': ChatEventFacts & {
   readonly type: "typing_edit_message"
   readonly op: "start"
@@ -944,7 +944,7 @@ export interface ChatEvents {
   readonly user_ids?: readonly number[] | undefined
 }
 }
-  /** A user stopped editing a message. Sent to the users who would receive the edit and have typing notifications enabled. For channels, only sent where there are at most 100 subscribers. */
+  /** A user stopped editing a message. Sent to the users who would receive the edit and have `receives_typing_notifications` on. For channels, only sent where there are at most 100 subscribers. */
   'typing_edit_message/stop': ChatEventFacts & {
   readonly type: "typing_edit_message"
   readonly op: "stop"
@@ -959,7 +959,7 @@ export interface ChatEvents {
   readonly user_ids?: readonly number[] | undefined
 }
 }
-  /** A user started typing a message. Sent to the users who would receive it and have typing notifications enabled, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with `stream_typing_notifications`. */
+  /** A user started typing a message. Sent to the users who would receive it and have `receives_typing_notifications` on, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with `stream_typing_notifications`. */
   'typing/start': ChatEventFacts & {
   readonly type: "typing"
   readonly op: "start"
@@ -976,7 +976,7 @@ export interface ChatEvents {
   readonly stream_id?: number | undefined
   readonly topic?: string | undefined
 }
-  /** A user stopped typing a message. Sent to the users who would receive it and have typing notifications enabled, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with `stream_typing_notifications`. */
+  /** A user stopped typing a message. Sent to the users who would receive it and have `receives_typing_notifications` on, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with `stream_typing_notifications`. */
   'typing/stop': ChatEventFacts & {
   readonly type: "typing"
   readonly op: "stop"

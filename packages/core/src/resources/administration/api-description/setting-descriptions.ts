@@ -32,7 +32,7 @@ export const settingDescriptions: Readonly<Record<string, string>> = {
   enable_offline_email_notifications: 'Mail about direct messages and mentions while offline.',
   enable_offline_push_notifications:
     'Push notifications of direct messages and mentions while offline.',
-  enable_online_push_notifications: 'Push notifications also while a client is active.',
+  enable_online_push_notifications: 'Push notifications also while the user is online.',
   enable_sounds: 'Sounds for direct messages and mentions.',
   enable_stream_audible_notifications: 'Sounds for messages in channels.',
   enable_stream_desktop_notifications: 'Desktop notifications of messages in channels.',
@@ -50,7 +50,8 @@ export const settingDescriptions: Readonly<Record<string, string>> = {
   presence_enabled: 'Whether other users see when the user is active.',
   realm_name_in_email_notifications_policy:
     'Whether subjects of mail contain the name of the organization: 1 automatic, 2 always, 3 never.',
-  receives_typing_notifications: 'Whether the client shows that other users are typing.',
+  receives_typing_notifications:
+    'Whether the user is sent the events `typing` and `typing_edit_message`.',
   resolved_topic_notice_auto_read_policy:
     'Whether notification messages about resolved topics are marked as read.',
   send_private_typing_notifications: 'Whether others see that the user types a direct message.',

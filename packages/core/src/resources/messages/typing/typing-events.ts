@@ -22,7 +22,7 @@ function defineTyping(op: TypingOp): EventFactory<Typing> {
   return defineEvent<Typing>({
     type: 'typing',
     op,
-    summary: `A user ${op === 'start' ? 'started' : 'stopped'} typing a message. Sent to the users who would receive it and have typing notifications enabled, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with \`stream_typing_notifications\`.`,
+    summary: `A user ${op === 'start' ? 'started' : 'stopped'} typing a message. Sent to the users who would receive it and have \`receives_typing_notifications\` on, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with \`stream_typing_notifications\`.`,
     payload: Typing,
     isTransient: true,
     accepts: ({ message_type }, queue) =>
@@ -55,7 +55,7 @@ function defineEditTyping(op: TypingOp): EventFactory<EditTyping> {
   return defineEvent({
     type: 'typing_edit_message',
     op,
-    summary: `A user ${op === 'start' ? 'started' : 'stopped'} editing a message. Sent to the users who would receive the edit and have typing notifications enabled. For channels, only sent where there are at most 100 subscribers.`,
+    summary: `A user ${op === 'start' ? 'started' : 'stopped'} editing a message. Sent to the users who would receive the edit and have \`receives_typing_notifications\` on. For channels, only sent where there are at most 100 subscribers.`,
     payload: EditTyping,
     isTransient: true,
   })

@@ -15,10 +15,11 @@ const chat = createChatServer({
   identify: ({ headers }) => sessions.get(headers.cookie ?? ''),
 })
 await chat.start()
-await chat.organizations.create({
-  name: 'My product',
-  subdomain: '',
-  owner: { externalId: '7', email: 'ada@product.example', fullName: 'Ada Byron' },
+await chat.organizations.load({
+  organization: { name: 'My product' },
+  users: [
+    { id: 1, external_id: '7', email: 'ada@product.example', full_name: 'Ada Byron', role: 100 },
+  ],
 })
 
 const server = createServer(async (request, response) => {

@@ -18,6 +18,7 @@ import * as fastify from './recipes/fastify.js'
 import * as hono from './recipes/hono.js'
 import * as koaSession from './recipes/koa-session.js'
 import * as nest from './recipes/nest.js'
+import * as nestFastify from './recipes/nest-fastify.js'
 import * as nodeHttp from './recipes/node-http.js'
 
 interface Running {
@@ -32,6 +33,8 @@ interface Recipe {
   readonly paths?: readonly [string, string, string]
 }
 
+const nestPaths = ['/api/v1/session', '/api/v1/session/start', '/api/v1/session/end'] as const
+
 /** The programs that docs/recipes.md shows. */
 const recipes: Readonly<Record<string, Recipe>> = {
   'Express 5 with express-session': { start: expressSession.startProduct },
@@ -41,10 +44,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   'Koa with koa-session': { start: koaSession.startProduct },
   Fastify: { start: fastify.startProduct },
-  NestJS: {
-    start: nest.startProduct,
-    paths: ['/api/v1/session', '/api/v1/session/start', '/api/v1/session/end'],
-  },
+  'NestJS on Express': { start: nest.startProduct, paths: nestPaths },
+  'NestJS on Fastify': { start: nestFastify.startProduct, paths: nestPaths },
   'node:http alone': { start: nodeHttp.startProduct },
   'Hono and chat.fetch': { start: hono.startProduct },
 }

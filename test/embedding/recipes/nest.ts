@@ -22,7 +22,6 @@ import {
   type OneOrganizationOptions,
 } from '@parley/core'
 import { attachChatUpgrade, createChatMiddleware } from '@parley/express'
-import type { Response } from 'express'
 
 const Chat = Symbol('Chat')
 const Sessions = Symbol('Sessions')
@@ -45,11 +44,13 @@ class SessionController {
 
   @Post('start')
   @HttpCode(200)
-  start(@Res({ passthrough: true }) response: Response): string {
+  start(
+    @Res({ passthrough: true }) response: { header(name: string, value: string): unknown },
+  ): string {
     const id = randomUUID()
     const user = { externalId: '7', email: 'ada@product.example', fullName: 'Ada Byron' }
     this.sessions.set(`session=${id}`, user)
-    response.cookie('session', id, { httpOnly: true, sameSite: 'lax' })
+    response.header('Set-Cookie', `session=${id}; Path=/; HttpOnly; SameSite=Lax`)
     return 'welcome'
   }
 
@@ -73,7 +74,8 @@ class ProductModule implements OnModuleDestroy {
   }
 }
 
-export async function startProduct(options: OneOrganizationOptions, port: number) {
+/** The same on Express and on Fastify. */
+export async function createProduct(options: OneOrganizationOptions) {
   const sessions: SessionsByCookie = new Map()
   const chat = createChatServer({
     ...options,
@@ -85,10 +87,12 @@ export async function startProduct(options: OneOrganizationOptions, port: number
     { provide: Chat, useValue: chat },
     { provide: Sessions, useValue: sessions },
   ]
-  const app = await NestFactory.create<NestExpressApplication>(
-    { module: ProductModule, providers },
-    { logger: false },
-  )
+  return { chat, module: { module: ProductModule, providers } }
+}
+
+export async function startProduct(options: OneOrganizationOptions, port: number) {
+  const { chat, module } = await createProduct(options)
+  const app = await NestFactory.create<NestExpressApplication>(module, { logger: false })
   app.setGlobalPrefix('api')
   app.enableVersioning({ type: VersioningType.URI })
   // Before `listen` or `init`, which add Nest's body parsers. The controllers have paths below

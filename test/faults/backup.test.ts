@@ -94,6 +94,18 @@ for (const column of databaseColumns()) {
       assert.deepEqual(found, all.slice(0, found.length))
     })
 
+    it('gives ids of lost messages to new ones', async (t) => {
+      const { host: other, user } = await restored()
+      await other.start()
+      t.after(() => other.stop())
+      const kept = await messagesOf(user(cast.people.bob))
+
+      const id = await user(cast.people.alice).say(cast.channels.general, 'backup', 'new')
+
+      const lost = all.slice(kept.length)
+      assert.ok(lost.some((message) => message.id === id))
+    })
+
     it('rejects a client that is ahead of it', async (t) => {
       const { host: other, user } = await restored()
       await other.start()

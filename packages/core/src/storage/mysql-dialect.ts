@@ -61,6 +61,9 @@ const unavailableCodes = new Set([
   'ER_SERVER_SHUTDOWN',
   'ER_OPTION_PREVENTS_STATEMENT',
   'ER_CONNECTION_KILLED',
+  // There is no space.
+  'ER_DISK_FULL',
+  'ER_RECORD_FILE_FULL',
   // Galera: the node is not part of the cluster any more, so the outcome is not known.
   'ER_ERROR_DURING_COMMIT',
 ])

@@ -2542,7 +2542,7 @@ export interface RemoveCodePlaygroundParams {
 }
 
 export interface RenderMessageParams {
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content: string
 }
 
@@ -3037,7 +3037,7 @@ export interface UpdateMessageParams {
   readonly send_notification_to_old_thread?: boolean | undefined
   /** Whether a notification message is posted to the new topic. */
   readonly send_notification_to_new_thread?: boolean | undefined
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content?: string | undefined
   /** Hash of the text that the client has edited; refused if it has changed. */
   readonly prev_content_sha256?: string | undefined
@@ -3393,7 +3393,7 @@ export interface SendMessageParams {
   readonly type: "direct" | "channel" | "stream" | "private"
   /** The name or id of the channel, or a list of ids or email addresses of users. */
   readonly to?: string | number | readonly number[] | readonly string[] | undefined
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content: string
   /** The topic. */
   readonly topic?: string | undefined
@@ -3737,7 +3737,7 @@ export interface GetSavedSnippetsResult {
 export interface CreateSavedSnippetParams {
   /** The title of the snippet. */
   readonly title: string
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content: string
 }
 
@@ -3750,7 +3750,7 @@ export interface EditSavedSnippetParams {
   readonly saved_snippet_id: number
   /** The title of the snippet. */
   readonly title?: string | undefined
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content?: string | undefined
 }
 
@@ -3780,7 +3780,7 @@ export interface CreateScheduledMessageParams {
   readonly type: "direct" | "channel" | "stream" | "private"
   /** The id of the channel, or a list of user ids. */
   readonly to: number | readonly number[]
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content: string
   /** The topic. */
   readonly topic?: string | undefined
@@ -3801,7 +3801,7 @@ export interface UpdateScheduledMessageParams {
   readonly type?: "direct" | "channel" | "stream" | "private" | undefined
   /** The id of the channel, or a list of user ids. */
   readonly to?: number | readonly number[] | undefined
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content?: string | undefined
   /** The topic. */
   readonly topic?: string | undefined
@@ -4813,7 +4813,7 @@ export interface ChatApi {
   devFetchApiKey(params: DevFetchApiKeyParams, options?: CallOptions): Promise<DevFetchApiKeyResult>
   /** List the accounts whose keys dev-fetch-api-key returns, on a development server. `GET /dev_list_users` */
   devListUsers(params?: Record<string, never>, options?: CallOptions): Promise<DevListUsersResult>
-  /** Replace the caller's API key; the old one stops working at once. `POST /users/me/api_key/regenerate` */
+  /** Replace the caller's API key; the old one is no longer valid. `POST /users/me/api_key/regenerate` */
   regenerateOwnApiKey(params?: Record<string, never>, options?: CallOptions): Promise<RegenerateOwnApiKeyResult>
   /** Get a ticket for opening one WebSocket, for browsers, which cannot set headers on one. `POST /events/ticket` */
   createSocketTicket(params?: CreateSocketTicketParams, options?: CallOptions): Promise<CreateSocketTicketResult>
@@ -4947,7 +4947,7 @@ export interface ChatApi {
   updateBot(params: UpdateBotParams, options?: CallOptions): Promise<UpdateBotResult>
   /** Deactivate a bot. `DELETE /bots/{bot_id}` */
   deactivateBot(params: DeactivateBotParams, options?: CallOptions): Promise<Record<string, never>>
-  /** Replace the API key of a bot; the old one stops working at once. `POST /bots/{bot_id}/api_key/regenerate` */
+  /** Replace the API key of a bot; the old one is no longer valid. `POST /bots/{bot_id}/api_key/regenerate` */
   regenerateBotApiKey(params: RegenerateBotApiKeyParams, options?: CallOptions): Promise<RegenerateBotApiKeyResult>
   /** Get the page on which a new address is confirmed; the confirmation mail links to it. `GET /accounts/confirm_new_email/{confirmation_key}` */
   showEmailChange(params: ShowEmailChangeParams, options?: CallOptions): Promise<ReturnedFile>

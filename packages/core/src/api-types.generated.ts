@@ -2619,7 +2619,7 @@ export interface RemoveCodePlaygroundParams {
 }
 
 export interface RenderMessageParams {
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content: string
 }
 
@@ -3086,7 +3086,7 @@ export interface UpdateMessageParams {
   readonly send_notification_to_old_thread?: boolean | undefined
   /** Whether a notification message is posted to the new topic. */
   readonly send_notification_to_new_thread?: boolean | undefined
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content?: string | undefined
   /** Hash of the text that the client has edited; refused if it has changed. */
   readonly prev_content_sha256?: string | undefined
@@ -3442,7 +3442,7 @@ export interface SendMessageParams {
   readonly type: "direct" | "channel" | "stream" | "private"
   /** The name or id of the channel, or a list of ids or email addresses of users. */
   readonly to?: string | number | readonly number[] | readonly string[] | undefined
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content: string
   /** The topic. */
   readonly topic?: string | undefined
@@ -3776,7 +3776,7 @@ export interface GetSavedSnippetsResult {
 export interface CreateSavedSnippetParams {
   /** The title of the snippet. */
   readonly title: string
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content: string
 }
 
@@ -3789,7 +3789,7 @@ export interface EditSavedSnippetParams {
   readonly saved_snippet_id: number
   /** The title of the snippet. */
   readonly title?: string | undefined
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content?: string | undefined
 }
 
@@ -3819,7 +3819,7 @@ export interface CreateScheduledMessageParams {
   readonly type: "direct" | "channel" | "stream" | "private"
   /** The id of the channel, or a list of user ids. */
   readonly to: number | readonly number[]
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content: string
   /** The topic. */
   readonly topic?: string | undefined
@@ -3840,7 +3840,7 @@ export interface UpdateScheduledMessageParams {
   readonly type?: "direct" | "channel" | "stream" | "private" | undefined
   /** The id of the channel, or a list of user ids. */
   readonly to?: number | readonly number[] | undefined
-  /** The text of the message or snippet, as Markdown. */
+  /** The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters. */
   readonly content?: string | undefined
   /** The topic. */
   readonly topic?: string | undefined
@@ -4795,7 +4795,7 @@ export interface ChatApi {
   deleteQueue(params: DeleteQueueParams, options?: CallOptions): Promise<Record<string, never>>
   /** Register an event queue and get the state that its events continue. `POST /register` */
   registerQueue(params?: RegisterQueueParams, options?: CallOptions): Promise<Registration>
-  /** Replace the caller's API key; the old one stops working at once. `POST /users/me/api_key/regenerate` */
+  /** Replace the caller's API key; the old one is no longer valid. `POST /users/me/api_key/regenerate` */
   regenerateOwnApiKey(params?: Record<string, never>, options?: CallOptions): Promise<RegenerateOwnApiKeyResult>
   /** Get all user groups. `GET /user_groups` */
   getUserGroups(params?: GetUserGroupsParams, options?: CallOptions): Promise<GetUserGroupsResult>
@@ -4915,7 +4915,7 @@ export interface ChatApi {
   updateBot(params: UpdateBotParams, options?: CallOptions): Promise<UpdateBotResult>
   /** Deactivate a bot. `DELETE /bots/{bot_id}` */
   deactivateBot(params: DeactivateBotParams, options?: CallOptions): Promise<Record<string, never>>
-  /** Replace the API key of a bot; the old one stops working at once. `POST /bots/{bot_id}/api_key/regenerate` */
+  /** Replace the API key of a bot; the old one is no longer valid. `POST /bots/{bot_id}/api_key/regenerate` */
   regenerateBotApiKey(params: RegenerateBotApiKeyParams, options?: CallOptions): Promise<RegenerateBotApiKeyResult>
   /** List the invitations that can still be accepted: the own ones, for administrators also those of others. `GET /invites` */
   getInvites(params?: Record<string, never>, options?: CallOptions): Promise<GetInvitesResult>

@@ -109,7 +109,7 @@ export const devListUsers = defineOperation({
 
 export const regenerateOwnApiKey = defineOperation({
   id: 'regenerate-own-api-key',
-  summary: "Replace the caller's API key; the old one stops working at once.",
+  summary: "Replace the caller's API key; the old one is no longer valid.",
   method: 'POST',
   path: '/users/me/api_key/regenerate',
   access: 'user',

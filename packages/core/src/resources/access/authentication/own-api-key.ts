@@ -28,7 +28,7 @@ export class OwnApiKey {
   ) {}
 
   /**
-   * Replaces `actor`'s API key. The old one stops working at once; event queues continue under the
+   * Replaces `actor`'s API key. The old one is no longer valid; event queues continue under the
    * new one.
    *
    * @returns the new key.

@@ -114,7 +114,7 @@ export class BotManagement {
   }
 
   /**
-   * Replaces a bot's API key; the old one stops working at once.
+   * Replaces a bot's API key; the old one is no longer valid.
    *
    * @throws {ChatError} like {@link update}.
    */

@@ -192,7 +192,7 @@ export const deactivateBot = defineOperation({
 
 export const regenerateBotApiKey = defineOperation({
   id: 'regenerate-bot-api-key',
-  summary: 'Replace the API key of a bot; the old one stops working at once.',
+  summary: 'Replace the API key of a bot; the old one is no longer valid.',
   method: 'POST',
   path: '/bots/{bot_id}/api_key/regenerate',
   access: 'humanNonGuest',

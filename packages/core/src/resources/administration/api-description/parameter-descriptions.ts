@@ -35,7 +35,8 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   user_id: 'The id of the user.',
   user_id_or_email: 'The id of the user, or the e-mail address.',
   // Names and texts.
-  content: 'The text of the message or snippet, as Markdown.',
+  content:
+    'The text of the message or snippet, as Markdown. That of a message is cut to 10,000 characters.',
   description: 'The description, as Markdown.',
   email: 'The e-mail address of the user.',
   full_name: 'The name that is shown.',

@@ -32,7 +32,10 @@ everyHost('send-message', (at) => {
     assert.equal(edited.status, 200)
     assert.equal((await stored(short))[0], cut)
     assert.equal((await send(tooLong)).status, 400)
-    assert.equal((await alice.patch(`/messages/${short.body.id}`, { content: tooLong })).status, 400)
+    assert.equal(
+      (await alice.patch(`/messages/${short.body.id}`, { content: tooLong })).status,
+      400,
+    )
   })
 })
 

@@ -92,7 +92,14 @@ describe(
       await writeFile(join(folder, 'key.pem'), key)
       await writeFile(join(folder, 'certificate.pem'), cert)
       await writeFile(join(folder, 'nginx.conf'), configuration(folder, port, product.origin))
-      const child = spawn(nginx ?? '', ['-p', folder, '-c', join(folder, 'nginx.conf')])
+      const child = spawn(nginx ?? '', [
+        '-e',
+        'stderr',
+        '-p',
+        folder,
+        '-c',
+        join(folder, 'nginx.conf'),
+      ])
       let output = ''
       child.stderr.on('data', (text) => (output += String(text)))
       const isOver = once(child, 'exit')

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 
 import type { Answer, Client } from '../support/client.js'
 import { everyHost } from '../support/host.js'
-import { botCount, botIds, subscribeBots, withCrowd } from '../support/mentionable-crowd.js'
+import { subscribeBots, withCrowd } from '../support/mentionable-crowd.js'
 import { assertRefused } from '../support/refusal.js'
 
 const refusedChannel = [

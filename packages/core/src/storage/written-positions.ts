@@ -15,8 +15,8 @@ const maxRemembered = 100_000
 export class WrittenPositions {
   /** Ids of messages, by user. They are in the order of commits. */
   readonly #messageIds = new LRUCache<number, number>({ max: maxRemembered })
-  /** Users whose newest user messages could not be written before a read. */
-  readonly #behind = new LRUCache<number, true>({ max: maxRemembered })
+  /** Ids of messages up to which reads found that something is missing, by user. */
+  readonly #missing = new LRUCache<number, number>({ max: maxRemembered })
 
   constructor(@inject(Database) private readonly database: Database) {}
 
@@ -29,17 +29,20 @@ export class WrittenPositions {
   set(userId: number, messageId: number): void {
     if (this.#isJoined) return
     this.#messageIds.set(userId, messageId)
-    this.#behind.delete(userId)
+    if (messageId >= (this.#missing.get(userId) ?? 0)) this.#missing.delete(userId)
   }
 
-  /** Notes that reads of the user must find user messages that are not written, until they are. */
-  noteBehind(userId: number): void {
-    this.#behind.set(userId, true)
+  /**
+   * Notes that user messages are missing, which reads of the user must find elsewhere until everything
+   * up to a message is written. A write that began before does not end that.
+   */
+  noteMissing(userId: number, messageId: number): void {
+    this.#missing.set(userId, Math.max(messageId, this.#missing.get(userId) ?? 0))
   }
 
-  /** Whether a read may begin although user messages are missing. */
+  /** Whether user messages may be missing. */
   isBehind(userId: number): boolean {
-    return this.#behind.has(userId)
+    return this.#missing.has(userId)
   }
 
   get #isJoined(): boolean {

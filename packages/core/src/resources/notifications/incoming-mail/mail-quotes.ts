@@ -96,7 +96,7 @@ function startOfQuote(kept: readonly string[], quote: readonly string[]): number
   return isInQuote ? endOfText(kept) : undefined
 }
 
-/** Where the attribution or header at the end of a text begins, undefined if there is none. */
+/** Where the attribution or header at the end of a text begins; undefined without one. */
 function attributionStart(lines: readonly string[], needsDate: boolean): number | undefined {
   const end = endOfText(lines)
   let start = end

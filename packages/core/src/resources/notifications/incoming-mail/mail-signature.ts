@@ -10,7 +10,7 @@ const minFields = 2
 
 /**
  * Where the signature at the end of a text begins: at `-- `, or at `--` if the rest looks like one.
- * The number of lines if there is none.
+ * Without a signature, the number of lines.
  */
 export function signatureStart(lines: readonly string[]): number {
   let end = lines.length

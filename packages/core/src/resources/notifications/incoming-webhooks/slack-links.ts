@@ -77,7 +77,7 @@ function addressOf(target: string): string {
   return decoded(target.startsWith('!date^') ? (target.split('^', 4)[3] ?? '') : target)
 }
 
-/** A point in time, which each client shows in its reader's time zone; empty if it is none. */
+/** A point in time, which each client shows in its reader's time zone; empty if the value is not a time. */
 export function timeOf(seconds: number): string {
   const milliseconds = Math.trunc(seconds) * 1000
   // Of the years that four digits can express.

@@ -113,22 +113,27 @@ everyHost('create-message-reminder', (at) => {
     assert.deepEqual(await others.drain(), [])
   })
 
-  it('sends the stored message if it is no longer accessible by then', async () => {
+  it('has no text of a message that was deleted, in lists, in events and when it is sent', async () => {
     const { alice, bob } = at.people
-    const message = await bob.whisper([alice], 'Only for you')
-    const feed = await alice.listen(listenOptions)
-    const id = await createdId(at, alice, message)
-    await at.people.adam.delete(`/messages/${message}`)
+    const unreadable =
+      'You requested a reminder for a message that was deleted or that you can no longer read. ' +
+      'Note:\n\n> Look'
+    const message = await bob.say(at.channels.design, 'secret', 'Only until later')
+    const [feed, late] = [await alice.listen(listenOptions), await alice.listen(listenOptions)]
+    const id = await createdId(at, alice, message, { note: 'Look' })
+    const deletion = await at.people.adam.delete(`/messages/${message}`)
+    assert.equal(deletion.status, 200, deletion.text)
 
+    const { body } = await alice.get('/reminders')
+    const { snapshot } = await alice.listen({ fetch_event_types: ['reminders'] })
     at.clock.advance(180)
 
+    assert.equal(body.reminders[0].content, unreadable)
+    assert.deepEqual(snapshot['reminders'], body.reminders)
     const sent = (await untilRemoved(feed, id)).find(({ type }) => type === 'message')?.['message']
-    const url = `/#narrow/dm/${[alice.id, bob.id].join(',')}-dm/near/${message}`
-    assert.equal(
-      sent.content,
-      'You requested a reminder for the following direct message.\n\n' +
-        `@_**Bob Test|${bob.id}** [said](${url}):\n\`\`\`quote\nOnly for you\n\`\`\``,
-    )
+    assert.equal(sent.content, unreadable)
+    const texts = JSON.stringify([body, snapshot, await untilRemoved(late, id)])
+    assert.ok(!texts.includes('Only until later'), texts)
   })
 
   it('names polls and to-do lists, separates code fences, and truncates long messages', async () => {

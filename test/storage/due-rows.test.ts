@@ -83,8 +83,6 @@ for (const column of databaseColumns()) {
           user_id: 1,
           message_id: 1,
           note: '',
-          content: '',
-          rendered_content: '',
           deliver_at_seconds: clock.seconds,
           due_at_seconds: clock.seconds,
         }),
@@ -221,14 +219,14 @@ for (const column of databaseColumns()) {
           return {
             messages: [],
             before: async (tx) => {
-              await tx.query('reminders').update({ content: 'failed' })
+              await tx.query('reminders').update({ note: 'failed' })
             },
           }
         },
       ).send(due)
 
       const row = await database.reader('reminders').first<ReminderRow>()
-      assert.deepEqual([row.note, row.content, row.due_at_seconds], ['', 'failed', null])
+      assert.deepEqual([row.note, row.due_at_seconds], ['failed', null])
       assert.deepEqual(failures, [failure])
     })
 

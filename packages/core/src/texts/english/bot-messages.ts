@@ -53,6 +53,8 @@ export const botMessageTexts = {
   SCHEDULED_MESSAGE_LATE: 'Message could not be sent at the scheduled time.',
   REMINDER_OF_CHANNEL_MESSAGE: 'You requested a reminder for {message}.',
   REMINDER_OF_DIRECT_MESSAGE: 'You requested a reminder for the following direct message.',
+  REMINDER_OF_UNREADABLE_MESSAGE:
+    'You requested a reminder for a message that was deleted or that you can no longer read.',
   REMINDER_NOTE: ' Note:\n\n> {note}',
   REMINDER_QUOTE: '{user} [said]({url}):\n',
   REMINDER_POLL: '{user} [sent]({url}) a poll.',

@@ -59,6 +59,8 @@ export const frenchBotMessageTexts: Translation<typeof botMessageTexts> = {
   SCHEDULED_MESSAGE_LATE: 'Le message n’a pas pu être envoyé à l’heure prévue.',
   REMINDER_OF_CHANNEL_MESSAGE: 'Vous avez demandé un rappel pour {message}.',
   REMINDER_OF_DIRECT_MESSAGE: 'Vous avez demandé un rappel pour le message direct suivant.',
+  REMINDER_OF_UNREADABLE_MESSAGE:
+    'Vous avez demandé un rappel pour un message qui a été supprimé ou que vous ne pouvez plus lire.',
   REMINDER_NOTE: ' Note :\n\n> {note}',
   REMINDER_QUOTE: '{user} [a écrit]({url}) :\n',
   REMINDER_POLL: '{user} [a envoyé un sondage]({url}).',

@@ -63,6 +63,8 @@ export const germanBotMessageTexts: Translation<typeof botMessageTexts> = {
   SCHEDULED_MESSAGE_LATE: 'Die Nachricht konnte nicht zur geplanten Zeit gesendet werden.',
   REMINDER_OF_CHANNEL_MESSAGE: 'Sie wollten an {message} erinnert werden.',
   REMINDER_OF_DIRECT_MESSAGE: 'Sie wollten an die folgende Direktnachricht erinnert werden.',
+  REMINDER_OF_UNREADABLE_MESSAGE:
+    'Sie wollten an eine Nachricht erinnert werden, die gelöscht wurde oder die Sie nicht mehr lesen können.',
   REMINDER_NOTE: ' Notiz:\n\n> {note}',
   REMINDER_QUOTE: '{user} [schrieb]({url}):\n',
   REMINDER_POLL: '{user} [hat eine Umfrage gesendet]({url}).',

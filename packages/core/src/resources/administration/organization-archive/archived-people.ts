@@ -201,8 +201,6 @@ export const archivedPersonalItems: readonly ArchivedTable[] = [
       user_id: id(),
       message_id: id(),
       note: text(),
-      content: longText(),
-      rendered_content: longText(),
       deliver_at_seconds: time(),
       due_at_seconds: orNull(time()),
     }),

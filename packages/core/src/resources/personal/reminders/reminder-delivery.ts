@@ -60,8 +60,8 @@ export class ReminderDelivery implements BackgroundWork {
     }
     const actor = actorOf(owner)
     // The message may have been edited or moved, or the owner may no longer have access to it.
-    const current = await this.contents.find(scope, actor, row.message_id, row.note)
-    const draft = { to: { user: owner }, content: current ?? row.content }
+    const content = await this.contents.write(scope, actor, row)
+    const draft = { to: { user: owner }, content }
     return {
       messages: await this.messages.prepare(scope, 'notification', [draft], actor),
       after: async (tx) => {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
+import { present } from '../../../kernel/present.js'
 import { Reminder } from './reminder-schemas.js'
 
 export const remindersAdded = defineEvent({
@@ -8,6 +9,11 @@ export const remindersAdded = defineEvent({
   op: 'add',
   summary: 'A user created a reminder for a message. Sent to that user.',
   payload: Type.Object({ reminders: Type.Array(Reminder) }),
+  messageId: ({ reminders: [reminder] }) =>
+    present(reminder, 'the reminder of the event').reminder_target_message_id,
+  withoutText: ({ reminders }) => ({
+    reminders: reminders.map((reminder) => ({ ...reminder, content: '', rendered_content: '' })),
+  }),
 })
 
 export const reminderRemoved = defineEvent({

@@ -1,3 +1,4 @@
+import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
@@ -13,9 +14,6 @@ export interface ReminderRow {
   user_id: number
   message_id: number
   note: string
-  content: string
-  /** HTML. */
-  rendered_content: string
   deliver_at_seconds: number
   /** When it is due; null if sending failed. */
   due_at_seconds: number | null
@@ -64,13 +62,18 @@ export class ReminderRepository {
     await tx.query('reminders').where({ id }).delete()
   }
 
-  /** All participants of a direct conversation, ascending. */
-  async listParticipantIds(scope: OrganizationScope, recipientId: number): Promise<number[]> {
+  /** All participants of direct conversations, ascending, by conversation. */
+  async listParticipantIds(
+    scope: OrganizationScope,
+    recipientIds: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly number[]>> {
     const rows = await scope
       .query('recipient_members')
-      .where({ recipient_id: recipientId })
+      .whereIn('recipient_id', [...recipientIds])
       .orderBy('user_id')
-      .select<{ user_id: number }[]>('user_id')
-    return rows.map((row) => row.user_id)
+      .select<{ recipient_id: number; user_id: number }[]>('recipient_id', 'user_id')
+    const participants = new Map<number, number[]>()
+    for (const { recipient_id, user_id } of rows) addTo(participants, recipient_id, user_id)
+    return participants
   }
 }

@@ -18,14 +18,16 @@ export const Reminder = Type.Object(
 )
 export type Reminder = Static<typeof Reminder>
 
-/** Converts a row into the API's object. */
-export function reminderOf(row: ReminderRow): Reminder {
+/** The API's object of a row, with the text that its owner may read now. */
+export function reminderOf(
+  row: ReminderRow,
+  text: Pick<Reminder, 'content' | 'rendered_content'>,
+): Reminder {
   return {
     reminder_id: row.id,
     type: 'private',
     to: [row.user_id],
-    content: row.content,
-    rendered_content: row.rendered_content,
+    ...text,
     scheduled_delivery_timestamp: row.deliver_at_seconds,
     failed: row.due_at_seconds === null,
     reminder_target_message_id: row.message_id,

@@ -5,6 +5,7 @@ import { Quotas } from '../../../domain/quotas.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { ContentWrites } from '../../messages/sending/index.js'
@@ -28,12 +29,14 @@ export class ReminderService {
   ) {}
 
   /** The pending reminders of the user, the next one first. */
-  async list(scope: OrganizationScope, userId: number): Promise<Reminder[]> {
-    return (await this.reminders.list(scope, userId)).map(reminderOf)
+  async list(scope: OrganizationScope, actor: Actor): Promise<Reminder[]> {
+    const rows = await this.reminders.list(scope, actor.userId)
+    const texts = await this.contents.render(scope, actor, rows)
+    return rows.map((row, index) => reminderOf(row, present(texts[index], 'the text of a row')))
   }
 
   async listFor(actor: Actor): Promise<Reminder[]> {
-    return this.list(this.database.read(actor.organizationId), actor.userId)
+    return this.list(this.database.read(actor.organizationId), actor)
   }
 
   /**
@@ -52,22 +55,21 @@ export class ReminderService {
     }
     const tidied = normalizeNote(note)
     return this.writes.run(actor, async (scope) => {
-      const content = await this.contents.require(scope, actor, messageId, tidied)
-      const rendered_content = await this.contents.render(scope, actor, content)
+      const text = await this.contents.require(scope, actor, messageId, tidied)
       return {
         write: async (tx) => {
-          const present = await this.reminders.count(tx, actor.userId)
-          this.quotas.require('remindersPerUser', present + 1)
+          const count = await this.reminders.count(tx, actor.userId)
+          this.quotas.require('remindersPerUser', count + 1)
           const row = await this.reminders.insert(tx, {
             user_id: actor.userId,
             message_id: messageId,
             note: tidied,
-            content,
-            rendered_content,
             deliver_at_seconds: deliverAtSeconds,
             due_at_seconds: deliverAtSeconds,
           })
-          tx.emit(remindersAdded({ userIds: [actor.userId] }, { reminders: [reminderOf(row)] }))
+          tx.emit(
+            remindersAdded({ userIds: [actor.userId] }, { reminders: [reminderOf(row, text)] }),
+          )
           return row.id
         },
       }

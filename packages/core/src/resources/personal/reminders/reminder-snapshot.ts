@@ -10,6 +10,6 @@ export const reminderSnapshot = defineSnapshot({
   fetchType: 'reminders',
   service: ReminderService,
   async load(reminders, context) {
-    return { reminders: await reminders.list(context.scope, context.actor.userId) }
+    return { reminders: await reminders.list(context.scope, context.actor) }
   },
 })

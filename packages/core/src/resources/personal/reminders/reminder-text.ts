@@ -25,12 +25,24 @@ export function normalizeNote(text: string): string {
   throw badRequest('REMINDER_NOTE_TOO_LONG', { limit: limits.maxReminderNoteLength })
 }
 
-/** The text of a reminder as the notification bot sends it, in Markdown. */
+/** The text of a reminder, in Markdown. */
+export interface ReminderText {
+  readonly introduction: string
+  /** The text of the message, which follows in a block; undefined if it is not quoted. */
+  readonly quoted?: string
+}
+
+/** @param message undefined if the owner of the reminder cannot read it. */
 export function reminderText(
-  message: RemindedMessage,
+  message: RemindedMessage | undefined,
   note: string,
   { write }: TextWriter,
-): string {
+): ReminderText {
+  const quotedNote =
+    note === '' ? '' : write(namedText('REMINDER_NOTE', { note: note.replaceAll('\n', '\n> ') }))
+  if (message === undefined) {
+    return { introduction: write(namedText('REMINDER_OF_UNREADABLE_MESSAGE')) + quotedNote }
+  }
   const { id, topic, sender, place, content } = message
   const what =
     'channel' in place
@@ -38,13 +50,18 @@ export function reminderText(
           message: `#**${place.channel.name}>${topic}@${id}**`,
         })
       : namedText('REMINDER_OF_DIRECT_MESSAGE')
-  const quotedNote =
-    note === '' ? '' : write(namedText('REMINDER_NOTE', { note: note.replaceAll('\n', '\n> ') }))
   const start = `${write(what)}${quotedNote}\n\n`
   const values = { user: `@_**${sender.full_name}|${sender.id}**`, url: messageUrl(message) }
   const widget = widgetKind(content)
-  if (widget !== undefined) return start + write(namedText(widgetTexts[widget], values))
-  const introduction = start + write(namedText('REMINDER_QUOTE', values))
+  if (widget !== undefined) {
+    return { introduction: start + write(namedText(widgetTexts[widget], values)) }
+  }
+  return { introduction: start + write(namedText('REMINDER_QUOTE', values)), quoted: content }
+}
+
+/** The whole text, as the notification bot sends it. */
+export function joinedText({ introduction, quoted }: ReminderText): string {
+  if (quoted === undefined) return introduction
   const remaining = limits.maxMessageLength - codePointLength(introduction)
-  return introduction + quoteBlock('quote', content, remaining)
+  return introduction + quoteBlock('quote', quoted, remaining)
 }

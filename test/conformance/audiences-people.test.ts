@@ -149,10 +149,14 @@ const managers = ['olga', 'adam', 'alice'] as const
 const created = ['realm_user/add', ...groups] as const
 const botOf = async ({ people: { alice } }: HostCase) => (await makeBot(alice)).user_id
 
-everyAudience('create-bot', 'all users, and the API key to its owner and human administrators', {
-  call: ({ people: { alice } }) => alice.post('/bots', freshBot()),
-  events: { ...everybody(...created), ...each(managers, ...created, 'realm_bot/add') },
-})
+everyAudience(
+  'create-bot',
+  'all users, and realm_bot events to its owner and human administrators',
+  {
+    call: ({ people: { alice } }) => alice.post('/bots', freshBot()),
+    events: { ...everybody(...created), ...each(managers, ...created, 'realm_bot/add') },
+  },
+)
 everyAudience('update-bot', 'all users, and realm_bot events to its owner and administrators', {
   ready: botOf,
   call: ({ people: { alice } }, id) => alice.patch(`/bots/${id}`, { full_name: 'Robot' }),
@@ -204,10 +208,10 @@ everyAudience(
     },
   },
 )
-everyAudience('regenerate-bot-api-key', 'its owner and human administrators', {
+everyAudience('regenerate-bot-api-key', 'its owner', {
   ready: botOf,
   call: ({ people: { alice } }, id) => alice.post(`/bots/${id}/api_key/regenerate`),
-  events: each(managers, 'realm_bot/update'),
+  events: each(['alice'], 'realm_bot/update'),
 })
 everyAudience('deactivate-bot', 'all users, and realm_bot events to its owner and administrators', {
   ready: botOf,
@@ -218,10 +222,10 @@ everyAudience('deactivate-bot', 'all users, and realm_bot events to its owner an
   },
 })
 
-everyAudience('regenerate-own-api-key', 'the owner and administrators, if the caller is a bot', {
+everyAudience('regenerate-own-api-key', 'the owner, if the caller is a bot', {
   ready: ({ people: { alice } }) => makeBot(alice),
   call: (at, bot) => clientOfBot(at, bot).post('/users/me/api_key/regenerate'),
-  events: each(managers, 'realm_bot/update'),
+  events: each(['alice'], 'realm_bot/update'),
 })
 
 const mail = new FakeMail()

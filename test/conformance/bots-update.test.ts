@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import { clientOfBot, makeBot } from '../support/bots.js'
+import { clientOfBot, makeBot, managedBy } from '../support/bots.js'
 import type { Answer, Client } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
+import type { UncheckedJson } from '../support/unchecked-json.js'
 import { pngOf, readRoot, sendFiles } from '../support/uploads.js'
 
 const feedOptions = { event_types: ['realm_bot', 'realm_user', 'user_group', 'subscription'] }
@@ -35,6 +36,9 @@ function refusals(at: HostCase, call: (client: Client, id: number) => Promise<An
     }
   })
 }
+
+/** The API key of a bot in an event or a list, and the token of its service. */
+const secretsOf = (bot: UncheckedJson): string[] => [bot.api_key, bot.services[0].token]
 
 everyHost('update-bot', (at) => {
   refusals(at, (client, id) => client.patch(`/bots/${id}`, { full_name: 'Not this' }))
@@ -67,9 +71,12 @@ everyHost('update-bot', (at) => {
     assert.deepEqual(withoutIds(await other.drain()), [userEvent])
   })
 
-  it('transfers the bot to another owner', async () => {
+  it('transfers the bot to another owner, with new secrets that only the owner is shown', async () => {
     const { alice, bob, carol, adam, olga } = at.people
-    const { user_id } = await makeBot(alice)
+    const service = { bot_type: 3, payload_url: 'https://hook.example/' }
+    const made = await makeBot(alice, service)
+    const { user_id } = made
+    const oldToken = (await managedBy(alice)).at(-1)?.services[0].token as string
     const [from, to, adminFeed, otherFeed] = [
       await alice.listen(feedOptions),
       await bob.listen(feedOptions),
@@ -77,7 +84,7 @@ everyHost('update-bot', (at) => {
       await carol.listen(feedOptions),
     ]
 
-    const { body } = await alice.patch(`/bots/${user_id}`, { bot_owner_id: bob.id })
+    const { body } = await adam.patch(`/bots/${user_id}`, { bot_owner_id: bob.id })
 
     assert.equal(body.bot_owner, bob.email)
     const person = { user_id, bot_owner_id: bob.id }
@@ -92,6 +99,13 @@ everyHost('update-bot', (at) => {
       ['add', bob.id],
     )
     assert.deepEqual(more, [userEvent])
+    const secrets = secretsOf(added?.['bot'])
+    assert.deepEqual(
+      secrets.map((text) => text.length),
+      [32, 32],
+    )
+    assert.ok(!secrets.includes(made.api_key) && !secrets.includes(oldToken))
+    assert.equal((await clientOfBot(at, made).get('/users/me')).body.code, 'INVALID_API_KEY')
     assert.deepEqual(withoutIds(await adminFeed.drain()), [
       { type: 'realm_bot', op: 'update', bot: { user_id, owner_id: bob.id } },
       userEvent,
@@ -104,27 +118,47 @@ everyHost('update-bot', (at) => {
       withoutIds(await to.drain()).map(({ type, op }) => `${type}/${op}`),
       ['realm_bot/delete', 'realm_user/update'],
     )
+    const [moved, sent, person2, ...none] = withoutIds(await adminFeed.drain())
     assert.deepEqual(
-      withoutIds(await adminFeed.drain()).map(({ type, op }) => `${type}/${op}`),
-      ['realm_bot/update', 'realm_user/update'],
+      [moved, sent, person2].map((event) => `${event?.['type']}/${event?.['op']}`),
+      ['realm_bot/update', 'realm_bot/update', 'realm_user/update'],
     )
+    assert.deepEqual(none, [])
+    assert.deepEqual(secretsOf(sent?.['bot']), secretsOf((await managedBy(adam)).at(-1)))
   })
 
   it('refuses invalid owners and names in use', async () => {
-    const { alice, dora, bot } = at.people
-    const { user_id } = await makeBot(alice)
+    const { adam, olga, dora, bot } = at.people
+    const { user_id } = await makeBot(adam)
     for (const [params, text] of [
       [{ bot_owner_id: at.unknownId }, 'Failed to change owner, no such user'],
       [{ bot_owner_id: dora.id }, 'Failed to change owner, user is deactivated'],
       [{ bot_owner_id: bot.id }, "Failed to change owner, bots can't own other bots"],
+      [{ bot_owner_id: olga.id }, 'Failed to change owner, the user has more permissions than you'],
       [{ full_name: 'Bot Test' }, 'Name is already in use.'],
       [{ full_name: 'x' }, 'Name too short!'],
       [{ service_interface: 7 }, 'Invalid interface type'],
       [{ service_payload_url: 'x' }, 'Invalid service_payload_url: Value error, Not a URL'],
       [{ default_sending_stream: 'nowhere' }, "Invalid channel name 'nowhere'"],
     ] as const) {
-      assertRefused(await alice.patch(`/bots/${user_id}`, params), text)
+      assertRefused(await adam.patch(`/bots/${user_id}`, params), text)
     }
+  })
+
+  it('lets only administrators name another owner, and answers others always the same', async () => {
+    const { alice, bob, dora, bot } = at.people
+    const { user_id } = await makeBot(alice)
+    const answers = []
+    for (const id of [bob.id, dora.id, bot.id, at.unknownId]) {
+      const answer = await alice.patch(`/bots/${user_id}`, { bot_owner_id: id })
+      assertRefused(answer, 'Must be an organization administrator', {
+        code: 'UNAUTHORIZED_PRINCIPAL',
+      })
+      answers.push(answer.text)
+    }
+    assert.equal(new Set(answers).size, 1)
+    const same = await alice.patch(`/bots/${user_id}`, { bot_owner_id: alice.id })
+    assert.equal(same.status, 200, same.text)
   })
 
   it("follows the rules for changing users' roles", async () => {
@@ -175,11 +209,19 @@ everyHost('update-bot', (at) => {
       update({ default_all_public_streams: true }),
       update({ services: [{ base_url: 'https://other.example/', interface: 2, token }] }),
     ])
-    assert.deepEqual(withoutIds(await adminFeed.drain()), events)
+    const services = [{ base_url: 'https://other.example/', interface: 2, token: '' }]
+    assert.deepEqual(withoutIds(await adminFeed.drain()), [
+      ...events.slice(0, 2),
+      update({ services }),
+    ])
     assert.deepEqual(await other.drain(), [])
 
     await alice.patch(`/bots/${user_id}`, { default_sending_stream: '' })
     assert.deepEqual(withoutIds(await feed.drain()), [update({ default_sending_stream: null })])
+
+    await adam.patch(`/bots/${user_id}`, { service_payload_url: 'https://admin.example/' })
+    const [replaced] = await feed.drain()
+    assert.notEqual(replaced?.bot.services?.[0]?.token, token)
   })
 
   it('replaces the picture of the bot, and sends events to all users', async () => {
@@ -254,23 +296,26 @@ everyHost('deactivate-bot', (at) => {
 everyHost('regenerate-bot-api-key', (at) => {
   refusals(at, (client, id) => client.post(`/bots/${id}/api_key/regenerate`))
 
-  it('replaces the key at once, and sends it to managers of the bot', async () => {
-    const { alice, adam, bob } = at.people
+  it('replaces the key at once, and sends it to the owner of the bot only', async () => {
+    const { alice, adam } = at.people
     const bot = await makeBot(alice)
     const { user_id } = bot
-    const feeds = [await alice.listen(onlyBots), await adam.listen(onlyBots)]
-    const other = await bob.listen(onlyBots)
+    const feed = await alice.listen(onlyBots)
+    const other = await adam.listen(onlyBots)
     assert.equal((await clientOfBot(at, bot).get('/users/me')).status, 200)
 
-    const { body } = await adam.post(`/bots/${user_id}/api_key/regenerate`)
+    const { body: empty } = await adam.post(`/bots/${user_id}/api_key/regenerate`)
 
+    assert.deepEqual(empty, { ...bareSuccess, api_key: '' })
+    const [first] = await feed.drain()
+    const replaced = { ...bot, api_key: String(first?.['bot'].api_key) }
+    assert.equal((await clientOfBot(at, replaced).get('/users/me')).status, 200)
+    const { body } = await alice.post(`/bots/${user_id}/api_key/regenerate`)
     const { api_key } = body as { api_key: string }
     assert.deepEqual(body, { ...bareSuccess, api_key })
-    for (const feed of feeds) {
-      assert.deepEqual(withoutIds(await feed.drain()), [
-        { type: 'realm_bot', op: 'update', bot: { user_id, api_key } },
-      ])
-    }
+    assert.deepEqual(withoutIds(await feed.drain()), [
+      { type: 'realm_bot', op: 'update', bot: { user_id, api_key } },
+    ])
     assert.deepEqual(await other.drain(), [])
     assert.equal((await clientOfBot(at, bot).get('/users/me')).body.code, 'INVALID_API_KEY')
     assert.equal((await clientOfBot(at, { ...bot, api_key }).get('/users/me')).status, 200)

@@ -658,6 +658,7 @@ export type Registration = {
   readonly bot_type: number
   readonly is_active: boolean
   readonly owner_id: number | null
+  /** Empty unless the recipient owns the bot. */
   readonly api_key: string
   readonly avatar_url: string
   readonly default_sending_stream: string | null
@@ -667,7 +668,7 @@ export type Registration = {
   readonly base_url: string
   /** 1: our own format; 2: that of Slack. */
   readonly interface: number
-  /** Authenticates calls to the service. */
+  /** Authenticates calls to the service. Empty unless the recipient owns the bot. */
   readonly token: string
 })[]
 })[] | undefined
@@ -2677,7 +2678,7 @@ export interface UpdateBotParams {
   readonly full_name?: string | undefined
   /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
   readonly role?: 100 | 200 | 300 | 400 | 600 | undefined
-  /** The user id of the new owner. */
+  /** The user id of the new owner, for administrators. Replaces the API key, and the token of an outgoing webhook. */
   readonly bot_owner_id?: number | undefined
   /** The address that an outgoing webhook calls. */
   readonly service_payload_url?: string | undefined
@@ -2715,6 +2716,7 @@ export interface RegenerateBotApiKeyParams {
 }
 
 export interface RegenerateBotApiKeyResult {
+  /** Empty unless the caller owns the bot. */
   readonly api_key: string
 }
 

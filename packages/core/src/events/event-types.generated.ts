@@ -353,6 +353,7 @@ export interface ChatEvents {
   readonly bot_type: number
   readonly is_active: boolean
   readonly owner_id: number | null
+  /** Empty unless the recipient owns the bot. */
   readonly api_key: string
   readonly avatar_url: string
   readonly default_sending_stream: string | null
@@ -362,7 +363,7 @@ export interface ChatEvents {
   readonly base_url: string
   /** 1: our own format; 2: that of Slack. */
   readonly interface: number
-  /** Authenticates calls to the service. */
+  /** Authenticates calls to the service. Empty unless the recipient owns the bot. */
   readonly token: string
 })[]
 }
@@ -375,12 +376,13 @@ export interface ChatEvents {
   readonly user_id: number
 }
 }
-  /** A bot changed. Sent to the users who manage it; only to its owner if it uses a private channel. */
+  /** A bot changed. Sent to the users who manage it; only to its owner if it uses a private channel, and if a secret was replaced. */
   'realm_bot/update': ChatEventFacts & {
   readonly type: "realm_bot"
   readonly op: "update"
   readonly bot: {
   readonly user_id: number
+  /** Sent to the owner only. */
   readonly api_key?: string | undefined
   readonly is_active?: boolean | undefined
   readonly full_name?: string | undefined
@@ -393,7 +395,7 @@ export interface ChatEvents {
   readonly base_url: string
   /** 1: our own format; 2: that of Slack. */
   readonly interface: number
-  /** Authenticates calls to the service. */
+  /** Authenticates calls to the service. Empty unless the recipient owns the bot. */
   readonly token: string
 })[] | undefined
 }

@@ -63,6 +63,8 @@ export const frenchAccountTexts: Translation<typeof accountTexts> = {
   BOT_OWNER_INACTIVE: 'Le propriétaire n’a pas été modifié : l’utilisateur est désactivé',
   BOT_OWNER_IS_BOT:
     'Le propriétaire n’a pas été modifié : un bot ne peut pas posséder d’autres bots',
+  BOT_OWNER_HAS_MORE_PERMISSIONS:
+    'Le propriétaire n’a pas été modifié : l’utilisateur a plus de droits que vous',
   BOT_OWNER_HAS_FEWER_PERMISSIONS:
     'Le propriétaire n’a pas été modifié : le bot a plus d’autorisations que l’utilisateur',
   INVITATION_UNKNOWN: 'Cette invitation n’existe pas',

@@ -62,6 +62,8 @@ export const germanAccountTexts: Translation<typeof accountTexts> = {
   BOT_OWNER_UNKNOWN: 'Der Besitzer wurde nicht geändert: Diesen Benutzer gibt es nicht',
   BOT_OWNER_INACTIVE: 'Der Besitzer wurde nicht geändert: Der Benutzer ist deaktiviert',
   BOT_OWNER_IS_BOT: 'Der Besitzer wurde nicht geändert: Bots können keine Bots besitzen',
+  BOT_OWNER_HAS_MORE_PERMISSIONS:
+    'Der Besitzer wurde nicht geändert: Der Benutzer hat mehr Rechte als Sie',
   BOT_OWNER_HAS_FEWER_PERMISSIONS:
     'Der Besitzer wurde nicht geändert: Der Bot hat mehr Rechte als der Benutzer',
   INVITATION_UNKNOWN: 'Diese Einladung gibt es nicht',

@@ -45,7 +45,7 @@ export class OwnApiKey {
   }
 
   /**
-   * Stores this key for an account. If it is a bot, the key is sent to the users who manage it.
+   * Stores this key for an account. If it is a bot, the key is sent to its owner.
    *
    * @param isBySystem whether the chat replaces a key that can no longer be decrypted.
    */
@@ -55,12 +55,23 @@ export class OwnApiKey {
     apiKey: string,
     isBySystem = false,
   ): Promise<void> {
+    await this.store(tx, account, apiKey, isBySystem)
+    if (!account.is_bot) return
+    const userIds = await this.managers.listSecretHolders(tx, account)
+    if (userIds.length === 0) return
+    tx.emit(botUpdated({ userIds }, { bot: { user_id: account.id, api_key: apiKey } }))
+  }
+
+  /** The same as {@link replace}, without an event to the owner of a bot. */
+  async store(
+    tx: Transaction,
+    account: UserRow,
+    apiKey: string,
+    isBySystem = false,
+  ): Promise<void> {
     await this.users.update(tx, account.id, this.apiKeys.toStored(apiKey))
     tx.audit({ action: 'user.api_key_replaced', objectId: account.id, isBySystem })
     tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
     for (const step of this.steps) await step.keyReplaced(tx, account.id)
-    if (!account.is_bot) return
-    const userIds = await this.managers.list(tx, account)
-    tx.emit(botUpdated({ userIds }, { bot: { user_id: account.id, api_key: apiKey } }))
   }
 }

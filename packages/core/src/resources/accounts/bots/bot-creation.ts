@@ -11,7 +11,7 @@ import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/i
 import { AvatarImages } from '../../files/avatars/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
 import { FreeAddresses, UniqueNames } from '../user-administration/index.js'
-import { BotManagerRepository, UserRepository, UserService } from '../../people/users/index.js'
+import { BotManagerRepository, OwnedBotRepository, UserService } from '../../people/users/index.js'
 import { botAdded } from './bot-events.js'
 import { BotRepository, type BotDetails } from './bot-repository.js'
 import {
@@ -25,8 +25,10 @@ import {
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
-/** In characters. */
-export const serviceTokenLength = 32
+/** A token that authenticates calls to the program of an outgoing webhook bot. */
+export function newServiceToken(): string {
+  return randomAlphanumeric(32)
+}
 
 /** The properties of a new bot. */
 export interface NewBot {
@@ -49,7 +51,7 @@ export class BotCreation {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(UserService) private readonly service: UserService,
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(OwnedBotRepository) private readonly ownedBots: OwnedBotRepository,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(FreeAddresses) private readonly addresses: FreeAddresses,
     @inject(BotRepository) private readonly bots: BotRepository,
@@ -60,7 +62,8 @@ export class BotCreation {
   ) {}
 
   /**
-   * Creates a bot of `actor` and sends it to all users; those who manage it also get its key.
+   * Creates a bot of `actor` and sends it to all users; those who manage it get the
+   * details, and its owner the key.
    *
    * @throws {ChatError} `BAD_REQUEST` if `actor` is not allowed to, or a value is invalid or taken;
    *   `BAD_IMAGE` if its picture is not an image.
@@ -82,7 +85,7 @@ export class BotCreation {
     return this.unitOfWork.runFor(actor, async (tx) => {
       // The name or the address may have been taken meanwhile.
       await this.#requireFree(tx, email, fullName)
-      const present = await this.users.countBotsOf(tx, actor.userId)
+      const present = await this.ownedBots.countOf(tx, actor.userId)
       this.quotas.require('botsPerUser', present + 1)
       const bot = { type, ownerId: actor.userId }
       const row = await this.service.createWithin(tx, {
@@ -93,10 +96,11 @@ export class BotCreation {
       })
       if (copies !== undefined) await this.images.write(tx, copies)
       if (Object.keys(details).length > 0) await this.bots.change(tx, row.id, details)
-      const described = await this.view.describeOne(tx, row, actor)
-      const userIds = await this.managers.list(tx, row)
-      tx.emit(botAdded({ userIds }, { bot: described }))
-      return described
+      const managerIds = await this.managers.list(tx, row)
+      for (const { userIds, bots } of await this.view.describeFor(tx, [row], managerIds)) {
+        for (const described of bots) tx.emit(botAdded({ userIds }, { bot: described }))
+      }
+      return this.view.describeOne(tx, row, actor)
     })
   }
 
@@ -114,6 +118,6 @@ function serviceOf({ type, serviceUrl, serviceInterface }: NewBot): Partial<BotD
   return {
     service_base_url: requireServiceUrl('payload_url', serviceUrl),
     service_interface: serviceInterface,
-    service_token: randomAlphanumeric(serviceTokenLength),
+    service_token: newServiceToken(),
   }
 }

@@ -3,12 +3,11 @@ import { Type, type Static } from 'typebox'
 
 import { BotType } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { randomAlphanumeric } from '../../../kernel/random.js'
 import type { Transaction } from '../../../storage/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
-import { serviceTokenLength } from './bot-creation.js'
+import { newServiceToken } from './bot-creation.js'
 import { BotRepository, type BotDetails } from './bot-repository.js'
 import { requireServiceUrl } from './bot-rules.js'
 
@@ -88,7 +87,7 @@ function detailsOf(bot: FileBot): Partial<BotDetails> {
       : {
           service_base_url: requireServiceUrl('base_url', service.base_url),
           service_interface: service.interface ?? 1,
-          service_token: service.token ?? randomAlphanumeric(serviceTokenLength),
+          service_token: service.token ?? newServiceToken(),
         }),
   }
 }

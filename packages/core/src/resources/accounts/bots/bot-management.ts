@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { BotType, type Actor, type Role } from '../../../domain/actor.js'
+import { BotType, hasRole, type Actor, type Role } from '../../../domain/actor.js'
 import { normalizeFullName } from '../../../domain/full-name.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest } from '../../../errors/index.js'
@@ -12,20 +12,28 @@ import { OwnApiKey } from '../../access/authentication/index.js'
 import { AvatarImages, type AvatarCopies } from '../../files/avatars/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
-import { UniqueNames, UserAdministration } from '../user-administration/index.js'
+import {
+  requireAdministrator,
+  UniqueNames,
+  UserAdministration,
+} from '../user-administration/index.js'
 import {
   AccountChanges,
   apiEmail,
   BotManagerRepository,
   botUpdated,
   coversRights,
+  OwnedBotRepository,
+  seesSecrets,
   UserRepository,
   userUpdated,
   type UserRow,
 } from '../../people/users/index.js'
 import { botAdded, botDeleted } from './bot-events.js'
+import { newServiceToken } from './bot-creation.js'
 import { BotRepository } from './bot-repository.js'
 import { BotRules, onlyAvatar, type RequestedDefaults } from './bot-rules.js'
+import { BotSecrets } from './bot-secrets.js'
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
@@ -40,13 +48,14 @@ export interface BotUpdate {
   readonly service?: { readonly url: string; readonly interface: number } | undefined
 }
 
-/** Lets users manage their own bots, and administrators all bots. */
+/** Lets users manage their own bots, and administrators the bots that do not outrank them. */
 @perServer()
 export class BotManagement {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(OwnedBotRepository) private readonly ownedBots: OwnedBotRepository,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
@@ -54,6 +63,7 @@ export class BotManagement {
     @inject(UserAdministration) private readonly administration: UserAdministration,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(OwnApiKey) private readonly keys: OwnApiKey,
+    @inject(BotSecrets) private readonly secrets: BotSecrets,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(BotRepository) private readonly bots: BotRepository,
     @inject(BotRules) private readonly rules: BotRules,
@@ -65,10 +75,10 @@ export class BotManagement {
   /** The actor's own active bots that the actor may manage. */
   async listOwn(actor: Actor): Promise<ManagedBot[]> {
     const scope = this.database.read(actor.organizationId)
-    const bots = await this.users.listActiveBotsOf(scope, actor.userId)
+    const bots = await this.ownedBots.listActiveOf(scope, actor.userId)
     return this.view.describe(
       scope,
-      bots.filter((bot) => coversRights(actor, bot)),
+      bots.filter((bot) => seesSecrets(actor, bot)),
       actor,
     )
   }
@@ -93,7 +103,7 @@ export class BotManagement {
       if (update.role !== undefined) {
         await this.administration.changeRole(tx, actor, bot, update.role)
       }
-      await this.#changeOwner(tx, id, update.ownerId)
+      await this.#changeOwner(tx, actor, id, update.ownerId)
       await this.#changeDetails(tx, actor, id, update)
       if (copies !== undefined) {
         await this.images.replace(tx, await this.users.get(tx, id), copies)
@@ -116,14 +126,16 @@ export class BotManagement {
   /**
    * Replaces a bot's API key; the old one is no longer valid.
    *
+   * @returns the new key; empty if `actor` does not own the bot.
    * @throws {ChatError} like {@link update}.
    */
   async regenerateKey(actor: Actor, id: number): Promise<string> {
     const apiKey = this.apiKeys.create()
-    await this.unitOfWork.runFor(actor, async (tx) => {
-      await this.keys.replace(tx, await this.rules.lockManaged(tx, actor, id), apiKey)
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const bot = await this.rules.lockManaged(tx, actor, id)
+      await this.keys.replace(tx, bot, apiKey)
+      return seesSecrets(actor, bot) ? apiKey : ''
     })
-    return apiKey
   }
 
   /** The address of a user that is visible to everyone. */
@@ -156,22 +168,34 @@ export class BotManagement {
     await this.changes.rename(tx, bot, fullName)
   }
 
-  async #changeOwner(tx: Transaction, id: number, ownerId: number | undefined): Promise<void> {
+  /**
+   * Only for administrators: users would otherwise hand bots to users who did not ask for them. The
+   * new owner gets new secrets, because the bot can now post where the new owner can.
+   */
+  async #changeOwner(
+    tx: Transaction,
+    actor: Actor,
+    id: number,
+    ownerId: number | undefined,
+  ): Promise<void> {
     if (ownerId === undefined) return
     // Read again: the same request may have changed the bot's role and API key.
     const bot = await this.users.get(tx, id)
     if (ownerId === bot.bot_owner_id) return
+    requireAdministrator(actor)
     const owner = await this.users.find(tx, ownerId)
     if (owner === undefined) throw badRequest('BOT_OWNER_UNKNOWN')
     if (!owner.is_active) throw badRequest('BOT_OWNER_INACTIVE')
     if (owner.is_bot) throw badRequest('BOT_OWNER_IS_BOT')
-    if (!coversRights(owner, bot)) {
+    if (!hasRole(actor, owner.role)) throw badRequest('BOT_OWNER_HAS_MORE_PERMISSIONS')
+    if (!coversRights(owner, { ...bot, owner_role: owner.role })) {
       throw badRequest('BOT_OWNER_HAS_FEWER_PERMISSIONS')
     }
-    this.quotas.require('botsPerUser', (await this.users.countBotsOf(tx, ownerId)) + 1)
+    this.quotas.require('botsPerUser', (await this.ownedBots.countOf(tx, ownerId)) + 1)
     await this.users.update(tx, bot.id, { bot_owner_id: ownerId })
     const changes = { bot_owner_id: { old: bot.bot_owner_id, new: ownerId } }
     tx.audit({ action: 'bot.owner_changed', objectId: bot.id, changes })
+    await this.secrets.replace(tx, bot)
     await this.#emitOwnerChange(tx, bot, owner)
     const audienceId = await this.activeUsers.audience(tx)
     const person = { user_id: bot.id, bot_owner_id: ownerId }
@@ -180,7 +204,7 @@ export class BotManagement {
 
   /** Administrators manage the bot before and after; other users only while they own it. */
   async #emitOwnerChange(tx: Transaction, before: UserRow, owner: UserRow): Promise<void> {
-    const bot = { ...before, bot_owner_id: owner.id }
+    const bot = await this.users.get(tx, before.id)
     const user_id = bot.id
     const managersBefore = await this.managers.listManagers(tx, before)
     const managers = await this.managers.listManagers(tx, bot)
@@ -194,6 +218,7 @@ export class BotManagement {
       managersBefore.includes(id),
     )
     tx.emit(botUpdated({ userIds: remaining }, { bot: { user_id, owner_id: owner.id } }))
+    if (remaining.includes(owner.id)) await this.secrets.announce(tx, bot)
   }
 
   async #changeDetails(
@@ -211,6 +236,10 @@ export class BotManagement {
       ...(service === undefined || !isOutgoing
         ? {}
         : { service_base_url: service.url, service_interface: service.interface }),
+      // The new program would otherwise receive a token that `actor` is not shown.
+      ...(service !== undefined && isOutgoing && !seesSecrets(actor, bot)
+        ? { service_token: newServiceToken() }
+        : {}),
     }
     if (Object.keys(changes).length === 0) return
     await this.bots.change(tx, id, changes)

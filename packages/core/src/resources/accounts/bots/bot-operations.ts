@@ -129,7 +129,12 @@ export const updateBot = defineOperation({
     bot_id,
     full_name: Type.Optional(Bounded.name({ contentKind: 'user.fullName' })),
     role: Type.Optional(Bounded.role({ invalid: 'listed' })),
-    bot_owner_id: Type.Optional(Bounded.id()),
+    bot_owner_id: Type.Optional(
+      Bounded.id({
+        description:
+          'The user id of the new owner, for administrators. Replaces the API key, and the token of an outgoing webhook.',
+      }),
+    ),
     service_payload_url: Type.Optional(Bounded.name({ maxLength: 10_000 })),
     service_interface: Bounded.integer({ default: 1 }),
     ...defaultParameters,
@@ -198,7 +203,9 @@ export const regenerateBotApiKey = defineOperation({
   access: 'humanNonGuest',
   isAdministrative: true,
   params: { bot_id },
-  response: Type.Object({ api_key: Type.String() }),
+  response: Type.Object({
+    api_key: Type.String({ description: 'Empty unless the caller owns the bot.' }),
+  }),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: BotManagement,
   async handle(management, { actor, params }) {

@@ -6,7 +6,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { ChannelAccess } from '../../channels/channels/index.js'
-import { requireManager } from '../user-administration/index.js'
+import { AccountRights } from '../user-administration/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { UserRepository, type UserRow } from '../../people/users/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
@@ -26,6 +26,7 @@ const maxUrlLength = 2000
 export class BotRules {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AccountRights) private readonly rights: AccountRights,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(ChannelAccess) private readonly channels: ChannelAccess,
   ) {}
@@ -48,17 +49,21 @@ export class BotRules {
    *   `UNAUTHORIZED_PRINCIPAL` if only owners do.
    */
   async requireManaged(scope: OrganizationScope, actor: Actor, id: number): Promise<UserRow> {
-    return this.#managed(await this.users.find(scope, id), actor)
+    return this.#managed(scope, await this.users.find(scope, id), actor)
   }
 
   /** Like {@link requireManaged}, and locks the bot against concurrent changes. */
   async lockManaged(tx: Transaction, actor: Actor, id: number): Promise<UserRow> {
-    return this.#managed(await this.users.lock(tx, id), actor)
+    return this.#managed(tx, await this.users.lock(tx, id), actor)
   }
 
-  #managed(bot: UserRow | undefined, actor: Actor): UserRow {
+  async #managed(
+    scope: OrganizationScope,
+    bot: UserRow | undefined,
+    actor: Actor,
+  ): Promise<UserRow> {
     if (bot === undefined || !bot.is_bot) throw badRequest('BOT_UNKNOWN')
-    requireManager(actor, bot)
+    await this.rights.requireManager(scope, actor, bot)
     return bot
   }
 

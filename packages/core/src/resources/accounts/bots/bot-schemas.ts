@@ -23,7 +23,7 @@ export const ManagedBot = Type.Object(
     }),
     is_active: Type.Boolean(),
     owner_id: orNull(Type.Integer()),
-    api_key: Type.String(),
+    api_key: Type.String({ description: 'Empty unless the recipient owns the bot.' }),
     avatar_url: Type.String(),
     ...botDefaults,
     services: Type.Array(BotService),

@@ -8,7 +8,7 @@ import {
   type SnapshotContext,
   type SnapshotValues,
 } from '../../../resource-definition/snapshot.js'
-import { managesBot, UserRepository } from '../../people/users/index.js'
+import { managesBot, OwnedBotRepository } from '../../people/users/index.js'
 import { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
@@ -19,11 +19,14 @@ const botKeys = {
   realm_incoming_webhook_bots: Type.Array(Type.Unknown(), { maxItems: 0 }),
 }
 
-/** The bots that the client's own user manages, with their API keys; and the built-in ones. */
+/**
+ * The bots that the client's own user manages, with the API keys of the user's own; and the
+ * built-in ones.
+ */
 @perServer()
 export class BotSnapshot {
   constructor(
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(OwnedBotRepository) private readonly bots: OwnedBotRepository,
     @inject(BotView) private readonly view: BotView,
   ) {}
 
@@ -39,7 +42,7 @@ export class BotSnapshot {
   async #managed({ scope, actor }: SnapshotContext): Promise<ManagedBot[]> {
     if (actor.isBot) return []
     const isAdministrator = hasRole(actor, Role.administrator)
-    const bots = await this.users.listBots(scope, isAdministrator ? undefined : actor.userId)
+    const bots = await this.bots.list(scope, isAdministrator ? undefined : actor.userId)
     const viewer = { id: actor.userId, role: actor.role }
     return this.view.describe(
       scope,

@@ -10,6 +10,7 @@ import { ApiKeys } from '../../people/credentials/index.js'
 import {
   actorOf,
   apiEmail,
+  seesSecrets,
   shownAvatarUrl,
   UserRepository,
   type BotService,
@@ -31,7 +32,8 @@ export class BotView {
   ) {}
 
   /**
-   * Describes bots, in the order of `bots`. A channel that is not visible to `viewer` is null.
+   * Describes bots, in the order of `bots`. A channel that is not visible to `viewer` is null, and
+   * secrets that are not are empty.
    *
    * @param viewer the recipient of the response or the event.
    */
@@ -59,12 +61,12 @@ export class BotView {
         bot_type: bot.bot_type ?? 1,
         is_active: bot.is_active,
         owner_id: bot.bot_owner_id,
-        api_key: this.apiKeys.reveal(bot),
+        api_key: seesSecrets(viewer, bot) ? this.apiKeys.reveal(bot) : '',
         avatar_url: shownAvatarUrl(bot, this.facts),
         default_sending_stream: nameOf(own?.default_sending_channel_id),
         default_events_register_stream: nameOf(own?.default_events_channel_id),
         default_all_public_streams: own?.default_all_public_channels === true,
-        services: servicesOf(own),
+        services: servicesOf(own, seesSecrets(viewer, bot)),
       }
     })
   }
@@ -75,7 +77,8 @@ export class BotView {
   }
 
   /**
-   * Describes bots for each of several users. Administrators share one description.
+   * Describes bots for each of several users. Administrators who own none of them share one
+   * description.
    *
    * @returns the descriptions, each with the users whom it is for.
    */
@@ -86,8 +89,11 @@ export class BotView {
   ): Promise<{ readonly userIds: readonly number[]; readonly bots: readonly ManagedBot[] }[]> {
     if (userIds.length === 0 || bots.length === 0) return []
     const users = await this.users.findMany(scope, userIds)
-    const administrators = users.filter((user) => hasRole(user, Role.administrator))
-    const others = users.filter((user) => !hasRole(user, Role.administrator))
+    const ownerIds = new Set(bots.map((bot) => bot.bot_owner_id))
+    const isShared = (user: UserRow): boolean =>
+      hasRole(user, Role.administrator) && !ownerIds.has(user.id)
+    const administrators = users.filter(isShared)
+    const others = users.filter((user) => !isShared(user))
     const groups = [administrators, ...others.map((user) => [user])]
     const described = []
     for (const [viewer, ...same] of groups) {
@@ -115,8 +121,9 @@ export class BotView {
   }
 }
 
-function servicesOf(details: BotDetailsRow | undefined): BotService[] {
+function servicesOf(details: BotDetailsRow | undefined, seesToken: boolean): BotService[] {
   const { service_base_url, service_interface, service_token } = details ?? {}
   if (service_base_url == null || service_interface == null || service_token == null) return []
-  return [{ base_url: service_base_url, interface: service_interface, token: service_token }]
+  const token = seesToken ? service_token : ''
+  return [{ base_url: service_base_url, interface: service_interface, token }]
 }

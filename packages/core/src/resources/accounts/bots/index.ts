@@ -9,7 +9,7 @@ import {
 } from './bot-operations.js'
 import { botSnapshot } from './bot-snapshot.js'
 
-export { serviceTokenLength } from './bot-creation.js'
+export { newServiceToken } from './bot-creation.js'
 export { BotFileLoader, checkFileBots, fileBotProperties } from './bot-file-section.js'
 export { BotRepository, type BotDetails } from './bot-repository.js'
 export { ManagedBots } from './managed-bots.js'

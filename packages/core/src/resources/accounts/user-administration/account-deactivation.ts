@@ -6,7 +6,8 @@ import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
-import { requireManager, requireOwner, UserAdministration } from './user-administration.js'
+import { AccountRights, requireOwner } from './account-rights.js'
+import { UserAdministration } from './user-administration.js'
 
 /** Deactivates and reactivates accounts. */
 @perServer()
@@ -14,6 +15,7 @@ export class AccountDeactivation {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AccountRights) private readonly rights: AccountRights,
     @inject(AccountChanges) private readonly changes: AccountChanges,
     @inject(UserAdministration) private readonly administration: UserAdministration,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
@@ -30,7 +32,7 @@ export class AccountDeactivation {
       const user = await this.users.lock(tx, userId)
       if (user === undefined || user.is_bot) throw badRequest('USER_UNKNOWN')
       if (!user.is_active) throw badRequest('USER_INACTIVE')
-      requireManager(actor, user)
+      await this.rights.requireManager(tx, actor, user)
       if (user.role === Role.owner) requireOwner(actor)
       if (await this.administration.isOnlyOwner(tx, user)) {
         throw badRequest('ONLY_OWNER_NOT_DEACTIVATED')
@@ -60,7 +62,7 @@ export class AccountDeactivation {
       const user = await this.users.lock(tx, userId)
       if (user === undefined) throw badRequest('USER_UNKNOWN')
       if (!hasRole(actor, Role.administrator)) throw badRequest('INSUFFICIENT_PERMISSION')
-      requireManager(actor, user)
+      await this.rights.requireManager(tx, actor, user)
       if (user.is_bot) await this.#requireBotReactivation(tx, actor, user)
       await this.changes.reactivate(tx, user)
     })

@@ -11,7 +11,8 @@ import {
 export { ExternalAccountDeactivation } from './external-account-deactivation.js'
 export { FreeAddresses } from './free-addresses.js'
 export { UniqueNames } from './unique-names.js'
-export { requireManager, UserAdministration } from './user-administration.js'
+export { AccountRights, requireAdministrator } from './account-rights.js'
+export { UserAdministration } from './user-administration.js'
 
 export const userAdministration = defineResource({
   operations: [

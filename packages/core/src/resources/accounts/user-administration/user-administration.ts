@@ -1,15 +1,14 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, isApplication, Role, type Actor } from '../../../domain/actor.js'
+import { isApplication, Role, type Actor } from '../../../domain/actor.js'
 import { isEmailAddress } from '../../../domain/email-address.js'
 import { normalizeFullName } from '../../../domain/full-name.js'
-import { badRequest, ChatError, namedText } from '../../../errors/index.js'
+import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import {
   AccountChanges,
-  coversRights,
   isOwnedByApplication,
   ProfileValuesToken,
   UserLookup,
@@ -18,6 +17,7 @@ import {
   type ProfileValues,
   type UserRow,
 } from '../../people/users/index.js'
+import { AccountRights, requireAdministrator, requireOwner } from './account-rights.js'
 import { FreeAddresses } from './free-addresses.js'
 import { UniqueNames } from './unique-names.js'
 
@@ -35,6 +35,7 @@ export class UserAdministration {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AccountRights) private readonly rights: AccountRights,
     @inject(UserLookup) private readonly lookup: UserLookup,
     @inject(AccountChanges) private readonly changes: AccountChanges,
     @inject(UniqueNames) private readonly names: UniqueNames,
@@ -56,7 +57,7 @@ export class UserAdministration {
         typeof target === 'number' ? target : (await this.lookup.findByEmail(tx, actor, target))?.id
       const user = id === undefined ? undefined : await this.users.lock(tx, id)
       if (user === undefined) throw badRequest('USER_UNKNOWN')
-      requireManager(actor, user)
+      await this.rights.requireManager(tx, actor, user)
       await this.#update(tx, actor, user, update)
     })
   }
@@ -105,11 +106,7 @@ export class UserAdministration {
     role: Role,
   ): Promise<void> {
     if (role === Role.owner || user.role === Role.owner) requireOwner(actor)
-    if (!hasRole(actor, Role.administrator)) {
-      throw new ChatError('UNAUTHORIZED_PRINCIPAL', {
-        text: namedText('ADMINISTRATOR_REQUIRED'),
-      })
-    }
+    requireAdministrator(actor)
     if (await this.isOnlyOwner(tx, user)) {
       throw badRequest('ONLY_OWNER_NOT_DEMOTED')
     }
@@ -128,22 +125,4 @@ export class UserAdministration {
     const problem = await this.addresses.problemOf(tx, email, user.id)
     if (problem !== undefined) throw badRequest('NEW_EMAIL_ADDRESS_PROBLEM', { problem })
   }
-}
-
-/**
- * @throws {ChatError} `BAD_REQUEST` unless `actor` is an administrator or the bot's owner, or if
- *   the bot has a stronger role; `UNAUTHORIZED_PRINCIPAL` if only owners manage the bot.
- */
-export function requireManager(actor: Actor, user: UserRow): void {
-  const isOwnBot = user.is_bot && user.bot_owner_id === actor.userId
-  if (!hasRole(actor, Role.administrator) && !isOwnBot) throw badRequest('INSUFFICIENT_PERMISSION')
-  if (!user.is_bot || user.id === actor.userId || coversRights(actor, user)) return
-  if (!coversRights({ role: Role.administrator }, user)) requireOwner(actor)
-  throw badRequest('INSUFFICIENT_PERMISSION')
-}
-
-/** @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` unless `actor` is an owner. */
-export function requireOwner(actor: Actor): void {
-  if (actor.role === Role.owner) return
-  throw new ChatError('UNAUTHORIZED_PRINCIPAL', { text: namedText('OWNER_REQUIRED') })
 }

@@ -9,7 +9,6 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   // Ids in paths and bodies.
   attachment_id: 'The id of the uploaded file.',
   bot_id: 'The user id of the bot.',
-  bot_owner_id: 'The user id of the new owner.',
   channel_folder_id: 'The id of the channel folder.',
   draft_id: 'The id of the draft.',
   emoji_id: 'The id of the custom emoji.',

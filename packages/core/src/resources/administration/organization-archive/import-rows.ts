@@ -1,10 +1,9 @@
 import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
-import { randomAlphanumeric } from '../../../kernel/random.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { serviceTokenLength } from '../../accounts/bots/index.js'
+import { newServiceToken } from '../../accounts/bots/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
 import { ArchiveRepository } from './archive-repository.js'
 import type { ArchivedRow, ArchivedTable } from './archive-table.js'
@@ -53,7 +52,7 @@ export class ImportRows {
     }
     if (table === 'bot_details') {
       const hasService = row['service_base_url'] !== null
-      return { ...row, service_token: hasService ? randomAlphanumeric(serviceTokenLength) : null }
+      return { ...row, service_token: hasService ? newServiceToken() : null }
     }
     const due = row['due_at_seconds']
     return typeof due === 'number' ? { ...row, due_at_seconds: due + dueDelaySeconds } : row

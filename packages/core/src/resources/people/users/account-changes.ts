@@ -14,6 +14,7 @@ import { shownAvatarUrl } from './avatar-url.js'
 import { BotManagerRepository } from './bot-manager-repository.js'
 import { botUpdated } from './bot-events.js'
 import { isErased } from './erased-account.js'
+import { OwnedBotRepository } from './owned-bot-repository.js'
 import { userUpdated } from './user-events.js'
 import { UserAudience } from './user-audience.js'
 import { UserRepository } from './user-repository.js'
@@ -27,6 +28,7 @@ import { apiEmail, weakestRoleThatSees } from './user-view.js'
 export class AccountChanges {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(OwnedBotRepository) private readonly ownedBots: OwnedBotRepository,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(UserService) private readonly service: UserService,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
@@ -125,7 +127,7 @@ export class AccountChanges {
 
   /** Deactivates an active account, after the bots that it owns. */
   async deactivate(tx: Transaction, user: UserRow): Promise<void> {
-    const bots = user.is_bot ? [] : await this.users.listActiveBotsOf(tx, user.id)
+    const bots = user.is_bot ? [] : await this.ownedBots.listActiveOf(tx, user.id)
     for (const account of [...bots, user]) {
       for (const step of this.steps) await step.beforeDeactivate?.(tx, account)
       await this.#setActive(tx, account, false)

@@ -9,7 +9,9 @@ export const BotService = Type.Object(
   {
     base_url: Type.String(),
     interface: Type.Integer({ description: '1: our own format; 2: that of Slack.' }),
-    token: Type.String({ description: 'Authenticates calls to the service.' }),
+    token: Type.String({
+      description: 'Authenticates calls to the service. Empty unless the recipient owns the bot.',
+    }),
   },
   closed,
 )
@@ -20,7 +22,7 @@ const ChannelName = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const BotChange = Type.Object(
   {
     user_id: Type.Integer(),
-    api_key: Type.Optional(Type.String()),
+    api_key: Type.Optional(Type.String({ description: 'Sent to the owner only.' })),
     is_active: Type.Optional(Type.Boolean()),
     full_name: Type.Optional(Type.String()),
     owner_id: Type.Optional(Type.Integer()),
@@ -37,6 +39,7 @@ export const botUpdated = defineEvent({
   type: 'realm_bot',
   op: 'update',
   summary:
-    'A bot changed. Sent to the users who manage it; only to its owner if it uses a private channel.',
+    'A bot changed. Sent to the users who manage it; only to its owner if it uses a private channel, ' +
+    'and if a secret was replaced.',
   payload: Type.Object({ bot: BotChange }),
 })

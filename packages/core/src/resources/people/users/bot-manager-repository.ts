@@ -1,40 +1,67 @@
 import { Role } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { managesBot, type BotRights, type BotViewer } from './bot-rights.js'
+import { managesBot, seesSecrets, type BotRights } from './bot-rights.js'
+import type { UserRow } from './user-rows.js'
+
+type Bot = Omit<BotRights, 'owner_role'>
+type Candidate = Pick<UserRow, 'id' | 'role' | 'is_active' | 'is_bot'>
 
 /** Finds the users who get events about bots. */
 @perServer()
 export class BotManagerRepository {
   /**
-   * The users who manage the bot and can see all of its data: only the owner if the bot uses a
-   * private channel, because administrators may be unable to see the channel's name.
+   * The users who manage the bot and can see all of its data except secrets: only the owner if the
+   * bot uses a private channel, because administrators may be unable to see the channel's name.
    */
-  async list(scope: OrganizationScope, bot: BotRights): Promise<number[]> {
+  async list(scope: OrganizationScope, bot: Bot): Promise<number[]> {
     const managers = await this.listManagers(scope, bot)
     if (!(await this.#usesPrivateChannel(scope, bot.id))) return managers
     return managers.filter((id) => id === bot.bot_owner_id)
   }
 
-  /** The active users who manage the bot, see `managesBot`. */
-  async listManagers(scope: OrganizationScope, bot: BotRights): Promise<number[]> {
-    const candidates = await this.#list(scope, bot.bot_owner_id ?? 0)
-    return candidates.filter((viewer) => managesBot(viewer, bot)).map(({ id }) => id)
+  /**
+   * The active users who manage the bot, see `managesBot`.
+   *
+   * @param ownerRole the role of the owner. @default the stored one
+   */
+  async listManagers(scope: OrganizationScope, bot: Bot, ownerRole?: Role): Promise<number[]> {
+    const candidates = await this.#candidates(scope, bot.bot_owner_id ?? 0)
+    const owner = candidates.find(({ id }) => id === bot.bot_owner_id)
+    const ranked = { ...bot, owner_role: ownerRole ?? owner?.role ?? null }
+    return candidates
+      .filter((viewer) => isActivePerson(viewer) && managesBot(viewer, ranked))
+      .map(({ id }) => id)
+  }
+
+  /** The active user who is shown the bot's secrets, see `seesSecrets`. */
+  async listSecretHolders(scope: OrganizationScope, bot: Bot): Promise<number[]> {
+    const candidates = await this.#candidates(scope, bot.bot_owner_id ?? 0)
+    return candidates
+      .filter(
+        (viewer) =>
+          isActivePerson(viewer) && seesSecrets({ userId: viewer.id, role: viewer.role }, bot),
+      )
+      .map(({ id }) => id)
   }
 
   /** The active human administrators. */
   async listAdministrators(scope: OrganizationScope): Promise<number[]> {
-    return (await this.#list(scope, 0)).map(({ id }) => id)
+    return (await this.#candidates(scope, 0)).map(({ id }) => id)
   }
 
-  /** The active human administrators, and one more user. */
-  async #list(scope: OrganizationScope, besidesId: number): Promise<BotViewer[]> {
+  /** The active human administrators, and one more user, who may be deactivated. */
+  async #candidates(scope: OrganizationScope, besidesId: number): Promise<Candidate[]> {
     return scope
       .query('users')
-      .where({ is_active: true, is_bot: false })
-      .where((query) => void query.where('role', '<=', Role.administrator).orWhere('id', besidesId))
+      .where((query) => {
+        void query
+          .where({ is_active: true, is_bot: false })
+          .where('role', '<=', Role.administrator)
+          .orWhere('id', besidesId)
+      })
       .orderBy('id')
-      .select<BotViewer[]>('id', 'role')
+      .select<Candidate[]>('id', 'role', 'is_active', 'is_bot')
   }
 
   async #usesPrivateChannel(scope: OrganizationScope, botId: number): Promise<boolean> {
@@ -47,4 +74,8 @@ export class BotManagerRepository {
       .first('c.id')
     return row !== undefined
   }
+}
+
+function isActivePerson({ is_active, is_bot }: Candidate): boolean {
+  return is_active && !is_bot
 }

@@ -13,7 +13,13 @@ export { isOwnedByApplication, requireApiKeyAllowed } from './application-owners
 export { avatarUrl, newAvatarName, shownAvatarUrl } from './avatar-url.js'
 export { BotService, botUpdated } from './bot-events.js'
 export { BotManagerRepository } from './bot-manager-repository.js'
-export { coversRights, managesBot } from './bot-rights.js'
+export {
+  coversRights,
+  managesBot,
+  seesSecrets,
+  type BotRights,
+  type BotViewer,
+} from './bot-rights.js'
 export { changedUserIds, changesUsers } from './changed-users.js'
 export { erasedAccount, erasedKeyHash, isErased } from './erased-account.js'
 export { ExternalAccounts } from './external-accounts.js'
@@ -38,6 +44,7 @@ export {
   type SyncedAccount,
   type SyncPart,
 } from './sync-parts.js'
+export { OwnedBotRepository } from './owned-bot-repository.js'
 export { SystemBots } from './system-bots.js'
 export { unstoredUser } from './unstored-user.js'
 export { UserAudience } from './user-audience.js'

@@ -22,11 +22,6 @@ declare module '../../../storage/tables.js' {
 
 @perServer()
 export class UserRepository {
-  /** The number of bots that the user owns, including deactivated ones. */
-  async countBotsOf(scope: OrganizationScope, ownerId: number): Promise<number> {
-    return scope.count('users', { is_bot: true, bot_owner_id: ownerId })
-  }
-
   async find(scope: OrganizationScope, id: number): Promise<UserRow | undefined> {
     return scope.query('users').where({ id }).first<UserRow | undefined>()
   }
@@ -192,21 +187,6 @@ export class UserRepository {
       .offset(count - 1)
       .first<{ joined_at_milliseconds: number } | undefined>('joined_at_milliseconds')
     return row?.joined_at_milliseconds
-  }
-
-  /** @param ownerId undefined for the bots of all users. */
-  async listBots(scope: OrganizationScope, ownerId: number | undefined): Promise<UserRow[]> {
-    const query = scope.query('users').where({ is_bot: true })
-    const filtered = ownerId === undefined ? query : query.where({ bot_owner_id: ownerId })
-    return filtered.orderBy('id').select('*')
-  }
-
-  async listActiveBotsOf(scope: OrganizationScope, ownerId: number): Promise<UserRow[]> {
-    return scope
-      .query('users')
-      .where({ is_active: true, is_bot: true, bot_owner_id: ownerId })
-      .orderBy('id')
-      .select('*')
   }
 
   /**

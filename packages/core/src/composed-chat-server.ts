@@ -231,7 +231,7 @@ export class ComposedChatServer implements ChatServer {
     if (this.#parts.migrations === 'check') await new Migrator(database).check()
     await this.#parts.resolve(WriteProbe).require()
     this.#hasOldKeys = await this.#parts.secret.load()
-    await this.#parts.externalContent.load()
+    await this.#parts.dataKey.load()
     await this.#parts.resolve(PasswordHasher).prepare()
     await this.#parts.resolve(IncomingMail).prepare()
     await this.#parts.resolve(Consumers).create()

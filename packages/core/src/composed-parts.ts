@@ -8,8 +8,7 @@ import type { HttpPipeline } from './http/pipeline.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import type { Telemetry } from './kernel/telemetry/telemetry.js'
 import type { ResolvedOptions } from './resolved-options.js'
-import type { ServerSecret } from './resources/people/credentials/index.js'
-import type { ExternalContentAddresses } from './resources/files/external-content/index.js'
+import type { DataKey, ServerSecret } from './resources/people/credentials/index.js'
 import type { SocketUpgrade } from './socket-upgrade.js'
 import type { Database } from './storage/index.js'
 
@@ -19,7 +18,7 @@ export interface ChatServerParts {
   readonly telemetry: Telemetry
   readonly database: Database
   readonly secret: ServerSecret
-  readonly externalContent: ExternalContentAddresses
+  readonly dataKey: DataKey
   readonly bus: EventBus
   /** Identifies the database, for buses that several products share. */
   readonly databaseId: () => Promise<string>

@@ -9,6 +9,7 @@ import { disabledOperationsOf } from './disabled-operations.js'
 import { EventDelivery } from './events/delivery.js'
 import { FollowedLogs } from './events/followed-logs.js'
 import { EventCatalogue } from './events/event-catalogue.js'
+import { LogSecrets } from './events/log-secrets.js'
 import { ApplicationCalls } from './http/application-calls.js'
 import { OperationHooks } from './events/operation-hooks.js'
 import { HttpPipeline } from './http/pipeline.js'
@@ -29,6 +30,7 @@ import {
 } from './resources/access/authentication/index.js'
 import {
   PasswordHasher,
+  DataKey,
   SealedKeyRepository,
   ServerSecret,
   ServerSecretRepository,
@@ -106,6 +108,12 @@ function compose(options: ChatServerOptions): ChatServerParts {
     clock,
     logger,
   })
+  const sealedKeys = new SealedKeyRepository(database)
+  const secrets = new ServerSecretRepository(database)
+  const secret = new ServerSecret(secrets, sealedKeys, resolved.secrets)
+  const dataKey = new DataKey(secrets, secret)
+  const catalogue = new EventCatalogue(allEvents)
+  const logSecrets = new LogSecrets(catalogue, () => dataKey.box('event log'))
   const bus: EventBus = options.bus ?? new LocalEventBus()
   const hooks = createHooks(database, (token) => container.resolve(token), logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
@@ -114,13 +122,13 @@ function compose(options: ChatServerOptions): ChatServerParts {
     requireCaller: (scope, caller, options) =>
       container.resolve(CallerCheck).require(scope, caller, options),
     preparesAgain: preparesAgain in options,
+    sealData: (kind, data) => logSecrets.seal(kind, data),
     telemetry,
     // 0 means that there are no other processes.
     ...(logPollMilliseconds > 0 && {
       catchUp: (organizationId: number, seq: number) => delivery.logs.catchUp(organizationId, seq),
     }),
   })
-  const catalogue = new EventCatalogue(allEvents)
   const events = new ApplicationEvents(
     catalogue,
     (organizationId, userIds) =>
@@ -131,7 +139,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   )
   events.follow(bus)
   const delivery = new EventDelivery(
-    new EventLogReader(database, unitOfWork),
+    new EventLogReader(database, unitOfWork, logSecrets),
     catalogue,
     bus,
     clock,
@@ -139,11 +147,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
     { logPollMilliseconds },
     telemetry,
   )
-  const sealedKeys = new SealedKeyRepository(database)
-  const secrets = new ServerSecretRepository(database)
-  const secret = new ServerSecret(secrets, sealedKeys, resolved.secrets)
   const externalContent = new ExternalContentAddresses(
-    secrets,
+    dataKey,
     resolved.externalContent,
     resolved.facts.address,
   )
@@ -168,6 +173,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(ApplicationEvents, { useValue: events })
   container.register(SealedKeyRepository, { useValue: sealedKeys })
   container.register(ServerSecretRepository, { useValue: secrets })
+  container.register(DataKey, { useValue: dataKey })
+  container.register(LogSecrets, { useValue: logSecrets })
   container.register(ServerSecret, { useValue: secret })
   container.register(ServerSecretToken, { useValue: secret })
   container.register(ExternalContentAddresses, { useValue: externalContent })
@@ -221,7 +228,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     telemetry,
     database,
     secret,
-    externalContent,
+    dataKey,
     bus,
     databaseId: async () => secrets.findOrInsert('database_id', randomToken(18)),
     delivery,

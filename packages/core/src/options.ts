@@ -85,9 +85,9 @@ export interface AllServerOptions {
    */
   readonly systemBotDomain?: string
   /**
-   * Key that encrypts API keys and the links of invitations at rest; at least 32 characters. Without
-   * it, a generated key is stored in the database itself, which protects against a leaked column but
-   * not against a leaked copy of the database.
+   * Key that encrypts API keys, links of invitations and the keys of signatures at rest; at least
+   * 32 characters. Without it, a generated key is stored in the database itself, which protects
+   * against a leaked column but not against a leaked copy of the database.
    */
   readonly secret?: string
   /**

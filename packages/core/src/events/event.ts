@@ -105,6 +105,8 @@ export interface EventDefinition<Data = unknown> {
    * does not.
    */
   readonly isLegacy?: true
+  /** Whether its data contain credentials, such as API keys: the log stores them encrypted. */
+  readonly hasCredentials?: true
   /** Whether it is never in the log. */
   readonly isTransient?: true
   /** Whether the fields of the recipient groups are the event; the application gets one for each. */

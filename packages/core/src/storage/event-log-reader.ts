@@ -1,5 +1,6 @@
 import type { EventLog } from '../events/event-log.js'
 import type { RecipientGroup } from '../events/event.js'
+import type { LogSecrets } from '../events/log-secrets.js'
 import type { LogRecipients, LogRecord } from '../events/log-entry.js'
 import type { UncommittedChanges } from '../events/log-observer.js'
 import type { UserIds } from '../events/user-ids.js'
@@ -12,6 +13,7 @@ export class EventLogReader implements EventLog {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
+    private readonly secrets: LogSecrets,
   ) {}
 
   get uncommitted(): UncommittedChanges {
@@ -42,7 +44,7 @@ export class EventLogReader implements EventLog {
         'recipients',
         'data',
       )
-    return rows.map((row) => recordOf(organizationId, row))
+    return rows.map((row) => this.secrets.open(recordOf(organizationId, row)))
   }
 
   knownAudience(audienceId: number): UserIds | undefined {
@@ -63,7 +65,7 @@ export class EventLogReader implements EventLog {
   }
 }
 
-/** The record of a row. */
+/** The record of a row; its data are encrypted if they contain credentials. */
 export function recordOf(organizationId: number, row: EventRow): LogRecord {
   const { groups, ...recipients } = (
     row.recipients === null ? {} : JSON.parse(row.recipients)

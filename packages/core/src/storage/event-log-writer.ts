@@ -32,6 +32,8 @@ export class EventLogWriter {
     private readonly audiences: AudienceStore,
     private readonly clock: Clock,
     private readonly tablePrefix: string,
+    /** The data of an event as they are stored. */
+    private readonly sealData: (kind: string, data: unknown) => unknown = (_, data) => data,
   ) {
     this.#auditWriter = new AuditWriter(clock, tablePrefix)
   }
@@ -128,7 +130,7 @@ export class EventLogWriter {
         follower_audience_id: record.followerAudienceId,
         message_id: record.messageId,
         recipients: recipientsJson(record),
-        data: JSON.stringify(record.data),
+        data: JSON.stringify(this.sealData(record.kind, record.data)),
         created_at_seconds: createdAtSeconds,
         ...(mark !== null && { commit_mark: record === records[0] ? mark : null }),
       })

@@ -53,6 +53,8 @@ export interface WriteListeners {
     caller: Actor,
     options?: { readonly isBehind?: boolean },
   ) => Promise<void>
+  /** The data of an event as the log stores them. */
+  readonly sealData?: (kind: string, data: unknown) => unknown
   /** For tests: whether everything that was prepared before a transaction is prepared in it again. */
   readonly preparesAgain?: boolean
   /** Reports the transactions. @default without a tracer */
@@ -78,7 +80,7 @@ export class UnitOfWork {
   ) {
     this.#telemetry = listeners.telemetry ?? new Telemetry()
     this.audiences = new AudienceStore(clock)
-    this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
+    this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix, listeners.sealData)
     this.#writeLock = new OrganizationWriteLock(database, listeners.catchUp)
     this.#joinedWrites = new JoinedWrites({
       database,

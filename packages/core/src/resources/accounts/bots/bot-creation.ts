@@ -5,7 +5,6 @@ import { normalizeFullName } from '../../../domain/full-name.js'
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { randomAlphanumeric } from '../../../kernel/random.js'
 import { ServerFactsToken, standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { AvatarImages } from '../../files/avatars/index.js'
@@ -24,11 +23,7 @@ import {
 } from './bot-rules.js'
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
-
-/** A token that authenticates calls to the program of an outgoing webhook bot. */
-export function newServiceToken(): string {
-  return randomAlphanumeric(32)
-}
+import { ServiceTokens } from './service-tokens.js'
 
 /** The properties of a new bot. */
 export interface NewBot {
@@ -58,6 +53,7 @@ export class BotCreation {
     @inject(BotRules) private readonly rules: BotRules,
     @inject(AvatarImages) private readonly images: AvatarImages,
     @inject(BotView) private readonly view: BotView,
+    @inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -77,7 +73,7 @@ export class BotCreation {
     requireServiceInterface(newBot.serviceInterface)
     const details: Partial<BotDetails> = {
       ...(await this.rules.resolveDefaults(scope, actor, newBot.defaults)),
-      ...serviceOf(newBot),
+      ...this.#serviceOf(newBot),
     }
     const image = onlyAvatar(newBot.avatars)
     const copies = image === undefined ? undefined : await this.images.copies(image)
@@ -104,20 +100,20 @@ export class BotCreation {
     })
   }
 
+  #serviceOf({ type, serviceUrl, serviceInterface }: NewBot): Partial<BotDetails> {
+    if (type !== BotType.outgoingWebhook) return {}
+    return {
+      service_base_url: requireServiceUrl('payload_url', serviceUrl),
+      service_interface: serviceInterface,
+      service_token_sealed: this.serviceTokens.toStored(),
+    }
+  }
+
   async #requireFree(scope: OrganizationScope, email: string, fullName: string): Promise<void> {
     if ((await this.addresses.problemOf(scope, email, 0)) !== undefined) {
       throw badRequest('EMAIL_ADDRESS_TAKEN')
     }
     if (await this.bots.isNameInUse(scope, fullName, 0)) throw badRequest('USER_NAME_TAKEN')
     await this.names.require(scope, fullName, 0)
-  }
-}
-
-function serviceOf({ type, serviceUrl, serviceInterface }: NewBot): Partial<BotDetails> {
-  if (type !== BotType.outgoingWebhook) return {}
-  return {
-    service_base_url: requireServiceUrl('payload_url', serviceUrl),
-    service_interface: serviceInterface,
-    service_token: newServiceToken(),
   }
 }

@@ -6,6 +6,7 @@ import { ManagedBot } from './bot-schemas.js'
 export const botAdded = defineEvent({
   type: 'realm_bot',
   op: 'add',
+  hasCredentials: true,
   summary:
     'Sent to the users who begin to manage a bot: because it was created or given to another ' +
     'owner, or because a role has changed. Administrators and the owner of a bot manage it, ' +

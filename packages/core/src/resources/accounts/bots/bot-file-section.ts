@@ -7,9 +7,9 @@ import type { Transaction } from '../../../storage/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
-import { newServiceToken } from './bot-creation.js'
 import { BotRepository, type BotDetails } from './bot-repository.js'
 import { requireServiceUrl } from './bot-rules.js'
+import { ServiceTokens } from './service-tokens.js'
 
 const ChannelId = Type.Optional(Type.Union([FileId, Type.Null()]))
 
@@ -48,13 +48,32 @@ type FileBot = Static<typeof FileBotDetails> & { readonly id: number }
 /** Stores the properties that only bots of an organization file have. */
 @perServer()
 export class BotFileLoader {
-  constructor(@inject(BotRepository) private readonly bots: BotRepository) {}
+  constructor(
+    @inject(BotRepository) private readonly bots: BotRepository,
+    @inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
+  ) {}
 
   async load(tx: Transaction, bots: readonly FileBot[]): Promise<void> {
-    const rows = bots.map((bot) => ({ user_id: bot.id, ...detailsOf(bot) }))
+    const rows = bots.map((bot) => ({ user_id: bot.id, ...this.#detailsOf(bot) }))
     // The users exist already. Most bots have the default values, which need no row.
     const unusual = rows.filter((row) => Object.keys(row).length > 1)
     for (const chunk of chunksOf(unusual)) await this.bots.insertMany(tx, chunk)
+  }
+
+  #detailsOf(bot: FileBot): Partial<BotDetails> {
+    const { default_sending_channel_id, default_events_channel_id, service } = bot
+    return {
+      ...(default_sending_channel_id == null ? {} : { default_sending_channel_id }),
+      ...(default_events_channel_id == null ? {} : { default_events_channel_id }),
+      ...(bot.default_all_public_channels === true ? { default_all_public_channels: true } : {}),
+      ...(service === undefined
+        ? {}
+        : {
+            service_base_url: requireServiceUrl('base_url', service.base_url),
+            service_interface: service.interface ?? 1,
+            service_token_sealed: this.serviceTokens.toStored(service.token),
+          }),
+    }
   }
 }
 
@@ -73,21 +92,5 @@ export async function checkFileBots(check: FileCheck): Promise<void> {
     check.requireRule(`${place}/service/base_url`, () =>
       requireServiceUrl('base_url', service.base_url),
     )
-  }
-}
-
-function detailsOf(bot: FileBot): Partial<BotDetails> {
-  const { default_sending_channel_id, default_events_channel_id, service } = bot
-  return {
-    ...(default_sending_channel_id == null ? {} : { default_sending_channel_id }),
-    ...(default_events_channel_id == null ? {} : { default_events_channel_id }),
-    ...(bot.default_all_public_channels === true ? { default_all_public_channels: true } : {}),
-    ...(service === undefined
-      ? {}
-      : {
-          service_base_url: requireServiceUrl('base_url', service.base_url),
-          service_interface: service.interface ?? 1,
-          service_token: service.token ?? newServiceToken(),
-        }),
   }
 }

@@ -30,12 +30,12 @@ import {
   type UserRow,
 } from '../../people/users/index.js'
 import { botAdded, botDeleted } from './bot-events.js'
-import { newServiceToken } from './bot-creation.js'
 import { BotRepository } from './bot-repository.js'
 import { BotRules, onlyAvatar, type RequestedDefaults } from './bot-rules.js'
 import { BotSecrets } from './bot-secrets.js'
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
+import { ServiceTokens } from './service-tokens.js'
 
 /** The changes to a bot; absent properties keep their values. */
 export interface BotUpdate {
@@ -69,6 +69,7 @@ export class BotManagement {
     @inject(BotRules) private readonly rules: BotRules,
     @inject(AvatarImages) private readonly images: AvatarImages,
     @inject(BotView) private readonly view: BotView,
+    @inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -238,7 +239,7 @@ export class BotManagement {
         : { service_base_url: service.url, service_interface: service.interface }),
       // The new program would otherwise receive a token that `actor` is not shown.
       ...(service !== undefined && isOutgoing && !seesSecrets(actor, bot)
-        ? { service_token: newServiceToken() }
+        ? { service_token_sealed: this.serviceTokens.toStored() }
         : {}),
     }
     if (Object.keys(changes).length === 0) return

@@ -19,7 +19,7 @@ export interface BotDetailsRow {
   /** Null unless it is an outgoing webhook bot. */
   service_base_url: string | null
   service_interface: number | null
-  service_token: string | null
+  service_token_sealed: string | null
 }
 
 export type BotDetails = Omit<BotDetailsRow, 'id' | 'organization_id' | 'user_id'>
@@ -30,7 +30,7 @@ const defaults: BotDetails = {
   default_all_public_channels: false,
   service_base_url: null,
   service_interface: null,
-  service_token: null,
+  service_token_sealed: null,
 }
 
 @perServer()

@@ -11,9 +11,9 @@ import {
   UserRepository,
   type UserRow,
 } from '../../people/users/index.js'
-import { newServiceToken } from './bot-creation.js'
 import { BotRepository } from './bot-repository.js'
 import { BotView } from './bot-view.js'
+import { ServiceTokens } from './service-tokens.js'
 
 /** Replaces the API key of a bot and the token of its outgoing webhook. */
 @perServer()
@@ -25,14 +25,15 @@ export class BotSecrets {
     @inject(OwnApiKey) private readonly keys: OwnApiKey,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(BotView) private readonly view: BotView,
+    @inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
   ) {}
 
   /** Stores new secrets, without an event. */
   async replace(tx: Transaction, bot: UserRow): Promise<void> {
     await this.keys.store(tx, bot, this.apiKeys.create())
     const [details] = await this.bots.listDetails(tx, [bot.id])
-    if (details?.service_token == null) return
-    await this.bots.change(tx, bot.id, { service_token: newServiceToken() })
+    if (details?.service_token_sealed == null) return
+    await this.bots.change(tx, bot.id, { service_token_sealed: this.serviceTokens.toStored() })
   }
 
   /** Sends the secrets to the owner of a bot. */

@@ -18,6 +18,7 @@ import {
 } from '../../people/users/index.js'
 import { BotRepository, type BotDetailsRow } from './bot-repository.js'
 import type { ManagedBot } from './bot-schemas.js'
+import { ServiceTokens } from './service-tokens.js'
 
 /** Describes bots for the users who manage them. */
 @perServer()
@@ -28,6 +29,7 @@ export class BotView {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+    @inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -66,7 +68,7 @@ export class BotView {
         default_sending_stream: nameOf(own?.default_sending_channel_id),
         default_events_register_stream: nameOf(own?.default_events_channel_id),
         default_all_public_streams: own?.default_all_public_channels === true,
-        services: servicesOf(own, seesSecrets(viewer, bot)),
+        services: this.#servicesOf(own, seesSecrets(viewer, bot)),
       }
     })
   }
@@ -106,6 +108,13 @@ export class BotView {
     return described
   }
 
+  #servicesOf(details: BotDetailsRow | undefined, seesToken: boolean): BotService[] {
+    const { service_base_url: base_url, service_interface, service_token_sealed } = details ?? {}
+    if (base_url == null || service_interface == null || service_token_sealed == null) return []
+    const token = seesToken ? this.serviceTokens.reveal(service_token_sealed) : ''
+    return [{ base_url, interface: service_interface, token }]
+  }
+
   async #channelNames(
     scope: OrganizationScope,
     ids: readonly number[],
@@ -119,11 +128,4 @@ export class BotView {
     }
     return names
   }
-}
-
-function servicesOf(details: BotDetailsRow | undefined, seesToken: boolean): BotService[] {
-  const { service_base_url, service_interface, service_token } = details ?? {}
-  if (service_base_url == null || service_interface == null || service_token == null) return []
-  const token = seesToken ? service_token : ''
-  return [{ base_url: service_base_url, interface: service_interface, token }]
 }

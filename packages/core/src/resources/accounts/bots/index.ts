@@ -9,10 +9,10 @@ import {
 } from './bot-operations.js'
 import { botSnapshot } from './bot-snapshot.js'
 
-export { newServiceToken } from './bot-creation.js'
 export { BotFileLoader, checkFileBots, fileBotProperties } from './bot-file-section.js'
 export { BotRepository, type BotDetails } from './bot-repository.js'
 export { ManagedBots } from './managed-bots.js'
+export { ServiceTokens } from './service-tokens.js'
 
 export const bots = defineResource({
   operations: [getBots, createBot, updateBot, deactivateBot, regenerateBotApiKey],

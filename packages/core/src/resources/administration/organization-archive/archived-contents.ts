@@ -149,7 +149,7 @@ export const archivedChannels: readonly ArchivedTable[] = [
       default_sending_channel_id: 'channels',
       default_events_channel_id: 'channels',
     },
-    omitted: { service_token: 'a secret: an import makes a new one' },
+    omitted: { service_token_sealed: 'a secret: an import makes a new one' },
   },
   {
     name: 'recipients',

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { newServiceToken } from '../../accounts/bots/index.js'
+import { ServiceTokens } from '../../accounts/bots/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
 import { ArchiveRepository } from './archive-repository.js'
 import type { ArchivedRow, ArchivedTable } from './archive-table.js'
@@ -26,6 +26,7 @@ export class ImportRows {
   constructor(
     @inject(ArchiveRepository) private readonly rows: ArchiveRepository,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+    @inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -52,7 +53,7 @@ export class ImportRows {
     }
     if (table === 'bot_details') {
       const hasService = row['service_base_url'] !== null
-      return { ...row, service_token: hasService ? newServiceToken() : null }
+      return { ...row, service_token_sealed: hasService ? this.serviceTokens.toStored() : null }
     }
     const due = row['due_at_seconds']
     return typeof due === 'number' ? { ...row, due_at_seconds: due + dueDelaySeconds } : row

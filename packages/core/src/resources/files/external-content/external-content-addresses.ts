@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { ChatAddress } from '../../../kernel/chat-address.js'
-import { randomToken } from '../../../kernel/random.js'
-import type { ServerSecretRepository } from '../../people/credentials/index.js'
+import type { DataKey } from '../../people/credentials/index.js'
 
 /**
  * Longer URLs have no preview: their addresses on this server would be too long for some clients.
@@ -14,23 +13,11 @@ const maxUrlBytes = 2000
  * client could make the server load arbitrary URLs.
  */
 export class ExternalContentAddresses {
-  #key: Buffer | undefined
-
   constructor(
-    private readonly secrets: ServerSecretRepository,
+    private readonly dataKey: DataKey,
     private readonly rules: { readonly isOn: boolean },
     private readonly address: ChatAddress,
   ) {}
-
-  /**
-   * Reads or creates the key. It is kept forever, and derived from no other secret, because stored
-   * messages contain the addresses.
-   */
-  async load(): Promise<void> {
-    if (!this.rules.isOn) return
-    const key = await this.secrets.findOrInsert('external_content', randomToken(32))
-    this.#key = Buffer.from(key, 'base64url')
-  }
 
   /**
    * The address at which the server shows the content of `url`, as a path.
@@ -52,8 +39,8 @@ export class ExternalContentAddresses {
   }
 
   #sign(url: string): Buffer {
-    if (this.#key === undefined) throw new Error('Call start() before using the chat server')
-    // Existing clients expect addresses of this form: 40 digits.
-    return createHmac('sha1', this.#key).update(url).digest()
+    // Existing clients expect addresses of this form: 40 digits. Stored messages contain them, so the
+    // key must not change with `secret`.
+    return createHmac('sha1', this.dataKey.keyOf('external content')).update(url).digest()
   }
 }

@@ -75,7 +75,7 @@ export class DigestComposer {
 
     const { chatUrl, host } = this.parts
     const writer = await this.texts.writerFor(scope, receiver)
-    const unsubscribeUrl = await this.parts.unsubscribeUrl({
+    const unsubscribeUrl = this.parts.unsubscribeUrl({
       organizationId: scope.organizationId,
       userId: receiver.id,
       kind: 'digest',

@@ -116,7 +116,7 @@ export class MailComposer {
         ? { participantIds }
         : { channel: { id: channel.channel.id, name: channel.channel.name } }
     const link = linkOf(scope.organizationId, receiver.id, missed)
-    const unsubscribeUrl = await this.parts.unsubscribeUrl(link)
+    const unsubscribeUrl = this.parts.unsubscribeUrl(link)
     const replyTo = await this.addresses.addressOf({
       kind: 'reply',
       organizationId: scope.organizationId,

@@ -69,10 +69,8 @@ export class MailParts {
   }
 
   /** URL of the page on which the receiver turns off the kind of mail. */
-  async unsubscribeUrl(link: MailLink): Promise<string> {
-    const path = this.facts.address.api(
-      `/mail_notifications/unsubscribe/${await this.links.sign(link)}`,
-    )
+  unsubscribeUrl(link: MailLink): string {
+    const path = this.facts.address.api(`/mail_notifications/unsubscribe/${this.links.sign(link)}`)
     return new URL(this.chatUrl).origin + path
   }
 

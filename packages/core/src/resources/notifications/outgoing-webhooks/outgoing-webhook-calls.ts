@@ -4,7 +4,7 @@ import { BotType } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { BotRepository } from '../../accounts/bots/index.js'
+import { BotRepository, ServiceTokens } from '../../accounts/bots/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { MessageView } from '../../messages/objects/index.js'
 import type { OrganizationState } from '../../../domain/organization-state.js'
@@ -33,6 +33,7 @@ export class OutgoingWebhookCalls {
   constructor(
     @inject(OutgoingWebhookRepository) private readonly stored: OutgoingWebhookRepository,
     @inject(BotRepository) private readonly bots: BotRepository,
+    @inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(MessageView) private readonly view: MessageView,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -51,8 +52,8 @@ export class OutgoingWebhookCalls {
     const [details] = await this.bots.listDetails(scope, [botId])
     if (organization.isDeactivated || message === undefined) return undefined
     if (bot?.bot_type !== BotType.outgoingWebhook || !bot.is_active) return undefined
-    const { service_base_url: url, service_token: token, service_interface } = details ?? {}
-    if (url == null || token == null || service_interface == null) return undefined
+    const { service_base_url: url, service_token_sealed: sealed, service_interface } = details ?? {}
+    if (url == null || sealed == null || service_interface == null) return undefined
     const format = formatOf(service_interface)
     const look = { applyMarkdown: false, clientGravatar: false, allowsEmptyTopics: true }
     const found = { message, flags: 0 }
@@ -65,7 +66,7 @@ export class OutgoingWebhookCalls {
     const request = format.request(url, {
       message: { ...shown, rendered_content: message.rendered_content },
       bot: { id: bot.id, email: apiEmail(bot, this.facts), fullName: bot.full_name },
-      token,
+      token: this.serviceTokens.reveal(sealed),
       organization: { id: organization.id, host: this.#hostOf(organization) },
     })
     return { bot, message, format, request }

@@ -1,4 +1,5 @@
 export { ApiKeys, hashApiKey } from './api-keys.js'
+export { DataKey } from './data-key.js'
 export { hashingClientOf, type HashingClient } from './hashing-queue.js'
 export { PasswordStrength } from './password-strength.js'
 export { PasswordHasher, type PasswordHashing } from './password-hasher.js'

@@ -12,6 +12,7 @@ export interface SealedKeyRow {
 const sealedColumns = [
   ['users', 'api_key_sealed'],
   ['invitations', 'token_sealed'],
+  ['server_secrets', 'value'],
 ] as const
 
 const columns = ['id', 'organization_id', 'api_key_sealed'] as const
@@ -24,8 +25,8 @@ export class SealedKeyRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The ids of the secrets that API keys, and the links of invitations, are encrypted under. Runs
-   * one query for each id and column.
+   * The ids of the secrets that API keys, links of invitations and the data key are encrypted under.
+   * Runs one query for each id and column.
    */
   async listSecretIds(): Promise<string[]> {
     const ids = new Set<string>()

@@ -28,6 +28,12 @@ export class ServerSecretRepository {
     }
   }
 
+  /** @returns false if the stored value is not `present` any more. */
+  async replace(name: string, present: string, value: string): Promise<boolean> {
+    const { writer } = this.database
+    return (await writer(this.#table).where({ name, value: present }).update({ value })) > 0
+  }
+
   /** Stores a value, replacing an earlier one. */
   async set(name: string, value: string): Promise<void> {
     if ((await this.findOrInsert(name, value)) === value) return

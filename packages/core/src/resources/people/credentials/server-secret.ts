@@ -46,10 +46,10 @@ export class ServerSecret implements Secrets {
   }
 
   /**
-   * Reads or creates the stored secret, and checks that every API key can be decrypted.
+   * Reads or creates the stored secret, and checks that every encrypted value can be decrypted.
    *
-   * @returns whether there are keys that the current secret does not decrypt.
-   * @throws {Error} with the remedy, if there are keys that no configured secret decrypts.
+   * @returns whether there are values that the current secret does not decrypt.
+   * @throws {Error} with the remedy, if there are values that no configured secret decrypts.
    */
   async load(): Promise<boolean> {
     const { secret, previousSecrets } = this.configured
@@ -104,7 +104,7 @@ export class ServerSecret implements Secrets {
   }
 
   /**
-   * The sources of the secrets, except the current one, that API keys are still encrypted under.
+   * The sources of the secrets, except the current one, that values are still encrypted under.
    */
   async listOthersInUse(): Promise<string[]> {
     const ids = await this.sealedKeys.listSecretIds()
@@ -131,10 +131,10 @@ export class ServerSecret implements Secrets {
     const sources = [...this.#sources].map(([id, source]) => `${source} (${id})`).join(', ')
     const list = ids.map((id) => `'${id}'`).join(', ')
     return (
-      `API keys in the database are sealed under secrets that were not given: ${list}. ` +
+      `Values in the database are sealed under secrets that were not given: ${list}. ` +
       'Give the option previousSecrets the value that the option secret had before. ' +
       `If that value is lost, give lostSecrets: [${list}]: ` +
-      'these API keys are then replaced, and their clients must sign in again. ' +
+      'API keys are then replaced, and their clients must sign in again. ' +
       `Given: ${sources}`
     )
   }

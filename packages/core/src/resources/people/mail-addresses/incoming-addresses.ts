@@ -110,7 +110,7 @@ export class IncomingAddresses {
     }
     // A colon is not part of the payload of a link.
     const text = `address:${payload.toString('hex')}:${keys.join(':')}`
-    return (await this.signatures.sign(text)).subarray(0, macBytes)
+    return this.signatures.sign(text).subarray(0, macBytes)
   }
 
   /** The users whose API keys the signature depends on. */

@@ -38,6 +38,7 @@ const BotChange = Type.Object(
 export const botUpdated = defineEvent({
   type: 'realm_bot',
   op: 'update',
+  hasCredentials: true,
   summary:
     'A bot changed. Sent to the users who manage it; only to its owner if it uses a private channel, ' +
     'and if a secret was replaced.',

@@ -67,7 +67,7 @@ export class MailUnsubscription {
   }
 
   async #require(organizationId: number, token: string) {
-    const link = await this.links.open(token)
+    const link = this.links.open(token)
     const isHere = link?.organizationId === organizationId
     const user = isHere
       ? await this.users.find(this.database.read(organizationId), link.userId)

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { LogRecord } from '../../../events/log-entry.js'
+import { LogSecrets } from '../../../events/log-secrets.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
@@ -49,7 +50,10 @@ export interface LogPart {
 /** The rows of consumers and their cursors; they belong to the server, not to one organization. */
 @perServer()
 export class ConsumerRepository {
-  constructor(@inject(Database) private readonly database: Database) {}
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(LogSecrets) private readonly secrets: LogSecrets,
+  ) {}
 
   /** Creates a consumer with its cursors, unless it exists. */
   async create(name: string, from: ConsumerStart, nowSeconds: number): Promise<void> {
@@ -219,7 +223,7 @@ export class ConsumerRepository {
       .where('seq', '<=', last)
     if (kinds !== undefined) void query.whereIn('kind', [...kinds])
     const rows = await query.orderBy('seq').limit(limit).select<EventRow[]>('*')
-    const records = rows.map((row) => storedRecordOf(organization_id, row))
+    const records = rows.map((row) => this.#recordOf(organization_id, row))
     const upToSeq = records.length < limit ? Math.max(last, after) : (records.at(-1)?.seq ?? after)
     return { floorSeq, upToSeq, records }
   }
@@ -233,7 +237,7 @@ export class ConsumerRepository {
     const row = await trx(this.#table('events'))
       .where({ organization_id: organizationId, seq })
       .first<EventRow | undefined>()
-    return row === undefined ? undefined : storedRecordOf(organizationId, row)
+    return row === undefined ? undefined : this.#recordOf(organizationId, row)
   }
 
   /** The state of every consumer, by name. */
@@ -274,11 +278,12 @@ export class ConsumerRepository {
     })
   }
 
+  #recordOf(organizationId: number, row: EventRow): StoredRecord {
+    const record = this.secrets.open(recordOf(organizationId, row))
+    return { ...record, createdAtSeconds: row.created_at_seconds }
+  }
+
   #table(name: TableName): string {
     return this.database.table(name)
   }
-}
-
-function storedRecordOf(organizationId: number, row: EventRow): StoredRecord {
-  return { ...recordOf(organizationId, row), createdAtSeconds: row.created_at_seconds }
 }

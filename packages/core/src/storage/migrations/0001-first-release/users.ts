@@ -63,7 +63,8 @@ function users(context: MigrationContext): void {
       // URL of an outgoing webhook bot; null for other bots.
       t.string('service_base_url', 2000).nullable()
       t.integer('service_interface').nullable()
-      t.string('service_token', 40).nullable()
+      // Encrypted under the data key.
+      t.string('service_token_sealed', 200).nullable()
       t.unique(['organization_id', 'user_id'])
     })
     .create('presences', (t) => {

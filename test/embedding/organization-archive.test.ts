@@ -140,7 +140,12 @@ everyDatabase('archives of organizations', 'express', (at) => {
 
     assert.equal(all.includes('Somewhere else entirely'), false)
     assert.equal(all.includes(at.people.alice.credentials?.apiKey ?? '?'), false)
-    for (const column of ['api_key_hash', 'api_key_sealed', 'password_hash', 'service_token_sealed']) {
+    for (const column of [
+      'api_key_hash',
+      'api_key_sealed',
+      'password_hash',
+      'service_token_sealed',
+    ]) {
       assert.equal(all.includes(column), false, column)
     }
   })

@@ -252,14 +252,18 @@ everyDatabase('reminders that are rendered', 'express', (at) => {
 
   it('are not created for a message that is deleted meanwhile', async () => {
     const { adam, alice, bob } = at.people
-    const id = await bob.say(at.channels.design, 'logo', `${emoji} gone`)
+    const id = await bob.say(at.channels.design, 'logo', 'gone')
     let answer: Answer | undefined
 
     await whileRendering(
       async () => assertDone(await adam.delete(`/messages/${id}`)),
       async () => {
         const scheduled_delivery_timestamp = at.clock.seconds + 60
-        answer = await alice.post('/reminders', { message_id: id, scheduled_delivery_timestamp })
+        answer = await alice.post('/reminders', {
+          message_id: id,
+          note: emoji,
+          scheduled_delivery_timestamp,
+        })
       },
     )
 

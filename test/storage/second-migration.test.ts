@@ -14,7 +14,7 @@ const rowCount = 5
 
 /** Changes tables and rows in turn. The rows are wrong if a statement runs twice, or never. */
 const second: Migration = {
-  name: '0003-second',
+  name: '0002-second',
   up(context) {
     const words = context.table('alert_words')
     context.raw(`ALTER TABLE ${words} ADD COLUMN uses INTEGER NOT NULL DEFAULT 1`)
@@ -88,7 +88,7 @@ for (const column of databaseColumns()) {
       assert.ok(uninterrupted !== undefined && database !== undefined)
       await migrate(uninterrupted, undefined, both)
       const expectedSchema = createKnex(uninterrupted.config)
-      await assert.rejects(check(both), /Missing: 0003-second$/)
+      await assert.rejects(check(both), /Missing: 0002-second$/)
 
       const progress: (number | undefined)[] = []
       const missing: boolean[] = []
@@ -141,7 +141,7 @@ for (const column of databaseColumns()) {
       await migrate(database)
 
       assert.deepEqual(await knex('chat_migrations').orderBy('name').pluck('name'), [
-        ...migrations.map(({ name }) => name),
+        migrations[0]?.name,
         second.name,
       ])
     })

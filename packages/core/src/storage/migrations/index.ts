@@ -1,6 +1,5 @@
 import { firstRelease } from './0001-first-release/index.js'
-import { remindersWithoutTexts } from './0002-reminders-without-texts.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
-export const migrations: readonly Migration[] = [firstRelease, remindersWithoutTexts]
+export const migrations: readonly Migration[] = [firstRelease]

@@ -56,8 +56,7 @@ export const accountTexts = {
   BOT_OWNER_UNKNOWN: 'Failed to change owner, no such user',
   BOT_OWNER_INACTIVE: 'Failed to change owner, user is deactivated',
   BOT_OWNER_IS_BOT: "Failed to change owner, bots can't own other bots",
-  BOT_OWNER_HAS_MORE_PERMISSIONS:
-    'Failed to change owner, the user has more permissions than you',
+  BOT_OWNER_HAS_MORE_PERMISSIONS: 'Failed to change owner, the user has more permissions than you',
   BOT_OWNER_HAS_FEWER_PERMISSIONS:
     'Failed to change owner, the bot has more permissions than the user',
   INVITATION_UNKNOWN: 'No such invitation',

@@ -63,8 +63,6 @@ export function personalItemTables(context: MigrationContext): void {
       t.integer('user_id').unsigned().notNullable()
       t.integer('message_id').unsigned().notNullable()
       t.text('note').notNullable()
-      t.text('content', 'mediumtext').notNullable()
-      t.text('rendered_content', 'mediumtext').notNullable()
       t.bigInteger('deliver_at_seconds').notNullable()
       // Null once it has failed; a sent reminder is deleted.
       t.bigInteger('due_at_seconds').nullable()

@@ -8,6 +8,7 @@ import { comparisonText, lineOf, tableText, type Line } from './harness/table.js
 import { blocks } from './rows/blocks.js'
 import { cluster } from './rows/cluster.js'
 import { flagsNarrow } from './rows/flags-narrow.js'
+import { flood } from './rows/flood.js'
 import { hostRoute } from './rows/host-route.js'
 import { idleConsumer } from './rows/idle-consumer.js'
 import { idlePoll } from './rows/idle-poll.js'
@@ -48,6 +49,7 @@ const rows: readonly Row[] = [
   importAndStart,
   syncUsers,
   hostRoute,
+  flood,
   ...telemetryRows,
 ]
 

@@ -50,6 +50,23 @@ export class TaskProcess<Tasks extends TaskFunctions<Tasks>> {
     }) as ReturnType<Tasks[Name]>
   }
 
+  /**
+   * Gives the process this share of a processor, in slices of 100 ms, as a container's limit does.
+   */
+  limitProcessor(share: number): void {
+    const sliceMilliseconds = 100
+    let timeout: NodeJS.Timeout | undefined
+    const begin = (): void => {
+      this.#child.kill('SIGCONT')
+      timeout = setTimeout(() => this.#child.kill('SIGSTOP'), sliceMilliseconds * share)
+    }
+    const interval = setInterval(begin, sliceMilliseconds)
+    this.#child.once('exit', () => {
+      clearInterval(interval)
+      clearTimeout(timeout)
+    })
+  }
+
   async #end(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = new Promise((resolve) => this.#child.once('exit', resolve))

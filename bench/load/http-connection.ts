@@ -8,6 +8,8 @@ export type LoadRequest = string | Uint8Array
 export interface LoadAnswer {
   readonly status: number
   readonly body: string
+  /** 0 without the header. */
+  readonly retryAfterSeconds: number
 }
 
 /**
@@ -58,12 +60,13 @@ export class HttpConnection {
       return
     }
     const body = received.toString('utf8', bodyStart, bodyStart + length)
+    const retryAfterSeconds = Number(/retry-after: *(\d+)/i.exec(head)?.[1] ?? 0)
     this.#chunks = [received.subarray(bodyStart + length)]
     this.#receivedBytes -= bodyStart + length
     this.#expectedBytes = 0
     const waiting = this.#waiting
     this.#waiting = undefined
-    waiting?.resolve({ status: Number(head.slice(9, 12)), body })
+    waiting?.resolve({ status: Number(head.slice(9, 12)), body, retryAfterSeconds })
   }
 
   #fail(error: Error): void {

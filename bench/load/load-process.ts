@@ -1,4 +1,5 @@
 import { serveTasks } from '../harness/serve-tasks.js'
+import { flood } from './flood-load.js'
 import { PollLoad } from './poll-load.js'
 import { askAll, keepBusy, keepPace, timeRequest } from './request-load.js'
 import { SoakClients } from './soak-clients.js'
@@ -14,6 +15,7 @@ const mix = new SoakRequests()
 const tasks: LoadTasks = {
   keepBusy,
   keepPace,
+  flood,
   askAll,
   timeRequest,
   async openPollers(task) {

@@ -1,3 +1,4 @@
+import type { FloodResult, FloodTask } from './flood-load.js'
 import type { LoadRequest } from './http-connection.js'
 import type { BusyResult, BusyTask, PacedTask } from './request-load.js'
 import type { PollTask } from './poll-load.js'
@@ -12,6 +13,8 @@ export interface LoadTasks {
   keepBusy(task: BusyTask): Promise<BusyResult>
   /** Sends requests at a fixed rate, whatever the answers do. */
   keepPace(task: PacedTask): Promise<BusyResult>
+  /** Sends at a fixed rate on whichever connections are free, and pauses where it is asked to. */
+  flood(task: FloodTask): Promise<FloodResult>
   /**
    * Sends requests one after the other.
    *

@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+
+import { withCleanUp, type CleanUp } from '../harness/clean-up.js'
+import { databaseKinds, temporaryFolder, type BenchDatabaseKind } from '../harness/databases.js'
+import { messageContent } from '../harness/hand-written-send.js'
+import { LoadClient } from '../harness/load-client.js'
+import { authorizationOf, numbers } from '../harness/organization.js'
+import type { Result, Row } from '../harness/row.js'
+import { ServerProcess } from '../harness/server-process.js'
+import type { FloodResult } from '../load/flood-load.js'
+import { getRequest, postRequest } from '../load/http-connection.js'
+
+const userCount = 200
+const socketCount = 600
+/** The server's part of a processor. */
+const processorShare = 0.1
+const sampleMilliseconds = 10_000
+const warmUpMilliseconds = 10_000
+/** What is offered, in multiples of what the server can do. */
+const multiples = [2, 5, 10]
+
+/**
+ * Sends beyond what a small server can do: how many succeed, compared with the most that succeed
+ * without refusals, and how long those take.
+ */
+export const flood: Row = {
+  name: 'flood',
+  async run() {
+    const results: Result[] = []
+    for (const kind of databaseKinds()) results.push(...(await measure(kind)))
+    return results
+  },
+}
+
+function measure(kind: BenchDatabaseKind): Promise<readonly Result[]> {
+  return withCleanUp(async (opened) => {
+    const { ask } = await start(opened, kind)
+    // As many as the server answers: forty clients that always have a request under way.
+    await ask(40, 1000)
+    const { accepted: best, reads: calm } = await ask(40, 1000)
+    const capacity = best.count / best.seconds
+    const results: Result[] = []
+    for (const multiple of multiples) {
+      const { accepted, refused, reads } = await ask(socketCount, capacity * multiple)
+      const name = `${multiple} × capacity, ${kind.name}`
+      results.push(
+        {
+          name: `${name}: sends that succeed`,
+          unit: 'messages/s',
+          floor: [capacity],
+          ours: [accepted.count / accepted.seconds],
+          aim: { atLeast: 0.9 },
+        },
+        {
+          name: `${name}: their p99`,
+          unit: 'ms',
+          floor: [longestWaitMilliseconds],
+          ours: [accepted.p99Milliseconds],
+          aim: { atMost: 1 },
+        },
+        {
+          name: `${name}: refused`,
+          unit: '/s',
+          floor: [capacity],
+          ours: [refused / accepted.seconds],
+          aim: undefined,
+        },
+        {
+          name: `${name}: p99 of reads`,
+          unit: 'ms',
+          floor: [calm.p99Milliseconds],
+          ours: [reads.p99Milliseconds],
+          aim: undefined,
+        },
+      )
+    }
+    return results
+  })
+}
+
+/** What the server promises to those whose requests it accepts, with what it needs to find out. */
+const longestWaitMilliseconds = 4000
+
+async function start(
+  opened: CleanUp,
+  kind: BenchDatabaseKind,
+): Promise<{ ask(sockets: number, requestsPerSecond: number): Promise<FloodResult> }> {
+  const load = new LoadClient(opened)
+  const server = new ServerProcess(opened)
+  const { port } = await server.call('start', {
+    database: await kind.create(opened),
+    files: join(await temporaryFolder(opened), 'files'),
+    plan: { users: userCount, subscribers: [userCount] },
+  })
+  const connections = numbers(socketCount).map((number) => [
+    postRequest('/api/v1/messages', authorizationOf(1 + (number % userCount)), {
+      type: 'channel',
+      to: '1',
+      topic: 'greetings',
+      content: messageContent,
+    }),
+  ])
+  const read = getRequest('/api/v1/users/me', authorizationOf(userCount))
+  await load.call('askAll', { port, requests: connections.flat(), dropBodies: true })
+  server.limitProcessor(processorShare)
+  return {
+    ask: (sockets, requestsPerSecond) =>
+      load.call('flood', {
+        port,
+        connections: connections.slice(0, sockets),
+        requestsPerSecond,
+        milliseconds: sampleMilliseconds,
+        warmUpMilliseconds,
+        read,
+      }),
+  }
+}

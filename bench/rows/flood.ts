@@ -84,7 +84,9 @@ const longestWaitMilliseconds = 4000
 async function start(
   opened: CleanUp,
   kind: BenchDatabaseKind,
-): Promise<{ ask(sockets: number, requestsPerSecond: number): Promise<FloodResult> }> {
+): Promise<{
+  readonly ask: (sockets: number, requestsPerSecond: number) => Promise<FloodResult>
+}> {
   const load = new LoadClient(opened)
   const server = new ServerProcess(opened)
   const { port } = await server.call('start', {

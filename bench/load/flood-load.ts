@@ -1,7 +1,14 @@
-import { HttpConnection, type LoadAnswer, type LoadRequest } from './http-connection.js'
-import { resultOf, until, type BusyResult, type PacedTask } from './request-load.js'
+import { HttpConnection, type LoadRequest } from './http-connection.js'
+import { resultOf, until, type BusyResult } from './request-load.js'
 
-export interface FloodTask extends PacedTask {
+export interface FloodTask {
+  readonly port: number
+  /** One for each connection, sent again and again. */
+  readonly requests: readonly LoadRequest[]
+  /** Over all connections together. */
+  readonly requestsPerSecond: number
+  /** How long requests are counted. */
+  readonly milliseconds: number
   /** Requests that begin earlier are not counted. */
   readonly warmUpMilliseconds: number
   /** Asked for, one after the other, while the others send. */
@@ -25,20 +32,27 @@ export async function flood(task: FloodTask): Promise<FloodResult> {
   const counted = start + task.warmUpMilliseconds
   const end = counted + task.milliseconds
   const total = (task.requestsPerSecond * (end - start)) / 1000
-  const free = task.connections.map((requests) => new Client(task.port, requests))
+  const free = task.requests.map((request) => ({
+    request,
+    connection: new HttpConnection(task.port),
+  }))
   const all = [...free]
   const latencies: number[] = []
   const reads: number[] = []
   let refused = 0
-  const send = async (client: Client): Promise<void> => {
+  const send = async (client: (typeof free)[number]): Promise<void> => {
     const from = performance.now()
-    const answer = await client.send()
-    const now = performance.now()
-    if (from >= counted && from < end) {
-      if (answer.status === 200) latencies.push(now - from)
+    const {
+      status,
+      body,
+      retryAfterSeconds: seconds,
+    } = await client.connection.send(client.request)
+    if (status !== 200 && status !== 503)
+      throw new Error(`A request failed with ${status}: ${body}`)
+    if (from >= counted) {
+      if (status === 200) latencies.push(performance.now() - from)
       else refused += 1
     }
-    const seconds = answer.status === 200 ? 0 : answer.retryAfterSeconds
     if (seconds > 0) setTimeout(() => free.push(client), seconds * 1000)
     else free.push(client)
   }
@@ -63,37 +77,11 @@ export async function flood(task: FloodTask): Promise<FloodResult> {
   await reading
   await Promise.all(sending)
   reader.close()
-  for (const client of all) client.close()
+  for (const { connection } of all) connection.close()
   if (failures.length > 0) throw failures[0]
   return {
     accepted: resultOf(latencies, task.milliseconds),
     refused,
     reads: resultOf(reads, task.milliseconds),
-  }
-}
-
-class Client {
-  readonly #connection: HttpConnection
-  #turn = 0
-
-  constructor(
-    port: number,
-    private readonly requests: readonly LoadRequest[],
-  ) {
-    this.#connection = new HttpConnection(port)
-  }
-
-  /** @throws {Error} if the answer is neither a success nor a 503. */
-  async send(): Promise<LoadAnswer> {
-    const request = this.requests[this.#turn % this.requests.length] as LoadRequest
-    this.#turn += 1
-    const answer = await this.#connection.send(request)
-    if (answer.status !== 200 && answer.status !== 503)
-      throw new Error(`A request failed with ${answer.status}: ${answer.body}`)
-    return answer
-  }
-
-  close(): void {
-    this.#connection.close()
   }
 }

@@ -94,22 +94,22 @@ async function start(
     files: join(await temporaryFolder(opened), 'files'),
     plan: { users: userCount, subscribers: [userCount] },
   })
-  const connections = numbers(socketCount).map((number) => [
+  const requests = numbers(socketCount).map((number) =>
     postRequest('/api/v1/messages', authorizationOf(1 + (number % userCount)), {
       type: 'channel',
       to: '1',
       topic: 'greetings',
       content: messageContent,
     }),
-  ])
+  )
   const read = getRequest('/api/v1/users/me', authorizationOf(userCount))
-  await load.call('askAll', { port, requests: connections.flat(), dropBodies: true })
+  await load.call('askAll', { port, requests, dropBodies: true })
   server.limitProcessor(processorShare)
   return {
     ask: (sockets, requestsPerSecond) =>
       load.call('flood', {
         port,
-        connections: connections.slice(0, sockets),
+        requests: requests.slice(0, sockets),
         requestsPerSecond,
         milliseconds: sampleMilliseconds,
         warmUpMilliseconds,

@@ -12,7 +12,7 @@ import {
   type TestDatabase,
 } from '../support/databases.js'
 import { TestHost, type HostOptions } from '../support/host.js'
-import { until } from '../support/waiting.js'
+import { untilSealedAgain } from '../support/sealed-keys.js'
 
 const [first, second, third] = ['first', 'second', 'third'].map((name) => name.padEnd(32, '-')) as [
   string,
@@ -23,13 +23,6 @@ const [first, second, third] = ['first', 'second', 'third'].map((name) => name.p
 async function botKeyOf(owner: Client): Promise<unknown> {
   const { status, body, text } = await owner.get('/bots')
   return status === 200 ? (body.bots as { api_key: string }[])[0]?.api_key : text
-}
-
-async function untilSealedAgain(host: TestHost): Promise<void> {
-  await until('all keys to be sealed under the current secret', async () => {
-    const { oldSecretsInUse } = await host.chat.health()
-    return oldSecretsInUse?.length === 0
-  })
 }
 
 reportSkippedColumns()

@@ -5,6 +5,7 @@ import { findTexts, readTables } from '../support/database-texts.js'
 import { FakeMail } from '../support/fake-mail.js'
 import { existingDatabase } from '../support/databases.js'
 import { everyDatabase, TestHost, type HostCase, type HostOptions } from '../support/host.js'
+import { untilSealedAgain } from '../support/sealed-keys.js'
 import { invite, inviteLink, mailTo } from '../support/invitations.js'
 
 const secret = 'first'.padEnd(32, '-')
@@ -75,28 +76,42 @@ everyDatabase(
       assert.ok(rows.some(({ name }) => name === 'data_key'))
     })
 
-    it('keeps addresses for mail when the secret changes', async () => {
-      const { alice } = at.people
-      const read = async (host: TestHost): Promise<unknown> => {
-        const client = host.client(at.subdomain, alice.credentials, alice.id, 'alice')
-        const answer = await client.get(`/streams/${at.channels.general}/email_address`)
-        return answer.status === 200 ? answer.body.email : answer.text
-      }
-      const address = await read(at.host)
+    it('keeps addresses and tokens when the secret changes, and replaces them if it is lost', async () => {
       const database = existingDatabase(at.host.database, at.host.databaseConfig)
-      const next = 'second'.padEnd(32, '-')
-      const run = async (changes: HostOptions): Promise<unknown> => {
+      /** The address of a channel and the token of a bot, at a process of its own. */
+      const read = async (changes: HostOptions): Promise<readonly unknown[]> => {
         const host = new TestHost('express', database, { ...options, ...changes })
-        await host.start()
+        await host.start().catch(async (error: unknown) => {
+          await host.chat.close()
+          throw error
+        })
         try {
-          return await read(host)
+          // Links of invitations are encrypted again at this interval.
+          host.clock.advance(15 * 60)
+          await untilSealedAgain(host)
+          const { api } = host.chat.as({ userId: at.people.alice.id })
+          const { email } = await api.getStreamEmailAddress({ stream_id: at.channels.general })
+          const registration = await api.registerQueue({ fetch_event_types: ['realm_bot'] })
+          const [service] = registration.realm_bots?.flatMap(({ services }) => services) ?? []
+          return [email, service?.token]
         } finally {
           await host.stop()
         }
       }
+      const [next, last] = ['second'.padEnd(32, '-'), 'third'.padEnd(32, '-')]
+      const before = await read({})
+      assert.match(String(before[1]), /^\w{32}$/)
 
-      assert.equal(await run({ secret: next, previousSecrets: [secret] }), address)
-      assert.equal(await run({ secret, previousSecrets: [next] }), address)
+      assert.deepEqual(await read({ secret: next, previousSecrets: [secret] }), before)
+      assert.deepEqual(await read({ secret, previousSecrets: [next] }), before)
+
+      const message = await read({ secret: last }).then(String, String)
+      const ids = /lostSecrets: \[(.*?)\]/.exec(message)?.[1]?.match(/[\w-]{8}/g) ?? []
+      const after = await read({ secret: last, lostSecrets: ids })
+      assert.notEqual(after[0], before[0])
+      assert.notEqual(after[1], before[1])
+      assert.match(String(after[1]), /^\w{32}$/)
+      assert.equal((await read({ secret: last, lostSecrets: ids }))[1], after[1])
     })
   },
   options,

@@ -58,8 +58,8 @@ export class BotCreation {
   ) {}
 
   /**
-   * Creates a bot of `actor` and sends it to all users; those who manage it get the
-   * details, and its owner the key.
+   * Creates a bot of `actor` and sends it to all users; those who manage it get the details, and its
+   * owner the key.
    *
    * @throws {ChatError} `BAD_REQUEST` if `actor` is not allowed to, or a value is invalid or taken;
    *   `BAD_IMAGE` if its picture is not an image.

@@ -229,13 +229,26 @@ export class ClientState {
  */
 const isAccessible = ({ full_name }: Item): boolean => full_name !== 'Unknown user'
 
-/** Properties of channels that change without an event: traffic is counted per day. */
-const unsentChannelProperties: readonly string[] = ['stream_weekly_traffic']
+/**
+ * Properties that change without an event: traffic is counted per day, and the text of a reminder
+ * follows its message.
+ */
+const unsentProperties: Readonly<Record<string, readonly string[]>> = {
+  streams: ['stream_weekly_traffic'],
+  subscriptions: ['stream_weekly_traffic'],
+  unsubscribed: ['stream_weekly_traffic'],
+  never_subscribed: ['stream_weekly_traffic'],
+  reminders: ['content', 'rendered_content'],
+}
 
 /** Without undefined order, and without values that change without events. */
 function comparable(key: string, value: unknown): unknown {
+  return withoutUnsent(key, value, unsentProperties[key] ?? [])
+}
+
+function withoutUnsent(key: string, value: unknown, unsent: readonly string[]): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => comparable('', item))
+    const items = value.map((item) => withoutUnsent('', item, unsent))
     const idKey = unordered[key]
     if (idKey !== undefined) return sortedBy(items as Item[], idKey)
     const isOfNumbers = key !== 'order' && items.every((item) => typeof item === 'number')
@@ -244,8 +257,8 @@ function comparable(key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !unsentChannelProperties.includes(name))
-      .map(([name, inner]) => [name, comparable(name, inner)]),
+      .filter(([name]) => !unsent.includes(name))
+      .map(([name, inner]) => [name, withoutUnsent(name, inner, unsent)]),
   )
 }
 

@@ -121,29 +121,6 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await searching(bob, 'orange', also), [])
   })
 
-  it('accepts more words than any message contains', async () => {
-    const { alice } = at.people
-    const words = Array.from({ length: 40_000 }, (_, index) => `word${index}`)
-    const operand = words.slice(0, 1500).join(' ')
-    const others = Array.from({ length: 99 }, () => ({
-      operator: 'search',
-      operand,
-      negated: true,
-    }))
-
-    const answer = await alice.post('/messages/flags/narrow', {
-      anchor: 'newest',
-      num_before: 10,
-      num_after: 0,
-      narrow: [{ operator: 'search', operand: words.join(' ') }, ...others],
-      op: 'add',
-      flag: 'starred',
-    })
-
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.body.processed_count, 0)
-  })
-
   it('finds rendered text, but neither URLs nor markup', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(
@@ -211,13 +188,13 @@ everyHost('get-messages', (at) => {
     assert.equal(found.length, 1)
   })
 
-  it('accepts thousands of words', async () => {
+  it('accepts 200 words', async () => {
     const { alice, bob } = at.people
-    const text = Array.from({ length: 1_500 }, (_, index) => `w${index}`).join(' ')
+    const text = Array.from({ length: 199 }, (_, index) => `w${index}`).join(' ')
     const id = await alice.say(at.channels.general, 'words', text)
 
     assert.deepEqual(await searching(bob, text), [id])
-    assert.deepEqual(await searching(bob, `${text} w1500`), [])
+    assert.deepEqual(await searching(bob, `${text} w199`), [])
   })
 })
 

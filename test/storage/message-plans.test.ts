@@ -24,6 +24,11 @@ interface Archive {
   readonly others: readonly Client[]
 }
 
+/** The statement without its time limit, which MariaDB does not explain. */
+function withoutLimit(sql: string): string {
+  return sql.replace(/^\/\*M!.*?\*\//, '')
+}
+
 async function fill(column: DatabaseColumn): Promise<Archive> {
   const database = await column.create()
   const host = new TestHost('express', { ...column, create: async () => database })
@@ -160,7 +165,10 @@ async function readsOf(
         sortedSides(sql),
     }
   }
-  const [steps] = (await knex.raw(`EXPLAIN ${sql}`, bindings as never)) as unknown as [
+  const [steps] = (await knex.raw(
+    `EXPLAIN ${withoutLimit(sql)}`,
+    bindings as never,
+  )) as unknown as [
     { table: string | null; type: string | null; key: string | null; Extra: string | null }[],
   ]
   const isDerived = (table: string | null) =>
@@ -310,7 +318,7 @@ for (const column of databaseColumns()) {
       assert.equal(reads.length, 2)
       for (const { sql, bindings } of reads) {
         const explain = host.database.name === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
-        const plan: unknown = await knex.raw(`${explain} ${sql}`, bindings as never)
+        const plan: unknown = await knex.raw(`${explain} ${withoutLimit(sql)}`, bindings as never)
         // Of each newest message, not of each message of the organization.
         const byId =
           host.database.name === 'sqlite' ? /SEARCH m USING INTEGER PRIMARY KEY/ : /eq_ref/

@@ -88,7 +88,8 @@ export async function answered(pattern: RegExp, work: () => void): Promise<void>
 }
 
 /**
- * Runs `meanwhile` while the first matching statement of any Knex instance waits to be sent.
+ * Runs `meanwhile` while the first matching statement of any Knex instance waits to be sent, or to be
+ * returned.
  *
  * @throws {Error} if there is none within the time limit of tests, or `meanwhile` fails.
  */
@@ -96,6 +97,7 @@ export async function pausedAt(
   isWanted: (statement: Statement) => boolean,
   meanwhile: () => Promise<unknown>,
   work: () => Promise<unknown>,
+  until: 'sent' | 'returned' = 'sent',
 ): Promise<void> {
   const prototype = knexPackage.Client.prototype as {
     query: (this: unknown, connection: unknown, statement: Query) => Promise<unknown>
@@ -106,11 +108,17 @@ export async function pausedAt(
     const over = new Promise<void>((resolve, reject) => {
       prototype.query = async function (connection, statement) {
         const { sql, bindings } = typeof statement === 'string' ? { sql: statement } : statement
-        if (pause === undefined && isWanted({ sql, bindings: bindings ?? [] })) {
+        if (pause !== undefined || !isWanted({ sql, bindings: bindings ?? [] })) {
+          return original.call(this, connection, statement)
+        }
+        const waiting = async (): Promise<void> => {
           pause = within('what is done meanwhile', meanwhile())
           await pause.then(() => resolve(), reject)
         }
-        return original.call(this, connection, statement)
+        if (until === 'sent') await waiting()
+        const result = await original.call(this, connection, statement)
+        if (until === 'returned') await waiting()
+        return result
       }
     })
     await Promise.all([work(), within('a statement that is paused', over)])

@@ -30,6 +30,12 @@ const retryable = new Set([
 /** Those of {@link retryable} that say that another transaction holds a lock. */
 const locked = new Set([1205, 1213])
 
+/** Error codes for a statement that took longer than it may. */
+const timeLimitReached = new Set([
+  1969, // ER_STATEMENT_TIMEOUT of MariaDB
+  3024, // ER_QUERY_TIMEOUT of MySQL
+])
+
 /** Those of {@link retryable} after which the server has rolled back the whole transaction. */
 const rolledBack = new Set([1213, 3101])
 
@@ -85,6 +91,7 @@ export const mysqlDialect: Dialect = {
 
   isLocked: (error) => locked.has(driverCode(error).errno),
   unusableReasonOf: () => undefined,
+  isTimeLimitReached: (error) => timeLimitReached.has(driverCode(error).errno),
 
   async probeWrite(trx, table) {
     await trx(table).insert({ name: probeName })

@@ -91,15 +91,6 @@ export class OrganizationScope {
     return rows as Row[]
   }
 
-  /** The same for a statement, which must restrict every table to the organization. */
-  async listRowsOf<Row>(
-    { sql, bindings }: { readonly sql: string; readonly bindings: readonly unknown[] },
-    columns: readonly (keyof Row & string)[],
-  ): Promise<Row[]> {
-    const found = this.executor.raw(`(${sql}) found`, [...bindings] as never)
-    return this.listRows(this.executor.from(found), columns)
-  }
-
   /**
    * The same for raw SQL, which must restrict every table to the organization.
    *

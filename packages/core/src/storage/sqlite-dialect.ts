@@ -4,7 +4,13 @@ import { EventLoopYielder, withoutYielding } from '../kernel/event-loop-yielder.
 import type { Dialect } from './dialect.js'
 import { quoted, runDirectly } from './direct-statement.js'
 import { isPoolExhausted } from './pools.js'
-import { isBusy, isFileUnavailable, isUniqueViolation, unusableReasonOf } from './sqlite-errors.js'
+import {
+  isBusy,
+  isFileUnavailable,
+  isInterrupted,
+  isUniqueViolation,
+  unusableReasonOf,
+} from './sqlite-errors.js'
 import { requireSqliteFeatures } from './sqlite-libraries.js'
 
 /** Looking at the clock takes longer than a row. */
@@ -28,6 +34,7 @@ export const sqliteDialect: Dialect = {
 
   isLocked: isBusy,
   unusableReasonOf,
+  isTimeLimitReached: isInterrupted,
 
   async probeWrite(trx, table) {
     // SQLite writes a row also if nothing in it changes, and the disk at the commit.

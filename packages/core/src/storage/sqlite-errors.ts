@@ -5,6 +5,7 @@ const codeNames: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
   8: 'SQLITE_READONLY',
+  9: 'SQLITE_INTERRUPT',
   10: 'SQLITE_IOERR',
   11: 'SQLITE_CORRUPT',
   13: 'SQLITE_FULL',
@@ -45,6 +46,11 @@ function primaryCode(error: unknown): string {
 /** Whether another connection holds a lock that the statement needs. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 'SQLITE_BUSY'
+}
+
+/** Whether the statement was ended from outside. */
+export function isInterrupted(error: unknown): boolean {
+  return primaryCode(error) === 'SQLITE_INTERRUPT'
 }
 
 /** Why the file cannot be used, and what to do; undefined if the error is another one. */

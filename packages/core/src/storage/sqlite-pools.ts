@@ -6,6 +6,7 @@ import { acquireTimeoutMilliseconds, afterApplication, driverName, silent } from
 import {
   keepStatements,
   keepSynchronousStatements,
+  limitStatements,
   type Sqlite3Connection,
   type SynchronousConnection,
 } from './sqlite-statements.js'
@@ -102,6 +103,7 @@ export class SqlitePools {
             })
           : afterApplication(config, (connection: AsynchronousConnection, done) => {
               keepStatements(connection)
+              if (isReadOnly) limitStatements(connection)
               connection.exec(pragmas, (error) => done(error))
             }),
       },

@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
+import { systemClock, type Timer } from '../kernel/clock.js'
+import { timeLimitOf } from './time-limit.js'
+
 const maxKept = 250
 const maxCandidates = 1000
 
@@ -18,6 +21,8 @@ export interface Sqlite3Connection {
   run(sql: string, bindings: unknown, callback: Callback): unknown
   prepare(sql: string, onError: (error: Error | null) => void): Statement
   close(callback: (error: Error | null) => void): unknown
+  /** Ends the statements that are running. */
+  interrupt(): void
 }
 
 /**
@@ -56,6 +61,26 @@ export function keepStatements(connection: Sqlite3Connection): void {
     // A connection with open statements refuses to close.
     kept.clear()
     return close(callback)
+  }
+}
+
+/** Ends the statements of a connection that exceed their time limit. */
+export function limitStatements(connection: Sqlite3Connection): void {
+  const all = connection.all.bind(connection)
+  connection.all = (sql, bindings, callback) => {
+    const limitMilliseconds = timeLimitOf(sql)
+    if (limitMilliseconds === undefined) return all(sql, bindings, callback)
+    const interruptLater = (): Timer =>
+      systemClock.setTimeout(() => {
+        connection.interrupt()
+        // A statement that waits for a thread has not begun yet.
+        timer = interruptLater()
+      }, limitMilliseconds)
+    let timer = interruptLater()
+    return all(sql, bindings, function (error, rows) {
+      timer.cancel()
+      callback.call(this, error, rows)
+    })
   }
 }
 

@@ -44,6 +44,9 @@ export const messageTexts = {
   NARROW_USERS_UNKNOWN: 'unknown user in {operand}',
   NARROW_HAS_UNKNOWN: "unknown 'has' operand {operand}",
   NARROW_IS_UNKNOWN: "unknown 'is' operand {operand}",
+  NARROW_SEARCH_TOO_LARGE:
+    'all searches together have at most {words} words, {phrases} phrases and {characters} characters',
+  NARROW_TOO_SLOW: 'this search takes too long; add a channel, a topic or a sender',
   NARROW_ITEM_INVALID: 'Invalid narrow[{index}]: Value error, {problem}',
   NARROW_ITEM_NOT_PAIR: 'element is not a string pair',
   NARROW_ITEM_NOT_OBJECT: 'dict or list required',

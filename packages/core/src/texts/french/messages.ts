@@ -49,6 +49,9 @@ export const frenchMessageTexts: Translation<typeof messageTexts> = {
   NARROW_USERS_UNKNOWN: 'utilisateur inconnu dans {operand}',
   NARROW_HAS_UNKNOWN: 'opérande {operand} inconnu pour « has »',
   NARROW_IS_UNKNOWN: 'opérande {operand} inconnu pour « is »',
+  NARROW_SEARCH_TOO_LARGE:
+    'les recherches ont ensemble au plus {words} mots, {phrases} expressions et {characters} caractères',
+  NARROW_TOO_SLOW: 'cette recherche prend trop de temps ; ajoutez un canal, un sujet ou un auteur',
   NARROW_ITEM_INVALID: 'narrow[{index}] est incorrect : {problem}',
   NARROW_ITEM_NOT_PAIR: 'l’élément n’est pas une paire de textes',
   NARROW_ITEM_NOT_OBJECT: 'un objet ou une liste est nécessaire',

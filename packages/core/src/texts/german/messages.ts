@@ -51,6 +51,10 @@ export const germanMessageTexts: Translation<typeof messageTexts> = {
   NARROW_USERS_UNKNOWN: 'unbekannter Benutzer in {operand}',
   NARROW_HAS_UNKNOWN: 'unbekannter Operand {operand} von „has“',
   NARROW_IS_UNKNOWN: 'unbekannter Operand {operand} von „is“',
+  NARROW_SEARCH_TOO_LARGE:
+    'alle Suchen haben zusammen höchstens {words} Wörter, {phrases} Wendungen und {characters} Zeichen',
+  NARROW_TOO_SLOW:
+    'diese Suche dauert zu lange; ein Kanal, ein Thema oder ein Absender grenzt sie ein',
   NARROW_ITEM_INVALID: 'narrow[{index}] ist ungültig: {problem}',
   NARROW_ITEM_NOT_PAIR: 'Das Element ist kein Paar von Texten',
   NARROW_ITEM_NOT_OBJECT: 'Ein Objekt oder eine Liste wird benötigt',

@@ -73,21 +73,28 @@ export class MessageFlagService {
     flagChange: { readonly op: string; readonly flag: string },
   ): Promise<FlagOutcome & { readonly range: FetchedRange<number> }> {
     const change = requireFlagChange(flagChange)
-    return this.unitOfWork.runFor(actor, async (tx) => {
-      const { range, flags } = await this.fetch.flagRange(tx, actor, narrow, request)
-      const masks = new Map<number, number>()
-      for (const [id, mask] of flags) if (mask !== null) masks.set(id, mask)
-      return { range, ...(await this.#updateWithin(tx, actor, range.items, masks, change)) }
+    // A search may take seconds, so it is not part of the transaction.
+    const range = await this.fetch.idRange(actor, narrow, request)
+    if (range.items.length === 0) return { range, changedIds: [], ignoredChannelIds: [] }
+    const outcome = await this.unitOfWork.runFor(actor, async (tx) => {
+      const masks = await this.userMessages.lockUserMessages(tx, actor.userId, range.items)
+      return this.#updateWithin(tx, actor, range.items, masks, change, 'skip')
     })
+    return { range, ...outcome }
   }
 
-  /** @param known the flags of the messages that the user has received. */
+  /**
+   * @param known the flags of the messages that the user has received.
+   * @param invisible what to do with messages that `actor` may not see: those of a search may have
+   *   been deleted or moved since.
+   */
   async #updateWithin(
     tx: Transaction,
     actor: Actor,
     ids: readonly number[],
     known: ReadonlyMap<number, number>,
     { op, flag }: FlagOperation,
+    invisible: 'refuse' | 'skip' = 'refuse',
   ): Promise<FlagOutcome> {
     const masks = await this.#completed(tx, actor.userId, ids, known)
     const bit = MessageFlag[flag]
@@ -95,10 +102,12 @@ export class MessageFlagService {
     // Of thousands of messages, the user has usually received all.
     const unreceived = masks.size === ids.length ? [] : ids.filter((id) => !masks.has(id))
     const mustSee = !hasRequestedState(unreceivedFlags) && unreceived.length > 0
-    if (mustSee) await this.#requireVisible(tx, actor, unreceived)
-
-    const hasAll = mustSee || unreceived.length === 0
-    let candidates = hasAll ? ids : ids.filter((id) => masks.has(id))
+    const seen = mustSee ? await this.#visibleIds(tx, actor, unreceived) : new Set<number>()
+    if (mustSee && seen.size < unreceived.length && invisible === 'refuse') {
+      throw badRequest('MESSAGE_UNKNOWN')
+    }
+    let candidates =
+      seen.size === unreceived.length ? ids : ids.filter((id) => masks.has(id) || seen.has(id))
     let ignoredChannelIds: readonly number[] = []
     if (flag === 'read' && op === 'remove') {
       const split = await this.#splitBySubscription(tx, actor, candidates)
@@ -139,13 +148,13 @@ export class MessageFlagService {
     )
   }
 
-  async #requireVisible(
+  async #visibleIds(
     tx: Transaction,
     actor: Actor,
     messageIds: readonly number[],
-  ): Promise<void> {
+  ): Promise<ReadonlySet<number>> {
     const visible = await this.access.listVisible(tx, actor, messageIds)
-    if (visible.length < messageIds.length) throw badRequest('MESSAGE_UNKNOWN')
+    return new Set(visible.map(({ message }) => message.id))
   }
 
   async #splitBySubscription(

@@ -1,9 +1,11 @@
 import { inject } from 'tsyringe'
 
+import { badNarrow } from './bad-narrow.js'
 import type { MessageRange } from './narrow-range.js'
 import { MessageFlag } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { namedText } from '../../../errors/index.js'
+import { timeLimited, type OrganizationScope } from '../../../storage/index.js'
 import {
   messageColumns,
   type MessageRow,
@@ -39,6 +41,22 @@ export interface FoundMessages {
   readonly omittedIds: readonly number[]
 }
 
+/**
+ * Runs a statement with a time limit.
+ *
+ * @throws {ChatError} `BAD_NARROW` if it takes longer.
+ */
+async function withinTimeLimit<Rows>(
+  { dialect }: OrganizationScope,
+  statement: () => Promise<Rows>,
+): Promise<Rows> {
+  try {
+    return await statement()
+  } catch (error) {
+    throw dialect.isTimeLimitReached(error) ? badNarrow(namedText('NARROW_TOO_SLOW')) : error
+  }
+}
+
 /** Finds the messages that match a narrow. */
 @perServer()
 export class MessageSearchRepository {
@@ -55,21 +73,22 @@ export class MessageSearchRepository {
     return this.#withMessages(scope, narrow.userId, ids, range.anchor)
   }
 
-  /**
-   * The messages of a range by id, ascending, with the flags of the user messages; null if the user
-   * never received a message.
-   */
-  async findRangeFlags(
+  /** The ids of the messages of a range, ascending. */
+  async findRangeIds(
     scope: OrganizationScope,
     narrow: ResolvedNarrow,
     range: MessageRange,
-  ): Promise<Map<number, number | null>> {
+  ): Promise<number[]> {
     const ids = rangeSql(scope, this.index.words, narrow, range)
-    if (ids === undefined) return new Map()
-    const rows = await scope.listRowsOf<{ id: number; flags: number | null }>(ids, ['id', 'flags'])
-    const found = new Map<number, number | null>()
-    for (const { id, flags } of rows.sort((a, b) => a.id - b.id)) found.set(id, flags)
-    return found
+    if (ids === undefined) return []
+    const rows = await withinTimeLimit(scope, () =>
+      scope.listRawRows<{ id: number }>(
+        timeLimited(`SELECT found.id FROM (${ids.sql}) found`),
+        ids.bindings,
+        ['id'],
+      ),
+    )
+    return rows.map(({ id }) => id).sort((a, b) => a - b)
   }
 
   /** The given messages that match the narrow; beyond the maximum size, the newest are omitted. */
@@ -102,9 +121,8 @@ export class MessageSearchRepository {
     const found: number[] = []
     for (const source of sources) {
       const { sql, bindings } = selectSql(scope, this.index.words, narrow, source, isUnread)
-      const [row] = await scope.raw<{ id: number }>(
-        `${sql} ORDER BY ${source.id} LIMIT 1`,
-        bindings,
+      const [row] = await withinTimeLimit(scope, () =>
+        scope.raw<{ id: number }>(timeLimited(`${sql} ORDER BY ${source.id} LIMIT 1`), bindings),
       )
       if (row !== undefined) found.push(row.id)
     }
@@ -121,8 +139,7 @@ export class MessageSearchRepository {
     const messages = scope.table('messages')
     // The `newest` anchor exceeds the precision of a double: distances from it would be rounded.
     const from = Math.min(anchor, Number.MAX_SAFE_INTEGER)
-    const rows = await scope.listRawRows<SearchedMessage | { id: null; found_id: number }>(
-      `SELECT m.*, found.id AS found_id,
+    const sql = timeLimited(`SELECT m.*, found.id AS found_id,
          ${receivedFlagsSql(scope, userId, 'found.flags')} AS user_message_flags FROM (
          SELECT ids.id, ids.flags, SUM(
              OCTET_LENGTH(s.content) + OCTET_LENGTH(s.rendered_content) +
@@ -133,9 +150,13 @@ export class MessageSearchRepository {
            ) AS bytes_before
          FROM (${ids.sql}) ids ${join} ${messages} s ON s.id = ids.id
        ) found
-       LEFT JOIN ${messages} m ON m.id = found.id AND COALESCE(found.bytes_before, 0) < ?`,
-      [from, from, from, ...ids.bindings, maxFetchedBytes],
-      [...messageColumns, 'found_id', 'user_message_flags'],
+       LEFT JOIN ${messages} m ON m.id = found.id AND COALESCE(found.bytes_before, 0) < ?`)
+    const rows = await withinTimeLimit(scope, () =>
+      scope.listRawRows<SearchedMessage | { id: null; found_id: number }>(
+        sql,
+        [from, from, from, ...ids.bindings, maxFetchedBytes],
+        [...messageColumns, 'found_id', 'user_message_flags'],
+      ),
     )
     const omittedIds: number[] = []
     const found: SearchedMessage[] = []

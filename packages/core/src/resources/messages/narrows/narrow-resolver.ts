@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 
 import { isGuest, isSpectator, type Actor } from '../../../domain/actor.js'
 import { isChannelTerm, isDirectTerm, type NarrowTerm } from './narrow.js'
-import { wantedTexts, type SearchTexts } from './search-texts.js'
+import type { SearchTexts } from './search-texts.js'
 import { namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { WrittenPositions, type OrganizationScope } from '../../../storage/index.js'
@@ -72,7 +72,7 @@ export class NarrowResolver {
     return {
       narrow: resolved,
       unread: { ...resolved, terms: [...resolved.terms, ...unhidden(narrowTerms, channel)] },
-      texts: wantedTexts(narrowTerms),
+      texts: wantedTextsOf(resolvedTerms),
     }
   }
 
@@ -126,6 +126,14 @@ export class NarrowResolver {
     if (channel !== undefined && mayRead(viewer, channel, true)) return []
     return [{ condition: { kind: 'readable', viewer }, isNegated: false }]
   }
+}
+
+/** The texts of the search that is not negated. */
+function wantedTextsOf(terms: readonly ResolvedTerm[]): SearchTexts | undefined {
+  for (const { condition, isNegated } of terms) {
+    if (condition.kind === 'search' && !isNegated) return condition.texts
+  }
+  return undefined
 }
 
 /** The terms that the anchor `first_unread` adds to the narrow. */

@@ -1,5 +1,7 @@
+import { badNarrow } from './bad-narrow.js'
 import { foldCase } from '../../../domain/folding.js'
 import { emojiIn, type SearchedEmoji } from '../../../domain/searched-emoji.js'
+import { namedText } from '../../../errors/index.js'
 import { operandText, type NarrowTerm } from './narrow.js'
 import {
   isLongEnoughBeginning,
@@ -9,15 +11,11 @@ import {
   type WantedWords,
 } from '../../../domain/search-words.js'
 
-/** Maximum number of words that are searched for; few messages have as many. */
-const maxWantedWords = 5_000
 /**
- * Maximum number of words in each negated search: a narrow can have many negated searches, but the
- * size of a statement is limited.
+ * What all `search` terms of a narrow have together at most, negated or not: the database looks for
+ * each word and each phrase in each message that it compares with the narrow.
  */
-const maxUnwantedWords = 200
-/** Maximum number of phrases that are searched for. */
-const maxPhrases = 50
+export const searchBounds = { words: 200, phrases: 50, characters: 10_000 } as const
 
 /**
  * The texts that a search looks for: every word in any order, including those of the phrases, each
@@ -28,25 +26,17 @@ export interface SearchTexts extends WantedWords {
   readonly phrases: readonly string[]
 }
 
-/** Parses the operand of a negated `search` term. */
-export function unwantedTexts(operand: string): SearchTexts {
-  return parseSearch([operand], maxUnwantedWords)
-}
-
 /**
  * Parses the operands of a narrow's `search` terms; quoted parts are phrases. Of the last word,
  * unless it is in a phrase, the beginning is enough.
  */
-export function parseSearch(
-  operands: readonly string[],
-  maxWords: number = maxWantedWords,
-): SearchTexts {
+export function parseSearch(operands: readonly string[]): SearchTexts {
   const text = operands.join(' ')
   const phrases = new Set<string>()
   let phrasesEnd = 0
   for (const { 0: quoted, 1: phrase = '', index } of text.matchAll(/"([^"]*)"/g)) {
     phrasesEnd = index + quoted.length
-    if (phrase.trim() !== '' && phrases.size < maxPhrases) phrases.add(foldCase(phrase))
+    if (phrase.trim() !== '') phrases.add(foldCase(phrase))
   }
   const emoji = emojiIn(text)
   const found = wordsOutside(emoji, text)
@@ -54,7 +44,7 @@ export function parseSearch(
   const isLast = (last?.start ?? 0) >= Math.max(phrasesEnd, emoji.at(-1)?.end ?? 0)
   const beginning = last !== undefined && isLast && isLongEnoughBeginning(last) ? last : undefined
   return {
-    words: [...wantedWords(found, emoji, beginning)].slice(0, maxWords),
+    words: [...wantedWords(found, emoji, beginning)],
     beginning:
       beginning?.stem === undefined ? undefined : { stem: beginning.stem, form: beginning.form },
     phrases: [...phrases],
@@ -70,11 +60,45 @@ function wordsOutside(emoji: readonly SearchedEmoji[], text: string): Searchable
   })
 }
 
-/** The texts that a narrow searches for and highlights; undefined without a `search` term. */
-export function wantedTexts(narrow: readonly NarrowTerm[]): SearchTexts | undefined {
-  const searches = narrow.filter(({ operator, isNegated }) => operator === 'search' && !isNegated)
-  if (searches.length === 0) return undefined
-  return parseSearch(searches.map(({ operand }) => operandText(operand)))
+/** The text searches of a narrow. */
+export interface NarrowSearches {
+  /** That of all terms that are not negated: a stop word such as "the" alone would find nothing. */
+  readonly wanted: SearchTexts | undefined
+  /** That of each negated term. */
+  readonly unwanted: readonly SearchTexts[]
+}
+
+/** @throws {ChatError} `BAD_NARROW` if they exceed {@link searchBounds}. */
+export function searchesOf(narrow: readonly NarrowTerm[]): NarrowSearches {
+  const terms = narrow.filter(({ operator }) => operator === 'search')
+  const operands = terms.map(({ operand }) => operandText(operand))
+  requireWithin({ characters: operands.reduce((sum, { length }) => sum + length, 0) })
+  const wantedTerms = terms.filter(({ isNegated }) => !isNegated)
+  const wanted =
+    wantedTerms.length === 0
+      ? undefined
+      : parseSearch(wantedTerms.map(({ operand }) => operandText(operand)))
+  const unwanted = terms
+    .filter(({ isNegated }) => isNegated)
+    .map(({ operand }) => parseSearch([operandText(operand)]))
+  const used = { words: 0, phrases: 0 }
+  for (const { words, beginning, phrases } of wanted === undefined
+    ? unwanted
+    : [wanted, ...unwanted]) {
+    used.words += words.length + (beginning === undefined ? 0 : 1)
+    used.phrases += phrases.length
+  }
+  requireWithin(used)
+  return { wanted, unwanted }
+}
+
+function requireWithin(used: Readonly<Partial<Record<keyof typeof searchBounds, number>>>): void {
+  const { words = 0, phrases = 0, characters = 0 } = used
+  const isWithin =
+    words <= searchBounds.words &&
+    phrases <= searchBounds.phrases &&
+    characters <= searchBounds.characters
+  if (!isWithin) throw badNarrow(namedText('NARROW_SEARCH_TOO_LARGE', searchBounds))
 }
 
 /** Escapes the special characters of HTML, as rendered messages do. */

@@ -6,7 +6,7 @@ import { foldCase } from '../../../domain/folding.js'
 import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
 import { operandText, type NarrowOperand, type NarrowTerm } from './narrow.js'
 import { hasWords } from './condition-sql.js'
-import { unwantedTexts, wantedTexts, type SearchTexts } from './search-texts.js'
+import { searchesOf, type SearchTexts } from './search-texts.js'
 import { interpretTopic, topicKey } from '../../../domain/topics.js'
 import { namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -54,18 +54,20 @@ export class TermResolver {
     @inject(SearchIndex) private readonly searchIndex: SearchIndex,
   ) {}
 
-  /** @throws {ChatError} `BAD_NARROW` for the first invalid term. */
+  /** @throws {ChatError} `BAD_NARROW` for the first invalid term, or for too large searches. */
   async resolve(
     scope: OrganizationScope,
     actor: Actor,
     terms: readonly NarrowTerm[],
   ): Promise<ResolvedTerm[]> {
     const found: ResolvedTerm[] = []
-    // All `search` terms form one search: a stop word such as "the" alone would find nothing.
-    const texts = wantedTexts(terms)
-    if (texts !== undefined) found.push({ condition: searchFor(texts), isNegated: false })
+    const { wanted, unwanted } = searchesOf(terms)
+    if (wanted !== undefined) found.push({ condition: searchFor(wanted), isNegated: false })
+    for (const texts of unwanted) {
+      found.push({ condition: searchFor(texts), isNegated: true })
+    }
     for (const { operator, operand, isNegated } of terms) {
-      if (operator === 'search' && !isNegated) continue
+      if (operator === 'search') continue
       const condition = await this.#condition(scope, actor, operator, operand)
       if (condition !== undefined) found.push({ condition, isNegated })
     }
@@ -135,8 +137,6 @@ export class TermResolver {
         return { kind: 'id', messageId: messageId(text) }
       case 'near':
         return undefined
-      case 'search':
-        return searchFor(unwantedTexts(text))
       default:
         throw badNarrow(namedText('NARROW_OPERATOR_UNKNOWN', { operator }))
     }

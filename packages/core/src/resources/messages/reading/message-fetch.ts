@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
 import { highlightWords } from '../../../domain/search-words.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
@@ -20,6 +21,7 @@ import {
   type SearchedMessage,
   type NarrowResolution,
 } from '../narrows/index.js'
+import { SearchTurns } from './search-turns.js'
 
 /** A range whose anchor may be symbolic. */
 export type RangeRequest = Omit<MessageRange, 'anchor'> & { readonly anchor: Anchor }
@@ -48,6 +50,7 @@ export class MessageFetch {
     @inject(NarrowResolver) private readonly narrows: NarrowResolver,
     @inject(MessageSearchRepository) private readonly messages: MessageSearchRepository,
     @inject(MessageView) private readonly view: MessageView,
+    @inject(SearchTurns) private readonly turns: SearchTurns,
   ) {}
 
   /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist. */
@@ -57,9 +60,7 @@ export class MessageFetch {
     request: RangeRequest,
     format: MessageFormat,
   ): Promise<FetchedRange<MessageObject>> {
-    return this.database.readReplicated(actor, (scope) =>
-      this.#range(scope, actor, narrow, request, format),
-    )
+    return this.#read(actor, (scope) => this.#range(scope, actor, narrow, request, format))
   }
 
   async #range(
@@ -94,7 +95,7 @@ export class MessageFetch {
     messageIds: readonly number[],
     format: MessageFormat,
   ): Promise<MessageObject[]> {
-    return this.database.readReplicated(actor, async (scope) => {
+    return this.#read(actor, async (scope) => {
       const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
       const { messages } = await this.messages.findAmong(scope, resolved.narrow, messageIds)
       return this.#objects(scope, actor, messages, format, resolved.texts)
@@ -102,22 +103,23 @@ export class MessageFetch {
   }
 
   /**
-   * The message ids in a range with the flags of their user messages, null for messages that were
-   * never received; for a change of all its messages.
+   * The message ids in a range, for a change of all its messages.
    *
-   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
+   * @throws {ChatError} `BAD_NARROW` as {@link range} does.
    */
-  async flagRange(
-    scope: OrganizationScope,
+  async idRange(
     actor: Actor,
     narrow: readonly NarrowTerm[],
     request: RangeRequest,
-  ): Promise<{ range: FetchedRange<number>; flags: ReadonlyMap<number, number | null> }> {
-    const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
-    const range = await this.#anchored(scope, resolved, request)
-    const flags = await this.messages.findRangeFlags(scope, resolved.narrow, range)
-    const items = [...flags.keys()]
-    return { range: { items, anchor: range.anchor, ...describeRange(items, range) }, flags }
+  ): Promise<FetchedRange<number>> {
+    return this.turns.run(actor, async () => {
+      // Not from a read replica, because a write relies on it.
+      const scope = this.database.read(actor.organizationId)
+      const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
+      const range = await this.#anchored(scope, resolved, request)
+      const items = await this.messages.findRangeIds(scope, resolved.narrow, range)
+      return { items, anchor: range.anchor, ...describeRange(items, range) }
+    })
   }
 
   /**
@@ -131,14 +133,27 @@ export class MessageFetch {
     narrow: readonly NarrowTerm[],
     messageIds: readonly number[],
   ): Promise<ReadonlyMap<number, MatchTexts>> {
-    return this.database.readReplicated(actor, async (scope) => {
+    return this.#read(actor, async (scope) => {
       const { narrow: resolved, texts } = await this.narrows.resolve(scope, actor, narrow, {
         allowsWith: false,
         onlyReceived: true,
       })
       const { messages } = await this.messages.findAmong(scope, resolved, messageIds)
-      return new Map(messages.map((message) => [message.id, matchTexts(message, texts)]))
+      const matches = new Map<number, MatchTexts>()
+      const yielder = new EventLoopYielder()
+      for (const message of messages) {
+        if (yielder.isDue) await yielder.yield()
+        matches.set(message.id, matchTexts(message, texts))
+      }
+      return matches
     })
+  }
+
+  #read<Result>(
+    actor: Actor,
+    search: (scope: OrganizationScope) => Promise<Result>,
+  ): Promise<Result> {
+    return this.turns.run(actor, () => this.database.readReplicated(actor, search))
   }
 
   async #anchored(
@@ -165,10 +180,14 @@ export class MessageFetch {
     }))
     const objects = await this.view.objects(scope, actor, flagged, format)
     if (texts === undefined) return objects
-    return objects.map((object, index) => ({
-      ...object,
-      ...matchTexts(present(found[index], 'the message of each object'), texts),
-    }))
+    const highlighted: MessageObject[] = []
+    const yielder = new EventLoopYielder()
+    for (const [index, object] of objects.entries()) {
+      if (yielder.isDue) await yielder.yield()
+      const message = present(found[index], 'the message of each object')
+      highlighted.push({ ...object, ...matchTexts(message, texts) })
+    }
+    return highlighted
   }
 }
 

@@ -17,8 +17,8 @@ import {
 } from '../narrows/index.js'
 import { MessageObject } from '../objects/index.js'
 
-/** Maximum length of a term, in characters of JSON; a search may contain a whole message. */
-const maxNarrowTermLength = 1_000_000
+/** Maximum length of a term, in characters of JSON, of which a character of the text may take six. */
+const maxNarrowTermLength = 100_000
 
 /** A narrow as clients send it; {@link NarrowTerm} describes its terms. */
 export const NarrowParameter = Type.Union([

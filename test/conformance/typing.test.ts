@@ -5,6 +5,7 @@ import { castOf } from '../support/cast.js'
 import { makeChannel } from '../support/channels.js'
 import type { Client } from '../support/client.js'
 import type { EventFeed } from '../support/event-feed.js'
+import { systemGroupId } from '../support/groups.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 import { eventsOf, listenAll, person } from '../support/typing.js'
@@ -72,16 +73,41 @@ everyHost(
       assert.deepEqual(recipients(others ?? []), [toBoth])
     })
 
-    it('omits users who have disabled typing notifications, and lists a deactivated user', async () => {
-      const { alice, bob, carol, dora } = at.people
+    it('omits users who have disabled typing notifications', async () => {
+      const { alice, bob, carol } = at.people
       const feeds = await listenAll(bob, carol)
 
-      const answer = await alice.post('/typing', { op: 'start', to: [bob.id, carol.id, dora.id] })
+      const answer = await alice.post('/typing', { op: 'start', to: [bob.id, carol.id] })
 
       assert.deepEqual(answer.body, bareSuccess)
       const [received, others] = await eventsOf(feeds)
-      assert.deepEqual(received?.[0]?.['recipients'], [bob, carol, dora, alice].map(person))
+      assert.deepEqual(received?.[0]?.['recipients'], [bob, carol, alice].map(person))
       assert.deepEqual(others, [])
+    })
+
+    it('refuses what the sender could not send', async () => {
+      const { alice, bob, dora, olga } = at.people
+      const feeds = await listenAll(bob)
+      const refusals: string[] = []
+      const both = async (to: number[]) => {
+        const typing = await alice.post('/typing', { op: 'start', to })
+        const sending = await alice.post('/messages', { type: 'direct', to, content: 'Hi' })
+        assert.equal(typing.text, sending.text)
+        refusals.push(typing.body.msg)
+      }
+
+      await both([dora.id])
+      const permit = async (name: string) =>
+        olga.patch('/realm', {
+          direct_message_permission_group: { new: await systemGroupId(olga, name) },
+        })
+      await permit('role:nobody')
+      await both([bob.id])
+      await permit('role:everyone')
+
+      assert.match(refusals[0] ?? '', /is no longer using/)
+      assert.match(refusals[1] ?? '', /Direct messages are disabled/)
+      assert.deepEqual(await eventsOf(feeds), [[]])
     })
 
     it('sends the event once to each subscriber of a channel', async () => {

@@ -36,6 +36,8 @@ const definitions = {
   newChannelsPerRequest: quota(100, 'NEW_CHANNELS_PER_REQUEST'),
   /** Channels times users that one request subscribes. */
   subscriptionsPerRequest: quota(100_000, 'SUBSCRIPTIONS_PER_REQUEST'),
+  /** Users in one direct conversation, the sender included. */
+  usersPerDirectConversation: quota(100, 'USERS_PER_DIRECT_CONVERSATION'),
   /** Reactions of one user to one message. */
   reactionsPerUserAndMessage: quota(100, 'REACTIONS_PER_USER_AND_MESSAGE'),
   /** Reactions to one message. */

@@ -14,6 +14,7 @@ export const quotaTexts = {
   UNLINKED_ATTACHMENTS_PER_USER: 'uploaded files that no message links to',
   NEW_CHANNELS_PER_REQUEST: 'new channels in one request',
   SUBSCRIPTIONS_PER_REQUEST: 'subscriptions in one request',
+  USERS_PER_DIRECT_CONVERSATION: 'users in a direct conversation',
   REACTIONS_PER_USER_AND_MESSAGE: 'reactions of a user to one message',
   REACTIONS_PER_MESSAGE: 'reactions to one message',
   SUBMESSAGES_PER_MESSAGE: 'submessages of one message',

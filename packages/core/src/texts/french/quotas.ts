@@ -16,6 +16,7 @@ export const frenchQuotaTexts: Translation<typeof quotaTexts> = {
   UNLINKED_ATTACHMENTS_PER_USER: 'fichiers téléversés sans lien dans un message',
   NEW_CHANNELS_PER_REQUEST: 'nouveaux canaux dans une requête',
   SUBSCRIPTIONS_PER_REQUEST: 'abonnements dans une requête',
+  USERS_PER_DIRECT_CONVERSATION: 'utilisateurs dans une conversation directe',
   REACTIONS_PER_USER_AND_MESSAGE: 'réactions d’un utilisateur à un message',
   REACTIONS_PER_MESSAGE: 'réactions à un message',
   SUBMESSAGES_PER_MESSAGE: 'sous-messages d’un message',

@@ -16,6 +16,7 @@ export const germanQuotaTexts: Translation<typeof quotaTexts> = {
   UNLINKED_ATTACHMENTS_PER_USER: 'hochgeladene Dateien, auf die keine Nachricht verweist',
   NEW_CHANNELS_PER_REQUEST: 'neue Kanäle in einer Anfrage',
   SUBSCRIPTIONS_PER_REQUEST: 'Abonnements in einer Anfrage',
+  USERS_PER_DIRECT_CONVERSATION: 'Personen in einer Direktnachricht',
   REACTIONS_PER_USER_AND_MESSAGE: 'Reaktionen eines Benutzers auf eine Nachricht',
   REACTIONS_PER_MESSAGE: 'Reaktionen auf eine Nachricht',
   SUBMESSAGES_PER_MESSAGE: 'Unternachrichten einer Nachricht',

@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
+import { Quotas } from '../../../domain/quotas.js'
 import { isSystemBotId } from '../../../domain/system-bots.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -34,14 +35,17 @@ export class DirectRecipients {
     @inject(GuestUserVisibility) private readonly visibility: GuestUserVisibility,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
   /**
    * Returns all participants, including the actor, ascending by id.
    *
-   * @throws {ChatError} `BAD_REQUEST` if a named user does not exist.
+   * @throws {ChatError} `BAD_REQUEST` if a named user does not exist, or there are too many.
    */
   async resolve(scope: OrganizationScope, actor: Actor, named: DirectUsers): Promise<UserRow[]> {
+    const { length } = 'ids' in named ? named.ids : named.emails
+    this.quotas.require('usersPerDirectConversation', length)
     const found =
       'ids' in named ? await this.#byId(scope, named.ids) : await this.#byEmail(scope, named.emails)
     const byId = new Map(found.map((user) => [user.id, user]))
@@ -49,6 +53,7 @@ export class DirectRecipients {
       const self = await this.users.find(scope, actor.userId)
       if (self !== undefined) byId.set(self.id, self)
     }
+    this.quotas.require('usersPerDirectConversation', byId.size)
     return [...byId.values()].sort((a, b) => a.id - b.id)
   }
 

@@ -27,13 +27,18 @@ export class TypingRepository {
       .select<TypingWatcher[]>('s.user_id', 'u.is_active', 'u.settings')
   }
 
-  /** All participants of a direct conversation, ascending. */
-  async listParticipants(scope: OrganizationScope, recipientId: number): Promise<TypingWatcher[]> {
+  /** Up to `limit` of the participants of a direct conversation, ascending. */
+  async listParticipants(
+    scope: OrganizationScope,
+    recipientId: number,
+    limit: number,
+  ): Promise<TypingWatcher[]> {
     return scope
       .queryAs('recipient_members', 'm')
       .join(scope.as('users', 'u'), 'u.id', 'm.user_id')
       .where({ 'm.recipient_id': recipientId })
       .orderBy('m.user_id')
+      .limit(limit)
       .select<TypingWatcher[]>('m.user_id', 'u.is_active', 'u.settings')
   }
 }

@@ -22,17 +22,13 @@ import {
 } from '../../channels/message-permissions/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
-import {
-  UsersAndSystemBots,
-  apiEmail,
-  UserDirectory,
-  type UserRow,
-} from '../../people/users/index.js'
+import { apiEmail, UserDirectory, type UserRow } from '../../people/users/index.js'
+import { DirectRecipients } from '../sending/index.js'
 import { editTyping, messageTyping, type TypingOp } from './typing-events.js'
 import { TypingRepository, type TypingWatcher } from './typing-repository.js'
 
-/** In channels with more subscribers, no typing notifications are sent. */
-const maxChannelReceivers = 100
+/** In conversations with more users, no typing notifications are sent. */
+const maxReceivers = 100
 
 /** The conversation in which a user is typing, as in the request. */
 export interface TypingPlace {
@@ -48,7 +44,7 @@ export class TypingService {
   constructor(
     @inject(TypingRepository) private readonly watchers: TypingRepository,
     @inject(MessageReceiverRepository) private readonly receivers: MessageReceiverRepository,
-    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
+    @inject(DirectRecipients) private readonly direct: DirectRecipients,
     @inject(UserDirectory) private readonly directory: UserDirectory,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
@@ -110,7 +106,8 @@ export class TypingService {
     const sender = await this.directory.require(scope, actor.userId)
     requireSending(sender, 'direct')
     const ids = [...new Set([...userIds, actor.userId])]
-    const found = new Map((await this.users.findMany(scope, ids)).map((user) => [user.id, user]))
+    const participants = await this.direct.resolve(scope, actor, { ids })
+    const found = new Map(participants.map((user) => [user.id, user]))
     const accessible = await this.userAccess.accessibleTo(scope, actor)
     const recipients = ids.map((id) => {
       const user = found.get(id)
@@ -119,6 +116,7 @@ export class TypingService {
       }
       return user
     })
+    await this.direct.requireAllowed(scope, actor, participants)
     const excluded = await this.#withoutAccessAmong(scope, recipients)
     const watchers = recipients
       .filter(({ id }) => !excluded.has(id))
@@ -178,10 +176,11 @@ export class TypingService {
     recipient: { type: 'direct'; user_ids: number[] } | ChannelRecipient
   }> {
     if (found === undefined) {
-      const watchers = await this.watchers.listParticipants(scope, message.recipient_id)
+      const { recipient_id } = message
+      const users = await this.watchers.listParticipants(scope, recipient_id, maxReceivers + 1)
       return {
-        watchers,
-        recipient: { type: 'direct', user_ids: watchers.map(({ user_id }) => user_id) },
+        watchers: users.length > maxReceivers ? [] : users,
+        recipient: { type: 'direct', user_ids: users.map(({ user_id }) => user_id) },
       }
     }
     const { id } = found.channel
@@ -198,9 +197,8 @@ export class TypingService {
     channelId: number,
     receivedId?: number,
   ): Promise<readonly TypingWatcher[]> {
-    const limit = maxChannelReceivers + 1
-    const watchers = await this.watchers.listReceivers(scope, channelId, limit)
-    if (watchers.length > maxChannelReceivers) return []
+    const watchers = await this.watchers.listReceivers(scope, channelId, maxReceivers + 1)
+    if (watchers.length > maxReceivers) return []
     if (receivedId === undefined) return watchers
     const received = new Set(await this.receivers.listIds(scope, { channelId, ids: [receivedId] }))
     return watchers.filter(({ user_id }) => received.has(user_id))

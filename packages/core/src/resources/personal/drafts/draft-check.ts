@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/actor.js'
 import { normalizeContent } from '../../../domain/message-content.js'
+import { Quotas } from '../../../domain/quotas.js'
 import { truncateTopic } from '../../../domain/topics.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
@@ -30,6 +31,7 @@ export class DraftCheck {
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(ClockToken) private readonly clock: Clock,
+    @inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -42,6 +44,11 @@ export class DraftCheck {
     drafts: readonly DraftInput[],
     placeOf: (index: number) => string,
   ): Promise<CheckedDraft[]> {
+    for (const { type, to } of drafts) {
+      if (type !== 'private') continue
+      const { size } = new Set([...to, actor.userId])
+      this.quotas.require('usersPerDirectConversation', size)
+    }
     const allowedRecipients = {
       channelIds: await this.#readableChannels(scope, actor, idsOf(drafts, 'stream')),
       userIds: await this.#knownUsers(scope, idsOf(drafts, 'private')),

@@ -17,8 +17,54 @@ const others: ReadonlySet<string> = new Set([
   'recipient_members.recipient_id',
 ])
 
-/** Every column of the schema, as `table.column`. */
-function schemaColumns(): string[] {
+/** The names of columns with hashes, encrypted secrets, tokens, ids, and kinds of things. */
+const opaque = /(?<!external|msg)[._](?:hash|sealed|tokens?|ids?|type|kind|code|uuid)$/u
+/** Others without texts, names or addresses of people. */
+const withoutTexts: ReadonlySet<string> = new Set([
+  'migrations.name',
+  'server_secrets.name',
+  'server_secrets.value',
+  'organizations.subdomain',
+  'organizations.epoch',
+  'data_exports.file_key',
+  'playgrounds.pygments_language',
+  'audit_log.action',
+  'audit_log.via',
+  'audit_log.client_name',
+  'users.avatar_source',
+  'users.avatar_name',
+  'user_statuses.emoji_name',
+  'channels.topics_policy',
+  'subscriptions.color',
+  'messages.client',
+  'scheduled_messages.client',
+  'scheduled_messages.failure',
+  'file_chunks.file_key',
+  'unkept_files.file_key',
+  'attachments.folder',
+  'events.recipients',
+  'consumers.name',
+  'consumers.owner',
+  'consumer_cursors.consumer',
+  'consumer_parked_events.consumer',
+  'push_tokens.realm_url',
+  'push_devices.push_public_key',
+  'push_devices.realm_url',
+  'push_registrations.bouncer_public_key',
+  'push_registrations.encrypted_push_registration',
+  'push_notifications.family',
+  'push_notifications.notice',
+  'mail_notifications.reason',
+])
+
+interface Column {
+  /** `table.column` */
+  readonly name: string
+  readonly type: string
+}
+
+/** Every column of the schema. */
+function schemaColumns(): Column[] {
   const sql = createChatServer({
     database: {
       client: 'better-sqlite3',
@@ -30,17 +76,16 @@ function schemaColumns(): string[] {
   return [
     ...sql.matchAll(/create table [`"]?chat_(\w+)[`"]? \(([\s\S]*?)\)(?: WITHOUT ROWID)?;/giu),
   ].flatMap(([, table, columns = '']) =>
-    columns
-      .split(/,\s*(?=[`"]?[a-z_]+[`"]? )/u)
-      .map((column) => /^\s*[`"]?(\w+)/u.exec(column)?.[1])
-      .filter((column) => column !== undefined)
-      .map((column) => `${table}.${column}`),
+    columns.split(/,\s*(?=[`"]?[a-z_]+[`"]? )/u).flatMap((column) => {
+      const [, name, type] = /^\s*[`"]?(\w+)[`"]? (\w+)/u.exec(column) ?? []
+      return name === undefined || type === undefined ? [] : [{ name: `${table}.${name}`, type }]
+    }),
   )
 }
 
 describe('personal data', () => {
   it('is listed for every column with ids of users', () => {
-    const columns = schemaColumns()
+    const columns = schemaColumns().map(({ name }) => name)
     assert.ok(columns.length > 300, `${columns.length} columns`)
     const found = columns.filter((name) => userColumn.test(name.split('.')[1] ?? ''))
     const listed = personalColumns.map(({ table, column }) => `${table}.${column}`)
@@ -51,6 +96,26 @@ describe('personal data', () => {
     assert.deepEqual(missing, [], 'add them to personal-columns.ts and docs/personal-data.md')
     assert.deepEqual(unknown, [])
     assert.equal(new Set(listed).size, listed.length)
+  })
+
+  it('is listed for every column with texts', () => {
+    const columns = schemaColumns().filter(({ type }) => /text|char|json|blob/iu.test(type))
+    const names = columns
+      .map(({ name }) => name)
+      .filter((name) => !opaque.test(name) && !withoutTexts.has(name))
+    const [, section = ''] = readText('docs/personal-data.md').split('## Texts')
+    const listed = [...section.matchAll(/`(\w+\.\w+)`/gu)].map(([, name = '']) => name)
+
+    assert.deepEqual(
+      names.filter((name) => !listed.includes(name)),
+      [],
+      'add them to docs/personal-data.md',
+    )
+    assert.deepEqual(
+      listed.filter((name) => !names.includes(name)),
+      // The index of SQLite is no ordinary table.
+      ['message_words.word'],
+    )
   })
 
   it('is described on the page docs/personal-data.md', () => {

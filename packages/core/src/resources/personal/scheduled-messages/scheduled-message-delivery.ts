@@ -76,7 +76,7 @@ export class ScheduledMessageDelivery implements BackgroundWork {
     const organization = await this.organizations.require(scope.organizationId)
     if (sender === undefined || !sender.is_active || organization.isDeactivated) {
       // No event or message: the sender or the organization is deactivated.
-      const failure = 'Deactivated'
+      const failure = 'DEACTIVATED'
       return { messages: [], before: (tx) => this.scheduled.update(tx, row.id, { failure }) }
     }
     if (nowSeconds(this.clock) - row.deliver_at_seconds > maxLateSeconds) {
@@ -114,7 +114,8 @@ export class ScheduledMessageDelivery implements BackgroundWork {
     row: ScheduledMessageRow,
     reason: string | NamedText,
   ): Promise<PreparedMessages> {
-    const failure = reason.toString().slice(0, 500)
+    // Without its values, which name other users and channels.
+    const failure = typeof reason === 'string' ? 'OTHER' : reason.name
     const owner = await this.users.find(scope, row.user_id)
     return {
       messages:

@@ -52,7 +52,7 @@ export const scheduledMessageFile = defineFileSection({
         read_by_sender: item.read_by_sender ?? !isToSelf,
         client: 'Internal',
         due_at_seconds: item.failure === undefined ? item.deliver_at_seconds : null,
-        failure: item.failure ?? null,
+        failure: item.failure === undefined ? null : 'IMPORTED',
         sent_message_id: null,
       }
     },

@@ -17,6 +17,8 @@ class HtmlContent extends Directive {
   ): typeof noChange {
     if (text !== this.#text) {
       this.#text = text
+      // Nothing of it is painted or clickable outside of the element's box.
+      if (element instanceof HTMLElement) element.style.contain = 'paint'
       element.replaceChildren(allowedHtml(text, session))
       if (element.querySelector('.katex, pre') !== null) {
         import('../on-demand.js').then(
@@ -33,5 +35,8 @@ class HtmlContent extends Directive {
   }
 }
 
-/** Shows the HTML of a message in the element; it is parsed again only when it changes. */
+/**
+ * Shows the HTML of a message in the element, a block that clips it; it is parsed again only when
+ * it changes.
+ */
 export const htmlContent = directive(HtmlContent)

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
-import type katex from 'katex'
 import type { KatexOptions } from 'katex'
+import { isWithinItsBox, type FormulaNode } from './formula-extent.js'
 import { FormulaTooLong, measuredMacros } from './measured-macros.js'
 
 const require = createRequire(import.meta.url)
@@ -26,8 +26,8 @@ const tokensPerCharacter = 0.1
 /** KaTeX's own default for the number of macro expansions in one formula. */
 const maxExpansions = 1_000
 
-/** Maximum size, in ems, that a formula may specify. */
-const maxSizeEms = 100
+/** Maximum of each length that a formula specifies, in ems; KaTeX shortens longer ones. */
+const maxSizeEms = 20
 
 /** Body of a macro that takes one argument and expands to nothing. */
 const swallow = String.raw`\@secondoftwo{#1}{}`
@@ -68,11 +68,12 @@ export class Formulas implements FormulaRenderer {
       },
     }
     // Loaded on first use, and outside the block that takes every error for the formula's.
-    const { renderToString } = loadKatex()
+    const katex = loadKatex()
     try {
       meter.spend(tokensPerFormula + Math.floor(tex.length * tokensPerCharacter))
       const macros = measuredMacros(silentMacros, meter)
-      return renderToString(tex, { ...katexOptions, displayMode, macros })
+      const tree = katex.__renderToDomTree(tex, { ...katexOptions, displayMode, macros })
+      return isWithinItsBox(htmlOf(tree)) ? tree.toMarkup() : undefined
     } catch {
       // Any failure is caused by the formula: KaTeX throws for invalid input. Its messages quote
       // the source, so they are discarded.
@@ -96,8 +97,23 @@ export class FormulaList implements FormulaRenderer {
   }
 }
 
-function loadKatex(): typeof katex {
+/** The function of KaTeX that `renderToString` calls; its types omit it. */
+interface Katex {
+  __renderToDomTree(tex: string, options: KatexOptions): FormulaTree
+}
+
+interface FormulaTree extends FormulaNode {
+  toMarkup(): string
+}
+
+function loadKatex(): Katex {
   return require('katex')
+}
+
+/** A tree's part that is painted: beside it is MathML, and around it `katex-display`. */
+function htmlOf(tree: FormulaNode): FormulaNode {
+  const last = tree.children?.at(-1)
+  return last === undefined || tree.classes?.includes('katex-html') ? tree : htmlOf(last)
 }
 
 function keyOf(tex: string, isDisplayed: boolean): string {

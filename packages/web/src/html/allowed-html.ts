@@ -1,33 +1,10 @@
 import type { Session } from '../session/session.js'
 import { localTime } from '../view/times.js'
+import { allowedElements } from './allowed-elements.js'
 import { parseHtml, styleAttribute } from './parse-html.js'
 import { parsedUrl } from './parsed-url.js'
 
-/**
- * The HTML of messages is made by the server, from Markdown; this is a second fence. What is not
- * listed here is left out, with its text.
- */
-
-const elements = new Set(
-  (
-    'a audio b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img li ol p ' +
-    'pre s source span strong sub summary sup table tbody td th thead time tr ul video ' +
-    'annotation math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt ' +
-    'mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics svg path line g'
-  ).split(' '),
-)
-
-const attributes = new Set(
-  (
-    'alt aria-hidden aria-label class colspan controls data-code-language data-message-id ' +
-    'data-original-dimensions data-stream-id data-user-group-id data-user-id datetime ' +
-    'dir height href preload role rowspan src start target title width ' +
-    // Of formulas
-    'd viewbox preserveaspectratio xmlns encoding mathvariant stretchy accent displaystyle ' +
-    'columnalign columnspacing rowspacing fence separator lspace rspace minsize maxsize linethickness ' +
-    'scriptlevel accentunder display x1 x2 y1 y2 stroke-width'
-  ).split(' '),
-)
+const htmlNamespace = 'http://www.w3.org/1999/xhtml'
 
 /** Those of formulas, and of the alignment of cells. */
 const styleProperties = new Set(
@@ -43,21 +20,36 @@ const styleProperties = new Set(
 const maxWidth = 420
 const maxHeight = 300
 
-/** What a reader sees of the HTML of a message. */
+/**
+ * What a reader sees of the HTML of a message. The server makes it from Markdown; here it is checked
+ * again. Elements that are not allowed are left out, with their text.
+ */
 export function allowedHtml(text: string, session: Session): DocumentFragment {
   const fragment = parseHtml(text)
   for (const element of fragment.querySelectorAll('*')) {
-    if (!elements.has(element.localName)) element.remove()
+    if (!isAllowed(element)) element.remove()
     else if (fragment.contains(element)) prepare(element, session)
   }
   return fragment
 }
 
+/** HTML within SVG or MathML, or one of these within the other, is not: links would be clickable. */
+function isAllowed({ namespaceURI, localName, parentElement }: Element): boolean {
+  const parentNamespace = parentElement?.namespaceURI ?? htmlNamespace
+  if (parentNamespace !== htmlNamespace && parentNamespace !== namespaceURI) return false
+  return localName !== '*' && allowedElements[namespaceURI ?? '']?.has(localName) === true
+}
+
 function prepare(element: Element, session: Session): void {
   const style = element.getAttribute(styleAttribute)
+  const allowed = allowedElements[element.namespaceURI ?? '']
   for (const name of element.getAttributeNames()) {
-    if (!attributes.has(name.toLowerCase())) element.removeAttribute(name)
+    const isKnown = [element.localName, '*'].some((key) =>
+      allowed?.get(key)?.has(name.toLowerCase()),
+    )
+    if (!isKnown) element.removeAttribute(name)
   }
+  if (element.getAttribute('role') !== 'img') element.removeAttribute('role')
   if (style !== null) applyStyle(element, style)
   if (element instanceof HTMLAnchorElement) prepareLink(element, session)
   if (element instanceof HTMLImageElement) prepareImage(element, session)

@@ -42,6 +42,34 @@ everyHost('add-linkifier', (at) => {
     assert.deepEqual(await old.drain(), [])
   })
 
+  it('limits the instructions of all compiled patterns of an organization together', async () => {
+    const { adam } = at.people
+    const url_template = 'https://x.example/{id}'
+    const add = (pattern: string) => adam.post('/realm/filters', { pattern, url_template })
+    const msg = 'Too many instructions in the patterns of linkifiers (limit: 5000)'
+
+    const first = await add('A(?P<id>(?:[a-z]?){900})')
+    assert.equal(first.status, 200, first.text)
+    const second = await add('B(?P<id>(?:[a-z]?){900})')
+    assert.equal(second.status, 200, second.text)
+    const small = await add('C(?P<id>[a-z]+)')
+    assert.equal(small.status, 200, small.text)
+
+    const grown = { pattern: `C(?P<id>${'[a-z]?'.repeat(300)}(?:x?){900})`, url_template }
+    const refused = [
+      await add('D(?P<id>(?:[a-z]?){900})'),
+      await adam.patch(`/realm/filters/${small.body.id}`, grown),
+    ]
+    for (const { status, body } of refused) {
+      assert.deepEqual([status, body.msg], [400, msg])
+    }
+    const path = `/realm/filters/${first.body.id}`
+    const renamed = { pattern: 'A(?P<id>(?:[a-z]?){900})', url_template: `${url_template}/a` }
+    assert.equal((await adam.patch(path, renamed)).status, 200)
+    assert.equal((await adam.delete(path)).status, 200)
+    assert.equal((await add('D(?P<id>(?:[a-z]?){900})')).status, 200)
+  })
+
   it('refuses invalid patterns and templates, and explains why', async () => {
     const add = (pattern: string, url_template: string) =>
       at.people.adam.post('/realm/filters', { pattern, url_template })

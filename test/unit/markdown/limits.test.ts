@@ -183,6 +183,31 @@ describe('linkifiers', () => {
     }
   })
 
+  it('count steps by the size of the compiled pattern, also of texts without a match', () => {
+    const stepsOf = (pattern: string, text: string): number => {
+      const linkifiers = compileLinkifiers([{ pattern, urlTemplate: 'https://plots.example/{id}' }])
+      let total = 0
+      const take = (steps: number): boolean => {
+        total += steps
+        return true
+      }
+      for (const _ of linkifiers.findMatches(0, text, 0, take)) continue
+      return total
+    }
+    const patterns: readonly ((size: number) => string)[] = [
+      (size) => `(?P<id>(?:[a-z]?){${size}})`,
+      (size) => `(?P<id>[a-z]{1,${size}})`,
+      (size) => `(?P<id>(?:\\pL{0,10}\\pN{0,10}){${size / 20}})`,
+      (size) => `(?P<id>${'(?:a|b)?'.repeat(size)})`,
+    ]
+    for (const patternOf of patterns) {
+      for (const text of ['a'.repeat(1_000), 'a '.repeat(400)]) {
+        const [small = 0, large = 0] = [200, 800].map((size) => stepsOf(patternOf(size), text))
+        assert.ok(large > 3 * small, `${patternOf(2)}: ${small}, ${large}`)
+      }
+    }
+  })
+
   it('match typical texts', () => {
     for (const pattern of ['PLOT-(?P<id>[0-9]+)', String.raw`(?P<id>[A-Z]+-\d+[\w.-]*)`]) {
       assert.equal(countLinks(pattern, 'see PLOT-12, '.repeat(400)), 400)

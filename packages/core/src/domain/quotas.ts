@@ -62,6 +62,8 @@ const definitions = {
   customEmojiPerOrganization: quota(10_000, 'CUSTOM_EMOJI_PER_ORGANIZATION'),
   /** Linkifiers of an organization; each is looked for in every message. */
   linkifiersPerOrganization: quota(200, 'LINKIFIERS_PER_ORGANIZATION'),
+  /** Instructions of the compiled patterns of all linkifiers of an organization; a simple one has 20. */
+  linkifierInstructionsPerOrganization: quota(5000, 'LINKIFIER_INSTRUCTIONS_PER_ORGANIZATION'),
   /** Code playgrounds of an organization. */
   playgroundsPerOrganization: quota(500, 'PLAYGROUNDS_PER_ORGANIZATION'),
   /** Custom profile fields of an organization. */

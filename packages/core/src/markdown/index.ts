@@ -16,7 +16,7 @@ export type {
 export { encodeForHash } from './inline/hash-encoding.js'
 export { isLinkScheme } from './inline/link-target.js'
 export { highlightCode } from './code/highlight-code.js'
-export { compileLinkifiers, LinkifierError } from './linkifiers.js'
+export { compileLinkifiers, instructionsOf, LinkifierError } from './linkifiers.js'
 export type { CompiledLinkifiers, Linkifier } from './linkifiers.js'
 export { MarkdownRenderError } from './render-error.js'
 export type { MarkdownFailure } from './render-error.js'

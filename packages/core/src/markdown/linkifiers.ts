@@ -43,12 +43,24 @@ const charactersPerStep = 50
 /** Steps per character of the text after a match, if the pattern may look at all of it. */
 const stepsPerFarCharacter = 10
 
+/**
+ * Number of instructions of a compiled pattern up to which a search usually needs one step per
+ * character: RE2 keeps the states of small programs, and runs larger ones instruction by
+ * instruction.
+ */
+const smallProgram = 100
+/** Number of instructions per step when a larger program reads a character. */
+const instructionsPerStep = 40
+
 const harmlessEscapes = /\\[dwSbB.+*?()[\]{}|^$/#@:_!-]/g
 const plainClasses = /\[[^\]^][^\]]*\]/g
 const farReaching = /[^!-~]|\\|\[\^|\[:/
 
 interface CompiledLinkifier {
   readonly expression: RE2JS
+  /** How many times the steps of a small program it needs for a search, and for a match. */
+  readonly searchWeight: number
+  readonly matchWeight: number
   /**
    * Whether the pattern cannot match whitespace, so that a match never extends beyond the next one.
    */
@@ -90,7 +102,9 @@ export class CompiledLinkifiers {
     mayTake: (steps: number) => boolean = () => true,
   ): Generator<LinkifierMatch> {
     const linkifier = this.compiled[position]
-    if (linkifier === undefined || !mayTake(stepsPerText + text.length / charactersPerStep)) return
+    if (linkifier === undefined) return
+    const { searchWeight, matchWeight } = linkifier
+    if (!mayTake(stepsPerText + (text.length / charactersPerStep) * searchWeight)) return
     if (!linkifier.expression.test(text)) return
     const matcher = linkifier.expression.matcher(text)
     let searchFrom = from
@@ -100,7 +114,7 @@ export class CompiledLinkifiers {
       const reach = linkifier.staysInWord
         ? endOfWord(text, end) - searchFrom
         : (text.length - searchFrom) * stepsPerFarCharacter
-      if (!mayTake(stepsPerMatch + reach)) return
+      if (!mayTake((stepsPerMatch + reach) * matchWeight)) return
       if (end > start) {
         const url = linkifier.expand(groupValues(matcher.getNamedGroups(), linkifier.names))
         yield { start, end, text: text.slice(start, end), url }
@@ -120,6 +134,16 @@ export function compileLinkifiers(linkifiers: readonly Linkifier[]): CompiledLin
   return new CompiledLinkifiers(linkifiers)
 }
 
+/**
+ * Number of instructions of a linkifier's compiled pattern, which a search may run for each
+ * character of a message: `x{100}` has a hundred times those of `x`.
+ *
+ * @throws {LinkifierError} if the pattern does not compile.
+ */
+export function instructionsOf(pattern: string): number {
+  return compilePattern(pattern).programSize()
+}
+
 function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier {
   const expression = compilePattern(pattern)
   const names = Object.keys(expression.namedGroups()).filter((name) => name !== matchGroup)
@@ -128,8 +152,12 @@ function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier {
     names.length === templateNames.size && names.every((name) => templateNames.has(name))
   if (!isSameSet) throw new LinkifierError('different-names')
   const template = parseTemplate(urlTemplate)
+  const instructions = expression.programSize()
+  const isSmall = instructions <= smallProgram
   return {
     expression,
+    searchWeight: isSmall ? 1 : (instructions / instructionsPerStep) * charactersPerStep,
+    matchWeight: isSmall ? 1 : instructions / smallProgram,
     staysInWord: staysInWord(pattern),
     names,
     expand: (values) => template.expand(values),

@@ -27,6 +27,7 @@ export const quotaTexts = {
   SUBGROUPS_PER_USER_GROUP: 'subgroups of one user group',
   CUSTOM_EMOJI_PER_ORGANIZATION: 'custom emoji',
   LINKIFIERS_PER_ORGANIZATION: 'linkifiers',
+  LINKIFIER_INSTRUCTIONS_PER_ORGANIZATION: 'instructions in the patterns of linkifiers',
   PLAYGROUNDS_PER_ORGANIZATION: 'code playgrounds',
   PROFILE_FIELDS_PER_ORGANIZATION: 'custom profile fields',
   CHOICES_PER_PROFILE_FIELD: 'choices of one custom profile field',

@@ -29,6 +29,7 @@ export const frenchQuotaTexts: Translation<typeof quotaTexts> = {
   SUBGROUPS_PER_USER_GROUP: 'sous-groupes d’un groupe d’utilisateurs',
   CUSTOM_EMOJI_PER_ORGANIZATION: 'emojis personnalisés',
   LINKIFIERS_PER_ORGANIZATION: 'règles de liens',
+  LINKIFIER_INSTRUCTIONS_PER_ORGANIZATION: 'instructions dans les motifs des règles de liens',
   PLAYGROUNDS_PER_ORGANIZATION: 'environnements de code',
   PROFILE_FIELDS_PER_ORGANIZATION: 'champs de profil personnalisés',
   CHOICES_PER_PROFILE_FIELD: 'choix d’un champ de profil',

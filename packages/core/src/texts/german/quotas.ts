@@ -29,6 +29,7 @@ export const germanQuotaTexts: Translation<typeof quotaTexts> = {
   SUBGROUPS_PER_USER_GROUP: 'Untergruppen einer Benutzergruppe',
   CUSTOM_EMOJI_PER_ORGANIZATION: 'eigene Emojis',
   LINKIFIERS_PER_ORGANIZATION: 'Verlinkungsregeln',
+  LINKIFIER_INSTRUCTIONS_PER_ORGANIZATION: 'Anweisungen in den Mustern der Verlinkungsregeln',
   PLAYGROUNDS_PER_ORGANIZATION: 'Code-Umgebungen',
   PROFILE_FIELDS_PER_ORGANIZATION: 'eigene Profilfelder',
   CHOICES_PER_PROFILE_FIELD: 'Auswahlmöglichkeiten eines Profilfelds',

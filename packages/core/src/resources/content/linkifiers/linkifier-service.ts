@@ -5,6 +5,7 @@ import { changesBetween, createdValues, deletedValues } from '../../../domain/au
 import { Quotas } from '../../../domain/quotas.js'
 import { badRequest, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { instructionsOf } from '../../../markdown/index.js'
 import {
   Database,
   UnitOfWork,
@@ -52,6 +53,7 @@ export class LinkifierService {
       const known = await this.linkifiers.list(tx)
       requireUnused(known, pattern, undefined)
       this.quotas.require('linkifiersPerOrganization', known.length + 1)
+      this.#requireInstructions(known, pattern)
       const position = Math.max(-1, ...known.map((linkifier) => linkifier.position)) + 1
       const id = await this.linkifiers.insert(tx, { pattern, url_template: urlTemplate, position })
       const changes = createdValues({ pattern, url_template: urlTemplate })
@@ -68,6 +70,10 @@ export class LinkifierService {
       const known = await this.linkifiers.list(tx)
       const linkifier = requireExisting(known, id)
       requireUnused(known, pattern, id)
+      if (pattern !== linkifier.pattern) {
+        const others = known.filter((other) => other.id !== id)
+        this.#requireInstructions(others, pattern)
+      }
       const values = { pattern, url_template: urlTemplate }
       await this.linkifiers.update(tx, id, values)
       const changes = changesBetween<LinkifierRow>(linkifier, values)
@@ -102,6 +108,13 @@ export class LinkifierService {
       tx.audit({ action: 'linkifier.reordered' })
       await this.#announce(tx)
     })
+  }
+
+  /** Every message is searched for all of them together. */
+  #requireInstructions(others: readonly LinkifierRow[], pattern: string): void {
+    const sizes = [pattern, ...others.map((other) => other.pattern)].map(instructionsOf)
+    const sum = sizes.reduce((total, size) => total + size, 0)
+    this.quotas.require('linkifierInstructionsPerOrganization', sum)
   }
 
   async #announce(tx: Transaction): Promise<void> {

@@ -14,7 +14,7 @@ export type {
   UploadedImage,
 } from './context.js'
 export { encodeForHash } from './inline/hash-encoding.js'
-export { isLinkScheme } from './inline/link-target.js'
+export { isLinkScheme } from './inline/link-schemes.js'
 export { highlightCode } from './code/highlight-code.js'
 export { compileLinkifiers, instructionsOf, LinkifierError } from './linkifiers.js'
 export type { CompiledLinkifiers, Linkifier } from './linkifiers.js'

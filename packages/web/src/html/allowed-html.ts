@@ -1,6 +1,7 @@
 import type { Session } from '../session/session.js'
 import { localTime } from '../view/times.js'
 import { allowedElements } from './allowed-elements.js'
+import { linkSchemes } from './link-schemes.js'
 import { parseHtml, styleAttribute } from './parse-html.js'
 import { parsedUrl } from './parsed-url.js'
 
@@ -85,7 +86,7 @@ function applyStyle(element: Element, text: string): void {
 function prepareLink(link: HTMLAnchorElement, session: Session): void {
   const href = link.getAttribute('href') ?? ''
   const url = parsedUrl(href, `${session.url}/`)
-  if (url === undefined || !/^(https?|mailto|tel|xmpp|zulip):$/.test(url.protocol)) {
+  if (url === undefined || !linkSchemes.includes(url.protocol.slice(0, -1))) {
     link.removeAttribute('href')
     return
   }

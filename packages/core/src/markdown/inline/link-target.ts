@@ -1,14 +1,4 @@
-const allowedSchemes = new Set(
-  (
-    'http https ftp file bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr ' +
-    'sip sms smsto ssh tel urn webcal wtai xmpp'
-  ).split(' '),
-)
-
-/** Whether links in messages may have the scheme, in lower case and without its colon. */
-export function isLinkScheme(name: string): boolean {
-  return allowedSchemes.has(name)
-}
+import { isLinkScheme } from './link-schemes.js'
 
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
 // The URL standard drops tabs and newlines, so they could hide a scheme; other controls are noise.
@@ -26,7 +16,7 @@ export function toHref(address: string): string | undefined {
   const written = scheme.exec(target)?.[0]
   if (written !== undefined) {
     const name = written.slice(0, -1).toLowerCase()
-    if (!allowedSchemes.has(name)) return undefined
+    if (!isLinkScheme(name)) return undefined
     const rest = target.slice(written.length)
     return hasBrokenHost(rest) ? '' : `${name}:${rest}`
   }
@@ -45,7 +35,7 @@ const longestSchemeHead = 64
 export function mayBeAllowed(text: string, start: number, end: number): boolean {
   const head = text.slice(start, Math.min(end, start + longestSchemeHead))
   const written = scheme.exec(head.trimStart().replace(controls, ''))?.[0]
-  return written === undefined || allowedSchemes.has(written.slice(0, -1).toLowerCase())
+  return written === undefined || isLinkScheme(written.slice(0, -1))
 }
 
 const uploadPrefix = 'user_uploads/'

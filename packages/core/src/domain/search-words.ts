@@ -18,6 +18,8 @@ const wordPattern = new RegExp(
 const tagOrText = /<[^>]*>|[^<]+/g
 /** An emoji that is an image shows its name instead of a text. */
 const imageEmoji = /^<img alt="(:[^"]*:)" class="emoji"/
+/** Some of them take 10 µs each. */
+const wordsPerStep = 50
 const characterReference = /&#?\w+;/g
 
 /** A word of a text, its position, and what it is indexed under. */
@@ -50,18 +52,20 @@ export interface WantedWords {
  * same stem: `Meetings` and `meet`.
  */
 export function wordsOf(text: string): SearchableWord[] {
-  return Array.from(text.matchAll(wordPattern), ({ 0: word, 1: letter, index }) => {
-    const folded = foldAccents(word)
-    // Of another language, such as the French "thé", if it has accents.
-    const isStopWord = stopWords.has(foldCase(word))
-    return {
-      start: index,
-      end: index + word.length,
-      stem: isStopWord ? undefined : stemOf(folded),
-      form: truncated(folded),
-      isLetter: letter !== undefined,
-    }
-  })
+  return Array.from(text.matchAll(wordPattern), searchableWord)
+}
+
+function searchableWord({ 0: word, 1: letter, index }: RegExpExecArray): SearchableWord {
+  const folded = foldAccents(word)
+  // Of another language, such as the French "thé", if it has accents.
+  const isStopWord = stopWords.has(foldCase(word))
+  return {
+    start: index,
+    end: index + word.length,
+    stem: isStopWord ? undefined : stemOf(folded),
+    form: truncated(folded),
+    isLetter: letter !== undefined,
+  }
 }
 
 /**
@@ -70,8 +74,18 @@ export function wordsOf(text: string): SearchableWord[] {
  */
 export function indexedWords(text: string): Set<string> {
   const indexed = new Set<string>()
+  for (const _ of indexing(text, indexed)) continue
+  return indexed
+}
+
+/** Adds what a plain text is indexed under; stops after each few words. */
+function* indexing(text: string, indexed: Set<string>): Generator<void> {
   let before: SearchableWord | undefined
-  for (const word of wordsOf(text)) {
+  let count = 0
+  for (const match of text.matchAll(wordPattern)) {
+    const word = searchableWord(match)
+    count += 1
+    if (count % wordsPerStep === 0) yield
     if (word.stem !== undefined) indexed.add(word.stem).add(word.form)
     if (before !== undefined && areAdjacentLetters(before, word)) {
       indexed.add(truncated(before.form + word.form))
@@ -79,15 +93,16 @@ export function indexedWords(text: string): Set<string> {
     before = word
   }
   for (const { word } of emojiIn(text)) indexed.add(truncated(word))
-  return indexed
 }
 
-/** The same for the visible text of rendered HTML. */
-export function indexedWordsOfHtml(html: string): Set<string> {
+/** The same for the visible text of rendered HTML, in steps between which long work can yield. */
+export function* indexHtml(html: string): Generator<void, Set<string>> {
   const indexed = new Set<string>()
   for (const [part] of html.matchAll(tagOrText)) {
     const visible = part.startsWith('<') ? (imageEmoji.exec(part)?.[1] ?? '') : part
-    for (const word of indexedWords(visible.replaceAll(characterReference, ' '))) indexed.add(word)
+    if (visible === '') continue
+    yield
+    yield* indexing(visible.replaceAll(characterReference, ' '), indexed)
   }
   return indexed
 }

@@ -4,7 +4,10 @@ import { chunksOf } from '../../../resource-definition/chunks.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
 import {
-  allWordsOf,
+  allOf,
+  wordsOfMessage,
+  type IndexedMessage,
+  type MessageWords,
   type SearchableMessage,
   type WordIndex,
   type WordSource,
@@ -23,12 +26,37 @@ const pagesPerMerge = 50
 @perServer()
 export class FullTextRepository implements WordIndex {
   async insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void> {
+    const indexed: IndexedMessage[] = []
+    for (const message of messages) {
+      indexed.push({ ...message, words: await wordsOfMessage(message) })
+    }
+    await this.#insert(scope, indexed)
+  }
+
+  /** A row can only be inserted as a whole. */
+  async insertSome(
+    scope: OrganizationScope,
+    messages: readonly IndexedMessage[],
+    maxWords: number,
+  ): Promise<number> {
+    let count = 0
+    let length = 0
+    for (const { words } of messages) {
+      if (length > 0 && length + sizeOf(words) > maxWords) break
+      length += sizeOf(words)
+      count += 1
+    }
+    await this.#insert(scope, messages.slice(0, count))
+    return count
+  }
+
+  async #insert(scope: OrganizationScope, messages: readonly IndexedMessage[]): Promise<void> {
     if (messages.length === 0) return
     const prefix = prefixOf(scope)
-    const rows = messages.map((message) => {
-      const words = Array.from(allWordsOf(message), (word) => prefix + word)
-      return [message.id, words.join(' ')]
-    })
+    const rows = messages.map(({ id, words }) => [
+      id,
+      Array.from(allOf(words), (word) => prefix + word).join(' '),
+    ])
     const table = scope.table('message_words')
     await scope.raw(
       `INSERT OR REPLACE INTO ${table} (rowid, words)
@@ -92,6 +120,10 @@ export class FullTextRepository implements WordIndex {
       isExact: true,
     }
   }
+}
+
+function sizeOf({ inContent, inTopic }: MessageWords): number {
+  return inContent.size + inTopic.size
 }
 
 function prefixOf({ organizationId }: OrganizationScope): string {

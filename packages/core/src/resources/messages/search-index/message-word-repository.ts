@@ -1,4 +1,5 @@
 import { indexedWords, type WantedWords } from '../../../domain/search-words.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import {
@@ -10,6 +11,8 @@ import {
 import type { SqlPart } from '../../channels/message-permissions/index.js'
 import {
   wordsOfMessage,
+  type IndexedMessage,
+  type MessageWords,
   type SearchableMessage,
   type WordIndex,
   type WordSource,
@@ -34,23 +37,58 @@ interface MessageWordRow {
 /** Where a word is: in the topic alone, or in the content too. */
 const places = { topic: 0, content: 1 } as const
 
-const rowsPerStatement = 5_000
+/** Building a larger statement would hold up the event loop for more than a few milliseconds. */
+const rowsPerStatement = 500
 
 /** The index for MySQL and MariaDB, whose own full-text indexes ignore short words: a row per word. */
 @perServer()
 export class MessageWordRepository implements WordIndex {
   async insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void> {
-    const rows: NewRow<MessageWordRow>[] = []
     for (const message of messages) {
-      const { inContent, inTopic } = wordsOfMessage(message)
-      for (const word of inContent) {
-        rows.push({ message_id: message.id, word, place: places.content })
-      }
-      for (const word of inTopic) {
-        if (!inContent.has(word)) rows.push({ message_id: message.id, word, place: places.topic })
-      }
+      await this.#insertRows(scope, rowsOf(message.id, await wordsOfMessage(message)))
     }
-    for (const chunk of chunksOf(rows, rowsPerStatement)) await scope.insert('message_words', chunk)
+  }
+
+  /** The words of a message are always inserted in the same order, so their number is enough. */
+  async insertSome(
+    scope: OrganizationScope,
+    messages: readonly IndexedMessage[],
+    maxWords: number,
+  ): Promise<number> {
+    const [first] = messages
+    if (first === undefined) return 0
+    let present = await this.#countOf(scope, first.id)
+    const rows: NewRow<MessageWordRow>[] = []
+    let count = 0
+    for (const { id, words } of messages) {
+      const missing = rowsOf(id, words).slice(present)
+      present = 0
+      const fitting = missing.slice(0, maxWords - rows.length)
+      for (const row of fitting) rows.push(row)
+      if (fitting.length < missing.length) break
+      count += 1
+    }
+    await this.#insertRows(scope, rows)
+    return count
+  }
+
+  async #countOf(scope: OrganizationScope, messageId: number): Promise<number> {
+    const [row] = await scope
+      .query('message_words')
+      .where({ message_id: messageId })
+      .count<{ count: number | string }[]>('* as count')
+    return Number(row?.count ?? 0)
+  }
+
+  async #insertRows(
+    scope: OrganizationScope,
+    rows: readonly NewRow<MessageWordRow>[],
+  ): Promise<void> {
+    const yielder = new EventLoopYielder()
+    for (const chunk of chunksOf(rows, rowsPerStatement)) {
+      if (yielder.isDue) await yielder.yield()
+      await scope.insert('message_words', chunk)
+    }
   }
 
   async replace(tx: Transaction, message: SearchableMessage): Promise<void> {
@@ -155,4 +193,19 @@ export class MessageWordRepository implements WordIndex {
       isExact: words.length === 0,
     }
   }
+}
+
+function rowsOf(
+  message_id: number,
+  { inContent, inTopic }: MessageWords,
+): NewRow<MessageWordRow>[] {
+  const rows = Array.from(inContent, (word) => ({
+    message_id,
+    word,
+    place: places.content as number,
+  }))
+  for (const word of inTopic) {
+    if (!inContent.has(word)) rows.push({ message_id, word, place: places.topic })
+  }
+  return rows
 }

@@ -16,7 +16,7 @@ declare module '../../../storage/tables.js' {
  */
 interface SearchBacklogRow {
   organization_id: number
-  /** The index has the messages up to this one, and on MySQL no others. */
+  /** The index has the messages up to this one, and on MySQL no others, or a part of the next one. */
   indexed_message_id: number
 }
 
@@ -51,6 +51,11 @@ export class SearchBacklogRepository {
   /** The same; undefined also if another transaction has locked the row. */
   async lockIfFree(scope: OrganizationScope): Promise<number | undefined> {
     return this.#indexedId(scope.dialect.lockIfFree(this.#row(scope)))
+  }
+
+  /** The same without a lock. */
+  async indexedId(scope: OrganizationScope): Promise<number | undefined> {
+    return this.#indexedId(this.#row(scope))
   }
 
   async advance(scope: OrganizationScope, indexedMessageId: number): Promise<void> {

@@ -1,13 +1,12 @@
 import { inject } from 'tsyringe'
 
 import { hasWanted, type WantedWords } from '../../../domain/search-words.js'
-import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { FullTextRepository } from './full-text-repository.js'
 import { MessageWordRepository } from './message-word-repository.js'
 import { SearchBacklogRepository } from './search-backlog-repository.js'
-import { allWordsOf, type SearchableMessage, type WordIndex } from './word-index.js'
+import { allOf, wordsOfMessage, type SearchableMessage, type WordIndex } from './word-index.js'
 
 /** Maximum numbers of messages, and of bytes, that a search reads because they are not indexed. */
 const maxUnindexedMessages = 2_000
@@ -120,11 +119,9 @@ export class SearchIndex {
     searches: readonly WantedWords[],
   ): Promise<number[][]> {
     const found: number[][] = searches.map(() => [])
-    const yielder = new EventLoopYielder()
     const newest = await this.backlogs.listNewest(scope, maxUnindexedMessages, maxUnindexedBytes)
     for (const message of newest) {
-      if (yielder.isDue) await yielder.yield()
-      const words = allWordsOf(message)
+      const words = allOf(await wordsOfMessage(message))
       for (const [index, wanted] of searches.entries()) {
         if (hasWanted(words, wanted)) found[index]?.push(message.id)
       }
@@ -149,7 +146,7 @@ export class SearchIndex {
 
   /**
    * Those of the messages that are indexed. The others get their words from the indexer, which
-   * waits for the end of the transaction.
+   * waits for the end of the transaction. It begins anew with one that it has indexed in part.
    */
   async #indexed(tx: Transaction, messageIds: readonly number[]): Promise<readonly number[]> {
     tx.afterCommit(() => {
@@ -157,7 +154,9 @@ export class SearchIndex {
     })
     // A message that the indexer has not reached may be indexed on SQLite; it is replaced later.
     if (this.#isImmediate || messageIds.length === 0) return messageIds
-    const last = await this.backlogs.lock(tx)
-    return last === undefined ? [] : messageIds.filter((id) => id <= last)
+    const last = (await this.backlogs.lock(tx)) ?? 0
+    const others = messageIds.filter((id) => id > last)
+    if (others.length > 0) await this.words.delete(tx, others)
+    return messageIds.filter((id) => id <= last)
   }
 }

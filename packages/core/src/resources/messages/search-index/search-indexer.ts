@@ -7,11 +7,15 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, OrganizationScope } from '../../../storage/index.js'
 import { SearchBacklogRepository } from './search-backlog-repository.js'
 import { SearchIndex } from './search-index.js'
-import type { SearchableMessage } from './word-index.js'
+import { wordsOfMessage, type IndexedMessage, type SearchableMessage } from './word-index.js'
 
-/** Small, because on SQLite other writes wait, and on MySQL edits of the organization do. */
 const messagesPerBatch = 200
-const bytesPerBatch = 4 * 1024 * 1024
+const bytesPerBatch = 256 * 1024
+/**
+ * Words that one transaction writes, on MySQL as many rows: small, because on SQLite other writes
+ * wait for it, and on MySQL edits of the organization, for which sends wait.
+ */
+export const wordsPerBatch = 2_000
 /** Interval at which messages of other processes, and of earlier ones, are looked for. */
 const lookMilliseconds = 30_000
 /** The words of deleted messages remain in the files of the database for a day at most. */
@@ -22,12 +26,15 @@ const firstPurgeMilliseconds = 10 * 60 * 1000
  * Indexes the messages that were stored without their words, in the order of their ids. A batch is
  * one transaction, which locks the organization's row of `search_backlogs`: two processes never
  * index the same messages, nothing is lost if a process ends, and sends wait at most behind an edit.
+ * On MySQL, a message with many words takes several batches; it counts as indexed after the last.
  */
 @perServer()
 export class SearchIndexer implements BackgroundWork {
   readonly name = 'Indexing messages for searches'
   /** Messages that are stored within a second are indexed together. */
   readonly intervalMilliseconds = 1000
+  /** Words of the last batch of each organization that has more messages. */
+  readonly #prepared = new Map<number, ReadonlyMap<number, IndexedMessage>>()
   #looksAt = 0
   #purgesAt: number
 
@@ -55,7 +62,9 @@ export class SearchIndexer implements BackgroundWork {
           failed(error)
           return false
         })
-        if (!hasMore) organizations.delete(id)
+        if (hasMore) continue
+        organizations.delete(id)
+        this.#prepared.delete(id)
       }
     }
     if (this.clock.now() < this.#purgesAt) return
@@ -66,6 +75,7 @@ export class SearchIndexer implements BackgroundWork {
   /** @returns whether there may be more. */
   async #indexBatch(organizationId: number): Promise<boolean> {
     const { dialect, tablePrefix } = this.database
+    const prepared = await this.#prepare(organizationId)
     return this.database.transaction(async (trx) => {
       const scope = new OrganizationScope(organizationId, trx, dialect, tablePrefix)
       await dialect.beginWriting(trx, scope.table('organizations'))
@@ -74,15 +84,62 @@ export class SearchIndexer implements BackgroundWork {
       if (indexed === undefined) return false
       // Read under the lock: an edit that commits later finds that the message is indexed.
       const messages = await this.backlogs.listNext(scope, indexed, messagesPerBatch, bytesPerBatch)
-      await this.index.words.insert(scope, messages)
-      const hasMore = messages.length === messagesPerBatch || sizeOf(messages) >= bytesPerBatch
-      const last = messages.at(-1)
+      const unchanged = withWords(messages, prepared)
+      const count = await this.index.words.insertSome(scope, unchanged, wordsPerBatch)
+      const isSmall = messages.length < messagesPerBatch && sizeOf(messages) < bytesPerBatch
+      const hasMore = count < messages.length || !isSmall
+      const last = messages[count - 1]
       // Without a backlog, messages are indexed by the transaction that stores them.
       if (!hasMore && dialect.hasFullTextTables) await this.backlogs.end(scope)
       else if (last !== undefined) await this.backlogs.advance(scope, last.id)
       return hasMore
     }, organizationId)
   }
+
+  /** Finds the words of the next messages before the transaction, which cannot yield on SQLite. */
+  async #prepare(organizationId: number): Promise<ReadonlyMap<number, IndexedMessage>> {
+    const scope = this.database.read(organizationId)
+    const known = this.#prepared.get(organizationId)
+    const prepared = new Map<number, IndexedMessage>()
+    let words = 0
+    const indexed = await this.backlogs.indexedId(scope)
+    const messages =
+      indexed === undefined
+        ? []
+        : await this.backlogs.listNext(scope, indexed, messagesPerBatch, bytesPerBatch)
+    for (const message of messages) {
+      if (words >= wordsPerBatch) break
+      const before = known?.get(message.id)
+      const found =
+        before !== undefined && isSame(before, message)
+          ? before
+          : { ...message, words: await wordsOfMessage(message) }
+      prepared.set(message.id, found)
+      words += found.words.inContent.size + found.words.inTopic.size
+    }
+    // One that needs several batches is the first of the next one.
+    if (prepared.size === 0) this.#prepared.delete(organizationId)
+    else this.#prepared.set(organizationId, prepared)
+    return prepared
+  }
+}
+
+/** The messages up to the first that was not prepared, or was edited or moved since. */
+function withWords(
+  messages: readonly SearchableMessage[],
+  prepared: ReadonlyMap<number, IndexedMessage>,
+): IndexedMessage[] {
+  const found: IndexedMessage[] = []
+  for (const message of messages) {
+    const indexed = prepared.get(message.id)
+    if (indexed === undefined || !isSame(indexed, message)) break
+    found.push(indexed)
+  }
+  return found
+}
+
+function isSame(one: SearchableMessage, other: SearchableMessage): boolean {
+  return one.rendered_content === other.rendered_content && one.topic === other.topic
 }
 
 function sizeOf(messages: readonly SearchableMessage[]): number {

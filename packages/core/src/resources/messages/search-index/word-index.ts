@@ -1,4 +1,5 @@
-import { indexedWords, indexedWordsOfHtml, type WantedWords } from '../../../domain/search-words.js'
+import { indexedWords, indexHtml, type WantedWords } from '../../../domain/search-words.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
 
@@ -25,6 +26,17 @@ export interface WordSource {
 export interface WordIndex {
   /** Adds messages that it does not have. */
   insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void>
+  /**
+   * Adds messages in their order, up to a number of words. It may have a part of the words of the
+   * first one, and get a part of those of the last one.
+   *
+   * @returns the number of messages that it has with all their words.
+   */
+  insertSome(
+    scope: OrganizationScope,
+    messages: readonly IndexedMessage[],
+    maxWords: number,
+  ): Promise<number>
   /** Replaces the words of a message that it has. */
   replace(tx: Transaction, message: SearchableMessage): Promise<void>
   /** Updates messages that it has, which were moved from one topic to another. */
@@ -50,14 +62,25 @@ export interface MessageWords {
   readonly inTopic: ReadonlySet<string>
 }
 
-export function wordsOfMessage(message: Omit<SearchableMessage, 'id'>): MessageWords {
-  return {
-    inContent: indexedWordsOfHtml(message.rendered_content),
-    inTopic: indexedWords(message.topic),
-  }
+/** A message and what it is indexed under. */
+export interface IndexedMessage extends SearchableMessage {
+  readonly words: MessageWords
 }
 
-export function allWordsOf(message: Omit<SearchableMessage, 'id'>): ReadonlySet<string> {
-  const { inContent, inTopic } = wordsOfMessage(message)
+/** Yields to the event loop: a message of 10,000 letters of Chinese takes some 80 ms. */
+export async function wordsOfMessage(
+  message: Omit<SearchableMessage, 'id'>,
+): Promise<MessageWords> {
+  const yielder = new EventLoopYielder()
+  const steps = indexHtml(message.rendered_content)
+  let step = steps.next()
+  while (step.done !== true) {
+    if (yielder.isDue) await yielder.yield()
+    step = steps.next()
+  }
+  return { inContent: step.value, inTopic: indexedWords(message.topic) }
+}
+
+export function allOf({ inContent, inTopic }: MessageWords): ReadonlySet<string> {
   return new Set([...inContent, ...inTopic])
 }

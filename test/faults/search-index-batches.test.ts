@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+
+import createKnex, { type Knex } from 'knex'
+
+import { wordsPerBatch } from '../../packages/core/src/resources/messages/search-index/search-indexer.js'
+import type { Cast } from '../support/cast.js'
+import type { Client } from '../support/client.js'
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
+import { statementsOf, type Statement } from '../support/statements.js'
+import { until } from '../support/waiting.js'
+
+/** Steps between adjacent letters: texts with different ones have no pair of letters in common. */
+const steps = [7919, 7907, 7901, 7883, 7879, 7877]
+
+/** As long as a message can be; each letter and each pair of letters is a word. */
+function longText(which: number): string {
+  const step = steps[which] ?? assert.fail()
+  const codes = Array.from({ length: 9_000 }, (_, index) => 0x4e00 + ((index * step) % 20_000))
+  return String.fromCharCode(...codes)
+}
+
+/** The end of a long text, which is indexed last. */
+const endOf = (text: string): string => text.slice(-3)
+
+/** Columns of a row of `message_words`. */
+const columns = 4
+
+/** The number of words that each transaction of the index writes. */
+function wordsPerTransaction(statements: readonly Statement[], isSqlite: boolean): number[] {
+  const inserts = /^INSERT (?:OR REPLACE )?INTO [`"]?chat_message_words/i
+  const counts: number[] = []
+  let count = 0
+  for (const { sql, bindings } of statements) {
+    if (inserts.test(sql)) {
+      count += isSqlite
+        ? (JSON.parse(String(bindings[0])) as [number, string][])
+            .map(([, words]) => words.split(' ').length)
+            .reduce((sum, length) => sum + length, 0)
+        : bindings.length / columns
+    }
+    if (/^COMMIT/i.test(sql)) {
+      if (count > 0) counts.push(count)
+      count = 0
+    }
+  }
+  return counts
+}
+
+reportSkippedColumns()
+for (const column of databaseColumns()) {
+  describe(`batches of the search index (${column.name})`, () => {
+    const host = new TestHost('express', column)
+    let cast: Cast
+    let knex: Knex
+
+    before(async () => {
+      await host.start()
+      cast = await host.organization()
+      knex = createKnex(host.databaseConfig)
+    })
+    after(async () => {
+      await knex.destroy()
+      await host.stop()
+    })
+
+    const isSqlite = column.name.startsWith('sqlite')
+    const pending = async (): Promise<number> =>
+      (await host.chat.health()).searchIndex?.pendingMessages ?? Number.NaN
+    const indexAll = async (): Promise<void> => {
+      host.clock.fire(1)
+      await until('all to be indexed', async () => (await pending()) === 0)
+    }
+    const search = async (reader: Client, operand: string): Promise<number[]> => {
+      const { body, text, status } = await reader.get('/messages', {
+        anchor: 'newest',
+        num_before: 100,
+        narrow: [['search', operand]],
+      })
+      assert.equal(status, 200, text)
+      return (body.messages as { id: number }[]).map(({ id }) => id)
+    }
+    /** Makes the messages from one on such as have never been indexed. */
+    const forget = async (firstId: number): Promise<number> => {
+      const { organization_id } = (await knex('chat_messages').where({ id: firstId }).first()) as {
+        organization_id: number
+      }
+      const table = 'chat_message_words'
+      await knex(table)
+        .where(isSqlite ? 'rowid' : 'message_id', '>=', firstId)
+        .delete()
+      await knex('chat_search_backlogs').where({ organization_id }).delete()
+      await knex('chat_search_backlogs').insert({
+        organization_id,
+        indexed_message_id: firstId - 1,
+      })
+      return organization_id
+    }
+
+    it('write a limited number of words per transaction', async () => {
+      const { alice } = cast.people
+      const texts = [0, 1, 2].map(longText)
+      const ids: number[] = []
+      for (const text of texts) ids.push(await alice.say(cast.channels.design, 'long', text))
+      for (const word of ['one', 'two', 'three'])
+        await alice.say(cast.channels.design, 'short', `${word} short`)
+      await indexAll()
+      await forget(ids[0] ?? 0)
+
+      const statements = await statementsOf(host, async () => {
+        host.clock.advance(30)
+        await indexAll()
+      })
+
+      const counts = wordsPerTransaction(statements, isSqlite)
+      // On SQLite, a message is one row, and cannot be divided.
+      const largest = isSqlite ? 18_100 : wordsPerBatch
+      assert.ok(counts.length >= (isSqlite ? 3 : 27), counts.join())
+      assert.ok(Math.max(...counts) <= largest, counts.join())
+      for (const [index, text] of texts.entries()) {
+        assert.deepEqual(await search(alice, endOf(text)), [ids[index]])
+      }
+      assert.equal((await search(alice, 'short')).length, 3)
+    })
+
+    if (isSqlite) return
+
+    /** A message with a part of its words, as a process leaves it that ends between two batches. */
+    const halfIndexed = async (which: number) => {
+      const { alice } = cast.people
+      const text = longText(which)
+      const id = await alice.say(cast.channels.design, 'half', text)
+      await indexAll()
+      const words = (): Knex.QueryBuilder =>
+        knex('chat_message_words').where({ message_id: id }).orderBy('word').pluck('word')
+      const all: string[] = await words()
+      const organization_id = await forget(id)
+      // In the order in which the index has them: letters and pairs as they occur.
+      const [letter = '', next = ''] = text
+      const first = [letter, next, letter + next]
+      await knex('chat_message_words').insert(
+        first.map((word) => ({ organization_id, message_id: id, word, place: 1 })),
+      )
+      return { id, text, all, words }
+    }
+
+    it('complete a message of which a process has indexed a part', async () => {
+      const { alice } = cast.people
+      const { id, text, all, words } = await halfIndexed(3)
+
+      assert.equal(await pending(), 1)
+      assert.deepEqual(await search(alice, endOf(text)), [id])
+      assert.deepEqual(await search(alice, text.slice(0, 2)), [id])
+      host.clock.advance(30)
+      await indexAll()
+
+      assert.deepEqual(await words(), all)
+      assert.deepEqual(await search(alice, endOf(text)), [id])
+    })
+
+    it('begin anew with a message that was edited or moved in between', async () => {
+      const { alice, olga } = cast.people
+      const { id, text, words } = await halfIndexed(4)
+
+      assert.equal((await alice.patch(`/messages/${id}`, { content: 'radish' })).status, 200)
+      assert.deepEqual(await search(alice, text.slice(0, 2)), [])
+      const topic = { topic: 'whole', send_notification_to_new_thread: false }
+      assert.equal((await olga.patch(`/messages/${id}`, topic)).status, 200)
+      host.clock.advance(30)
+      await indexAll()
+
+      assert.deepEqual(await words(), ['radish', 'whole'])
+      assert.deepEqual(await search(alice, 'radish'), [id])
+    })
+
+    it('forget a message that was deleted in between', async () => {
+      const { olga } = cast.people
+      const { id, words } = await halfIndexed(5)
+
+      assert.equal((await olga.delete(`/messages/${id}`)).status, 200)
+      await indexAll()
+
+      assert.deepEqual(await words(), [])
+    })
+  })
+}

@@ -92,7 +92,7 @@ for (const column of databaseColumns()) {
       await feed.drain()
 
       await until('the number of the log', () =>
-        seen.some((line) => /^parley:[\w-]+:\d+ \d+$/.test(line)),
+        seen.some((line) => /^parley:[\w-]+:\d+ head [\w-]{43} \d+$/.test(line)),
       )
       assert.equal(
         seen.some((line) => line.includes('for nobody else')),
@@ -101,19 +101,24 @@ for (const column of databaseColumns()) {
       watcher.destroy()
     })
 
-    it('ignores numbers that are wrong, and everything else that is no message', async () => {
+    it('ignores everything that no process of the chat has sent', async () => {
       const { redis, chats } = await ground(column)
       await using _redis = redis
       await using _chats = chats
       const one = await chats.add(redis.client())
       const two = await chats.add(redis.client())
-      const feed = await two.cast.people.bob.listen(messages)
+      const feed = await two.cast.people.bob.listen({ event_types: ['message', 'typing'] })
       const publisher = await redis.connected()
       const channel = await until('the channel', async () =>
         (await publisher.pubSubChannels('parley:*')).find((name) => !name.includes(':process:')),
       )
 
-      const event = { organizationId: 1, kind: 'typing/start', userIds: 'all', data: {} }
+      const organizationId = Number(channel.split(':').at(-1))
+      const { alice, bob } = two.cast.people
+      const person = { user_id: alice.id, email: alice.email }
+      const data = { message_type: 'direct', sender: person, recipients: [person] }
+      const event = { organizationId, kind: 'typing/start', userIds: [bob.id], data }
+      const sent = JSON.stringify({ processId: 'x', count: 1, sentAt: 2 ** 42, event })
       for (const text of [
         '0',
         '999999999',
@@ -122,8 +127,9 @@ for (const column of databaseColumns()) {
         '{',
         'null',
         '[]',
-        JSON.stringify({ processId: 'x', count: 1, event }),
-        JSON.stringify({ processId: 'x', count: 1, event: { ...event, userIds: [{}] } }),
+        sent,
+        `event ${'x'.repeat(43)} ${sent}`,
+        `head ${'x'.repeat(43)} 999999999`,
       ]) {
         await publisher.publish(channel, text)
       }
@@ -133,10 +139,10 @@ for (const column of databaseColumns()) {
         message?.content.includes('after'),
       )
       assert.deepEqual(
-        events.map(({ message }) => message.content),
+        events.map(({ message }) => message?.content),
         ['after'],
       )
-      assert.deepEqual(two.warnings, [])
+      assert.deepEqual(two.warnings, ['Messages of the event bus were not accepted'])
       publisher.destroy()
     })
 

@@ -236,7 +236,10 @@ export class ComposedChatServer implements ChatServer {
     await this.#parts.resolve(IncomingMail).prepare()
     await this.#parts.resolve(Consumers).create()
     const databaseId = await this.#parts.databaseId()
-    await this.#parts.bus.connect?.(databaseId)
+    await this.#parts.bus.connect?.(databaseId, {
+      key: this.#parts.dataKey.keyOf('bus'),
+      refuse: (reason) => this.#parts.busRefusals.note(reason),
+    })
     await this.#parts.resolve(RateLimiter).connect(databaseId)
   }
 
@@ -251,6 +254,7 @@ export class ComposedChatServer implements ChatServer {
     // Requests that arrive meanwhile on open connections are answered too.
     await Promise.all([this.#calls.idle(), this.#parts.resolve(EventSocketGate).close()])
     this.#state = 'closed'
+    this.#parts.ephemerals.close()
     this.#parts.delivery.close()
     await this.#parts.resolve(Consumers).stop()
     await this.#parts.resolve(Background).stop()

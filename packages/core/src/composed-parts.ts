@@ -2,7 +2,9 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { ApplicationEvents } from './events/application-events.js'
 import type { EventBus } from './events/bus.js'
+import type { BusRefusals } from './events/bus-refusals.js'
 import type { EventDelivery } from './events/delivery.js'
+import type { EphemeralEvents } from './events/ephemeral-events.js'
 import type { OperationHooks } from './events/operation-hooks.js'
 import type { HttpPipeline } from './http/pipeline.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
@@ -20,6 +22,8 @@ export interface ChatServerParts {
   readonly secret: ServerSecret
   readonly dataKey: DataKey
   readonly bus: EventBus
+  readonly busRefusals: BusRefusals
+  readonly ephemerals: EphemeralEvents
   /** Identifies the database, for buses that several products share. */
   readonly databaseId: () => Promise<string>
   readonly delivery: EventDelivery

@@ -6,6 +6,8 @@ import { EventBusToken, LocalEventBus, type EventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
 import { createHooks } from './create-hooks.js'
 import { disabledOperationsOf } from './disabled-operations.js'
+import { BusRefusals } from './events/bus-refusals.js'
+import { EphemeralEvents } from './events/ephemeral-events.js'
 import { EventDelivery } from './events/delivery.js'
 import { FollowedLogs } from './events/followed-logs.js'
 import { EventCatalogue } from './events/event-catalogue.js'
@@ -15,6 +17,7 @@ import { OperationHooks } from './events/operation-hooks.js'
 import { HttpPipeline } from './http/pipeline.js'
 import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } from './http/ports.js'
 import { RateLimiter } from './http/rate-limiter.js'
+import { SchemaCompiler } from './http/schema-compiler.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import { randomToken } from './kernel/random.js'
 import { Translator } from './texts/index.js'
@@ -115,6 +118,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const catalogue = new EventCatalogue(allEvents)
   const logSecrets = new LogSecrets(catalogue, () => dataKey.box('event log'))
   const bus: EventBus = options.bus ?? new LocalEventBus()
+  const busRefusals = new BusRefusals(telemetry, clock, logger)
   const hooks = createHooks(database, (token) => container.resolve(token), logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
     onCommit: (organizationId, records) => events.report(organizationId, records),
@@ -134,10 +138,10 @@ function compose(options: ChatServerOptions): ChatServerParts {
     (organizationId, userIds) =>
       container
         .resolve(ExternalDirectory)
-        .externalIdsOf(database.readCommitted(organizationId), userIds),
+        .usersAmong(database.readCommitted(organizationId), userIds),
     logger,
+    busRefusals,
   )
-  events.follow(bus)
   const delivery = new EventDelivery(
     new EventLogReader(database, unitOfWork, logSecrets),
     catalogue,
@@ -146,6 +150,14 @@ function compose(options: ChatServerOptions): ChatServerParts {
     logger,
     { logPollMilliseconds },
     telemetry,
+  )
+  const compiler = new SchemaCompiler()
+  const ephemerals = new EphemeralEvents(
+    catalogue,
+    (schema) => compiler.compile(schema, { closedObjects: true }),
+    bus,
+    busRefusals,
+    [(event) => delivery.deliverEphemeral(event), (event) => events.reportEphemeral(event)],
   )
   const externalContent = new ExternalContentAddresses(
     dataKey,
@@ -188,7 +200,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     container.resolve(Webhooks).add()
   } catch (error) {
     // The bus may be the application's, which outlives this server.
-    events.close()
+    ephemerals.close()
     delivery.close()
     throw error
   }
@@ -230,6 +242,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
     secret,
     dataKey,
     bus,
+    busRefusals,
+    ephemerals,
     databaseId: async () => secrets.findOrInsert('database_id', randomToken(18)),
     delivery,
     pipeline,

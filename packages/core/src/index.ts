@@ -22,7 +22,7 @@ export type { ContentCall, ContentHook, HookCaller, HookUser } from './events/op
 export type { ContentKind } from './domain/content-kinds.js'
 export type { ChatEvents, ChatEventFacts } from './events/event-types.generated.js'
 export type { AnyChatEvent } from './events/application-events.js'
-export type { BusListener, EphemeralEvent, EventBus } from './events/bus.js'
+export type { BusConnection, BusListener, EphemeralEvent, EventBus } from './events/bus.js'
 export type { RecipientFields, RecipientGroup } from './events/event.js'
 export type { LogRecipients, LogRecord } from './events/log-entry.js'
 export type { AdministrationAddresses } from './http/administration-gate.js'

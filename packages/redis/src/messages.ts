@@ -1,49 +1,80 @@
-import type { EphemeralEvent } from '@parley/core'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a channel of an organization carries. */
-export type BusMessage =
-  /** The highest number of the organization's log. */
-  | { readonly head: number }
-  /** An event that is in no log: the `count`th of a process. */
-  | {
-      readonly processId: string
-      readonly count: number
-      /** When it was sent, in milliseconds by the clock of Redis; processes before it do not say. */
-      readonly sentAt?: number | undefined
-      readonly event: EphemeralEvent
+import type { BusConnection, EphemeralEvent } from '@parley/core'
+
+/** What the messages of a channel may be about. */
+export type MessageKind = 'head' | 'event' | 'beat'
+
+/** An event that is in no log: the `count`th of a process. */
+export interface SentEvent {
+  readonly processId: string
+  readonly count: number
+  /** When it was sent, in milliseconds by the clock of Redis. */
+  readonly sentAt: number
+  /** Of the organization of the channel. The chat checks the rest by the schema of its kind. */
+  readonly event: EphemeralEvent
+}
+
+/** Longer messages are neither sent nor accepted. */
+const maxBytes = 256 * 1024
+
+/**
+ * Signs messages, and accepts only those that a process with the same key has signed: for this
+ * channel and as a message of this kind.
+ */
+export class SignedMessages {
+  constructor(private readonly connection: BusConnection) {}
+
+  /** @returns undefined if the message is too long. */
+  encode(channel: string, kind: MessageKind, body: string): string | undefined {
+    const text = `${kind} ${this.#codeOf(channel, kind, body)} ${body}`
+    return Buffer.byteLength(text) > maxBytes ? undefined : text
+  }
+
+  /** @returns undefined if the message is not accepted, which the chat counts. */
+  decode(channel: string, text: string): { kind: MessageKind; body: string } | undefined {
+    if (Buffer.byteLength(text) > maxBytes) return this.refuse('size')
+    const [, kind, code, body] = /^(head|event|beat) ([\w-]{43}) (.*)$/s.exec(text) ?? []
+    if (!isKind(kind) || code === undefined || body === undefined) {
+      return this.refuse('authentication')
     }
+    const expected = Buffer.from(this.#codeOf(channel, kind, body))
+    if (!timingSafeEqual(expected, Buffer.from(code))) return this.refuse('authentication')
+    return { kind, body }
+  }
 
-export function encodeHead(head: number): string {
-  return String(head)
+  refuse(reason: Parameters<BusConnection['refuse']>[0]): undefined {
+    this.connection.refuse(reason)
+  }
+
+  #codeOf(channel: string, kind: MessageKind, body: string): string {
+    const signed = JSON.stringify([channel, kind, body])
+    return createHmac('sha256', this.connection.key).update(signed).digest('base64url')
+  }
 }
 
-export function encodeEphemeral(message: Exclude<BusMessage, { head: number }>): string {
-  return JSON.stringify(message)
+function isKind(value: string | undefined): value is MessageKind {
+  return value === 'head' || value === 'event' || value === 'beat'
 }
 
-/** @returns undefined for a text that is no message of a bus. */
-export function decode(text: string): BusMessage | undefined {
-  if (/^\d{1,15}$/.test(text)) return { head: Number(text) }
+/** @returns undefined for a text that is no event of that organization. */
+export function decodeEvent(organizationId: number, body: string): SentEvent | undefined {
   try {
-    const message: unknown = JSON.parse(text)
-    return isEphemeral(message) ? message : undefined
+    const message: unknown = JSON.parse(body)
+    const isOwn = isSentEvent(message) && message.event.organizationId === organizationId
+    return isOwn ? message : undefined
   } catch {
     return undefined
   }
 }
 
-function isEphemeral(value: unknown): value is Exclude<BusMessage, { head: number }> {
-  if (!isObject(value) || !isObject(value.event)) return false
-  const { organizationId, kind, userIds } = value.event
-  const { sentAt = 0 } = value
+function isSentEvent(value: unknown): value is SentEvent {
   return (
-    typeof value.processId === 'string' &&
-    Number.isSafeInteger(value.count) &&
-    Number.isFinite(sentAt) &&
-    Number.isSafeInteger(organizationId) &&
-    typeof kind === 'string' &&
-    Array.isArray(userIds) &&
-    userIds.every((userId) => Number.isSafeInteger(userId))
+    isObject(value) &&
+    isObject(value['event']) &&
+    typeof value['processId'] === 'string' &&
+    Number.isSafeInteger(value['count']) &&
+    Number.isFinite(value['sentAt'])
   )
 }
 

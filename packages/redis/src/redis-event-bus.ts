@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-import type { BusListener, EphemeralEvent, EventBus, LogRecord } from '@parley/core'
+import type { BusConnection, BusListener, EphemeralEvent, EventBus, LogRecord } from '@parley/core'
 
 import { Heartbeat } from './heartbeat.js'
 import { RedisClock } from './redis-clock.js'
-import { decode, encodeEphemeral, encodeHead } from './messages.js'
+import { decodeEvent, SignedMessages, type MessageKind, type SentEvent } from './messages.js'
 import { RepeatFilter } from './repeat-filter.js'
 import {
   endConnection,
@@ -31,7 +31,8 @@ export interface RedisBusOptions {
  * `bus`. Without Redis the chat works as it does without a bus: it polls the database.
  *
  * Redis gets no message and no other content of the event log, only how far each log has grown, and
- * the events that are in no log: who is typing, and who is present.
+ * the events that are in no log: who is typing, and who is present. The messages are signed with a
+ * key that is stored in the database, so what others send through Redis has no effect.
  *
  * @param client of `createClient` of `redis` or `@redis/client`, 5 or newer; or of `createCluster` or
  *   `createSentinel`, 6.3 or newer. It is only duplicated, and need not be connected. The bus opens
@@ -51,6 +52,7 @@ class RedisEventBus implements EventBus {
   readonly #publisher: RedisConnection
   readonly #subscriber: RedisConnection
   #base: string | undefined
+  #messages: SignedMessages | undefined
   #ephemeralCount = 0
   /** How many messages have no answer of Redis yet. */
   #waiting = 0
@@ -80,22 +82,19 @@ class RedisEventBus implements EventBus {
     // They are in the order of their numbers.
     const newest = records.at(-1)
     if (newest !== undefined) {
-      this.#publish(this.#channelOf(organizationId), encodeHead(newest.seq))
+      this.#publish(this.#channelOf(organizationId), 'head', String(newest.seq))
     }
   }
 
   publishEphemeral(event: EphemeralEvent): void {
     for (const listener of this.#listeners) listener.onEphemeral(event)
     // Kept until Redis is back, it could arrive when it is not true any more.
-    if (!this.isConnected) return
+    const sentAt = this.#clock.now()
+    if (!this.isConnected || sentAt === undefined) return
     this.#ephemeralCount += 1
-    const text = encodeEphemeral({
-      processId: this.#processId,
-      count: this.#ephemeralCount,
-      sentAt: this.#clock.now(),
-      event,
-    })
-    this.#publish(this.#channelOf(event.organizationId), text)
+    const count = this.#ephemeralCount
+    const message: SentEvent = { processId: this.#processId, count, sentAt, event }
+    this.#publish(this.#channelOf(event.organizationId), 'event', JSON.stringify(message))
   }
 
   subscribe(listener: BusListener): () => void {
@@ -108,11 +107,12 @@ class RedisEventBus implements EventBus {
    *
    * @throws {Error} if a chat on another database uses this bus.
    */
-  async connect(databaseId: string): Promise<void> {
+  async connect(databaseId: string, connection: BusConnection): Promise<void> {
     const base = `${this.prefix}:${databaseId}`
     if (this.#base === base) return
     if (this.#base !== undefined) throw new Error('Create one Redis bus for each chat server')
     this.#base = base
+    this.#messages = new SignedMessages(connection)
     await this.#heartbeat.start()
   }
 
@@ -167,18 +167,20 @@ class RedisEventBus implements EventBus {
       }
     }
     if (this.#isIncomplete && this.#subscriber.isReady) this.#subscribeToAll()
-    this.#publish(this.#ownChannel, text)
     if (this.#publisher.isReady) {
       this.#clock
         .read(() => this.#publisher.time())
         .catch(() => {
-          // The age of events is not checked before the first answer.
+          // Events are not sent, and their age is not checked, before the first answer.
         })
     }
+    this.#publish(this.#ownChannel, 'beat', text)
   }
 
-  #publish(channel: string, text: string): void {
-    if (this.#base === undefined || !this.#publisher.isReady || this.#waiting >= maxWaiting) return
+  #publish(channel: string, kind: MessageKind, body: string): void {
+    if (!this.#publisher.isReady || this.#waiting >= maxWaiting) return
+    const text = this.#messages?.encode(channel, kind, body)
+    if (text === undefined) return
     this.#waiting += 1
     this.#publisher
       .publish(channel, text)
@@ -204,25 +206,32 @@ class RedisEventBus implements EventBus {
   }
 
   readonly #receive: RedisListener = (received, from) => {
-    const [text, channel] = [String(received), String(from)]
+    const channel = String(from)
+    const message = this.#messages?.decode(channel, String(received))
+    if (message === undefined) return
+    const { kind, body } = message
     if (channel === this.#ownChannel) {
-      this.#heartbeat.receive(text)
+      if (kind === 'beat') this.#heartbeat.receive(body)
       return
     }
     const organizationId = Number(channel.slice(`${this.#base}:`.length))
-    const message = decode(text)
-    if (message === undefined || !this.#followed.has(organizationId)) return
-    if ('head' in message) {
-      for (const listener of this.#listeners) listener.onHead(organizationId, message.head)
+    if (!this.#followed.has(organizationId)) return
+    if (kind === 'event') this.#receiveEvent(organizationId, body)
+    else for (const listener of this.#listeners) listener.onHead(organizationId, Number(body))
+  }
+
+  #receiveEvent(organizationId: number, body: string): void {
+    const sent = decodeEvent(organizationId, body)
+    if (sent === undefined) {
+      this.#messages?.refuse('form')
       return
     }
-    const { processId, count, sentAt, event } = message
-    if (processId === this.#processId || event.organizationId !== organizationId) return
+    const { processId, count, sentAt, event } = sent
+    if (processId === this.#processId) return
     // What was sent while this process did not receive is old: it arrives before the next heartbeat.
     if (!this.isConnected || !this.#repeats.isNew(processId, count)) return
     // The sender may have been cut off meanwhile.
-    const age = (this.#clock.now() ?? 0) - (sentAt ?? Number.POSITIVE_INFINITY)
-    if (age > maxAgeMilliseconds) return
+    if ((this.#clock.now() ?? 0) - sentAt > maxAgeMilliseconds) return
     for (const listener of this.#listeners) listener.onEphemeral(event)
   }
 }

@@ -29,6 +29,11 @@ export class Process {
     const options = { logPollMilliseconds: 250 }
     const catalogue = new EventCatalogue(definitions)
     this.delivery = new EventDelivery(log, catalogue, this.bus, this.clock, silent, options)
+    this.bus.subscribe({
+      onRecords() {},
+      onHead() {},
+      onEphemeral: (event) => this.delivery.deliverEphemeral(event),
+    })
     this.live = this.delivery.add(new LiveQueue(queue, use, this.clock.now()))
   }
 

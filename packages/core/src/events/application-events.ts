@@ -1,6 +1,8 @@
+import { isSystemBotId } from '../domain/system-bots.js'
 import type { ChatEvents } from './event-types.generated.js'
 import type { Logger } from '../kernel/logger.js'
-import type { EphemeralEvent, EventBus } from './bus.js'
+import type { BusRefusals } from './bus-refusals.js'
+import type { EphemeralEvent } from './bus.js'
 import {
   namedUserIds,
   renderForApplication,
@@ -13,13 +15,16 @@ import type { LogRecord } from './log-entry.js'
 /** Any event of the protocol, as the application gets it. */
 export type AnyChatEvent = ChatEvents[keyof ChatEvents]
 
-/** Gets the application's ids of those users of an organization who have one. */
+/** Gets which of the users belong to an organization, with the application's ids of them. */
 export type FindExternalIds = (
   organizationId: number,
   userIds: readonly number[],
-) => Promise<ReadonlyMap<number, string>>
+) => Promise<ReadonlyMap<number, string | null>>
 
+type KnownUsers = Awaited<ReturnType<FindExternalIds>>
 type Listener = (event: never) => unknown
+
+const noUsers: KnownUsers = new Map()
 
 /** Every kind of event; the name of a listener for all of them. */
 export const everyEvent = '*'
@@ -32,12 +37,12 @@ export class ApplicationEvents {
   /** Ends when every report so far was given to the listeners. */
   #reporting: Promise<void> = Promise.resolve()
   #waiting = 0
-  #unfollow: () => void = () => {}
 
   constructor(
     private readonly catalogue: EventCatalogue,
     private readonly findExternalIds: FindExternalIds,
     private readonly logger: Logger,
+    private readonly refusals: BusRefusals,
   ) {}
 
   on(name: string, listener: Listener): () => void {
@@ -71,17 +76,20 @@ export class ApplicationEvents {
     this.#report(organizationId, records)
   }
 
-  /** Calls the listeners for an event that is not in the log. */
-  #reportEphemeral({ organizationId, kind, data, userIds }: EphemeralEvent): void {
-    this.#report(organizationId, [
-      { kind, data, groups: [], audienceId: null, recipients: { userIds } },
-    ])
+  /**
+   * Calls the listeners for an event that is not in the log. It may be that of another process, so
+   * one that names users of another organization is dropped.
+   */
+  reportEphemeral({ organizationId, kind, data, userIds }: EphemeralEvent): void {
+    const record = { kind, data, groups: [], audienceId: null, recipients: { userIds } }
+    this.#report(organizationId, [record], true)
   }
 
   /** The events of a record, as the application gets them; none for internal records. */
   async view(organizationId: number, record: RecordedEvent): Promise<readonly AnyChatEvent[]> {
     const events = renderForApplication(this.catalogue, record)
-    return Promise.all(events.map((event) => this.#complete(organizationId, event)))
+    const users = await Promise.all(events.map((event) => this.#usersIn(organizationId, event)))
+    return events.map((event, index) => complete(organizationId, event, users[index]))
   }
 
   /** Resolves when every report so far was given to the listeners. */
@@ -89,22 +97,11 @@ export class ApplicationEvents {
     await this.#reporting
   }
 
-  /** Starts to report the events that are not in the log. */
-  follow(bus: EventBus): void {
-    this.#unfollow = bus.subscribe({
-      onRecords() {},
-      onHead() {},
-      onEphemeral: (event) => this.#reportEphemeral(event),
-    })
-  }
-
-  /** The bus may be the application's own, and live longer. */
   close(): void {
-    this.#unfollow()
     this.#listeners.clear()
   }
 
-  #report(organizationId: number, records: readonly RecordedEvent[]): void {
+  #report(organizationId: number, records: readonly RecordedEvent[], isEphemeral = false): void {
     if (this.#listeners.size === 0) return
     for (const record of records) {
       // Those of this moment: a listener that is removed later gets what was committed before.
@@ -121,7 +118,7 @@ export class ApplicationEvents {
       }
       this.#waiting += 1
       this.#reporting = this.#reporting
-        .then(() => this.#callAll(organizationId, record.kind, events, listeners))
+        .then(() => this.#callAll(organizationId, record.kind, events, listeners, isEphemeral))
         .catch((error: unknown) => this.#failed(record.kind, error))
         .finally(() => {
           this.#waiting -= 1
@@ -134,11 +131,22 @@ export class ApplicationEvents {
     kind: string,
     events: readonly AddressedEvent[],
     listeners: readonly Listener[],
+    isEphemeral: boolean,
   ): Promise<void> {
     for (const event of events) {
-      const complete = await this.#complete(organizationId, event)
-      for (const listener of listeners) this.#call(kind, listener, complete)
+      const users = await this.#usersIn(organizationId, event)
+      if (isEphemeral && !isOfOrganization(event, users)) {
+        this.refusals.note('users')
+        continue
+      }
+      const reported = complete(organizationId, event, users)
+      for (const listener of listeners) this.#call(kind, listener, reported)
     }
+  }
+
+  async #usersIn(organizationId: number, { event, userIds }: AddressedEvent): Promise<KnownUsers> {
+    const named = namedUserIds(event, userIds)
+    return named.length === 0 ? noUsers : this.findExternalIds(organizationId, named)
   }
 
   #call(kind: string, listener: Listener, event: AnyChatEvent): void {
@@ -154,25 +162,29 @@ export class ApplicationEvents {
     }
   }
 
-  async #complete(
-    organizationId: number,
-    { event, userIds }: AddressedEvent,
-  ): Promise<AnyChatEvent> {
-    const named = namedUserIds(event, userIds)
-    const externalIds =
-      named.length === 0 ? new Map() : await this.findExternalIds(organizationId, named)
-    const complete = {
-      ...structuredClone(event),
-      organizationId,
-      ...(userIds !== undefined && { userIds: [...userIds] }),
-      externalIds: Object.fromEntries(externalIds),
-    }
-    // The definition of the event renders its own payload
-    return complete as unknown as AnyChatEvent
-  }
-
   /** The write is committed already, so the failure of a listener is only logged. */
   #failed(kind: string, error: unknown): void {
     this.logger.error('A listener of the application threw', { event: kind, err: error })
   }
+}
+
+function complete(
+  organizationId: number,
+  { event, userIds }: AddressedEvent,
+  users: KnownUsers = noUsers,
+): AnyChatEvent {
+  const externalIds = [...users].filter(([, externalId]) => externalId !== null)
+  const completed = {
+    ...structuredClone(event),
+    organizationId,
+    ...(userIds !== undefined && { userIds: [...userIds] }),
+    externalIds: Object.fromEntries(externalIds),
+  }
+  // The definition of the event renders its own payload
+  return completed as unknown as AnyChatEvent
+}
+
+/** Whether all users that the event names belong to its organization, or to the server itself. */
+function isOfOrganization({ event, userIds }: AddressedEvent, users: KnownUsers): boolean {
+  return namedUserIds(event, userIds).every((id) => users.has(id) || isSystemBotId(id))
 }

@@ -1,5 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
+import type { BusRefusal } from './bus-refusals.js'
 import type { LogRecord } from './log-entry.js'
 
 /** An event that is not in the log: typing, immediate presence. Delivered at most once. */
@@ -8,6 +9,17 @@ export interface EphemeralEvent {
   readonly kind: string
   readonly userIds: readonly number[]
   readonly data: unknown
+}
+
+/** What a bus gets of its chat, to accept messages of the processes of this chat only. */
+export interface BusConnection {
+  /**
+   * 32 random bytes that all processes of the chat have, and the broker has not: for codes that
+   * authenticate messages.
+   */
+  readonly key: Uint8Array
+  /** Counts, and logs at most once a minute, a message that was not accepted. */
+  refuse(reason: BusRefusal): void
 }
 
 /** Receives what the bus carries. */
@@ -23,6 +35,7 @@ export interface BusListener {
    * record is read from the database, so a number that is old, repeated or wrong has no effect.
    */
   onHead(organizationId: number, seq: number): void
+  /** The event is checked: one of another kind, or with data of another form, has no effect. */
   onEphemeral(event: EphemeralEvent): void
 }
 
@@ -48,7 +61,7 @@ export interface EventBus {
    * @param databaseId identifies the database of the chat, so that products which share a broker do
    *   not receive what belongs to others.
    */
-  connect?(databaseId: string): Promise<void>
+  connect?(databaseId: string, connection: BusConnection): Promise<void>
   /** Called when this process begins to need what happens in an organization. */
   follow?(organizationId: number): void
   /** Called when it does not need that any more. */

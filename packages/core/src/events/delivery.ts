@@ -53,7 +53,7 @@ export class EventDelivery {
     this.#unsubscribe = bus.subscribe({
       onRecords: (organizationId, records) => this.logs.admit(organizationId, records),
       onHead: (organizationId, seq) => this.logs.find(organizationId)?.raiseHead(seq),
-      onEphemeral: (event) => this.#deliverEphemeral(event),
+      onEphemeral() {},
     })
   }
 
@@ -159,6 +159,29 @@ export class EventDelivery {
     return id
   }
 
+  /** Delivers a checked event that is not in the log. */
+  deliverEphemeral(event: EphemeralEvent): void {
+    const record = {
+      organizationId: event.organizationId,
+      seq: 0,
+      kind: event.kind,
+      audienceId: null,
+      recipients: { userIds: event.userIds },
+      groups: [],
+      data: event.data,
+    }
+    const entry = new LogEntry(record)
+    const afterSeq = this.logs.find(event.organizationId)?.knownSeq ?? 0
+    for (const userId of event.userIds) {
+      for (const live of this.#live.ofUser(event.organizationId, userId)) {
+        if (!this.catalogue.isWanted(entry, live.queue)) continue
+        for (const text of this.catalogue.texts(entry, live.queue))
+          live.bufferEphemeral(text, afterSeq)
+        this.#wakeScheduler.add(live)
+      }
+    }
+  }
+
   /**
    * The batch of a queue that lacks only the newest entry, as most do when they are woken: the same
    * object for all of them. Undefined if the batch is not that simple.
@@ -228,28 +251,6 @@ export class EventDelivery {
       if (!builder.add(entry)) return builder.partial()
     }
     return this.#complete(builder, live, Math.max(seq, tail.headSeq))
-  }
-
-  #deliverEphemeral(event: EphemeralEvent): void {
-    const record = {
-      organizationId: event.organizationId,
-      seq: 0,
-      kind: event.kind,
-      audienceId: null,
-      recipients: { userIds: event.userIds },
-      groups: [],
-      data: event.data,
-    }
-    const entry = new LogEntry(record)
-    const afterSeq = this.logs.find(event.organizationId)?.knownSeq ?? 0
-    for (const userId of event.userIds) {
-      for (const live of this.#live.ofUser(event.organizationId, userId)) {
-        if (!this.catalogue.isWanted(entry, live.queue)) continue
-        for (const text of this.catalogue.texts(entry, live.queue))
-          live.bufferEphemeral(text, afterSeq)
-        this.#wakeScheduler.add(live)
-      }
-    }
   }
 
   #tick(organizationId: number): void {

@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 
 import type { DeepReadonly } from '../kernel/deep-readonly.js'
 import type { EventQueue, EventQueueOptions } from './event-queue.js'
@@ -107,6 +107,11 @@ export interface EventDefinition<Data = unknown> {
   readonly isLegacy?: true
   /** Whether its data contain credentials, such as API keys: the log stores them encrypted. */
   readonly hasCredentials?: true
+  /**
+   * The schema of the data of events that are sent past the log, through the bus. Events of kinds
+   * without it are always in the log.
+   */
+  readonly ephemeral?: TSchema
   /** Whether it is never in the log. */
   readonly isTransient?: true
   /** Whether the fields of the recipient groups are the event; the application gets one for each. */

@@ -44,6 +44,13 @@ export const measures = {
     meaning: 'Calls of the programs of outgoing webhook bots.',
     attributes: ['parley.outcome'],
   },
+  busRefusals: {
+    name: 'parley.bus.refused',
+    type: 'counter',
+    unit: '{message}',
+    meaning: 'Messages of the event bus that were not accepted.',
+    attributes: ['parley.reason'],
+  },
 } as const satisfies Record<string, MetricDeclaration>
 
 /** Read when metrics are collected. */

@@ -39,6 +39,7 @@ export class Telemetry {
   readonly deliveryLag: Measure
   readonly pushes: Measure
   readonly webhookCalls: Measure
+  readonly busRefusals: Measure
   readonly #current = new AsyncLocalStorage<CurrentSpan>()
   readonly #commits: LRUCache<string, TelemetrySpanContext> | undefined
   readonly #meter: TelemetryMeter | undefined
@@ -60,6 +61,7 @@ export class Telemetry {
     this.deliveryLag = measure(measures.deliveryLag)
     this.pushes = measure(measures.pushes)
     this.webhookCalls = measure(measures.webhookCalls)
+    this.busRefusals = measure(measures.busRefusals)
   }
 
   /** Names the server in what it reports. */

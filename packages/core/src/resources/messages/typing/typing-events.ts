@@ -24,6 +24,7 @@ function defineTyping(op: TypingOp): EventFactory<Typing> {
     op,
     summary: `A user ${op === 'start' ? 'started' : 'stopped'} typing a message. Sent to the users who would receive it and have \`receives_typing_notifications\` on, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with \`stream_typing_notifications\`.`,
     payload: Typing,
+    ephemeral: Typing,
     isTransient: true,
     accepts: ({ message_type }, queue) =>
       message_type === 'direct' || queue.capabilities.stream_typing_notifications === true,
@@ -57,6 +58,7 @@ function defineEditTyping(op: TypingOp): EventFactory<EditTyping> {
     op,
     summary: `A user ${op === 'start' ? 'started' : 'stopped'} editing a message. Sent to the users who would receive the edit and have \`receives_typing_notifications\` on. For channels, only sent where there are at most 100 subscribers.`,
     payload: EditTyping,
+    ephemeral: EditTyping,
     isTransient: true,
   })
 }

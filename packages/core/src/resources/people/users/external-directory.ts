@@ -82,9 +82,20 @@ export class ExternalDirectory {
     scope: OrganizationScope,
     ids: readonly number[],
   ): Promise<Map<number, string>> {
-    const found = new Map<number, string>()
+    const found = await this.usersAmong(scope, ids)
+    return new Map(
+      [...found].flatMap(([id, externalId]) => (externalId === null ? [] : [[id, externalId]])),
+    )
+  }
+
+  /** The users of the organization among those, with the application's ids of them. */
+  async usersAmong(
+    scope: OrganizationScope,
+    ids: readonly number[],
+  ): Promise<Map<number, string | null>> {
+    const found = new Map<number, string | null>()
     for (const chunk of chunksOf(ids)) {
-      const rows = await this.external.listByIds(scope, chunk)
+      const rows = await this.external.listIds(scope, chunk)
       for (const { id, external_id } of rows) found.set(id, external_id)
     }
     return found

@@ -31,14 +31,13 @@ export class ExternalUserRepository {
     return scope.listRows<ExternalUser>(query, columns)
   }
 
-  /** @param ids at most 1,000; users without an id of the application are left out. */
-  async listByIds(scope: OrganizationScope, ids: readonly number[]): Promise<ExternalUser[]> {
-    if (ids.length === 0) return []
-    const query = scope
-      .query('users')
-      .whereIn('id', [...ids])
-      .whereNotNull('external_id')
-    return query.select<ExternalUser[]>(...columns)
+  /** @param ids at most 1,000. */
+  async listIds(
+    scope: OrganizationScope,
+    ids: readonly number[],
+  ): Promise<{ readonly id: number; readonly external_id: string | null }[]> {
+    const query = scope.query('users').whereIn('id', [...ids])
+    return query.select<{ id: number; external_id: string | null }[]>('id', 'external_id')
   }
 
   /** Every active one. */

@@ -1,18 +1,17 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
 import { ModernPresence, WebsitePresence } from './presence-schemas.js'
 
 /** A user's new presence in all formats that clients use. */
-export interface PresenceNews {
-  readonly user_id: number
-  /** The address shown to all users. */
-  readonly email: string
-  /** UNIX seconds with a fraction. */
-  readonly server_timestamp: number
-  readonly modern: ModernPresence
-  readonly website: WebsitePresence
-}
+const PresenceNews = Type.Object({
+  user_id: Type.Integer(),
+  email: Type.String({ description: 'The address shown to all users.' }),
+  server_timestamp: Type.Number({ description: 'UNIX seconds with a fraction.' }),
+  modern: ModernPresence,
+  website: WebsitePresence,
+})
+export type PresenceNews = Static<typeof PresenceNews>
 
 export const presenceChanged = defineEvent<PresenceNews>({
   type: 'presence',
@@ -29,6 +28,7 @@ export const presenceChanged = defineEvent<PresenceNews>({
     server_timestamp: Type.Optional(Type.Number()),
     presence: Type.Optional(Type.Object({ website: WebsitePresence })),
   }),
+  ephemeral: PresenceNews,
   variant({ capabilities, slimPresence }) {
     if (capabilities.simplified_presence_events === true) return 'simplified'
     return slimPresence ? 'slim' : 'legacy'

@@ -11,6 +11,7 @@ import {
 import { silentLogger } from '../../../packages/core/src/kernel/logger.js'
 import { ask } from './sample-request.js'
 import { member, organization, SampleChat } from './sample-server.js'
+import { textKey } from '../../../packages/core/src/kernel/limit-keys.js'
 
 const threeAMinute: Partial<RateLimitRules> = {
   apiByUser: [{ windowSeconds: 60, maxRequests: 3 }],
@@ -216,12 +217,12 @@ describe('a limiter', () => {
 
   it('rejects the sixth login attempt, until one succeeds', async () => {
     const limiter = limiterAt({ time: 0 })
-    const attempt = () => limiter.require('loginByUsernameAndAddress', 1, 'a')
+    const attempt = () => limiter.require('loginByUsernameAndAddress', 1, textKey('a'))
     for (let index = 0; index < 5; index += 1) await attempt()
 
     await assert.rejects(attempt, hit)
-    await limiter.require('loginByUsernameAndAddress', 2, 'a')
-    await limiter.forget('loginByUsernameAndAddress', 1, 'a')
+    await limiter.require('loginByUsernameAndAddress', 2, textKey('a'))
+    await limiter.forget('loginByUsernameAndAddress', 1, textKey('a'))
     await attempt()
   })
 

@@ -3,14 +3,15 @@ import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 
 import { ChatError } from '../../../packages/core/src/errors/index.js'
+import { textKey } from '../../../packages/core/src/kernel/limit-keys.js'
 import {
   applicationClient,
   HashingQueue,
   type HashingClient,
 } from '../../../packages/core/src/resources/people/credentials/hashing-queue.js'
 
-const other = (key: string): HashingClient => ({ lane: 'other', key })
-const known = (key: string): HashingClient => ({ lane: 'known', key })
+const other = (key: string): HashingClient => ({ lane: 'other', key: textKey(key) })
+const known = (key: string): HashingClient => ({ lane: 'known', key: textKey(key) })
 
 /** A queue whose jobs end when the test ends them. */
 class Controlled {

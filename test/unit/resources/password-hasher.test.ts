@@ -12,8 +12,9 @@ import {
   PasswordHasher,
   type PasswordHasherOptions,
 } from '../../../packages/core/src/resources/people/credentials/password-hasher.js'
+import { addressKey } from '../../../packages/core/src/kernel/limit-keys.js'
 
-const client = { lane: 'other', key: '192.0.2.1' } as const
+const client = { lane: 'other', key: addressKey('192.0.2.1') } as const
 const withoutArgon2id = { loadArgon2id: async () => undefined }
 
 const b64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 import { hasRole, Role, type Actor } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
 import type { ChatRequest } from './chat-request.js'
-import { canonicalAddress } from './client-address.js'
+import { canonicalAddress } from '../kernel/client-address.js'
 import type { Operation } from './operation.js'
 
 /**

@@ -1,5 +1,5 @@
 import { ChatError } from '../errors/index.js'
-import { addressGroup } from './client-address.js'
+import { addressKey, keyWithin, type MadeKey } from '../kernel/limit-keys.js'
 
 /** Memory limits for the bodies of unanswered requests, in bytes. */
 export interface BodyBudgetLimits {
@@ -28,7 +28,7 @@ export class BodyBudget {
   readonly #limits: BodyBudgetLimits
   readonly #all = { recognized: { bytes: 0 }, unrecognized: { bytes: 0 } }
   /** Bytes by address, for addresses with requests in progress. */
-  readonly #byAddress = new Map<string, number>()
+  readonly #byAddress = new Map<MadeKey, number>()
 
   constructor(limits: BodyBudgetLimits) {
     this.#limits = limits
@@ -43,7 +43,7 @@ export class BodyBudget {
   open(remoteAddress: string, isRecognized: boolean): BodyShare {
     const held = isRecognized ? this.#all.recognized : this.#all.unrecognized
     const maxima = this.#maxima(isRecognized)
-    const key = `${isRecognized ? 'user' : 'anyone'}/${addressGroup(remoteAddress)}`
+    const key = keyWithin(isRecognized ? 'user' : 'anyone', addressKey(remoteAddress))
     const add = (bytes: number): void => {
       const ofAddress = (this.#byAddress.get(key) ?? 0) + bytes
       if (ofAddress === 0) this.#byAddress.delete(key)

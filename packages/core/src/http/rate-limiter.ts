@@ -1,6 +1,7 @@
 import { ChatError } from '../errors/index.js'
 import type { Role } from '../domain/actor.js'
 import type { Clock } from '../kernel/clock.js'
+import type { LimitKey } from '../kernel/limit-keys.js'
 import type { Logger } from '../kernel/logger.js'
 import { isRecord, propertiesOf } from '../kernel/objects.js'
 import { whenDone, type MaybePromise } from '../kernel/maybe-promise.js'
@@ -205,7 +206,7 @@ export class RateLimiter {
   count(
     name: RateLimitName,
     organizationId: number,
-    key: string | number,
+    key: LimitKey,
     rules = this.#rulesFor(name),
   ): MaybePromise<RateLimitState | undefined> {
     if (this.#rules === undefined || rules.length === 0) return undefined
@@ -223,7 +224,7 @@ export class RateLimiter {
   async require(
     domain: RateLimitDomain,
     organizationId: number,
-    key: string | number,
+    key: LimitKey,
     limitHeaders?: RateLimitHeaders,
   ): Promise<void> {
     const state = await this.count(domain, organizationId, key)
@@ -235,7 +236,7 @@ export class RateLimiter {
   uncount(
     name: RateLimitName,
     organizationId: number,
-    key: string | number,
+    key: LimitKey,
     rules = this.#rulesFor(name),
   ): MaybePromise<void> {
     if (this.#rules === undefined || rules.length === 0) return
@@ -243,7 +244,7 @@ export class RateLimiter {
   }
 
   /** Resets the count of a key, as after a successful login. */
-  forget(name: RateLimitName, organizationId: number, key: string | number): MaybePromise<void> {
+  forget(name: RateLimitName, organizationId: number, key: LimitKey): MaybePromise<void> {
     const rules = this.#rulesFor(name)
     if (this.#rules === undefined || rules.length === 0) return
     return this.#store.forget(limitOf(name, organizationId, key, rules))
@@ -267,7 +268,7 @@ export class RateLimiter {
 function limitOf(
   name: RateLimitName,
   organizationId: number,
-  key: string | number,
+  key: LimitKey,
   rules: readonly RateLimitRule[],
 ): RateLimitKey {
   // Clients poll in a tight loop; one that exceeds the limit is slowed down, not locked out.

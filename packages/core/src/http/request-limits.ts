@@ -1,8 +1,12 @@
-import { createHash } from 'node:crypto'
-
 import { isSpectator, type Actor } from '../domain/actor.js'
+import {
+  addressKey,
+  keyWithin,
+  textKey,
+  type LimitKey,
+  type MadeKey,
+} from '../kernel/limit-keys.js'
 import { whenDone, type MaybePromise } from '../kernel/maybe-promise.js'
-import { addressGroup } from './client-address.js'
 import type { ChatRequest } from './chat-request.js'
 import type { Operation } from './operation.js'
 import type { PathTexts } from './parameter-decoder.js'
@@ -52,7 +56,7 @@ export function countRequest(
     isBot: actor?.isBot === true,
     organization: organization?.subdomain ?? '',
   })
-  const ownKey = `${operation.id}/${key}`
+  const ownKey = keyWithin(operation.id, key)
   return whenDone(rateLimiter.count('operation', organizationId, ownKey, ofOperation), (own) => {
     limitHeaders.add(own)
     requireUnderLimit(own)
@@ -75,24 +79,19 @@ function callerOf({
   operation,
   request,
   actor,
-}: CountedRequest): { domain: RateLimitDomain; key: string | number } | undefined {
+}: CountedRequest): { domain: RateLimitDomain; key: LimitKey } | undefined {
   if (actor !== undefined && !isSpectator(actor)) {
     const domain = operation.longPoll === true ? 'longPollByUser' : 'apiByUser'
     return { domain, key: actor.userId }
   }
   if (operation.countedByAddress !== true && actor === undefined) return undefined
-  return { domain: 'apiByAddress', key: addressGroup(request.remoteAddress) }
+  return { domain: 'apiByAddress', key: addressKey(request.remoteAddress) }
 }
 
-/**
- * Key of a path in canonical form: `/files/%61`, `//files/a` and `/files/a` are equal. A hash,
- * because keys are kept in memory, and clients choose the length of paths.
- */
-function pathKey({ id }: Operation, pathTexts: PathTexts): string {
+/** Key of a path in canonical form: `/files/%61`, `//files/a` and `/files/a` are equal. */
+function pathKey({ id }: Operation, pathTexts: PathTexts): MadeKey {
   const names = Object.values(pathTexts).map((text = '') =>
-    /^\d+$/.test(text) ? Number(text) : text,
+    /^\d+$/.test(text) ? String(Number(text)) : text,
   )
-  return createHash('sha256')
-    .update(JSON.stringify([id, names]))
-    .digest('base64url')
+  return textKey(id, ...names)
 }

@@ -56,8 +56,10 @@ class LdapPasswordAuthenticator implements PasswordAuthenticator {
       }
       const filter = fill(search.filter, attempt, escapeFilterValue)
       const entries = await this.#read(connection, search.base, search.scope ?? 'sub', filter)
-      const [entry] = entries
-      if (entry === undefined || entries.length > 1) {
+      const entry = entries.length > 1 ? undefined : entries[0]
+      // One entry may have many names: the filter may compare several attributes.
+      await attempt.countFor(entry?.dn)
+      if (entry === undefined) {
         await this.#refuseAsSlowly(search, attempt.password)
         return undefined
       }

@@ -7,6 +7,16 @@ export interface PasswordAttempt {
   readonly password: string
   /** The `subdomain` of the organization. */
   readonly organization: string
+  /**
+   * Counts the attempt for an account, besides the name that was typed: to be called before the
+   * password is checked, if one account can have several names, such as a user name and an address.
+   * Names that differ only in case, white space or compatible characters (NFKC) count as one anyway.
+   *
+   * @param account what identifies the account, whatever was typed; undefined if the name is unknown,
+   *   so that both cases take the same time.
+   * @throws {ChatError} if there were too many attempts: let the error pass.
+   */
+  readonly countFor: (account: string | undefined) => Promise<void>
 }
 
 /**

@@ -25,7 +25,11 @@ import {
   type UserRow,
 } from '../../people/users/index.js'
 import { AuthenticationMethods } from './authentication-methods.js'
-import type { PasswordVerdict } from './password-authenticator.js'
+import type {
+  PasswordAttempt,
+  PasswordAuthenticator,
+  PasswordVerdict,
+} from './password-authenticator.js'
 import { SecondFactorCheck } from './second-factor.js'
 import { SignInAudit } from './sign-in-audit.js'
 import { SignInLimits, type SignInAttempt } from './sign-in-limits.js'
@@ -116,7 +120,7 @@ export class PasswordLogin {
       limitHeaders,
     })
 
-    const result = await this.#byAuthenticators(organization, name, credentials.password)
+    const result = await this.#byAuthenticators(organization, name, credentials.password, attempt)
     const user =
       result.user ??
       (await this.#byStoredPassword(organization, name, credentials.password, result, attempt))
@@ -147,6 +151,7 @@ export class PasswordLogin {
     organization: Organization,
     username: string,
     password: string,
+    counted: SignInAttempt,
   ): Promise<AuthenticatorsResult> {
     let isComplete = true
     // Some directories treat an empty password as an anonymous login, which always succeeds.
@@ -156,7 +161,7 @@ export class PasswordLogin {
     for (const authenticator of this.methods.allowedAuthenticators(settings)) {
       let verdict: CheckedVerdict
       try {
-        verdict = checked(await authenticator.authenticate(attempt), attempt.organization)
+        verdict = await verdictOf(authenticator, attempt, counted)
       } catch (error) {
         if (error instanceof ChatError) throw error
         const { method } = authenticator
@@ -221,6 +226,28 @@ export class PasswordLogin {
       await this.users.replacePasswordHash(tx, account.id, stored, hash)
       tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
     })
+  }
+}
+
+/** @throws {ChatError} `RATE_LIMIT_HIT` if there were too many attempts for the account. */
+async function verdictOf(
+  authenticator: PasswordAuthenticator,
+  attempt: Omit<PasswordAttempt, 'countFor'>,
+  counted: SignInAttempt,
+): Promise<CheckedVerdict> {
+  const countings: Promise<void>[] = []
+  const countFor = (account: string | undefined): Promise<void> => {
+    const counting = counted.countFor(account)
+    counting.catch(() => {})
+    countings.push(counting)
+    return counting
+  }
+  try {
+    const verdict = await authenticator.authenticate({ ...attempt, countFor })
+    return checked(verdict, attempt.organization)
+  } finally {
+    // The authenticator may not have waited for them, or may have replaced their error.
+    await Promise.all(countings)
   }
 }
 

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto'
-
 import { inject } from 'tsyringe'
 
-import { foldCase } from '../../../domain/folding.js'
-import { addressGroup } from '../../../http/client-address.js'
 import {
   RateLimiter,
   requireUnderLimit,
@@ -11,6 +7,7 @@ import {
   type RateLimitDomain,
 } from '../../../http/rate-limiter.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { addressKey, textKey, type LimitKey, type MadeKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork } from '../../../storage/index.js'
@@ -35,9 +32,19 @@ export interface SignInOrigin {
   readonly limitHeaders?: RateLimitHeaders | undefined
 }
 
+type CountedKey = readonly [RateLimitDomain, LimitKey]
+
 /** An attempt that was counted. */
 export interface SignInAttempt {
   readonly hashingClient: HashingClient
+  /**
+   * Counts it for the account of a directory that the name leads to, too. One account may have many
+   * names.
+   *
+   * @param account undefined if the name leads to none, which takes as long.
+   * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many; the attempt counts nowhere then.
+   */
+  countFor(account: string | undefined): Promise<void>
   /**
    * Stops counting it, because the password was right. @param userId stores the address as known.
    */
@@ -49,7 +56,8 @@ export interface SignInAttempt {
 /**
  * Limits attempts to sign in: by the client's address, by name and address, and by name. Only the
  * second limit applies to an address from which the name has recently signed in, so that attempts
- * from elsewhere can never lock out a user with the right password.
+ * from elsewhere can never lock out a user with the right password. An account of a directory, which
+ * may have several names, is limited as a name is.
  */
 @perServer()
 export class SignInLimits {
@@ -66,41 +74,54 @@ export class SignInLimits {
    * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many.
    */
   async begin(origin: SignInOrigin): Promise<SignInAttempt> {
-    const { organizationId, limitHeaders } = origin
-    const address = addressGroup(origin.remoteAddress)
-    const name = hashOf(foldCase(origin.username.trim()))
-    const pair = hashOf(name, address)
+    const { organizationId, remoteAddress, username } = origin
+    const address = addressKey(remoteAddress)
+    const name = textKey(username)
+    const pair = textKey(name, address)
     const usedAt = await this.knownAddresses.findUse(organizationId, pair)
     const isKnown = usedAt !== undefined && usedAt > nowSeconds(this.clock) - knownSeconds
+    const keysOf = (subject: MadeKey, ofBoth: MadeKey): CountedKey[] => {
+      const keys: CountedKey[] = [['loginByUsernameAndAddress', ofBoth]]
+      if (!isKnown) keys.push(['loginByUsername', subject])
+      return keys
+    }
+    const counted: CountedKey[] = []
     // The address is counted first: an attempt that it refuses adds no keys for names.
-    const keys: [RateLimitDomain, string][] = isKnown ? [] : [['loginByAddress', address]]
-    keys.push(['loginByUsernameAndAddress', pair])
-    if (!isKnown) keys.push(['loginByUsername', name])
-
-    const counted: [RateLimitDomain, string][] = []
-    const withdraw = async (): Promise<void> => {
-      for (const [domain, key] of counted) {
-        await this.rateLimiter.uncount(domain, organizationId, key)
-      }
-    }
-    for (const [domain, key] of keys) {
-      const state = await this.rateLimiter.count(domain, organizationId, key)
-      limitHeaders?.add(state)
-      if (state?.retryAfterSeconds !== undefined) {
-        await withdraw()
-        requireUnderLimit(state)
-      }
-      counted.push([domain, key])
-    }
+    if (!isKnown) await this.#count(origin, ['loginByAddress', address], counted)
+    for (const key of keysOf(name, pair)) await this.#count(origin, key, counted)
     return {
       hashingClient: { lane: isKnown ? 'known' : 'other', key: address },
-      withdraw,
+      countFor: async (account) => {
+        const subject = textKey(account === undefined ? 'no account' : 'account', account ?? name)
+        for (const key of keysOf(subject, textKey(subject, address))) {
+          await this.#count(origin, key, counted)
+        }
+      },
+      withdraw: () => this.#withdraw(origin, counted),
       succeed: async (userId) => {
-        await withdraw()
-        await this.rateLimiter.forget('loginByUsernameAndAddress', organizationId, pair)
+        await this.#withdraw(origin, counted)
+        for (const [domain, key] of counted) {
+          if (domain !== 'loginByUsernameAndAddress') continue
+          await this.rateLimiter.forget(domain, organizationId, key)
+        }
         if (userId !== undefined) await this.#remember(organizationId, pair, userId, usedAt)
       },
     }
+  }
+
+  /** Counts one key of an attempt. If it is refused, the whole attempt counts nowhere. */
+  async #count(origin: SignInOrigin, key: CountedKey, counted: CountedKey[]): Promise<void> {
+    const state = await this.rateLimiter.count(key[0], origin.organizationId, key[1])
+    origin.limitHeaders?.add(state)
+    if (state?.retryAfterSeconds !== undefined) {
+      await this.#withdraw(origin, counted)
+      requireUnderLimit(state)
+    }
+    counted.push(key)
+  }
+
+  async #withdraw({ organizationId }: SignInOrigin, counted: readonly CountedKey[]): Promise<void> {
+    for (const [domain, key] of counted) await this.rateLimiter.uncount(domain, organizationId, key)
   }
 
   async #remember(
@@ -118,9 +139,4 @@ export class SignInLimits {
       await this.knownAddresses.trim(tx, userId, keep)
     })
   }
-}
-
-/** Names may be long, and are kept as keys of the rate limiter. */
-function hashOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto'
-
 import { inject } from 'tsyringe'
 
-import { foldCase } from '../../../domain/folding.js'
-import { addressGroup } from '../../../http/client-address.js'
 import {
   RateLimiter,
   requireUnderLimit,
   type RateLimitHeaders,
 } from '../../../http/rate-limiter.js'
+import { addressKey, textKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { HashingClient } from '../../people/credentials/index.js'
 
@@ -28,9 +25,9 @@ export class SignUpLimit {
   /** @throws {ChatError} `RATE_LIMIT_HIT` if the client, or the address, has had too many mails. */
   async require(organizationId: number, email: string, origin: SignUpOrigin): Promise<void> {
     const { remoteAddress, limitHeaders } = origin
-    const client = addressGroup(remoteAddress)
+    const client = addressKey(remoteAddress)
     await this.rateLimiter.require('signUpByAddress', organizationId, client, limitHeaders)
-    const key = createHash('sha256').update(foldCase(email)).digest('hex')
+    const key = textKey(email)
     const ofEmail = await this.rateLimiter.count('signUpByEmail', organizationId, key)
     limitHeaders.add(ofEmail)
     // A refused request counts nowhere.
@@ -42,6 +39,6 @@ export class SignUpLimit {
 
   /** The client for whom a password is hashed. */
   hashingClientOf({ remoteAddress }: SignUpOrigin): HashingClient {
-    return { lane: 'other', key: addressGroup(remoteAddress) }
+    return { lane: 'other', key: addressKey(remoteAddress) }
   }
 }

@@ -6,6 +6,7 @@ import { requestedBytes } from '../../../domain/byte-ranges.js'
 import { ChatError } from '../../../errors/index.js'
 import { defineOperation, FileReply, type RequestFacts } from '../../../http/operation.js'
 import { RateLimiter } from '../../../http/rate-limiter.js'
+import { addressKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ExternalContent, type ExternalFile } from './external-content-service.js'
 
@@ -21,11 +22,12 @@ export class ExternalContentReading {
   async read(request: RequestFacts, signature: string, hex: string): Promise<FileReply> {
     const { organization, remoteAddress, rateLimitHeaders } = request
     if (organization.isDeactivated) throw new ChatError('ROUTE_NOT_FOUND')
-    const file = await this.content.require(signature, hex, () =>
+    const client = addressKey(remoteAddress)
+    const file = await this.content.require(signature, hex, client, () =>
       this.rateLimiter.require(
         'externalContentByAddress',
         organization.id,
-        remoteAddress,
+        client,
         rateLimitHeaders,
       ),
     )

@@ -6,10 +6,11 @@ import { inject } from 'tsyringe'
 import { imageFactsOf, imageHeadBytes } from '../../../domain/images.js'
 import { mediaTypeOf, type MediaType } from '../../../domain/media-types.js'
 import { ChatError } from '../../../errors/index.js'
-import { BoundedWork } from '../../../kernel/bounded-work.js'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
+import type { MadeKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { SharedWork, TooMuchWorkError } from '../../../kernel/shared-work.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { hasTooManyPixels } from '../images/index.js'
 import { ExternalContentAddresses } from './external-content-addresses.js'
@@ -20,7 +21,7 @@ const maxCacheBytes = 32 * 1024 * 1024
 const entryBytes = 1024
 const keptMilliseconds = 60 * 60 * 1000
 const failureKeptMilliseconds = 60 * 1000
-const fetchBounds = { maxRunning: 6, maxWaiting: 60 }
+const fetchBounds = { maxRunning: 6, maxRunningPerKey: 4, maxWaiting: 60 }
 
 /** A file of another host that is safe to show. */
 export interface ExternalFile {
@@ -42,7 +43,7 @@ interface FetchResult {
 export class ExternalContent {
   readonly #closing = new AbortController()
   readonly #fetching = new Map<string, Promise<FetchResult>>()
-  readonly #fetches = new BoundedWork(fetchBounds)
+  readonly #fetches = new SharedWork(fetchBounds)
   readonly #found: LRUCache<string, FetchResult>
 
   constructor(
@@ -63,6 +64,7 @@ export class ExternalContent {
   /**
    * Returns the file of an address.
    *
+   * @param client shares the number of fetches with other clients.
    * @param beforeFetch called before a request to another host; may reject.
    * @throws {ChatError} `ROUTE_NOT_FOUND` if the address is not one of the server's own, or there
    *   is nothing that can be shown.
@@ -71,12 +73,13 @@ export class ExternalContent {
   async require(
     signature: string,
     hex: string,
+    client: MadeKey,
     beforeFetch: () => Promise<void>,
   ): Promise<ExternalFile> {
     const url = this.addresses.open(signature, hex)
     if (url === undefined) throw new ChatError('ROUTE_NOT_FOUND')
     const found = this.#found.get(signature)
-    const { file } = found ?? (await this.#fetch(signature, url, beforeFetch))
+    const { file } = found ?? (await this.#fetch(signature, url, client, beforeFetch))
     if (file === undefined) throw new ChatError('ROUTE_NOT_FOUND')
     return file
   }
@@ -87,13 +90,20 @@ export class ExternalContent {
     this.#found.clear()
   }
 
-  async #fetch(key: string, url: string, beforeFetch: () => Promise<void>): Promise<FetchResult> {
+  async #fetch(
+    key: string,
+    url: string,
+    client: MadeKey,
+    beforeFetch: () => Promise<void>,
+  ): Promise<FetchResult> {
     if (!this.#fetching.has(key)) await beforeFetch()
     const underWay = this.#fetching.get(key)
     if (underWay !== undefined) return underWay
-    if (this.#fetches.isFull) throw new ChatError('SERVICE_UNAVAILABLE')
     const fetching = this.#fetches
-      .run(async () => this.#load(key, url))
+      .run(client, async () => this.#load(key, url))
+      .catch((error: unknown) => {
+        throw error instanceof TooMuchWorkError ? new ChatError('SERVICE_UNAVAILABLE') : error
+      })
       .finally(() => this.#fetching.delete(key))
     this.#fetching.set(key, fetching)
     return fetching

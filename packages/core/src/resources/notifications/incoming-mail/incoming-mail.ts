@@ -24,7 +24,7 @@ export interface MailEnvelope {
 }
 
 /** Counts a mail to the addresses of a user. @throws {ChatError} `RATE_LIMIT_HIT` */
-type CountMail = (organizationId: number, key: string) => Promise<void>
+type CountMail = (organizationId: number, userId: number) => Promise<void>
 
 /** Mails that are processed at once, and others that wait; each takes several times its size. */
 const work = { maxRunning: 2, maxWaiting: 20 }
@@ -95,7 +95,7 @@ export class IncomingMail {
     const { target, options } = known ?? (await this.#open(mail.recipients))
     if (isAutomatic(mail, target.kind === 'reply')) throw new MailRefused('automatic')
     const userId = target.kind === 'reply' ? target.userId : target.creatorId
-    await count(target.organizationId, String(userId))
+    await count(target.organizationId, userId)
     const mailId = idOf(mail, bytes)
     const messageId =
       target.kind === 'reply'

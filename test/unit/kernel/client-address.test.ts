@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { addressGroup, canonicalAddress } from '../../../packages/core/src/http/client-address.js'
+import { addressGroup, canonicalAddress } from '../../../packages/core/src/kernel/client-address.js'
 
 describe('a client address', () => {
   it('has one canonical form, however it was written', () => {

@@ -25,15 +25,14 @@ export type RateLimitDomain =
   | 'apiByAddress'
   /** Calls that may be held (long polls), by user. */
   | 'longPollByUser'
-  /**
-   * Attempts to sign in with a password, by user name, from addresses from which that name has not
-   * signed in recently.
-   */
+  /** Attempts to sign in with a password, by name, from addresses that are not known for it. */
   | 'loginByUsername'
   /** The same, by client address. */
   | 'loginByAddress'
   /** Attempts to sign in with a password, by user name and client address. */
   | 'loginByUsernameAndAddress'
+  /** Requests with a wrong API key, by client address. */
+  | 'wrongKeyByAddress'
   /** Changes of one's own e-mail address, by user. */
   | 'emailChangeByUser'
   /** Mails that confirm the address of somebody who signs up, by that address. */
@@ -67,6 +66,7 @@ export const defaultRateLimitRules: RateLimitRules = {
     { windowSeconds: 86_400, maxRequests: 200 },
   ],
   loginByUsernameAndAddress: [{ windowSeconds: 1800, maxRequests: 5 }],
+  wrongKeyByAddress: [{ windowSeconds: 60, maxRequests: 60 }],
   emailChangeByUser: [
     { windowSeconds: 3600, maxRequests: 2 },
     { windowSeconds: 86_400, maxRequests: 5 },

@@ -9,6 +9,7 @@ import { isFromBrowser } from '../../../http/browser-requests.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
 import { HostHooksToken, type HostHooks } from '../../../http/host-identity.js'
 import type { Authenticator, CallDetails, Organization, TicketUse } from '../../../http/ports.js'
+import { addressKey } from '../../../kernel/limit-keys.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
@@ -28,6 +29,7 @@ import { CredentialRepository } from './credential-repository.js'
 import { KnownCallers, proofOf } from './known-callers.js'
 import { requireSameOrigin } from './same-origin.js'
 import { SocketTickets } from './socket-tickets.js'
+import { WrongKeyLimit } from './wrong-key-limit.js'
 
 /** Authenticates requests by API key, by the application's own session, or by a ticket. */
 @perServer()
@@ -43,6 +45,7 @@ export class RequestAuthenticator implements Authenticator {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
     @inject(SocketTickets) private readonly tickets: SocketTickets,
+    @inject(WrongKeyLimit) private readonly wrongKeys: WrongKeyLimit,
     @inject(HostHooksToken) private readonly hooks: HostHooks,
     @inject(CallerCheck) private readonly callerCheck: CallerCheck,
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
@@ -73,8 +76,8 @@ export class RequestAuthenticator implements Authenticator {
     details: CallDetails,
   ): Actor | undefined | Promise<Actor | undefined> {
     const { authorization } = request.headers
-    if (authorization !== undefined) return this.#byApiKey(authorization, organization)
-    if (details.takesKeyInQuery === true) return this.#byKeyInQuery(request.query, organization)
+    if (authorization !== undefined) return this.#byApiKey(authorization, request, organization)
+    if (details.takesKeyInQuery === true) return this.#byKeyInQuery(request, organization)
     if (organization === undefined) return undefined
     return this.#withoutApiKey(request, organization, details)
   }
@@ -137,34 +140,49 @@ export class RequestAuthenticator implements Authenticator {
     return redeemed.actor
   }
 
-  #byApiKey(authorization: string, organization: Organization | undefined): Actor | Promise<Actor> {
+  #byApiKey(
+    authorization: string,
+    request: ChatRequest,
+    organization: Organization | undefined,
+  ): Actor | Promise<Actor> {
     const proof = proofOf(organization?.id ?? 0, authorization)
     return (
       this.#known.find(proof) ??
-      this.#findByApiKey(proof, organization, () => parseBasic(authorization))
+      this.#findByApiKey(proof, request, organization, () => parseBasic(authorization))
     )
   }
 
-  #byKeyInQuery(query: string, organization: Organization | undefined): Actor | Promise<Actor> {
-    const apiKey = apiKeyInQuery(query)
+  #byKeyInQuery(
+    request: ChatRequest,
+    organization: Organization | undefined,
+  ): Actor | Promise<Actor> {
+    const apiKey = apiKeyInQuery(request.query)
     const proof = proofOf(organization?.id ?? 0, 'api_key', apiKey)
-    return this.#known.find(proof) ?? this.#findByApiKey(proof, organization, () => ({ apiKey }))
+    return (
+      this.#known.find(proof) ??
+      this.#findByApiKey(proof, request, organization, () => ({ apiKey }))
+    )
   }
 
   async #findByApiKey(
     proof: string,
+    { remoteAddress }: ChatRequest,
     organization: Organization | undefined,
     credentialsOf: () => { readonly email?: string; readonly apiKey: string },
   ): Promise<Actor> {
     const { email, apiKey } = credentialsOf()
+    const client = addressKey(remoteAddress)
+    this.wrongKeys.requireLookUp(organization?.id ?? 0, client, proof)
     // Watch the log before the look-up: a change in between must not leave a stale cache entry.
     if (organization !== undefined) await this.logs.watch(organization.id)
     const version = this.#version
     const checkedVersion = this.callerCheck.version
     const user = await this.credentials.findByApiKeyHash(hashApiKey(apiKey))
     if (user === undefined || user.email_key !== foldCase(email ?? user.email)) {
+      await this.wrongKeys.count(organization?.id ?? 0, client)
       throw new ChatError('INVALID_API_KEY')
     }
+    this.wrongKeys.noteRight(proof)
     await this.#requireUsable(user, organization)
     const actor = { ...actorOf(user), apiKeyHash: user.api_key_hash }
     this.callerCheck.note(actor, checkedVersion)

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import type { Client, Parameters } from '../support/client.js'
 import { contents, noticeOthers } from '../support/event-calls.js'
 import { everyDatabase } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 
 const member = 400
 const guest = 600
@@ -100,7 +101,7 @@ everyDatabase('Queues for all public channels', 'express', (at) => {
     await alice.say(design, 'a', 'public')
     await adam.delete(`/users/${carol.id}`)
     await alice.say(design, 'a', 'without an account')
-    await adam.post(`/users/${carol.id}/reactivate`)
+    await reactivate(at, adam, carol)
     await alice.say(design, 'a', 'public again')
     await olga.patch(`/streams/${design}`, { is_private: true })
     await alice.say(design, 'a', 'private')

@@ -153,6 +153,8 @@ everyAudienceOf(
       events: {
         ...everybody('realm_user/update', ...groups),
         ...each(managers, 'realm_user/update', 'realm_bot/update', ...groups),
+        // The new key.
+        alice: ['realm_bot/update', 'realm_user/update', 'realm_bot/update', ...groups],
       },
     },
   ],

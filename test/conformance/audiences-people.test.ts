@@ -5,6 +5,7 @@ import { FakeMail } from '../support/fake-mail.js'
 import { makeGroup } from '../support/groups.js'
 import type { HostCase } from '../support/host.js'
 import { createdField } from '../support/profile-fields.js'
+import { reactivate } from '../support/reactivation.js'
 import { pngOf, sendFiles } from '../support/uploads.js'
 
 const all = 'all active users, including guests and bots'
@@ -56,7 +57,7 @@ everyAudience('reactivate-user', `${all}; the export consent only to administrat
   },
 })
 everyAudience('deactivate-own-user', all, {
-  ready: async ({ people: { olga, dora } }) => olga.post(`/users/${dora.id}/reactivate`),
+  ready: (at) => reactivate(at, at.people.olga, at.people.dora),
   call: ({ people: { dora } }) => dora.delete('/users/me'),
   events: everybody('subscription/peer_remove', 'realm_user/update'),
 })
@@ -235,8 +236,9 @@ everyAudience(
   'confirm-email-change',
   'users who can see the email address',
   {
-    ready: async ({ people: { olga, dora } }) => {
-      await olga.post(`/users/${dora.id}/reactivate`)
+    ready: async (at) => {
+      const { olga, dora } = at.people
+      await reactivate(at, olga, dora)
       await dora.patch('/settings', { email: newAddress })
       const text = mail.to(newAddress).at(-1)?.text ?? ''
       return /\/api\/v1(\/accounts\/confirm_new_email\/[\w-]+)/.exec(text)?.[1] as string

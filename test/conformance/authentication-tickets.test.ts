@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 
 import { encode, type Client } from '../support/client.js'
 import { everyHost, type HostCase, type HostOptions } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 import { upgradeStatus } from '../support/socket-client.js'
 import { within } from '../support/waiting.js'
 
@@ -110,7 +111,7 @@ everyHost('create-socket-ticket', (at) => {
     await adam.delete(`/users/${bob.id}`)
 
     assert.equal(await open(at, `ticket=${body.ticket}`), 401)
-    await adam.post(`/users/${bob.id}/reactivate`)
+    await reactivate(at, adam, bob)
   })
 
   it('is invalid in another organization', async () => {

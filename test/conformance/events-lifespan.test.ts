@@ -11,6 +11,7 @@ import {
   sweepAlone,
 } from '../support/event-calls.js'
 import { everyHost } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 
 const messages = ['message']
 
@@ -139,7 +140,7 @@ everyHost('get-events', (at) => {
     const waiting = await poll.answer
     const refused = await carol.get('/events', queue)
     await alice.say(at.channels.general, 'gone', 'not for who is gone')
-    await adam.post(`/users/${carol.id}/reactivate`)
+    await reactivate(at, adam, carol)
     await alice.say(at.channels.general, 'back', 'for who is back')
     const back = await carol.get('/events', queue)
 

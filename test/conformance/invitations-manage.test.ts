@@ -14,6 +14,7 @@ import {
   mailTo,
   signUp,
 } from '../support/invitations.js'
+import { reactivate } from '../support/reactivation.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 const mail = new FakeMail()
@@ -178,7 +179,7 @@ everyHost(
       const emails = (await invitesOf(adam)).map(({ email }) => email)
       assert.ok(!emails.includes('of-carol@new.example'))
       assert.equal((await at.nobody.get(path)).status, 404)
-      await olga.post(`/users/${carol.id}/reactivate`)
+      await reactivate(at, olga, carol)
       assert.deepEqual(await invitesOf(carol), [])
     })
 

@@ -5,6 +5,7 @@ import { makeChannel } from '../support/channels.js'
 import type { Client } from '../support/client.js'
 import { withoutIds, type EventFeed } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 import { statementsOf } from '../support/statements.js'
 import { stored } from '../support/topic-policies.js'
 
@@ -271,7 +272,7 @@ everyHost(
       assert.equal((await olga.delete(`/users/${bob.id}`)).status, 200)
 
       await move(alice, message, { stream_id: target })
-      assert.equal((await olga.post(`/users/${bob.id}/reactivate`)).status, 200)
+      assert.equal((await reactivate(at, olga, bob)).status, 200)
 
       const { body } = await bob.get(`/messages/${message}`)
       assert.equal(body.message.stream_id, target)

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import type { Answer, Client } from '../support/client.js'
 import { withoutIds, type EventFeed, type FedEvent } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 const listenOptions = {
@@ -203,7 +204,7 @@ everyHost('create-message-reminder', (at) => {
     at.clock.advance(180)
 
     await untilRemoved(feed, own)
-    await adam.post(`/users/${carol.id}/reactivate`)
+    await reactivate(at, adam, carol)
     const { body } = await carol.get('/reminders')
     assert.deepEqual(
       body.reminders.map((reminder: { failed: boolean }) => reminder.failed),

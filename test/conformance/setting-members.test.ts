@@ -5,6 +5,7 @@ import { archiveAware, hearing, makeChannel } from '../support/channels.js'
 import { withoutIds, type FedEvent } from '../support/event-feed.js'
 import { makeGroup } from '../support/groups.js'
 import { everyHost, type HostCase } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 
 const onlyGroups = { event_types: ['user_group'] }
 const showingDeactivated = {
@@ -51,7 +52,7 @@ everyHost('reactivate-user', (at) => {
 
     const received = await hearing(
       { olga, bob, gus },
-      () => adam.post(`/users/${carol.id}/reactivate`),
+      () => reactivate(at, adam, carol),
       onlyGroups,
     )
 
@@ -71,7 +72,7 @@ everyHost('reactivate-user', (at) => {
     const [shows, hides] = [await bob.listen(showingDeactivated), await bob.listen(onlyGroups)]
 
     await adam.delete(`/users/${carol.id}`)
-    await adam.post(`/users/${carol.id}/reactivate`)
+    await reactivate(at, adam, carol)
 
     const ofGroup = (events: readonly FedEvent[]) =>
       updates(events.filter(({ group_id }) => group_id === id))
@@ -95,7 +96,7 @@ everyHost('reactivate-user', (at) => {
 
     const received = await hearing(
       { olga, alice, bob, gus },
-      () => adam.post(`/users/${carol.id}/reactivate`),
+      () => reactivate(at, adam, carol),
       onlyChannels,
     )
 
@@ -125,7 +126,7 @@ everyHost('reactivate-user', (at) => {
     const { event_types: _, ...aware } = archiveAware
     const feeds = [await bob.listen({ ...aware, ...onlyChannels }), await bob.listen(onlyChannels)]
 
-    await adam.post(`/users/${carol.id}/reactivate`)
+    await reactivate(at, adam, carol)
 
     const [supporting, other] = await Promise.all(feeds.map(async (feed) => feed.drain()))
     const ofOld = (event: FedEvent): boolean => event['stream_id'] === id
@@ -162,7 +163,7 @@ everyHost(
 
     it('sends no event if all guests have access to the user', async () => {
       const { adam, alice, bob, carol, gus } = at.people
-      await adam.post(`/users/${carol.id}/reactivate`)
+      await reactivate(at, adam, carol)
       await carol.whisper([gus], 'Here I am')
       await makeGroup(alice, 'known pair', { can_mention_group: naming(at, 'carol') })
 

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import { channelEvents, hearing, kinds, makeChannel } from '../support/channels.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 
 const isAboutChannels = { event_types: ['stream', 'subscription'] }
 
@@ -61,11 +62,7 @@ everyHost('deactivate-user', (at) => {
     )
     assert.deepEqual(await members(), [alice.id])
     await alice.say(id, 'topic', 'unheard')
-    const back = await hearing(
-      { mona, alice },
-      () => adam.post(`/users/${bob.id}/reactivate`),
-      channelEvents,
-    )
+    const back = await hearing({ mona, alice }, () => reactivate(at, adam, bob), channelEvents)
     const feed = await bob.listen({ event_types: ['message'] })
     const sent = await alice.say(id, 'topic', 'sent')
 

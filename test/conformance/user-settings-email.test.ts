@@ -5,6 +5,7 @@ import type { Answer, Client } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { FakeMail } from '../support/fake-mail.js'
 import { everyHost } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 const listenOptions = { event_types: ['realm_user'] }
@@ -291,7 +292,7 @@ everyHost(
       await change(mona, 'gone@elsewhere.example')
       const link = linkIn('gone@elsewhere.example')
       await olga.delete(`/users/${mona.id}`)
-      await olga.post(`/users/${mona.id}/reactivate`)
+      await reactivate(at, olga, mona)
 
       assertRefused(await at.nobody.post(link), unusable, { status: 404 })
     })

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import type { Answer, Client } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 const listenOptions = { event_types: ['user_status'] }
@@ -168,7 +169,7 @@ everyHost(
         Promise.all(feeds.map(async (feed) => withoutIds(await feed.drain())))
 
       await olga.delete(`/users/${bob.id}`)
-      await olga.post(`/users/${bob.id}/reactivate`)
+      await reactivate(at, olga, bob)
       assert.deepEqual(await received(), [[seen], []])
 
       await bob.whisper([gus], 'Hello')
@@ -177,7 +178,7 @@ everyHost(
       await bob.post('/users/me/status', { status_text: '' })
       await received()
       await olga.delete(`/users/${bob.id}`)
-      await olga.post(`/users/${bob.id}/reactivate`)
+      await reactivate(at, olga, bob)
       assert.deepEqual(await received(), [[], []])
     })
   },

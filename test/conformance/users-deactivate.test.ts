@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
+import { makeBot, managedBy } from '../support/bots.js'
 import type { Answer, Client } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
+import { reactivate, renewKey } from '../support/reactivation.js'
 
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.code, body.msg]
 const notFound = [400, 'BAD_REQUEST', 'No such user']
@@ -12,8 +14,6 @@ const needsOwner = [400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization owne
 
 const deactivate = (actor: Client, target: Client): Promise<Answer> =>
   actor.delete(`/users/${target.id}`)
-const reactivate = (actor: Client, target: Client): Promise<Answer> =>
-  actor.post(`/users/${target.id}/reactivate`)
 
 const activity = (client: Client, is_active: boolean) => ({
   type: 'realm_user',
@@ -55,13 +55,13 @@ everyHost('deactivate-user', (at) => {
 
   it('sends no events to a deactivated subscriber, and sends them again after reactivation', async () => {
     const { adam, alice, bob, carol } = at.people
-    assert.equal((await reactivate(adam, alice)).status, 200)
+    assert.equal((await reactivate(at, adam, alice)).status, 200)
     await carol.say(at.channels.general, 'before', 'hello')
     assert.equal((await deactivate(adam, carol)).status, 200)
 
     const missed = await bob.say(at.channels.general, 'meanwhile', 'hello')
     const whispered = await bob.post('/messages', { type: 'direct', to: [carol.id], content: 'x' })
-    assert.equal((await reactivate(adam, carol)).status, 200)
+    assert.equal((await reactivate(at, adam, carol)).status, 200)
     const feed = await carol.listen({ event_types: ['message'] })
     const received = await bob.say(at.channels.general, 'after', 'hello')
 
@@ -123,7 +123,7 @@ everyHost('deactivate-user', (at) => {
       200,
     )
     assert.equal((await adam.get('/users/me')).status, 401)
-    assert.equal((await reactivate(olga, adam)).status, 200)
+    assert.equal((await reactivate(at, olga, adam)).status, 200)
     assert.equal((await adam.get('/users/me')).status, 200)
   })
 })
@@ -133,8 +133,8 @@ everyHost('reactivate-user', (at) => {
     const { adam, dora, gus } = at.people
     const feed = await gus.listen({ event_types: ['realm_user'] })
 
-    const first = await reactivate(adam, dora)
-    const second = await reactivate(adam, dora)
+    const first = await reactivate(at, adam, dora)
+    const second = await reactivate(at, adam, dora)
 
     assert.deepEqual(first.body, { result: 'success', msg: '' })
     assert.deepEqual(second.body, first.body)
@@ -145,9 +145,64 @@ everyHost('reactivate-user', (at) => {
   it('returns an error to users who are not administrators', async () => {
     const { mona, alice, gus, bot, dora } = at.people
     for (const actor of [mona, alice, gus, bot]) {
-      assert.deepEqual(refusal(await reactivate(actor, dora)), forbidden, actor.name)
+      assert.deepEqual(refusal(await reactivate(at, actor, dora)), forbidden, actor.name)
     }
-    assert.equal((await reactivate(at.nobody, dora)).status, 401)
+    assert.equal((await reactivate(at, at.nobody, dora)).status, 401)
+  })
+
+  it('is restricted to owners for owners, and for the bots of owners', async () => {
+    const { olga, adam, mona } = at.people
+    await olga.patch(`/users/${mona.id}`, { role: 100 })
+    const { user_id } = await makeBot(mona)
+    const paths = [mona.id, user_id].map((id) => `/users/${id}/reactivate`)
+    for (const isActive of [true, false]) {
+      if (!isActive) await deactivate(olga, mona)
+      for (const path of paths) assert.deepEqual(refusal(await adam.post(path)), needsOwner)
+    }
+    for (const path of paths) assert.equal((await olga.post(path)).status, 200)
+  })
+
+  it('ends the API keys and tokens of a user and their bot from before the deactivation', async () => {
+    const { adam, alice, bot } = at.people
+    const made = await makeBot(alice, { bot_type: 3, payload_url: 'https://hook.example/' })
+    const outgoing = at.host.client(
+      at.subdomain,
+      { email: made.email, apiKey: made.api_key },
+      made.user_id,
+      'outgoing',
+    )
+    const tokenOf = async (): Promise<string> =>
+      (await managedBy(alice)).find(({ user_id }) => user_id === made.user_id)?.services[0].token
+    const token = await tokenOf()
+    const accounts = [alice, bot, outgoing]
+    const before = accounts.map(({ credentials, id, name }) =>
+      at.host.client(at.subdomain, credentials, id, name),
+    )
+
+    await deactivate(adam, alice)
+    for (const account of accounts) await adam.post(`/users/${account.id}/reactivate`)
+
+    for (const client of before) {
+      assert.equal((await client.get('/users/me')).body.code, 'INVALID_API_KEY', client.name)
+    }
+    await renewKey(at, alice)
+    assert.notEqual(await tokenOf(), token)
+    for (const { user_id, api_key } of await managedBy(alice)) {
+      const account = accounts.find(({ id }) => id === user_id)
+      if (account !== undefined) account.credentials = { email: account.email, apiKey: api_key }
+    }
+    for (const client of accounts) assert.equal((await client.get('/users/me')).status, 200)
+  })
+
+  it('refuses a bot whose owner is deactivated, until it has another owner', async () => {
+    const { adam, carol, bob } = at.people
+    const { user_id } = await makeBot(carol)
+    await deactivate(adam, carol)
+    const path = `/users/${user_id}/reactivate`
+
+    assert.match((await adam.post(path)).body.msg, /^The owner of this bot is deactivated/)
+    await adam.patch(`/bots/${user_id}`, { bot_owner_id: bob.id })
+    assert.equal((await adam.post(path)).status, 200)
   })
 
   it('rejects users of other organizations', async () => {
@@ -157,7 +212,7 @@ everyHost('reactivate-user', (at) => {
     const unknown = await adam.post(`/users/${at.unknownId}/reactivate`)
 
     assert.deepEqual(refusal(unknown), notFound)
-    assert.equal((await reactivate(adam, elsewhere.people.dora)).text, unknown.text)
+    assert.equal((await reactivate(at, adam, elsewhere.people.dora)).text, unknown.text)
     assert.equal((await elsewhere.people.dora.get('/users/me')).status, 401)
   })
 })
@@ -215,11 +270,11 @@ everyHost(
   'reactivate-user',
   (at) => {
     it('reactivates bots for users who may create bots', async () => {
-      const { adam, alice, bot, olga } = at.people
-      await deactivate(adam, alice)
+      const { adam, bot, olga } = at.people
+      await adam.delete(`/bots/${bot.id}`)
 
-      assert.deepEqual(refusal(await reactivate(adam, bot)), forbidden)
-      assert.equal((await reactivate(olga, bot)).status, 200)
+      assert.deepEqual(refusal(await reactivate(at, adam, bot)), forbidden)
+      assert.equal((await reactivate(at, olga, bot)).status, 200)
     })
   },
   { settings: { can_create_bots_group: 'role:owners' } },

@@ -6,6 +6,7 @@ import type { HostIdentity } from '@parley/core'
 import { clientOfBot, makeBot } from '../support/bots.js'
 import type { Answer, Client } from '../support/client.js'
 import { everyDatabase, type HostCase, type HostOptions } from '../support/host.js'
+import { renewKey } from '../support/reactivation.js'
 import { SocketClient } from '../support/socket-client.js'
 
 const people: Readonly<Record<string, HostIdentity>> = {
@@ -63,6 +64,8 @@ everyDatabase(
 
         await at.host.chat.users.deactivate('ada', inTeam(at))
         await at.host.chat.users.reactivate('ada', inTeam(at))
+        assert.deepEqual(refusal(await ada.get('/users/me')), [401, 'INVALID_API_KEY'])
+        await renewKey(at, ada)
         assert.equal((await ada.get('/users/me')).status, 200)
         assert.equal((await at.nobody.get('/users/me', {}, headers('ada'))).status, 200)
         assert.deepEqual(refusal(await bot.get('/users/me')), [401, 'USER_DEACTIVATED'])
@@ -92,6 +95,7 @@ everyDatabase(
       await users.deactivate({ userId: ada.id }, inTeam(at))
       assert.equal(await status(), 401)
       await users.reactivate({ externalId: 'ada' }, inTeam(at))
+      await renewKey(at, ada)
       assert.equal(await status(), 200)
       await users.endSessions({ userId: ada.id }, { ...inTeam(at), apiKeys: true })
       assert.equal(await status(), 401)
@@ -101,6 +105,7 @@ everyDatabase(
       assert.equal((await alice.get('/users/me')).status, 401, 'has no id of the application')
       await users.deactivate({ userId: at.unknownId }, inTeam(at))
       await users.reactivate({ userId: alice.id }, inTeam(at))
+      await renewKey(at, alice)
       assert.equal((await alice.get('/users/me')).status, 200)
     })
 

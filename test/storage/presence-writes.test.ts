@@ -5,6 +5,7 @@ import knexPackage from 'knex'
 
 import type { Answer, Client } from '../support/client.js'
 import { everyDatabase, type HostCase } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 import { statementsOf } from '../support/statements.js'
 import { until } from '../support/waiting.js'
 
@@ -158,7 +159,7 @@ everyDatabase('presences', 'express', (at) => {
     assert.ok((await list()).includes(bob.email))
     await adam.delete(`/users/${bob.id}`)
     assert.ok(!(await list()).includes(bob.email))
-    await adam.post(`/users/${bob.id}/reactivate`)
+    await reactivate(at, adam, bob)
     const after = await list()
 
     assert.ok(after.includes(carol.email))

@@ -37,7 +37,7 @@ export interface Endpoint {
 export class Client {
   constructor(
     readonly endpoint: Endpoint,
-    readonly credentials: Credentials | undefined,
+    public credentials: Credentials | undefined,
     /** The user's id; 0 for a client without credentials. */
     readonly id: number,
     readonly name: string,

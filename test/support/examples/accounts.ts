@@ -2,6 +2,7 @@ import { freshBot, makeBot } from '../bots.js'
 import type { Client } from '../client.js'
 import type { HostCase } from '../host.js'
 import { createdField } from '../profile-fields.js'
+import { reactivate, renewKey } from '../reactivation.js'
 import {
   administrators,
   humans,
@@ -14,11 +15,16 @@ import {
 } from './example.js'
 
 /** Reactivates a user, and the bots that were deactivated with the user. */
-async function reactivate(by: Client, user: Client): Promise<void> {
-  await by.post(`/users/${user.id}/reactivate`)
+async function reactivateAll(at: HostCase, by: Client, user: Client): Promise<void> {
+  await reactivate(at, by, user)
+  // `user` may be a client that wraps this one.
+  const own = Object.values(at.people).find(({ id }) => id === user.id)
+  if (own !== undefined) own.credentials = user.credentials
   const { body } = await by.get('/users')
   for (const { user_id, bot_owner_id } of body.members) {
-    if (bot_owner_id === user.id) await by.post(`/users/${user_id}/reactivate`)
+    if (bot_owner_id !== user.id) continue
+    await by.post(`/users/${user_id}/reactivate`)
+    if (user_id === at.people.bot.id) await renewKey(at, at.people.bot)
   }
 }
 
@@ -115,12 +121,15 @@ export const accounts: Examples = {
     ],
   },
   'reactivate-user': {
-    call: async ({ people: { olga, carol } }, by) => {
+    call: async (at, by) => {
+      const { olga, carol } = at.people
       await olga.delete(`/users/${carol.id}`)
-      return by.post(`/users/${carol.id}/reactivate`)
+      const answer = await by.post(`/users/${carol.id}/reactivate`)
+      if (answer.status === 200) await renewKey(at, carol)
+      return answer
     },
     refused: notPermitted,
-    audited: ['user.reactivated'],
+    audited: ['user.reactivated', 'user.api_key_replaced'],
   },
   'update-profile-data': {
     call: async (at, by) =>
@@ -200,10 +209,11 @@ export const accounts: Examples = {
     server: withLinks,
   },
   'deactivate-own-user': {
-    call: async ({ people: { olga, bob } }, by) => {
+    call: async (at, by) => {
+      const { olga, bob } = at.people
       await olga.patch(`/users/${bob.id}`, { role: 100 })
       const answer = await by.delete('/users/me')
-      if (answer.status === 200) await reactivate(by.id === olga.id ? bob : olga, by)
+      if (answer.status === 200) await reactivateAll(at, by.id === olga.id ? bob : olga, by)
       return answer
     },
     audited: ['user.deactivated'],

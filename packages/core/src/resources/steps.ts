@@ -1,6 +1,7 @@
 import type { InjectionToken } from 'tsyringe'
 
 import { ManagedBots } from './accounts/bots/index.js'
+import { EndedCredentials } from './access/authentication/index.js'
 import { DefaultChannelService } from './channels/default-channels/index.js'
 import { QueueEndStepToken, QueueLimit, SignOut } from './realtime/event-queues/index.js'
 import { MessageEditStepToken } from './messages/editing/index.js'
@@ -100,6 +101,7 @@ export const hooks: readonly Hook[] = [
     DefaultChannelService,
     GuestDepartures,
     RoleVisibility,
+    EndedCredentials,
     ManagedBots,
     ReplacedAvatars,
     DeactivatedEmailChanges,

@@ -52,6 +52,8 @@ export const accountTexts = {
   BOT_INTERFACE_INVALID: 'Invalid interface type',
   BOT_NAME_TAKEN:
     'There is already an active bot named "{name}" in this organization. To reactivate this bot, you must rename or deactivate the other one first.',
+  BOT_WITH_DEACTIVATED_OWNER:
+    'The owner of this bot is deactivated: reactivate the owner, or choose another one, first.',
   EMBEDDED_BOTS_DISABLED: 'Embedded bots are not enabled.',
   BOT_OWNER_UNKNOWN: 'Failed to change owner, no such user',
   BOT_OWNER_INACTIVE: 'Failed to change owner, user is deactivated',

@@ -58,6 +58,8 @@ export const frenchAccountTexts: Translation<typeof accountTexts> = {
   BOT_INTERFACE_INVALID: 'Type d’interface incorrect',
   BOT_NAME_TAKEN:
     'Un bot actif nommé « {name} » existe déjà dans cette organisation. Pour réactiver ce bot, vous devez d’abord renommer ou désactiver l’autre.',
+  BOT_WITH_DEACTIVATED_OWNER:
+    'Le propriétaire de ce bot est désactivé : réactivez-le d’abord, ou choisissez-en un autre.',
   EMBEDDED_BOTS_DISABLED: 'Les bots intégrés ne sont pas activés.',
   BOT_OWNER_UNKNOWN: 'Le propriétaire n’a pas été modifié : cet utilisateur n’existe pas',
   BOT_OWNER_INACTIVE: 'Le propriétaire n’a pas été modifié : l’utilisateur est désactivé',

@@ -58,6 +58,8 @@ export const germanAccountTexts: Translation<typeof accountTexts> = {
   BOT_INTERFACE_INVALID: 'Ungültige Art von Schnittstelle',
   BOT_NAME_TAKEN:
     'In dieser Organisation gibt es bereits einen aktiven Bot namens „{name}“. Um diesen Bot zu reaktivieren, müssen Sie zuerst den anderen umbenennen oder deaktivieren.',
+  BOT_WITH_DEACTIVATED_OWNER:
+    'Der Besitzer dieses Bots ist deaktiviert: Reaktivieren Sie zuerst den Besitzer, oder wählen Sie einen anderen.',
   EMBEDDED_BOTS_DISABLED: 'Eingebettete Bots sind nicht aktiviert.',
   BOT_OWNER_UNKNOWN: 'Der Besitzer wurde nicht geändert: Diesen Benutzer gibt es nicht',
   BOT_OWNER_INACTIVE: 'Der Besitzer wurde nicht geändert: Der Benutzer ist deaktiviert',

@@ -14,6 +14,7 @@ export { CallerLanguages } from './caller-languages.js'
 export { CallerCheck } from './caller-check.js'
 export { EmailChangeLimit } from './email-change-limit.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'
+export { EndedCredentials } from './ended-credentials.js'
 export { OwnApiKey } from './own-api-key.js'
 export { OwnPassword } from './own-password.js'
 export {

@@ -30,6 +30,11 @@ export class ManagedBots implements AccountStep {
     @inject(BotView) private readonly view: BotView,
   ) {}
 
+  /** The bot may have been deactivated because its secrets were in the wrong hands. */
+  async beforeReactivate(tx: Transaction, user: UserRow): Promise<void> {
+    if (user.is_bot) await this.#replaceSecrets(tx, user)
+  }
+
   async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
     if (user.is_bot) {
       const before = await this.managers.listManagers(tx, { ...user, role: oldRole })

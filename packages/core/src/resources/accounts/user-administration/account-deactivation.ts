@@ -6,7 +6,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
-import { AccountRights, requireOwner } from './account-rights.js'
+import { AccountRights } from './account-rights.js'
 import { UserAdministration } from './user-administration.js'
 
 /** Deactivates and reactivates accounts. */
@@ -32,8 +32,7 @@ export class AccountDeactivation {
       const user = await this.users.lock(tx, userId)
       if (user === undefined || user.is_bot) throw badRequest('USER_UNKNOWN')
       if (!user.is_active) throw badRequest('USER_INACTIVE')
-      await this.rights.requireManager(tx, actor, user)
-      if (user.role === Role.owner) requireOwner(actor)
+      await this.rights.requireActivation(tx, actor, user)
       if (await this.administration.isOnlyOwner(tx, user)) {
         throw badRequest('ONLY_OWNER_NOT_DEACTIVATED')
       }
@@ -52,17 +51,17 @@ export class AccountDeactivation {
   }
 
   /**
-   * Reactivates an account, with its previous subscriptions and groups.
+   * Reactivates an account, with its previous subscriptions and groups, and a new API key.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such account, or `actor` may not reactivate
-   *   it; `UNAUTHORIZED_PRINCIPAL` if it is a bot that only owners manage.
+   *   it; `UNAUTHORIZED_PRINCIPAL` if only owners may.
    */
   async reactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.lock(tx, userId)
       if (user === undefined) throw badRequest('USER_UNKNOWN')
       if (!hasRole(actor, Role.administrator)) throw badRequest('INSUFFICIENT_PERMISSION')
-      await this.rights.requireManager(tx, actor, user)
+      await this.rights.requireActivation(tx, actor, user)
       if (user.is_bot) await this.#requireBotReactivation(tx, actor, user)
       await this.changes.reactivate(tx, user)
     })
@@ -72,6 +71,9 @@ export class AccountDeactivation {
     if (!(await this.groups.allows(actor, 'can_create_bots_group'))) {
       throw badRequest('INSUFFICIENT_PERMISSION')
     }
+    const owner =
+      bot.bot_owner_id === null ? undefined : await this.users.find(tx, bot.bot_owner_id)
+    if (owner?.is_active === false) throw badRequest('BOT_WITH_DEACTIVATED_OWNER')
     if (!bot.is_active && (await this.users.isActiveBotName(tx, bot.full_name, bot.id))) {
       throw badRequest('BOT_NAME_TAKEN', { name: bot.full_name })
     }

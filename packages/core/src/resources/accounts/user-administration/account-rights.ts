@@ -27,6 +27,15 @@ export class AccountRights {
     if (!coversRights({ role: Role.administrator }, bot)) requireOwner(actor)
     throw badRequest('INSUFFICIENT_PERMISSION')
   }
+
+  /**
+   * @throws {ChatError} like {@link requireManager} if `actor` may neither deactivate nor reactivate
+   *   the account; `UNAUTHORIZED_PRINCIPAL` if only owners may.
+   */
+  async requireActivation(scope: OrganizationScope, actor: Actor, user: UserRow): Promise<void> {
+    await this.requireManager(scope, actor, user)
+    if (user.role === Role.owner) requireOwner(actor)
+  }
 }
 
 /** @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` unless `actor` is an owner. */

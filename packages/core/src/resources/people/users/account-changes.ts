@@ -144,7 +144,10 @@ export class AccountChanges {
    */
   async reactivate(tx: Transaction, user: UserRow): Promise<void> {
     if (isErased(user)) throw badRequest('USER_ERASED')
-    if (!user.is_active) tx.audit({ action: 'user.reactivated', objectId: user.id })
+    if (!user.is_active) {
+      tx.audit({ action: 'user.reactivated', objectId: user.id })
+      for (const step of this.steps) await step.beforeReactivate?.(tx, user)
+    }
     await this.#setActive(tx, user, true)
     await this.service.sendExportConsent(tx, user)
     for (const step of this.steps) await step.reactivated?.(tx, { ...user, is_active: true })

@@ -10,6 +10,8 @@ export interface AccountStep {
   beforeDeactivate?(tx: Transaction, user: UserRow): Promise<void>
   /** Called after the events about the deactivation. */
   afterDeactivate?(tx: Transaction, user: UserRow): Promise<void>
+  /** Called before the events about the reactivation, if the user or bot is not active. */
+  beforeReactivate?(tx: Transaction, user: UserRow): Promise<void>
   /** Called after the events about the reactivation of a user or bot. */
   reactivated?(tx: Transaction, user: UserRow): Promise<void>
   /** Called before the picture of `user` is replaced or removed, if they have an uploaded one. */

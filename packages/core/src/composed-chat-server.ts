@@ -10,6 +10,7 @@ import type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from '
 import type { AnyChatEvent } from './events/application-events.js'
 import type { ChatEvents } from './events/event-types.generated.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
+import { requireUserLimit } from './http/counted-limits.js'
 import { asLastAnswer } from './http/last-answer.js'
 import { RateLimiter } from './http/rate-limiter.js'
 import { answerFetch, type FetchOptions } from './node/index.js'
@@ -127,8 +128,13 @@ export class ComposedChatServer implements ChatServer {
     this.#run(() =>
       this.#parts
         .resolve(IncomingMail)
-        .receive(raw, envelope, (organizationId, userId) =>
-          this.#parts.resolve(RateLimiter).require('incomingMailByUser', organizationId, userId),
+        .receive(raw, envelope, (organizationId, user) =>
+          requireUserLimit(
+            this.#parts.resolve(RateLimiter),
+            'incomingMailByUser',
+            organizationId,
+            user,
+          ),
         ),
     )
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { ChatError } from '../../../packages/core/src/errors/index.js'
+import { requireUserLimit } from '../../../packages/core/src/http/counted-limits.js'
 import {
   RateLimiter,
   type RateLimitedCall,
@@ -244,7 +245,8 @@ describe('a limiter', () => {
   it('applies all rules of a domain together', async () => {
     const clock = { time: 0 }
     const limiter = limiterAt(clock)
-    const change = () => limiter.require('emailChangeByUser', 1, 7)
+    const user = { userId: 7, botOwnerId: null }
+    const change = () => requireUserLimit(limiter, 'emailChangeByUser', 1, user)
 
     for (let round = 0; round < 2; round += 1) {
       await change()

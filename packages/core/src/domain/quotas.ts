@@ -26,6 +26,8 @@ const definitions = {
   navigationViewsPerUser: quota(500, 'NAVIGATION_VIEWS_PER_USER'),
   /** Bots that a user owns, deactivated ones included. */
   botsPerUser: quota(200, 'BOTS_PER_USER'),
+  /** Active bots that a user owns. */
+  activeBotsPerUser: quota(20, 'ACTIVE_BOTS_PER_USER'),
   /** Push tokens of a user, and as many devices that get encrypted notifications. */
   pushDevicesPerUser: quota(100, 'PUSH_DEVICES_PER_USER'),
   /** Uploaded files of a user. */

@@ -9,7 +9,7 @@ import type { ChatError, ErrorKindName } from '../errors/index.js'
 import type { SessionCheck } from '../events/session-check.js'
 import type { TextWriter } from '../texts/index.js'
 import type { Organization } from './ports.js'
-import type { RateLimitHeaders, RateLimitDomain } from './rate-limiter.js'
+import type { OtherRateLimitDomain, RateLimitHeaders } from './rate-limiter.js'
 import type { UploadDeclaration, UploadedFile } from './uploaded-file.js'
 
 /**
@@ -212,7 +212,7 @@ export interface OperationDeclaration<
    * The limit for calls without credentials, by the parameters of the path. Calls with credentials
    * then have no limit: for files that a page shows.
    */
-  readonly visitorLimit?: RateLimitDomain
+  readonly visitorLimit?: OtherRateLimitDomain
   /**
    * Whether the caller is authenticated by `api_key` in the query, as services require that only let
    * their users enter a URL. An `Authorization` header is accepted too, sessions are not.

@@ -5,6 +5,7 @@ import type { LimitKey } from '../kernel/limit-keys.js'
 import type { Logger } from '../kernel/logger.js'
 import { isRecord, propertiesOf } from '../kernel/objects.js'
 import { whenDone, type MaybePromise } from '../kernel/maybe-promise.js'
+import { isRuleList, ruleListForm } from './rule-lists.js'
 import {
   GuardedStore,
   ProcessCounts,
@@ -45,6 +46,12 @@ export type RateLimitDomain =
   | 'externalContentByAddress'
   /** Mails to the addresses of a user, by that user. */
   | 'incomingMailByUser'
+
+/** A limit of users and bots, which `limitsOfUser` counts. */
+export type UserRateLimitDomain = Extract<RateLimitDomain, `${string}ByUser`>
+
+/** A limit of anything else. */
+export type OtherRateLimitDomain = Exclude<RateLimitDomain, UserRateLimitDomain>
 
 /**
  * The rules of each domain; several rules of one domain apply together, and an empty list means no
@@ -207,7 +214,7 @@ export class RateLimiter {
     name: RateLimitName,
     organizationId: number,
     key: LimitKey,
-    rules = this.#rulesFor(name),
+    rules = this.rulesFor(name),
   ): MaybePromise<RateLimitState | undefined> {
     if (this.#rules === undefined || rules.length === 0) return undefined
     return whenDone(this.#store.consume(limitOf(name, organizationId, key, rules)), (outcome) =>
@@ -222,7 +229,7 @@ export class RateLimiter {
    * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many.
    */
   async require(
-    domain: RateLimitDomain,
+    domain: OtherRateLimitDomain,
     organizationId: number,
     key: LimitKey,
     limitHeaders?: RateLimitHeaders,
@@ -237,7 +244,7 @@ export class RateLimiter {
     name: RateLimitName,
     organizationId: number,
     key: LimitKey,
-    rules = this.#rulesFor(name),
+    rules = this.rulesFor(name),
   ): MaybePromise<void> {
     if (this.#rules === undefined || rules.length === 0) return
     return this.#store.refund(limitOf(name, organizationId, key, rules))
@@ -245,12 +252,13 @@ export class RateLimiter {
 
   /** Resets the count of a key, as after a successful login. */
   forget(name: RateLimitName, organizationId: number, key: LimitKey): MaybePromise<void> {
-    const rules = this.#rulesFor(name)
+    const rules = this.rulesFor(name)
     if (this.#rules === undefined || rules.length === 0) return
     return this.#store.forget(limitOf(name, organizationId, key, rules))
   }
 
-  #rulesFor(name: RateLimitName): readonly RateLimitRule[] {
+  /** The rules of a domain; those of operations depend on the request. */
+  rulesFor(name: RateLimitName): readonly RateLimitRule[] {
     return name === 'operation' ? [] : (this.#rules?.[name] ?? [])
   }
 
@@ -274,22 +282,6 @@ function limitOf(
   // Clients poll in a tight loop; one that exceeds the limit is slowed down, not locked out.
   return { key: `${name}/${organizationId}/${key}`, rules, isPaced: name === 'longPollByUser' }
 }
-
-/** Whether it is a list of rules, as applications in plain JavaScript may write it. */
-export function isRuleList(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every((rule) => {
-      const { windowSeconds, maxRequests } = propertiesOf(rule)
-      return (
-        Number(windowSeconds) > 0 && Number.isSafeInteger(maxRequests) && Number(maxRequests) > 0
-      )
-    })
-  )
-}
-
-/** What {@link isRuleList} accepts, for messages. */
-export const ruleListForm = 'lists of { windowSeconds, maxRequests }'
 
 /** @throws {ChatError} `RATE_LIMIT_HIT` if `state` is that of a refused request. */
 export function requireUnderLimit(state: RateLimitState | undefined): void {

@@ -1,22 +1,13 @@
 import { isSpectator, type Actor } from '../domain/actor.js'
-import {
-  addressKey,
-  keyWithin,
-  textKey,
-  type LimitKey,
-  type MadeKey,
-} from '../kernel/limit-keys.js'
-import { whenDone, type MaybePromise } from '../kernel/maybe-promise.js'
+import { addressKey, keyWithin, textKey, type MadeKey } from '../kernel/limit-keys.js'
+import type { MaybePromise } from '../kernel/maybe-promise.js'
 import type { ChatRequest } from './chat-request.js'
+import { countAll, limitsOfUser, type CountedLimit } from './counted-limits.js'
 import type { Operation } from './operation.js'
 import type { PathTexts } from './parameter-decoder.js'
 import type { Organization } from './ports.js'
-import {
-  requireUnderLimit,
-  type RateLimitDomain,
-  type RateLimiter,
-  type RateLimitHeaders,
-} from './rate-limiter.js'
+import type { RateLimiter, RateLimitHeaders, UserRateLimitDomain } from './rate-limiter.js'
+import type { RateLimitRule } from './rate-limit-store.js'
 
 /** The properties of a request that determine its rate limit. */
 export interface CountedRequest {
@@ -47,45 +38,46 @@ export function countRequest(
     const key = pathKey(operation, pathTexts)
     return rateLimiter.require(visitorLimit, organizationId, key, limitHeaders)
   }
-  const caller = callerOf(counted)
-  if (caller === undefined) return
-  const { domain, key } = caller
-  const { all, operation: ofOperation = [] } = rateLimiter.limitsOf({
+  const domain = domainOf(counted)
+  if (domain === undefined) return
+  const { all = rateLimiter.rulesFor(domain), operation: ofOperation = [] } = rateLimiter.limitsOf({
     operation: operation.id,
     role: domain === 'apiByAddress' ? undefined : actor?.role,
     isBot: actor?.isBot === true,
     organization: organization?.subdomain ?? '',
   })
-  const ownKey = keyWithin(operation.id, key)
-  return whenDone(rateLimiter.count('operation', organizationId, ownKey, ofOperation), (own) => {
-    limitHeaders.add(own)
-    requireUnderLimit(own)
-    return whenDone(rateLimiter.count(domain, organizationId, key, all), (state) => {
-      limitHeaders.add(state)
-      // A refused request counts nowhere.
-      const isUncounted = own !== undefined && state?.retryAfterSeconds !== undefined
-      return whenDone(
-        isUncounted
-          ? rateLimiter.uncount('operation', organizationId, ownKey, ofOperation)
-          : undefined,
-        () => requireUnderLimit(state),
-      )
-    })
-  })
+  const limits =
+    actor === undefined || domain === 'apiByAddress'
+      ? limitsOfAddress(addressKey(counted.request.remoteAddress), all, operation.id, ofOperation)
+      : [
+          ...limitsOfUser('operation', actor, ofOperation, operation.id),
+          ...limitsOfUser(domain, actor, all),
+        ]
+  return countAll(rateLimiter, organizationId, limits, limitHeaders)
 }
 
-/** By whom a request is counted; undefined if it is not. */
-function callerOf({
+function limitsOfAddress(
+  address: MadeKey,
+  all: readonly RateLimitRule[],
+  operation: string,
+  ofOperation: readonly RateLimitRule[],
+): CountedLimit[] {
+  return [
+    { name: 'operation', key: keyWithin(operation, address), rules: ofOperation },
+    { name: 'apiByAddress', key: address, rules: all },
+  ]
+}
+
+/** The limit of a request; undefined if it is not counted. */
+function domainOf({
   operation,
-  request,
   actor,
-}: CountedRequest): { domain: RateLimitDomain; key: LimitKey } | undefined {
+}: CountedRequest): UserRateLimitDomain | 'apiByAddress' | undefined {
   if (actor !== undefined && !isSpectator(actor)) {
-    const domain = operation.longPoll === true ? 'longPollByUser' : 'apiByUser'
-    return { domain, key: actor.userId }
+    return operation.longPoll === true ? 'longPollByUser' : 'apiByUser'
   }
   if (operation.countedByAddress !== true && actor === undefined) return undefined
-  return { domain: 'apiByAddress', key: addressKey(request.remoteAddress) }
+  return 'apiByAddress'
 }
 
 /** Key of a path in canonical form: `/files/%61`, `//files/a` and `/files/a` are equal. */

@@ -9,6 +9,7 @@ export const quotaTexts = {
   TOPIC_POLICIES_PER_USER: 'topics with a visibility policy',
   NAVIGATION_VIEWS_PER_USER: 'navigation views',
   BOTS_PER_USER: 'bots',
+  ACTIVE_BOTS_PER_USER: 'active bots',
   PUSH_DEVICES_PER_USER: 'push devices',
   ATTACHMENTS_PER_USER: 'uploaded files',
   UNLINKED_ATTACHMENTS_PER_USER: 'uploaded files that no message links to',

@@ -11,6 +11,7 @@ export const frenchQuotaTexts: Translation<typeof quotaTexts> = {
   TOPIC_POLICIES_PER_USER: 'sujets avec une visibilité propre',
   NAVIGATION_VIEWS_PER_USER: 'vues',
   BOTS_PER_USER: 'bots',
+  ACTIVE_BOTS_PER_USER: 'bots actifs',
   PUSH_DEVICES_PER_USER: 'appareils pour les notifications push',
   ATTACHMENTS_PER_USER: 'fichiers téléversés',
   UNLINKED_ATTACHMENTS_PER_USER: 'fichiers téléversés sans lien dans un message',

@@ -11,6 +11,7 @@ export const germanQuotaTexts: Translation<typeof quotaTexts> = {
   TOPIC_POLICIES_PER_USER: 'Themen mit eigener Sichtbarkeit',
   NAVIGATION_VIEWS_PER_USER: 'Ansichten',
   BOTS_PER_USER: 'Bots',
+  ACTIVE_BOTS_PER_USER: 'aktive Bots',
   PUSH_DEVICES_PER_USER: 'Geräte für Push-Benachrichtigungen',
   ATTACHMENTS_PER_USER: 'hochgeladene Dateien',
   UNLINKED_ATTACHMENTS_PER_USER: 'hochgeladene Dateien, auf die keine Nachricht verweist',

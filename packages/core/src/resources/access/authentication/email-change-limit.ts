@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { requireUserLimit } from '../../../http/counted-limits.js'
 import { RateLimiter, type RateLimitHeaders } from '../../../http/rate-limiter.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { UserRow } from '../../people/users/index.js'
@@ -14,9 +15,17 @@ export class EmailChangeLimit {
    * @throws {ChatError} `RATE_LIMIT_HIT` if the user has changed the address too often.
    */
   async require(
-    user: Pick<UserRow, 'id' | 'organization_id'>,
+    user: Pick<UserRow, 'id' | 'organization_id' | 'bot_owner_id'>,
     limitHeaders?: RateLimitHeaders,
   ): Promise<void> {
-    await this.rateLimiter.require('emailChangeByUser', user.organization_id, user.id, limitHeaders)
+    const counted = { userId: user.id, botOwnerId: user.bot_owner_id }
+    const { organization_id } = user
+    await requireUserLimit(
+      this.rateLimiter,
+      'emailChangeByUser',
+      organization_id,
+      counted,
+      limitHeaders,
+    )
   }
 }

@@ -2,15 +2,14 @@ import { inject } from 'tsyringe'
 
 import { BotType, type Actor } from '../../../domain/actor.js'
 import { normalizeFullName } from '../../../domain/full-name.js'
-import { Quotas } from '../../../domain/quotas.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { AvatarImages } from '../../files/avatars/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
-import { FreeAddresses, UniqueNames } from '../user-administration/index.js'
-import { BotManagerRepository, OwnedBotRepository, UserService } from '../../people/users/index.js'
+import { BotQuotas, FreeAddresses, UniqueNames } from '../user-administration/index.js'
+import { BotManagerRepository, UserService } from '../../people/users/index.js'
 import { botAdded } from './bot-events.js'
 import { BotRepository, type BotDetails } from './bot-repository.js'
 import {
@@ -42,11 +41,10 @@ export interface NewBot {
 export class BotCreation {
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(BotQuotas) private readonly quotas: BotQuotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(UserService) private readonly service: UserService,
-    @inject(OwnedBotRepository) private readonly ownedBots: OwnedBotRepository,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(FreeAddresses) private readonly addresses: FreeAddresses,
     @inject(BotRepository) private readonly bots: BotRepository,
@@ -81,8 +79,7 @@ export class BotCreation {
     return this.unitOfWork.runFor(actor, async (tx) => {
       // The name or the address may have been taken meanwhile.
       await this.#requireFree(tx, email, fullName)
-      const present = await this.ownedBots.countOf(tx, actor.userId)
-      this.quotas.require('botsPerUser', present + 1)
+      await this.quotas.requireAnother(tx, actor.userId, { isActive: true })
       const bot = { type, ownerId: actor.userId }
       const row = await this.service.createWithin(tx, {
         email,

@@ -2,7 +2,6 @@ import { inject } from 'tsyringe'
 
 import { BotType, hasRole, type Actor, type Role } from '../../../domain/actor.js'
 import { normalizeFullName } from '../../../domain/full-name.js'
-import { Quotas } from '../../../domain/quotas.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
@@ -13,6 +12,7 @@ import { AvatarImages, type AvatarCopies } from '../../files/avatars/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
 import {
+  BotQuotas,
   requireAdministrator,
   UniqueNames,
   UserAdministration,
@@ -53,7 +53,7 @@ export interface BotUpdate {
 export class BotManagement {
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(BotQuotas) private readonly quotas: BotQuotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OwnedBotRepository) private readonly ownedBots: OwnedBotRepository,
     @inject(UserRepository) private readonly users: UserRepository,
@@ -192,7 +192,7 @@ export class BotManagement {
     if (!coversRights(owner, { ...bot, owner_role: owner.role })) {
       throw badRequest('BOT_OWNER_HAS_FEWER_PERMISSIONS')
     }
-    this.quotas.require('botsPerUser', (await this.ownedBots.countOf(tx, ownerId)) + 1)
+    await this.quotas.requireAnother(tx, ownerId, { isActive: bot.is_active })
     await this.users.update(tx, bot.id, { bot_owner_id: ownerId })
     const changes = { bot_owner_id: { old: bot.bot_owner_id, new: ownerId } }
     tx.audit({ action: 'bot.owner_changed', objectId: bot.id, changes })

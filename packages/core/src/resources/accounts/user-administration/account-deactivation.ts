@@ -7,6 +7,7 @@ import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
 import { AccountRights } from './account-rights.js'
+import { BotQuotas } from './bot-quotas.js'
 import { UserAdministration } from './user-administration.js'
 
 /** Deactivates and reactivates accounts. */
@@ -16,6 +17,7 @@ export class AccountDeactivation {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(AccountRights) private readonly rights: AccountRights,
+    @inject(BotQuotas) private readonly quotas: BotQuotas,
     @inject(AccountChanges) private readonly changes: AccountChanges,
     @inject(UserAdministration) private readonly administration: UserAdministration,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
@@ -74,7 +76,9 @@ export class AccountDeactivation {
     const owner =
       bot.bot_owner_id === null ? undefined : await this.users.find(tx, bot.bot_owner_id)
     if (owner?.is_active === false) throw badRequest('BOT_WITH_DEACTIVATED_OWNER')
-    if (!bot.is_active && (await this.users.isActiveBotName(tx, bot.full_name, bot.id))) {
+    if (bot.is_active) return
+    if (owner !== undefined) await this.quotas.requireAnotherActive(tx, owner.id)
+    if (await this.users.isActiveBotName(tx, bot.full_name, bot.id)) {
       throw badRequest('BOT_NAME_TAKEN', { name: bot.full_name })
     }
   }

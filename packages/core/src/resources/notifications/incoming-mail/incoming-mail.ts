@@ -6,7 +6,9 @@ import { ChatError } from '../../../errors/index.js'
 import { BoundedWork } from '../../../kernel/bounded-work.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { Database } from '../../../storage/index.js'
 import { IncomingAddresses } from '../../people/mail-addresses/index.js'
+import { UserDirectory } from '../../people/users/index.js'
 import { isAutomatic } from './automatic-mail.js'
 import { ChannelMail } from './channel-mail.js'
 import { requirePackages } from './load-packages.js'
@@ -24,7 +26,10 @@ export interface MailEnvelope {
 }
 
 /** Counts a mail to the addresses of a user. @throws {ChatError} `RATE_LIMIT_HIT` */
-type CountMail = (organizationId: number, userId: number) => Promise<void>
+type CountMail = (
+  organizationId: number,
+  user: { readonly userId: number; readonly botOwnerId: number | null },
+) => Promise<void>
 
 /** Mails that are processed at once, and others that wait; each takes several times its size. */
 const work = { maxRunning: 2, maxWaiting: 20 }
@@ -41,6 +46,8 @@ export class IncomingMail {
     @inject(IncomingAddresses) private readonly addresses: IncomingAddresses,
     @inject(ChannelMail) private readonly channels: ChannelMail,
     @inject(ReplyMail) private readonly replies: ReplyMail,
+    @inject(Database) private readonly database: Database,
+    @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -95,7 +102,9 @@ export class IncomingMail {
     const { target, options } = known ?? (await this.#open(mail.recipients))
     if (isAutomatic(mail, target.kind === 'reply')) throw new MailRefused('automatic')
     const userId = target.kind === 'reply' ? target.userId : target.creatorId
-    await count(target.organizationId, userId)
+    const { organizationId } = target
+    const user = await this.users.find(this.database.read(organizationId), userId)
+    await count(organizationId, { userId, botOwnerId: user?.bot_owner_id ?? null })
     const mailId = idOf(mail, bytes)
     const messageId =
       target.kind === 'reply'

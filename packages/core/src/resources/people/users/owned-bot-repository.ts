@@ -12,6 +12,10 @@ export class OwnedBotRepository {
     return scope.count('users', { is_bot: true, bot_owner_id: ownerId })
   }
 
+  async countActiveOf(scope: OrganizationScope, ownerId: number): Promise<number> {
+    return scope.count('users', { is_bot: true, bot_owner_id: ownerId, is_active: true })
+  }
+
   /**
    * Bots with the roles of their owners.
    *

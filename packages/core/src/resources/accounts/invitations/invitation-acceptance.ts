@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import type { Actor } from '../../../domain/actor.js'
 import { isSystemBotId } from '../../../domain/system-bots.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
@@ -14,6 +15,7 @@ import {
 } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
+  actorOf,
   UserRepository,
   UserService,
   type Joining,
@@ -22,6 +24,7 @@ import {
 } from '../../people/users/index.js'
 import { hashToken } from './invitation-links.js'
 import { InvitationRepository, type InvitationRow } from './invitation-repository.js'
+import { InvitationRules } from './invitation-rules.js'
 import { InviteeAddresses } from './invitee-addresses.js'
 
 /** The person who accepts an invitation. */
@@ -36,6 +39,7 @@ export class InvitationAcceptance {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(InvitationRepository) private readonly invitations: InvitationRepository,
     @inject(InviteeAddresses) private readonly addresses: InviteeAddresses,
+    @inject(InvitationRules) private readonly rules: InvitationRules,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UserService) private readonly service: UserService,
@@ -46,7 +50,8 @@ export class InvitationAcceptance {
    * The invitation of a token.
    *
    * @throws {ChatError} `OBJECT_NOT_FOUND` if no invitation has the token, it has ended or expired,
-   *   or the organization is deactivated: the same error in every case.
+   *   its inviter may no longer invite, or the organization is deactivated: the same error in every
+   *   case.
    */
   async requireUsable(scope: OrganizationScope, token: string): Promise<InvitationRow> {
     const row = await this.invitations.findByTokenHash(scope, hashToken(token))
@@ -57,6 +62,9 @@ export class InvitationAcceptance {
     }
     const organization = await this.organizations.find(scope.organizationId)
     if (organization?.isDeactivated !== false) throw unusable()
+    if (isSystemBotId(row.inviter_id)) return row
+    const inviter = await this.#inviterOf(scope, row)
+    if (!(await this.rules.isStillAllowed(inviter, row))) throw unusable()
     return row
   }
 
@@ -72,8 +80,8 @@ export class InvitationAcceptance {
   }
 
   /**
-   * Creates an account with what the invitation gives, and ends the invitation unless it is
-   * reusable, in one transaction.
+   * Creates an account with what the inviter can still give of the invitation, and ends the
+   * invitation unless it is reusable, in one transaction.
    *
    * @param check further checks, in the transaction.
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the invitation is not usable; `BAD_REQUEST` if the
@@ -92,9 +100,23 @@ export class InvitationAcceptance {
       return this.service.createWithin(
         tx,
         { ...newcomer, role: invitation.role },
-        joiningOf(invitation),
+        await this.#joiningOf(tx, invitation),
       )
     })
+  }
+
+  async #joiningOf(tx: Transaction, invitation: InvitationRow): Promise<Joining> {
+    const joining = joiningOf(invitation)
+    // The application can give everything at any time.
+    if (isSystemBotId(invitation.inviter_id)) return joining
+    const inviter = await this.#inviterOf(tx, invitation)
+    return { ...joining, ...(await this.rules.narrow(tx, inviter, joining)) }
+  }
+
+  async #inviterOf(scope: OrganizationScope, { inviter_id }: InvitationRow): Promise<Actor> {
+    const inviter = await this.users.find(scope, inviter_id)
+    if (inviter?.is_active !== true) throw unusable()
+    return actorOf(inviter)
   }
 
   async #requireNew(tx: Transaction, { email, externalId }: Newcomer): Promise<void> {

@@ -4,9 +4,14 @@ import { hasRole, Role, type Actor } from '../../../domain/actor.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
+import {
+  ChannelAccess,
+  ChannelRepository,
+  type ChannelForUser,
+} from '../../channels/channels/index.js'
 import { SubscribingOthers } from '../../channels/subscriptions/index.js'
 import { PermissionGroups, UserGroupAccess } from '../../groups/user-groups/index.js'
+import type { Joining } from '../../people/users/index.js'
 import type { InvitationRow } from './invitation-repository.js'
 
 /** What an invitation gives the people who accept it, as its creator requests it. */
@@ -18,6 +23,10 @@ export interface InvitationOffer {
   /** The custom welcome message; only administrators' are used. */
   readonly welcomeText: string | null
 }
+
+type InvitingPermission = 'can_invite_users_group' | 'create_multiuse_invite_group'
+
+const addingMembers = ['can_add_members_group'] as const
 
 /** Checks who may invite, as what, to which channels and groups, and who manages invitations. */
 @perServer()
@@ -34,11 +43,7 @@ export class InvitationRules {
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not create invitations of this kind,
    *   `UNAUTHORIZED_PRINCIPAL` if not for this role.
    */
-  async requireAllowed(
-    actor: Actor,
-    permission: 'can_invite_users_group' | 'create_multiuse_invite_group',
-    role: Role,
-  ): Promise<void> {
+  async requireAllowed(actor: Actor, permission: InvitingPermission, role: Role): Promise<void> {
     if (!(await this.permissions.allows(actor, permission))) {
       throw badRequest('INSUFFICIENT_PERMISSION')
     }
@@ -59,8 +64,16 @@ export class InvitationRules {
   ): Promise<void> {
     await this.#requireChannels(scope, actor, channelIds)
     for (const group of await this.groups.requireActiveGroups(scope, groupIds)) {
-      await this.groups.requirePermission(actor, group, ['can_add_members_group'])
+      await this.groups.requirePermission(actor, group, addingMembers)
     }
+  }
+
+  /** Whether `inviter` may still create an invitation like this one. */
+  async isStillAllowed(inviter: Actor, invitation: InvitationRow): Promise<boolean> {
+    const { is_reusable, link_id, role } = invitation
+    const isLink = is_reusable || link_id !== null
+    const permission = isLink ? 'create_multiuse_invite_group' : 'can_invite_users_group'
+    return hasRole(inviter, role) && (await this.permissions.allows(inviter, permission))
   }
 
   /** Whether `actor` may see, revoke and resend an invitation. */
@@ -69,27 +82,50 @@ export class InvitationRules {
     return hasRole(actor, role === Role.owner ? Role.owner : Role.administrator)
   }
 
+  /** What `inviter` could still give of what an invitation offers. */
+  async narrow(
+    scope: OrganizationScope,
+    inviter: Actor,
+    { channelIds, groupIds, welcomeText }: Pick<Joining, 'channelIds' | 'groupIds' | 'welcomeText'>,
+  ): Promise<Pick<Joining, 'channelIds' | 'groupIds' | 'welcomeText'>> {
+    const { allowed } = await this.#channelsOf(scope, inviter, channelIds)
+    return {
+      channelIds: allowed.map(({ channel }) => channel.id),
+      groupIds: await this.groups.filterPermitted(scope, inviter, groupIds, addingMembers),
+      welcomeText: hasRole(inviter, Role.administrator) ? welcomeText : null,
+    }
+  }
+
   async #requireChannels(
     scope: OrganizationScope,
     actor: Actor,
     channelIds: readonly number[],
   ): Promise<void> {
-    const found = await this.channels.findManyForUser(scope, channelIds, actor.userId)
-    const viewer = await this.channelAccess.viewer(actor)
-    const visible = found.filter(
-      (item) => !item.channel.is_archived && viewer.hasMetadataAccess(item),
-    )
+    const { visible, allowed } = await this.#channelsOf(scope, actor, channelIds)
     const visibleIds = new Set(visible.map(({ channel }) => channel.id))
     const unknownId = channelIds.find((id) => !visibleIds.has(id))
     if (unknownId !== undefined) {
       throw badRequest('INVITATION_CHANNEL_INVALID', { channelId: unknownId })
     }
-    const others = visible.filter(({ channel }) => !channel.is_default)
-    const isAllowed =
-      others.every((item) => viewer.hasContentAccess(item)) &&
-      (await this.subscribing.isAllowed(actor, others))
-    if (!isAllowed) {
-      throw badRequest('INVITATION_SUBSCRIBING_NOT_ALLOWED')
-    }
+    if (allowed.length < visible.length) throw badRequest('INVITATION_SUBSCRIBING_NOT_ALLOWED')
+  }
+
+  /** The channels that `actor` can see, and those of them that `actor` may give to new users. */
+  async #channelsOf(
+    scope: OrganizationScope,
+    actor: Actor,
+    channelIds: readonly number[],
+  ): Promise<Record<'visible' | 'allowed', readonly ChannelForUser[]>> {
+    const found = await this.channels.findManyForUser(scope, channelIds, actor.userId)
+    const viewer = await this.channelAccess.viewer(actor)
+    const visible = found.filter(
+      (item) => !item.channel.is_archived && viewer.hasMetadataAccess(item),
+    )
+    const others = visible.filter(
+      (item) => !item.channel.is_default && viewer.hasContentAccess(item),
+    )
+    const subscribable = new Set(await this.subscribing.filterAllowed(actor, others))
+    const allowed = visible.filter((item) => item.channel.is_default || subscribable.has(item))
+    return { visible, allowed }
   }
 }

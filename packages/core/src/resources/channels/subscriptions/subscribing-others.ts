@@ -15,9 +15,17 @@ export class SubscribingOthers {
 
   /** Whether `actor` may subscribe other users to each of the channels, if they may read them. */
   async isAllowed(actor: Actor, channels: readonly ChannelForUser[]): Promise<boolean> {
-    if (await this.isAllowedEverywhere(actor)) return true
+    return (await this.filterAllowed(actor, channels)).length === channels.length
+  }
+
+  /** The channels to which `actor` may subscribe other users, if they may read them. */
+  async filterAllowed(
+    actor: Actor,
+    channels: readonly ChannelForUser[],
+  ): Promise<readonly ChannelForUser[]> {
+    if (await this.isAllowedEverywhere(actor)) return channels
     const viewer = await this.access.viewer(actor)
-    return channels.every(
+    return channels.filter(
       (found) =>
         viewer.administers(found) || viewer.allows(found.channel, 'can_add_subscribers_group'),
     )

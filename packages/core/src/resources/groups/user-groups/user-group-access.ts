@@ -52,15 +52,38 @@ export class UserGroupAccess {
     group: UserGroupRow,
     sufficient: readonly GroupPermission[] = [],
   ): Promise<void> {
-    if (group.is_system_group) throw badRequest('INSUFFICIENT_PERMISSION')
-    if (await this.permissions.allows(actor, 'can_manage_all_groups')) return
+    if (await this.#isPermitted(actor, group, sufficient)) return
+    throw badRequest('INSUFFICIENT_PERMISSION')
+  }
+
+  /** The ids of the active groups for which {@link requirePermission} would not fail. */
+  async filterPermitted(
+    scope: OrganizationScope,
+    actor: Actor,
+    groupIds: readonly number[],
+    sufficient: readonly GroupPermission[],
+  ): Promise<number[]> {
+    const permitted: number[] = []
+    for (const group of await this.groups.findNamed(scope, groupIds)) {
+      if (group.is_deactivated) continue
+      if (await this.#isPermitted(actor, group, sufficient)) permitted.push(group.id)
+    }
+    return permitted
+  }
+
+  async #isPermitted(
+    actor: Actor,
+    group: UserGroupRow,
+    sufficient: readonly GroupPermission[],
+  ): Promise<boolean> {
+    if (group.is_system_group) return false
+    if (await this.permissions.allows(actor, 'can_manage_all_groups')) return true
     const settings = parseJson(group.settings)
     const mine = await this.permissions.groupsOf(actor)
-    const isGranted = (['can_manage_group', ...sufficient] as const).some((name) => {
+    return (['can_manage_group', ...sufficient] as const).some((name) => {
       const { allowsEveryone } = groupPermissions[name]
       return (allowsEveryone || !isGuest(actor)) && mine.has(settings[name])
     })
-    if (!isGranted) throw badRequest('INSUFFICIENT_PERMISSION')
   }
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` may not create groups. */

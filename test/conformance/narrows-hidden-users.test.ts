@@ -143,7 +143,7 @@ everyHost(
           })
         ).text
 
-      assert.deepEqual(await found(at.nobody, from(alice.email)), [id])
+      assert.deepEqual(await found(at.nobody, from(alice.id)), [id])
       assert.equal(await answerTo(bob.email), await answerTo(unknownEmail))
       assert.equal(await answerTo(bob.id), await answerTo(at.unknownId))
     })

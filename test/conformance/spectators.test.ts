@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Answer } from '../support/client.js'
-import { everyHost, type HostCase } from '../support/host.js'
+import { everyHost } from '../support/host.js'
+import { fetchWith, open, spectatorCalls, webPublic } from '../support/spectators.js'
 
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.code, body.msg]
 const notLoggedIn = [
@@ -10,22 +11,8 @@ const notLoggedIn = [
   'UNAUTHORIZED',
   'Not logged in: API authentication or user session required',
 ]
-const webPublic = { operator: 'channels', operand: 'web-public' }
-const open = { settings: { enable_spectator_access: true } }
 
-const fetchWith = (at: HostCase, narrow: unknown, more: Record<string, unknown> = {}) =>
-  at.nobody.get('/messages', { anchor: 'newest', num_before: 20, num_after: 0, narrow, ...more })
-
-/** The operations that spectators may call, without an account. */
-const calls: Readonly<Record<string, (at: HostCase, messageId: number) => Promise<Answer>>> = {
-  'get-messages': (at) => fetchWith(at, [webPublic]),
-  'get-message': (at, messageId) => at.nobody.get(`/messages/${messageId}`),
-  'get-stream-topics': (at) => at.nobody.get(`/users/me/${at.channels.window}/topics`),
-  'register-queue': (at) => at.nobody.post('/register'),
-  'get-users': (at) => at.nobody.get('/users'),
-}
-
-for (const [operationId, call] of Object.entries(calls)) {
+for (const [operationId, call] of Object.entries(spectatorCalls)) {
   everyHost(
     operationId,
     (at) => {

@@ -90,6 +90,11 @@ export function isGuest(actor: Pick<Actor, 'role'>): boolean {
   return actor.role === Role.guest
 }
 
+/** All users of a role, where an object is built once for several of them. */
+export function anyUserOf(role: Role): Pick<Actor, 'userId' | 'role'> {
+  return { userId: anyUserId, role }
+}
+
 /** A spectator: a reader without an account, who may read web-public content only. */
 export function spectatorOf(organizationId: number): Actor {
   return {
@@ -109,5 +114,6 @@ export function isSpectator(actor: Pick<Actor, 'userId'>): boolean {
   return actor.userId === spectatorId
 }
 
-/** An id that no account has. */
+/** Ids that no account has. */
 const spectatorId = 0
+const anyUserId = -1

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { isSpectator, type Actor } from '../../../domain/actor.js'
+import { anyUserOf, isSpectator, type Actor } from '../../../domain/actor.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { encodedList } from '../../../kernel/encoded-list.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -17,9 +17,6 @@ export type SnapshotUser = Omit<ListedUser, 'is_active'>
 
 /** Users who are read and encoded at once: a multiple of those in a chunk. */
 const usersPerPage = 1280
-
-/** The id of no user. */
-const noUserId = 0
 
 type Changes = ReadonlyMap<number, EncodableUser | undefined>
 
@@ -97,7 +94,7 @@ export class EncodedUserLists {
     form: ListForm,
   ): ListMaker {
     // Users see more of themselves than others of their role do.
-    const viewer = { ...actor, userId: noUserId }
+    const viewer = { ...actor, ...anyUserOf(actor.role) }
     const { clientGravatar, withProfileData } = options
     return {
       key: JSON.stringify([

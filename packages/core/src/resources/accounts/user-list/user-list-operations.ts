@@ -48,7 +48,7 @@ export const getUsers = defineOperation({
             : await users.list(actor, user_ids, options),
       }
     }
-    const plain = { ...optionsOf(params), clientGravatar: false }
+    const plain = { clientGravatar: false, withProfileData: false }
     const members = await users.list(actor, params.user_ids, plain)
     return { members: members.map(redactForSpectators) }
   },

@@ -50,6 +50,27 @@ export class UserListRepository {
     }
   }
 
+  /**
+   * The visible columns of the users whom spectators are shown: the active subscribers of web-public
+   * channels, ascending by id.
+   *
+   * @param userIds limits the result to these users.
+   */
+  async listSeenBySpectators(
+    scope: OrganizationScope,
+    userIds: readonly number[] | undefined,
+  ): Promise<ViewableUser[]> {
+    const subscribers = scope
+      .queryAs('subscriptions', 's')
+      .join(scope.as('channels', 'c'), 'c.id', 's.channel_id')
+      .where({ 'c.is_web_public': true, 'c.is_archived': false })
+      .where({ 's.is_active': true, 's.is_user_active': true })
+      .select('s.user_id')
+    const query = scope.query('users').whereIn('id', subscribers).orderBy('id')
+    if (userIds !== undefined) query.whereIn('id', [...userIds])
+    return scope.listRows<ViewableUser>(query, viewColumns)
+  }
+
   /** Whether the organization has at least so many users. */
   async hasUsers(scope: OrganizationScope, count: number): Promise<boolean> {
     const last = await scope

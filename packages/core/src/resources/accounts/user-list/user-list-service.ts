@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
@@ -70,11 +70,7 @@ export class UserListService {
     userIds: readonly number[] | undefined,
     options: UserListOptions,
   ): Promise<ListedUser[]> {
-    const rows =
-      userIds === undefined
-        ? await this.users.listViewable(scope)
-        : await this.users.findViewable(scope, [...new Set(userIds)])
-    if (userIds === undefined) this.cache.note(scope.organizationId, rows.length)
+    const rows = await this.#rows(scope, actor, userIds)
     const accessible = await this.access.accessibleTo(scope, actor)
     if (accessible === undefined) {
       return this.listed.objects(scope, actor, rows, userIds, options)
@@ -84,6 +80,18 @@ export class UserListService {
     if (options.withUnknown !== true) return users
     const byId = new Map(users.map((user) => [user.user_id, user]))
     return rows.map(({ id }) => byId.get(id) ?? unknownUser(id, this.facts))
+  }
+
+  async #rows(
+    scope: OrganizationScope,
+    actor: Actor,
+    userIds: readonly number[] | undefined,
+  ): Promise<ViewableUser[]> {
+    if (isSpectator(actor)) return this.repository.listSeenBySpectators(scope, userIds)
+    if (userIds !== undefined) return this.users.findViewable(scope, [...new Set(userIds)])
+    const rows = await this.users.listViewable(scope)
+    this.cache.note(scope.organizationId, rows.length)
+    return rows
   }
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access. */

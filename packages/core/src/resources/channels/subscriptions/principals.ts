@@ -43,7 +43,7 @@ export class PrincipalFinder {
       return { users, areAllKnown: users.length === new Set(ids).size }
     }
     const keys = [...new Set(ids.map((email) => foldCase(String(email).trim())))]
-    const users = await this.users.findByApiEmails(scope, keys, this.facts)
+    const users = await this.users.findByApiEmails(scope, actor, keys, this.facts)
     const found = new Set(users.map((user) => foldCase(apiEmail(user, this.facts))))
     return { users, areAllKnown: keys.every((key) => found.has(key)) }
   }

@@ -164,7 +164,8 @@ export class TermResolver {
       const [user] = await this.users.findViewable(scope, [named])
       if (user !== undefined) return user.id
     } else {
-      const [user] = await this.users.findByApiEmails(scope, [foldCase(operandText(named).trim())])
+      const emailKey = foldCase(operandText(named).trim())
+      const [user] = await this.users.findByApiEmails(scope, actor, [emailKey])
       // Messages may show the id of a user who is not accessible, but never the address.
       if (user !== undefined && (await this.userAccess.allows(scope, actor, user))) return user.id
     }
@@ -182,7 +183,7 @@ export class TermResolver {
     actor: Actor,
     named: NarrowOperand,
   ): Promise<Condition> {
-    const others = await this.#userIds(scope, named)
+    const others = await this.#userIds(scope, actor, named)
     if (others === undefined && !(await this.#seesSomeUsers(actor))) {
       throw badNarrow(namedText('NARROW_USERS_UNKNOWN', { operand: operandText(named) }))
     }
@@ -195,14 +196,18 @@ export class TermResolver {
   }
 
   /** @returns undefined if a user was not found. */
-  async #userIds(scope: OrganizationScope, named: NarrowOperand): Promise<number[] | undefined> {
+  async #userIds(
+    scope: OrganizationScope,
+    actor: Actor,
+    named: NarrowOperand,
+  ): Promise<number[] | undefined> {
     if (typeof named !== 'string') {
       const ids = [...new Set([named].flat())]
       return idsOfAll(ids, await this.users.findViewable(scope, ids))
     }
     const addresses = named.split(',').map((email) => foldCase(email.trim()))
     const emails = [...new Set(addresses)].filter(Boolean)
-    return idsOfAll(emails, await this.users.findByApiEmails(scope, emails))
+    return idsOfAll(emails, await this.users.findByApiEmails(scope, actor, emails))
   }
 }
 

@@ -17,6 +17,7 @@ import { UserAccess } from '../../people/user-access/index.js'
 import {
   UsersAndSystemBots,
   apiEmail,
+  asSeenBy,
   avatarUrl,
   unknownUser,
   type ViewableUser,
@@ -117,7 +118,7 @@ export class MessageView {
     }
     return {
       organization: await this.organizations.require(viewer.organizationId),
-      users: new Map(users.map((user) => [user.id, user])),
+      users: new Map(users.map((user) => [user.id, asSeenBy(viewer, user)])),
       accessible: await this.userAccess.accessibleTo(scope, viewer),
       channelNames: new Map(channels.map(({ channel }) => [channel.id, channel.name])),
       members,

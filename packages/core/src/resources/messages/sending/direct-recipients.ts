@@ -47,7 +47,9 @@ export class DirectRecipients {
     const { length } = 'ids' in named ? named.ids : named.emails
     this.quotas.require('usersPerDirectConversation', length)
     const found =
-      'ids' in named ? await this.#byId(scope, named.ids) : await this.#byEmail(scope, named.emails)
+      'ids' in named
+        ? await this.#byId(scope, named.ids)
+        : await this.#byEmail(scope, actor, named.emails)
     const byId = new Map(found.map((user) => [user.id, user]))
     if (!byId.has(actor.userId)) {
       const self = await this.users.find(scope, actor.userId)
@@ -127,8 +129,12 @@ export class DirectRecipients {
     return found
   }
 
-  async #byEmail(scope: OrganizationScope, emails: readonly string[]): Promise<UserRow[]> {
-    const found = await this.usersAndBots.findByApiEmails(scope, emails.map(foldCase))
+  async #byEmail(
+    scope: OrganizationScope,
+    actor: Actor,
+    emails: readonly string[],
+  ): Promise<UserRow[]> {
+    const found = await this.usersAndBots.findByApiEmails(scope, actor, emails.map(foldCase))
     const known = new Set(found.map((user) => foldCase(apiEmail(user, this.facts))))
     const missing = emails.find((email) => !known.has(foldCase(email)))
     if (missing !== undefined) throw badRequest('RECIPIENT_EMAIL_INVALID', { email: missing })

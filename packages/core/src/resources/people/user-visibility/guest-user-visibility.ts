@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { Role } from '../../../domain/actor.js'
+import { anyUserOf, Role } from '../../../domain/actor.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -76,7 +76,7 @@ export class GuestUserVisibility {
 }
 
 /** A viewer with the permissions of an ordinary guest. */
-const anyGuest = { userId: 0, role: Role.guest } as const
+const anyGuest = anyUserOf(Role.guest)
 
 /** The guests with access to each user in `accessible` and not in `others`, by the user's id. */
 function differences(

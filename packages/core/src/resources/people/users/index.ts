@@ -68,6 +68,7 @@ export type {
 export {
   actorOf,
   apiEmail,
+  asSeenBy,
   emailVisibilitiesBetween,
   standInEmail,
   unknownUser,

@@ -1,4 +1,4 @@
-import { Role } from '../../../domain/actor.js'
+import { Role, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
@@ -12,6 +12,7 @@ import {
   viewColumns,
   type ViewableUser,
 } from './user-rows.js'
+import { asSeenBy } from './user-view.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -56,11 +57,12 @@ export class UserRepository {
   }
 
   /**
-   * Finds users by the addresses that are shown to all users: the real one, or a stand-in that
-   * contains the id.
+   * Finds users by the addresses that `viewer` is shown by `apiEmail`: the real one, or a stand-in
+   * that contains the id.
    */
   async findByApiEmails(
     scope: OrganizationScope,
+    viewer: Pick<Actor, 'userId'>,
     emailKeys: readonly string[],
     facts: ServerFacts,
   ): Promise<UserRow[]> {
@@ -75,7 +77,9 @@ export class UserRepository {
       .select('*')
     // If the real address is hidden, only the stand-in matches.
     return rows.filter((row) =>
-      row.email_address_visibility === 1 ? emailKeys.includes(row.email_key) : ids.includes(row.id),
+      asSeenBy(viewer, row).email_address_visibility === 1
+        ? emailKeys.includes(row.email_key)
+        : ids.includes(row.id),
     )
   }
 

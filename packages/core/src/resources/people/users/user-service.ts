@@ -1,6 +1,6 @@
 import { inject, injectAll } from 'tsyringe'
 
-import { Role, type Actor } from '../../../domain/actor.js'
+import { anyUserOf, Role } from '../../../domain/actor.js'
 import { createdValues, type AuditEntry } from '../../../domain/audit-actions.js'
 import { foldCase } from '../../../domain/folding.js'
 import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
@@ -244,5 +244,5 @@ function creationOf({ id, role, is_bot, bot_type, bot_owner_id }: UserRow): Audi
     : { action: 'user.created', objectId: id, changes: createdValues({ role }) }
 }
 
-/** A viewer without special access. */
-const publicViewer: Pick<Actor, 'userId' | 'role'> = { userId: 0, role: Role.guest }
+/** A viewer without more access than others. */
+const publicViewer = anyUserOf(Role.guest)

@@ -1,4 +1,5 @@
-import { Role, type Actor } from '../../../domain/actor.js'
+import { isSpectator, Role, type Actor } from '../../../domain/actor.js'
+import { isSystemBotId } from '../../../domain/system-bots.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import { avatarUrl, unknownAvatarUrl } from './avatar-url.js'
 import type { UserRow, ViewableUser } from './user-rows.js'
@@ -11,6 +12,21 @@ const weakestRoles: Readonly<Record<number, number>> = {
   3: Role.administrator,
   4: 0,
   5: Role.moderator,
+}
+
+/** The `email_address_visibility` of users whose address is shown to nobody else. */
+const visibleToSelfOnly = 4
+
+/**
+ * The user with the visibility of the address that applies to `viewer`: spectators see no address
+ * of a user, and so no gravatar, whose URL contains a hash of it.
+ */
+export function asSeenBy<User extends Pick<UserRow, 'id' | 'email_address_visibility'>>(
+  viewer: Pick<Actor, 'userId'>,
+  user: User,
+): User {
+  if (!isSpectator(viewer) || isSystemBotId(user.id)) return user
+  return { ...user, email_address_visibility: visibleToSelfOnly }
 }
 
 /** Whether the viewer may read the user's real address. */
@@ -36,7 +52,7 @@ export function emailVisibilitiesBetween(role: Role, otherRole: Role): number[] 
     .map(([visibility]) => Number(visibility))
 }
 
-/** The address that is shown to all users: the real one, or a stand-in. */
+/** The address that is shown to all users with accounts: the real one, or a stand-in. */
 export function apiEmail(
   user: Pick<UserRow, 'id' | 'email' | 'email_address_visibility'>,
   facts: ServerFacts,
@@ -58,13 +74,14 @@ export function standInUserId(emailKey: string, facts: ServerFacts): number | un
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** `user` on the wire, for `viewer`. */
+/** A user on the wire, for `viewer`. */
 export function userObject(
-  user: ViewableUser,
+  row: ViewableUser,
   viewer: Pick<Actor, 'userId' | 'role'>,
   facts: ServerFacts,
   options: { clientGravatar: boolean },
 ): UserObject {
+  const user = asSeenBy(viewer, row)
   const isBot = user.is_bot
   return {
     user_id: user.id,

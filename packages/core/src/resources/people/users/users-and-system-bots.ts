@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import type { Actor } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
@@ -28,9 +29,10 @@ export class UsersAndSystemBots {
     return [...(await this.users.findViewable(scope, userIds)), ...bots]
   }
 
-  /** @param emailKeys case-folded addresses that are shown to all users. */
+  /** @param emailKeys case-folded addresses, as `apiEmail` shows them to `viewer`. */
   async findByApiEmails(
     scope: OrganizationScope,
+    viewer: Pick<Actor, 'userId'>,
     emailKeys: readonly string[],
   ): Promise<UserRow[]> {
     const bots = this.bots
@@ -39,7 +41,7 @@ export class UsersAndSystemBots {
     const taken = new Set(bots.map(({ email_key }) => email_key))
     const rest = emailKeys.filter((key) => !taken.has(key))
     if (rest.length === 0) return bots
-    return [...(await this.users.findByApiEmails(scope, rest, this.facts)), ...bots]
+    return [...(await this.users.findByApiEmails(scope, viewer, rest, this.facts)), ...bots]
   }
 
   #split(

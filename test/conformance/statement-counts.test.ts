@@ -28,7 +28,10 @@ const calls: Readonly<Record<string, CountedCall>> = {
 reportSkippedColumns()
 for (const database of databaseColumns()) {
   describe(`the number of statements (${database.name})`, () => {
-    const host = new TestHost('koa', database, { invitations: { confirmAddresses: false } })
+    const host = new TestHost('koa', database, {
+      invitations: { confirmAddresses: false },
+      quotas: { activeBotsPerUser: Infinity },
+    })
     let small: Crowd
     let large: Crowd
     before(async () => {

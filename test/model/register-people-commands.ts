@@ -53,12 +53,12 @@ export const peopleCommands = [
     ),
   ),
   command<[number]>('reactivate', [index], (state, which) =>
-    withOne(state, 'user', which, (id) => by(state, 'olga').post(`/users/${id}/reactivate`)),
+    withOne(state, 'user', which, (id) => state.reactivate(id)),
   ),
   command<[number]>('deactivate and reactivate', [index], (state, which) =>
     withOne(state, 'user', which, async (id) => {
       if (id !== by(state, 'bob').id) await by(state, 'olga').delete(`/users/${id}`)
-      return by(state, 'olga').post(`/users/${id}/reactivate`)
+      return state.reactivate(id)
     }),
   ),
   command<[Name]>(
@@ -83,9 +83,7 @@ export const peopleCommands = [
   ),
   command<[number, boolean]>('deactivate a bot', [index, flag], (state, which, ends) =>
     withOne(state, 'bot', which, (id) =>
-      ends
-        ? by(state, 'olga').delete(`/bots/${id}`)
-        : by(state, 'olga').post(`/users/${id}/reactivate`),
+      ends ? by(state, 'olga').delete(`/bots/${id}`) : state.reactivate(id),
     ),
   ),
   command<[Name]>(

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Answer, Client, Parameters } from '../support/client.js'
-import type { FakeClock } from '../support/fake-clock.js'
 import type { TestHost } from '../support/host.js'
+import { renewKey } from '../support/reactivation.js'
 import type { Item } from './client-answer.js'
 
 export const names = ['olga', 'adam', 'alice', 'bob', 'carol', 'gus'] as const
@@ -63,7 +63,7 @@ export class RegisterState {
 
   private constructor(
     readonly people: Readonly<Record<Name | 'bot' | 'dora', Client>>,
-    private readonly clock: FakeClock,
+    readonly host: TestHost,
     private readonly observe: Observe,
     private readonly commandsPerComparison: number,
   ) {}
@@ -75,7 +75,7 @@ export class RegisterState {
     commandsPerComparison = 4,
   ) {
     const { people, channels } = await host.organization({ settings })
-    const state = new RegisterState(people, host.clock, observe, commandsPerComparison)
+    const state = new RegisterState(people, host, observe, commandsPerComparison)
     const { body } = await people.olga.get('/user_groups')
     for (const { id } of body.user_groups) state.note('systemGroup', id)
     // Most commands about users apply to users without a client.
@@ -97,6 +97,16 @@ export class RegisterState {
     return ids[ids.length - 1 - (index % ids.length)]
   }
 
+  /** Reactivates a user or bot, whose client, if there is one, gets the new API key. */
+  async reactivate(id: number): Promise<Answer> {
+    const answer = await this.people.olga.post(`/users/${id}/reactivate`)
+    const user = Object.values(this.people).find((client) => client.id === id)
+    // The key of a user who was active is still valid.
+    const isOutdated = user !== undefined && (await user.get('/users/me')).status === 401
+    if (answer.status === 200 && isOutdated) await renewKey(this, user)
+    return answer
+  }
+
   /** An unused name. */
   name(): string {
     this.#names += 1
@@ -116,7 +126,7 @@ export class RegisterState {
 
   /** Reports the user's presence some time later, and applies the returned presences of others. */
   async ping(name: Name, status: PresenceStatus, secondsLater: number): Promise<Answer> {
-    this.clock.jump(secondsLater)
+    this.host.clock.jump(secondsLater)
     const client = this.people[name]
     const before = await this.#presenceOf(client)
     const answer = await client.post('/users/me/presence', { status, last_update_id: -1 })
@@ -124,7 +134,8 @@ export class RegisterState {
     const after = answer.body.presences[client.id]
     const isNews =
       before === undefined ||
-      (status === 'active' && this.clock.seconds - before.active_timestamp > newlyThereAfterSeconds)
+      (status === 'active' &&
+        this.host.clock.seconds - before.active_timestamp > newlyThereAfterSeconds)
     for (const [other, observer] of this.#observers) {
       if (other !== name && (isNews || isDeepStrictEqual(before, after))) continue
       if (other === name) await observer.pinged(answer.body.presences)
@@ -137,9 +148,9 @@ export class RegisterState {
   async expireMessages(secondsLater: number): Promise<Answer> {
     const answer = await this.people.olga.patch('/realm', { message_retention_days: 1 })
     if (answer.status !== 200) return answer
-    this.clock.jump(secondsLater)
-    const isOver = this.clock.next('set', retentionRoundSeconds)
-    this.clock.fire(retentionRoundSeconds)
+    this.host.clock.jump(secondsLater)
+    const isOver = this.host.clock.next('set', retentionRoundSeconds)
+    this.host.clock.fire(retentionRoundSeconds)
     await isOver
     return answer
   }

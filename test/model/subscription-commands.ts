@@ -73,9 +73,7 @@ export const subscriptionCommands = [
   ),
   ...repeated(
     2,
-    command<[Name]>('reactivate', [person], (state, name) =>
-      by(state, 'olga').post(`/users/${by(state, name).id}/reactivate`),
-    ),
+    command<[Name]>('reactivate', [person], (state, name) => state.reactivate(by(state, name).id)),
   ),
   ...repeated(
     2,

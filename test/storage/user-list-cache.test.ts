@@ -6,6 +6,7 @@ import fc from 'fast-check'
 
 import type { Client } from '../support/client.js'
 import { everyDatabase, type HostCase } from '../support/host.js'
+import { reactivate } from '../support/reactivation.js'
 import { statementsOf } from '../support/statements.js'
 
 /** More than are made for each request. */
@@ -23,7 +24,12 @@ const changes: Readonly<Record<string, Step>> = {
   role: ({ people }, id, value) =>
     people.olga.patch(`/users/${id}`, { role: one([200, 300, 400, 600], value) }),
   deactivate: ({ people }, id) => people.olga.delete(`/users/${id}`),
-  reactivate: ({ people }, id) => people.olga.post(`/users/${id}/reactivate`),
+  reactivate: async (at, id) => {
+    const { people } = at
+    const user = Object.values(people).find((client) => client.id === id)
+    if (user === undefined) await people.olga.post(`/users/${id}/reactivate`)
+    else await reactivate(at, people.olga, user)
+  },
   create: ({ people, subdomain }, _, value) =>
     people.olga.post('/users', {
       email: `new${value}@${subdomain}.example`,

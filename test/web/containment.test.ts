@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { afterEach, it } from 'node:test'
 
 import type { Page } from 'playwright-core'
@@ -109,8 +108,7 @@ withPages('what a message paints', (at) => {
     const shown = html.flatMap((each, index) => (each === undefined ? [] : [{ each, index }]))
     assert.ok(shown.length > 30)
     const page = await at.window()
-    const require = createRequire(`${root}/packages/web/package.json`)
-    const css = readFileSync(require.resolve('katex/dist/katex.min.css'), 'utf8')
+    const css = readFileSync(`${root}/packages/web/node_modules/katex/dist/katex.min.css`, 'utf8')
     const parts = shown.map(({ each, index }) => `<p data-index="${index}">${each}</p>`)
     await page.setContent(
       `<style>${css.replaceAll(/@font-face\{[^}]*\}/g, '')} p { margin: 900px; }</style>${parts.join('')}`,

@@ -199,10 +199,10 @@ function rowsOf(
   message_id: number,
   { inContent, inTopic }: MessageWords,
 ): NewRow<MessageWordRow>[] {
-  const rows = Array.from(inContent, (word) => ({
+  const rows: NewRow<MessageWordRow>[] = Array.from(inContent, (word) => ({
     message_id,
     word,
-    place: places.content as number,
+    place: places.content,
   }))
   for (const word of inTopic) {
     if (!inContent.has(word)) rows.push({ message_id, word, place: places.topic })

@@ -62,7 +62,7 @@ export async function flood(task: FloodTask): Promise<FloodResult> {
       const from = performance.now()
       if (from >= end) return
       await reader.send(task.read)
-      reads.push(performance.now() - from)
+      if (from >= counted) reads.push(performance.now() - from)
       await until(from + 100)
     }
   })()

@@ -20,8 +20,8 @@ const warmUpMilliseconds = 10_000
 const multiples = [2, 5, 10]
 
 /**
- * Sends beyond what a small server can do: how many succeed, compared with the most that succeed
- * without refusals, and how long those take.
+ * Sends beyond what a small server can do: how many succeed, compared with the most that succeed in
+ * any line, and how long those take.
  */
 export const flood: Row = {
   name: 'flood',
@@ -39,15 +39,21 @@ function measure(kind: BenchDatabaseKind): Promise<readonly Result[]> {
     await ask(40, 1000)
     const { accepted: best, reads: calm } = await ask(40, 1000)
     const capacity = best.count / best.seconds
-    const results: Result[] = []
+    const floods: (readonly [multiple: number, FloodResult])[] = []
     for (const multiple of multiples) {
-      const { accepted, refused, reads } = await ask(socketCount, capacity * multiple)
+      floods.push([multiple, await ask(socketCount, capacity * multiple)])
+    }
+    // More connections share more transactions, so the most may succeed in a flood.
+    const rates = floods.map(([, { accepted }]) => accepted.count / accepted.seconds)
+    const most = Math.max(capacity, ...rates)
+    const results: Result[] = []
+    for (const [multiple, { accepted, refused, reads }] of floods) {
       const name = `${multiple} × capacity, ${kind.name}`
       results.push(
         {
           name: `${name}: sends that succeed`,
           unit: 'messages/s',
-          floor: [capacity],
+          floor: [most],
           ours: [accepted.count / accepted.seconds],
           aim: { atLeast: 0.9 },
         },

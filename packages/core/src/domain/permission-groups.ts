@@ -11,7 +11,10 @@ export interface GroupNode {
   readonly isDeactivated: boolean
 }
 
-/** All groups of one organization and how they contain each other. */
+/**
+ * All groups of one organization and how they contain each other. A deactivated group has no members
+ * and is in no other group, so it grants nothing.
+ */
 export class GroupGraph {
   readonly #nodes: ReadonlyMap<number, GroupNode>
   readonly #systemIds = new Map<string, number>()
@@ -56,12 +59,26 @@ export class GroupGraph {
 
   /** These groups and all that contain one of them, at any depth. */
   containing(ids: Iterable<number>): ReadonlySet<number> {
-    return closure(ids, this.#supergroups)
+    return this.#closure(ids, this.#supergroups)
   }
 
   /** These groups and all that are contained in one of them, at any depth. */
   containedIn(ids: Iterable<number>): ReadonlySet<number> {
-    return closure(ids, this.#subgroups)
+    return this.#closure(ids, this.#subgroups)
+  }
+
+  #closure(
+    ids: Iterable<number>,
+    next: ReadonlyMap<number, readonly number[]>,
+  ): ReadonlySet<number> {
+    const found = new Set<number>()
+    const add = (id: number): void => {
+      if (this.#nodes.get(id)?.isDeactivated !== true) found.add(id)
+    }
+    for (const id of ids) add(id)
+    // A set also iterates over elements that are added meanwhile, so every group is visited once.
+    for (const id of found) next.get(id)?.forEach(add)
+    return found
   }
 }
 
@@ -115,14 +132,4 @@ export function systemGroupsOf(
  */
 export function fullMembersJoinedBefore(waitingPeriodDays: number, nowSeconds: number): number {
   return (nowSeconds - waitingPeriodDays * 86_400 + 1) * 1000
-}
-
-function closure(
-  ids: Iterable<number>,
-  next: ReadonlyMap<number, readonly number[]>,
-): ReadonlySet<number> {
-  const found = new Set(ids)
-  // A set also iterates over elements that are added meanwhile, so every group is visited once.
-  for (const id of found) for (const other of next.get(id) ?? []) found.add(other)
-  return found
 }

@@ -151,7 +151,7 @@ export class ChannelAudiences {
     { entered = [], left = [] }: FullMemberChange,
   ): Promise<(groupId: number) => readonly number[]> {
     const { settings } = await this.organizations.require(tx.organizationId)
-    const graph = new GroupGraph([], await this.groups.listSubgroups(tx))
+    const graph = new GroupGraph([], await this.groups.listActiveSubgroups(tx))
     const contained = graph.containedIn(groupIds)
     const direct = new Map(
       await this.groupView.directMembers(tx, settings.waiting_period_threshold, contained),

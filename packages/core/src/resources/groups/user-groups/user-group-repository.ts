@@ -177,7 +177,22 @@ export class UserGroupRepository {
     )
   }
 
-  /** Direct members of groups, except system groups, whose members follow from the users' roles. */
+  /** The same without deactivated groups, which are in no other group and contain none. */
+  async listActiveSubgroups(scope: OrganizationScope): Promise<UserGroupSubgroupRow[]> {
+    return scope
+      .queryAs('user_group_subgroups', 's')
+      .join(scope.as('user_groups', 'g'), 'g.id', 's.group_id')
+      .join(scope.as('user_groups', 'sub'), 'sub.id', 's.subgroup_id')
+      .where({ 'g.is_deactivated': false, 'sub.is_deactivated': false })
+      .select<UserGroupSubgroupRow[]>('s.group_id', 's.subgroup_id')
+  }
+
+  /**
+   * Direct members of groups, except system groups, whose members follow from the users' roles.
+   *
+   * @param groupIds those whose members have rights: deactivated ones are left out. Undefined for
+   *   all groups.
+   */
   async listMembers(
     scope: OrganizationScope,
     groupIds?: readonly number[],
@@ -186,7 +201,13 @@ export class UserGroupRepository {
       return scope.memoize('group members', async () => this.#readMembers(scope, ''))
     }
     if (groupIds.length === 0) return []
-    return this.#readMembers(scope, `AND m.group_id IN (${idList(groupIds)})`)
+    return this.#readMembers(
+      scope,
+      `AND m.group_id IN (
+         SELECT g.id FROM ${scope.table('user_groups')} g
+         WHERE g.id IN (${idList(groupIds)}) AND NOT g.is_deactivated
+       )`,
+    )
   }
 
   /** A custom group may have as many members as the organization has users. */

@@ -181,16 +181,19 @@ export class UserGroupService {
       if (objections.length > 0) {
         throw new ChatError('CANNOT_DEACTIVATE_GROUP_IN_USE', { fields: { objections } })
       }
+      const afterwards = await this.membership.announceChange(tx, group.id)
       await this.groups.update(tx, group.id, { is_deactivated: true })
       tx.audit({ action: 'user_group.deactivated', objectId: group.id })
       const audience = { audienceId: await this.activeUsers.audience(tx) }
       const data = { deactivated: true }
       tx.emit(userGroupUpdated(audience, { group_id: group.id, data, isDeactivated: true }))
       tx.emit(userGroupRemoved(audience, { group_id: group.id }))
+      for (const emitAfterwards of afterwards) await emitAfterwards()
     })
   }
 
   async #reactivate(tx: Transaction, group: UserGroupRow): Promise<void> {
+    const afterwards = await this.membership.announceChange(tx, group.id)
     await this.groups.update(tx, group.id, { is_deactivated: false })
     tx.audit({ action: 'user_group.reactivated', objectId: group.id })
     const audience = { audienceId: await this.activeUsers.audience(tx) }
@@ -201,6 +204,7 @@ export class UserGroupService {
     const data = { deactivated: false }
     tx.emit(userGroupUpdated(audience, { group_id: group.id, data, isDeactivated: true }))
     tx.emit(userGroupAdded(audience, { group: object, isReactivated: true }))
+    for (const emitAfterwards of afterwards) await emitAfterwards()
   }
 
   async #rename(

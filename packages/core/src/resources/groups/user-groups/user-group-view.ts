@@ -68,7 +68,8 @@ export class UserGroupView {
    * The active direct members of groups, ascending. Members of system groups follow from the users'
    * roles.
    *
-   * @param groupIds undefined for all groups.
+   * @param groupIds those whose members have rights, of which deactivated ones have none; undefined
+   *   for all groups.
    */
   async directMembers(
     scope: OrganizationScope,

@@ -9,6 +9,7 @@ import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import {
   ActiveRoleRepository,
+  GroupMemberRepository,
   UserGroupRepository,
   UserGroupView,
   type FullMemberChange,
@@ -62,6 +63,7 @@ export class ChannelAudiences {
   constructor(
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(GroupMemberRepository) private readonly groupMembers: GroupMemberRepository,
     @inject(ActiveRoleRepository) private readonly roles: ActiveRoleRepository,
     @inject(UserGroupView) private readonly groupView: UserGroupView,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -151,7 +153,7 @@ export class ChannelAudiences {
     { entered = [], left = [] }: FullMemberChange,
   ): Promise<(groupId: number) => readonly number[]> {
     const { settings } = await this.organizations.require(tx.organizationId)
-    const graph = new GroupGraph([], await this.groups.listActiveSubgroups(tx))
+    const graph = new GroupGraph([], await this.groupMembers.listActiveSubgroups(tx))
     const contained = graph.containedIn(groupIds)
     const direct = new Map(
       await this.groupView.directMembers(tx, settings.waiting_period_threshold, contained),

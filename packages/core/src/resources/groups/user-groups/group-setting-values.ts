@@ -10,6 +10,7 @@ import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { GroupMemberRepository } from './group-member-repository.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
 const AnonymousGroup = Type.Object(
@@ -57,7 +58,10 @@ export interface ChangedGroupSetting extends GroupSettingChange {
 /** Converts between the group ids of permission settings and their values on the wire. */
 @perServer()
 export class GroupSettingValues {
-  constructor(@inject(UserGroupRepository) private readonly groups: UserGroupRepository) {}
+  constructor(
+    @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(GroupMemberRepository) private readonly members: GroupMemberRepository,
+  ) {}
 
   /**
    * Reads all groups at once.
@@ -71,7 +75,7 @@ export class GroupSettingValues {
   async #reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
     const [rows, members, subgroups] = [
       await this.groups.listAnonymous(scope),
-      await this.groups.listMembers(scope),
+      await this.members.listMembers(scope),
       await this.groups.listSubgroups(scope),
     ]
     const anonymous = new Map<number, Static<typeof AnonymousGroup>>(

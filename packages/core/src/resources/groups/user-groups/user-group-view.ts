@@ -13,6 +13,7 @@ import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { ActiveRoleRepository } from './active-role-repository.js'
 import { ActiveRoles } from './active-roles.js'
 import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
+import { GroupMemberRepository } from './group-member-repository.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
 /** The names of a group's permission settings. */
@@ -43,6 +44,7 @@ export type UserGroup = Static<typeof UserGroup>
 export class UserGroupView {
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(GroupMemberRepository) private readonly members: GroupMemberRepository,
     @inject(ActiveRoleRepository) private readonly roles: ActiveRoleRepository,
     @inject(ActiveRoles) private readonly activeRoles: ActiveRoles,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
@@ -78,7 +80,7 @@ export class UserGroupView {
   ): Promise<ReadonlyMap<number, readonly number[]>> {
     const ids = groupIds && [...groupIds]
     const custom = new Map<number, number[]>()
-    for (const row of await this.groups.listMembers(scope, ids)) {
+    for (const row of await this.members.listMembers(scope, ids)) {
       addTo(custom, row.group_id, row.user_id)
     }
     const members = new Map<number, readonly number[]>(custom)

@@ -76,9 +76,13 @@ everyHost('get-message-history', (at) => {
 
     const { body } = await alice.get(`/messages/${id}/history`)
 
-    const diffs = (body.message_history as { content_html_diff?: string }[]).slice(1)
-    assert.ok(diffs.length >= 8, `${diffs.length} states`)
-    for (const { content_html_diff: diff = '' } of diffs) {
+    const versions = body.message_history as { content_html_diff?: string }[]
+    const diffs = versions.map(({ content_html_diff }) => content_html_diff)
+    const compared = diffs.flatMap((diff) => diff ?? [])
+    assert.ok(compared.length >= 2 && compared.length < 8, `${compared.length} comparisons`)
+    // The newest ones.
+    assert.deepEqual(diffs.slice(-compared.length), compared)
+    for (const diff of compared) {
       assert.ok(diff.lastIndexOf('_deleted') < diff.indexOf('_inserted'))
     }
   })

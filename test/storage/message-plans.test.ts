@@ -121,6 +121,18 @@ async function insertOthers(knex: Knex): Promise<void> {
     })),
     100,
   )
+  const parts = ids.map((message_id) => ({ organization_id, message_id }))
+  await knex.batchInsert(
+    'chat_submessages',
+    parts.map((part) => ({ ...part, sender_id: 1, msg_type: 'widget', content: '""' })),
+    100,
+  )
+  const emoji = { reaction_type: 'unicode_emoji', emoji_code: '1f419', emoji_name: 'octopus' }
+  await knex.batchInsert(
+    'chat_reactions',
+    parts.map((part) => ({ ...part, ...emoji, user_id: 1 })),
+    100,
+  )
 }
 
 /** Indexes one word of all messages. */

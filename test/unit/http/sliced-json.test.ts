@@ -23,6 +23,14 @@ describe('JSON in slices', () => {
     'long items among short ones': {
       list: numbers(400).map((n) => (n % 50 === 0 ? 'x'.repeat(100_000) : 'x')),
     },
+    'items with long lists': {
+      messages: numbers(40).map((id) => ({
+        id,
+        reactions: id % 7 === 0 ? numbers(300).map((user_id) => ({ user_id })) : [],
+        at: new Date(id),
+      })),
+    },
+    'few items with long lists': { messages: [{ id: 1, submessages: numbers(200) }, { id: 2 }] },
     'many keys': Object.fromEntries(numbers(500).map((n) => [`key ${n}`, { n }])),
   }
   for (const [name, payload] of Object.entries(payloads)) {
@@ -36,7 +44,32 @@ describe('JSON in slices', () => {
     assert.equal(isLong(undefined), false)
     assert.equal(isLong(null), false)
     assert.equal(isLong({ messages: numbers(17) }), true)
+    assert.equal(isLong({ messages: [{ reactions: numbers(100) }] }), false)
+    assert.equal(isLong({ messages: [{ reactions: numbers(200) }] }), true)
+    assert.equal(
+      isLong({ versions: numbers(10).map(() => ({ content: 'x'.repeat(20_000) })) }),
+      true,
+    )
+    assert.equal(
+      isLong({ versions: numbers(10).map(() => ({ content: 'x'.repeat(2_000) })) }),
+      false,
+    )
+    assert.equal(isLong({ message: { reactions: numbers(200) } }), true)
     assert.equal(isLong({ presences: Object.fromEntries(numbers(17).map((n) => [n, n])) }), true)
+  })
+
+  it('has slices of a limited size, however long the items and their lists are', async () => {
+    const text = 'x'.repeat(60_000)
+    const submessages = numbers(5_000).map((id) => ({ id, content: `{"vote":"${id}"}` }))
+    for (const messages of [
+      numbers(30).map((id) => ({ id, content: text })),
+      numbers(15).map((id) => ({ id, content: text, submessages })),
+      numbers(2).map((id) => ({ id, submessages })),
+    ]) {
+      for (const part of await slicedJson({ messages })) {
+        assert.ok(part.length <= 256 * 1024, `${part.length} bytes`)
+      }
+    }
   })
 
   it('yields to the event loop', async () => {

@@ -48,8 +48,8 @@ const definitions = {
   submessagesPerMessage: quota(5000, 'SUBMESSAGES_PER_MESSAGE'),
   /** Submessages of one user to one message. */
   submessagesPerUserAndMessage: quota(1000, 'SUBMESSAGES_PER_USER_AND_MESSAGE'),
-  /** The content of all submessages of one message, in bytes. */
-  submessageBytesPerMessage: quota(1_048_576, 'SUBMESSAGE_BYTES_PER_MESSAGE'),
+  /** The content and types of all submessages of one message, in bytes. */
+  submessageBytesPerMessage: quota(65_536, 'SUBMESSAGE_BYTES_PER_MESSAGE'),
   /** Channels of an organization, archived ones included. */
   channelsPerOrganization: quota(20_000, 'CHANNELS_PER_ORGANIZATION'),
   /** Channel folders of an organization, archived ones included. */

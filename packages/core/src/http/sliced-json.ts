@@ -9,6 +9,9 @@ const usualSliceLength = 64 * 1024
 
 const maxItemsPerSlice = 128
 
+/** Items of lists are serialized in slices if one of their own lists is longer. */
+const maxItemsWithinItem = 128
+
 /** How deep lists are looked for: a payload, its keys, and the keys of these. */
 const maxDepth = 3
 
@@ -16,8 +19,31 @@ const maxDepth = 3
 export function isLong(payload: unknown): payload is object {
   return (
     isContainer(payload) &&
-    Object.values(payload).some((value) => value instanceof EncodedList || hasManyEntries(value))
+    Object.values(payload).some(
+      (value) =>
+        value instanceof EncodedList ||
+        hasManyEntries(value) ||
+        (Array.isArray(value) && value.some((item) => isLongItem(item) || hasLongTexts(item))) ||
+        isLongItem(value),
+    )
   )
+}
+
+/** Whether an item of a list has a long list, such as a message with many reactions. */
+function isLongItem(item: unknown): item is object {
+  if (!isContainer(item)) return false
+  for (const value of Object.values(item)) {
+    if (Array.isArray(value) && value.length > maxItemsWithinItem) return true
+  }
+  return false
+}
+
+/** Whether a few such items are more than a slice, such as versions of a message. */
+function hasLongTexts(item: unknown): boolean {
+  if (!isContainer(item)) return false
+  let length = 0
+  for (const value of Object.values(item)) if (typeof value === 'string') length += value.length
+  return length * maxEntriesAtOnce > usualSliceLength * 4
 }
 
 /**
@@ -43,7 +69,7 @@ export async function slicedJson(payload: object): Promise<readonly Buffer[]> {
 
 function* slicesOf(value: object, depth: number): Generator<string | Buffer, void, void> {
   if (Array.isArray(value)) {
-    yield* slicesOfList(value)
+    yield* slicesOfList(value, depth)
     return
   }
   let mark = '{'
@@ -76,16 +102,30 @@ function* slicesOfEncoded({ parts }: EncodedList): Generator<string | Buffer, vo
   yield mark === '[' ? '[]' : ']'
 }
 
-function* slicesOfList(list: readonly unknown[]): Generator<string, void, void> {
+function* slicesOfList(
+  list: readonly unknown[],
+  depth: number,
+): Generator<string | Buffer, void, void> {
   let mark = '['
-  let count = maxEntriesAtOnce
+  // The first items tell how large the others may be.
+  let count = 1
   for (let from = 0; from < list.length;) {
-    const json = JSON.stringify(list.slice(from, from + count))
-    yield mark + json.slice(1, -1)
+    const item = list[from]
+    if (depth < maxDepth && isLongItem(item)) {
+      yield mark
+      yield* slicesOf(item, depth + 1)
+      from += 1
+    } else {
+      const slice = list.slice(from, from + count)
+      const nextLong = depth < maxDepth ? slice.findIndex(isLongItem) : -1
+      if (nextLong > 0) slice.length = nextLong
+      const json = JSON.stringify(slice)
+      yield mark + json.slice(1, -1)
+      from += slice.length
+      const isLarge = json.length > usualSliceLength
+      count = isLarge ? Math.ceil(count / 2) : Math.min(2 * count, maxItemsPerSlice)
+    }
     mark = ','
-    from += count
-    count =
-      json.length > usualSliceLength ? Math.ceil(count / 2) : Math.min(2 * count, maxItemsPerSlice)
   }
   yield mark === '[' ? '[]' : ']'
 }

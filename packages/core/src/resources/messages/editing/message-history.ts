@@ -15,6 +15,12 @@ import { UserRepository } from '../../people/users/index.js'
 import { htmlDiff } from './html-diff.js'
 import { UserMessageRepository } from './user-message-repository.js'
 
+/** Maximum size in bytes of the versions of a message in an answer, as JSON. */
+export const maxVersionBytes = 4 * 1024 * 1024
+
+/** Above this many bytes of newer versions, older ones are not compared. */
+const maxComparedBytes = 1024 * 1024
+
 /** A version of a message: as it was sent, or after a change. */
 export interface MessageVersion {
   topic: string
@@ -30,6 +36,8 @@ export interface MessageVersion {
   content_html_diff?: string
 }
 
+type VersionState = Pick<MessageVersion, 'topic' | 'content' | 'rendered_content'>
+
 /** Returns the versions and the read receipts of messages. */
 @perServer()
 export class MessageHistory {
@@ -42,7 +50,8 @@ export class MessageHistory {
   ) {}
 
   /**
-   * The versions of a message, oldest first.
+   * The versions of a message, oldest first. Beyond 1 MiB, older ones have no `content_html_diff`;
+   * beyond 4 MiB, only the oldest is returned.
    *
    * @throws {ChatError} `BAD_REQUEST` if histories are disabled, or `actor` cannot see the message.
    */
@@ -93,30 +102,46 @@ export class MessageHistory {
 
 /** Reconstructs the versions backwards from the current one, one change at a time. */
 async function snapshotsOf(
-  now: Pick<MessageVersion, 'topic' | 'content' | 'rendered_content'>,
+  now: VersionState,
   newestFirst: readonly EditHistoryItem[],
   senderId: number,
   sentAtSeconds: number,
 ): Promise<MessageVersion[]> {
   const yielder = new EventLoopYielder()
   const versions: MessageVersion[] = []
+  const oldest = {
+    ...newestFirst.reduce(stateBefore, now),
+    user_id: senderId,
+    timestamp: sentAtSeconds,
+  }
+  let bytes = Buffer.byteLength(JSON.stringify(oldest))
   let state = now
   for (const item of newestFirst) {
     if (yielder.isDue) await yielder.yield()
-    versions.push({ ...state, ...changesOf(item, state.rendered_content) })
-    state = {
-      topic: item.prev_topic ?? state.topic,
-      content: item.prev_content ?? state.content,
-      rendered_content: item.prev_rendered_content ?? state.rendered_content,
+    if (bytes <= maxVersionBytes) {
+      const comparedTo = bytes <= maxComparedBytes ? state.rendered_content : undefined
+      const version = { ...state, ...changesOf(item, comparedTo) }
+      bytes += Buffer.byteLength(JSON.stringify(version))
+      if (bytes <= maxVersionBytes) versions.push(version)
     }
+    state = stateBefore(state, item)
   }
-  versions.push({ ...state, user_id: senderId, timestamp: sentAtSeconds })
+  versions.push(oldest)
   return versions.reverse()
 }
 
+function stateBefore(state: VersionState, item: EditHistoryItem): VersionState {
+  return {
+    topic: item.prev_topic ?? state.topic,
+    content: item.prev_content ?? state.content,
+    rendered_content: item.prev_rendered_content ?? state.rendered_content,
+  }
+}
+
+/** @param renderedContent undefined if the version is not compared. */
 function changesOf(
   item: EditHistoryItem,
-  renderedContent: string,
+  renderedContent: string | undefined,
 ): Pick<MessageVersion, 'user_id' | 'timestamp'> & Partial<MessageVersion> {
   const { user_id, timestamp, prev_topic, prev_stream, stream } = item
   const { prev_content, prev_rendered_content } = item
@@ -127,11 +152,9 @@ function changesOf(
     ...(prev_stream === undefined ? {} : { prev_stream }),
     ...(stream === undefined ? {} : { stream }),
     ...(prev_content === undefined ? {} : { prev_content }),
-    ...(prev_rendered_content === undefined
+    ...(prev_rendered_content === undefined ? {} : { prev_rendered_content }),
+    ...(prev_rendered_content === undefined || renderedContent === undefined
       ? {}
-      : {
-          prev_rendered_content,
-          content_html_diff: htmlDiff(prev_rendered_content, renderedContent),
-        }),
+      : { content_html_diff: htmlDiff(prev_rendered_content, renderedContent) }),
   }
 }

@@ -1,4 +1,8 @@
-export { MessageSearchRepository, type SearchedMessage } from './message-search-repository.js'
+export {
+  maxFetchedBytes,
+  MessageSearchRepository,
+  type SearchedMessage,
+} from './message-search-repository.js'
 export {
   clampRange,
   parseAnchor,

@@ -29,10 +29,15 @@ import {
 export type SearchedMessage = MessageRow & { user_message_flags: number | null }
 
 /**
- * Maximum size in bytes of the contents and histories that are read for one range of messages.
- * At least one message is read, then as many as fit, nearest to the anchor first.
+ * Maximum size in bytes of what is read for one range of messages: contents, histories,
+ * submessages and reactions. At least one message is read, then as many as fit, nearest to the
+ * anchor first. The messages of an answer have the same limit, as JSON.
  */
 export const maxFetchedBytes = 16 * 1024 * 1024
+
+/** Bytes of an answer for each submessage besides its content, and for each reaction. */
+const bytesPerSubmessage = 100
+const bytesPerReaction = 150
 
 /** The messages of a range, and the ids of messages that exceed the maximum size. */
 export interface FoundMessages {
@@ -137,13 +142,18 @@ export class MessageSearchRepository {
   ): Promise<FoundMessages> {
     const join = scope.dialect.orderedJoin
     const messages = scope.table('messages')
+    const submessages = `SELECT SUM(
+        OCTET_LENGTH(p.content) + OCTET_LENGTH(p.msg_type) + ${bytesPerSubmessage}
+      ) FROM ${scope.table('submessages')} p WHERE p.message_id = s.id`
+    const reactions = `SELECT COUNT(*) FROM ${scope.table('reactions')} r WHERE r.message_id = s.id`
     // The `newest` anchor exceeds the precision of a double: distances from it would be rounded.
     const from = Math.min(anchor, Number.MAX_SAFE_INTEGER)
     const sql = timeLimited(`SELECT m.*, found.id AS found_id,
          ${receivedFlagsSql(scope, userId, 'found.flags')} AS user_message_flags FROM (
          SELECT ids.id, ids.flags, SUM(
              OCTET_LENGTH(s.content) + OCTET_LENGTH(s.rendered_content) +
-             COALESCE(OCTET_LENGTH(s.edit_history), 0)
+             COALESCE(OCTET_LENGTH(s.edit_history), 0) +
+             COALESCE((${submessages}), 0) + ${bytesPerReaction} * (${reactions})
            ) OVER (
              ORDER BY CASE WHEN ids.id > ? THEN ids.id - ? ELSE ? - ids.id END, ids.id
              ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING

@@ -7,6 +7,7 @@ import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { fittingMessages } from './fitting-messages.js'
 import { MessageView, type MessageObject, type MessageFormat } from '../objects/index.js'
 import {
   describeRange,
@@ -73,13 +74,16 @@ export class MessageFetch {
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
     const range = await this.#anchored(scope, resolved, request)
     const { messages, omittedIds } = await this.messages.findRange(scope, resolved.narrow, range)
+    const all = await this.#objects(scope, actor, messages, format, resolved.texts)
+    const items = await fittingMessages(all, range.anchor)
+    const fitting = new Set(items)
     return {
-      items: await this.#objects(scope, actor, messages, format, resolved.texts),
+      items,
       anchor: range.anchor,
       ...describeRange(
-        messages.map(({ id }) => id),
+        items.map(({ id }) => id),
         range,
-        omittedIds,
+        [...omittedIds, ...all.filter((item) => !fitting.has(item)).map(({ id }) => id)],
       ),
     }
   }
@@ -98,7 +102,8 @@ export class MessageFetch {
     return this.#read(actor, async (scope) => {
       const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
       const { messages } = await this.messages.findAmong(scope, resolved.narrow, messageIds)
-      return this.#objects(scope, actor, messages, format, resolved.texts)
+      const all = await this.#objects(scope, actor, messages, format, resolved.texts)
+      return fittingMessages(all, 0)
     })
   }
 
@@ -139,13 +144,14 @@ export class MessageFetch {
         onlyReceived: true,
       })
       const { messages } = await this.messages.findAmong(scope, resolved, messageIds)
-      const matches = new Map<number, MatchTexts>()
+      const matches: (MatchTexts & { readonly id: number })[] = []
       const yielder = new EventLoopYielder()
       for (const message of messages) {
         if (yielder.isDue) await yielder.yield()
-        matches.set(message.id, matchTexts(message, texts))
+        matches.push({ id: message.id, ...matchTexts(message, texts) })
       }
-      return matches
+      const fitting = await fittingMessages(matches, 0)
+      return new Map(fitting.map(({ id, ...ofMessage }) => [id, ofMessage]))
     })
   }
 

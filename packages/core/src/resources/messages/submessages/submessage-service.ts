@@ -39,7 +39,10 @@ export class SubmessageService {
       const { all, own, bytes } = await this.submessages.size(tx, messageId, actor.userId)
       this.quotas.require('submessagesPerUserAndMessage', own + 1)
       this.quotas.require('submessagesPerMessage', all + 1)
-      this.quotas.require('submessageBytesPerMessage', bytes + Buffer.byteLength(content))
+      this.quotas.require(
+        'submessageBytesPerMessage',
+        bytes + Buffer.byteLength(msg_type + content),
+      )
       const row = { message_id: messageId, sender_id: actor.userId, msg_type, content }
       const submessage_id = await this.submessages.insert(tx, row)
       const user = await this.users.require(tx, actor.userId)

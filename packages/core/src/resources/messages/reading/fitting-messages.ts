@@ -1,0 +1,27 @@
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { maxFetchedBytes } from '../narrows/index.js'
+
+/**
+ * The messages that fit into one answer, as JSON with everything that belongs to them: at least one,
+ * then as many as fit, nearest to the anchor first.
+ *
+ * @param messages ascending by id.
+ * @returns those that fit, ascending by id.
+ */
+export async function fittingMessages<Item extends { readonly id: number }>(
+  messages: readonly Item[],
+  anchor: number,
+): Promise<Item[]> {
+  const yielder = new EventLoopYielder()
+  const distance = ({ id }: Item): number => Math.abs(id - anchor)
+  const nearestFirst = messages.toSorted((a, b) => distance(a) - distance(b) || a.id - b.id)
+  let bytes = 0
+  for (const [index, message] of nearestFirst.entries()) {
+    if (yielder.isDue) await yielder.yield()
+    bytes += Buffer.byteLength(JSON.stringify(message)) + 1
+    if (bytes > maxFetchedBytes && index > 0) {
+      return nearestFirst.slice(0, index).sort((a, b) => a.id - b.id)
+    }
+  }
+  return [...messages]
+}

@@ -1,7 +1,6 @@
 import { inject, injectAll } from 'tsyringe'
 
 import { limits } from '../../../domain/limits.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -9,7 +8,6 @@ import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { PushDeviceOwners } from '../push-devices/index.js'
 import { PushSetup } from '../push-relay/index.js'
 import { MailQueue, mailTrigger, type MailDecision } from '../mails/index.js'
-import type { NotifiedRecipient } from '../notified-recipients/index.js'
 import { NotificationQueue, type PushDecision } from './notification-queue.js'
 import { PushDelivery } from './push-delivery.js'
 import { PushNotificationRepository } from './push-notification-repository.js'
@@ -18,6 +16,7 @@ import {
   type PushRecipientRange,
   type PushRecipientRow,
 } from './push-recipient-repository.js'
+import { recipientOf } from './push-recipient.js'
 import { pushTrigger } from './push-trigger.js'
 import { RecentActivityToken, type RecentActivity } from './recent-activity.js'
 
@@ -80,7 +79,7 @@ export class PushDecisions {
     const mail: MailDecision[] = []
     for (const row of rows) {
       const { user_id, message_id } = row
-      const recipient = this.#recipientOf(scope, row, asOffline)
+      const recipient = recipientOf(row, !asOffline && this.#isOnline(scope, row))
       const families = familiesOf(row)
       const isPushed = families.length > 0 && row.was_pushed === range.wasPushed
       const pushed = isPushed ? pushTrigger(recipient) : undefined
@@ -110,21 +109,6 @@ export class PushDecisions {
     this.#wake(tx)
   }
 
-  #recipientOf(
-    scope: OrganizationScope,
-    row: PushRecipientRow,
-    asOffline: boolean,
-  ): NotifiedRecipient {
-    return {
-      flags: row.flags,
-      settings: parseUserSettings(row.settings),
-      isDirect: row.channel_id === null,
-      isOnline: !asOffline && this.#isOnline(scope, row),
-      subscription: subscriptionOf(row),
-      topicPolicy: row.visibility_policy ?? 0,
-    }
-  }
-
   #isOnline({ organizationId }: OrganizationScope, row: PushRecipientRow): boolean {
     const reported = this.reports.map((one) => one.activeAtSeconds(organizationId, row.user_id))
     const activeAt = Math.max(...[row.active_at_seconds, ...reported].map((at) => at ?? 0))
@@ -143,14 +127,4 @@ function familiesOf(row: PushRecipientRow): PushDecision['families'] {
     ...(row.has_devices ? ['e2ee' as const] : []),
     ...(row.has_tokens ? ['legacy' as const] : []),
   ]
-}
-
-function subscriptionOf(row: PushRecipientRow) {
-  if (row.is_muted === null) return undefined
-  return {
-    isMuted: row.is_muted,
-    pushNotifications: row.push_notifications,
-    emailNotifications: row.email_notifications,
-    wildcardMentionsNotify: row.wildcard_mentions_notify,
-  }
 }

@@ -143,25 +143,6 @@ export class PushNotificationRepository {
         'm.sent_at_seconds',
       )
   }
-
-  /** The messages that devices of each user should still show, as `user/message`. */
-  async listStillShown(
-    scope: OrganizationScope,
-    userIds: readonly number[],
-    messageIds: readonly number[],
-  ): Promise<ReadonlySet<string>> {
-    if (messageIds.length === 0) return new Set()
-    const rows = await scope
-      .queryAs('pushed_messages', 'p')
-      .join(scope.as('user_messages', 'um'), (join) => {
-        join.on('um.user_id', 'p.user_id').andOn('um.message_id', 'p.message_id')
-      })
-      .whereIn('p.user_id', [...userIds])
-      .whereIn('p.message_id', [...messageIds])
-      .whereRaw(`(um.flags & ${MessageFlag.read}) = 0`)
-      .select<PushedMessage[]>('p.user_id', 'p.message_id')
-    return new Set(rows.map((row) => `${row.user_id}/${row.message_id}`))
-  }
 }
 
 /** The message ids of each user, in their order. */

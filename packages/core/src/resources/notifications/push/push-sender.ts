@@ -1,7 +1,9 @@
 import { inject } from 'tsyringe'
 
+import { groupBy } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { parseJson, type OrganizationScope } from '../../../storage/index.js'
+import { MessageAccess } from '../../channels/message-permissions/index.js'
 import { ConversationRepository } from '../../messages/objects/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
@@ -12,7 +14,7 @@ import {
   type PushTokenRow,
 } from '../push-devices/index.js'
 import { mayPass, PushRelayError } from '../push-relay/index.js'
-import { UsersAndSystemBots, type UserRow } from '../../people/users/index.js'
+import { actorOf, UsersAndSystemBots, type UserRow } from '../../people/users/index.js'
 import { EncryptedSender } from './encrypted-sender.js'
 import { MessagePayloads, removalPayloads, type NotificationPayloads } from './message-payloads.js'
 import type { QueuedNotification } from './queued-notification.js'
@@ -26,6 +28,9 @@ import {
   type NotifiableMessage,
   type PushNotificationRow,
 } from './push-notification-repository.js'
+import { recipientOf } from './push-recipient.js'
+import { PushRecipientRepository, type PushRecipientRange } from './push-recipient-repository.js'
+import { pushTrigger } from './push-trigger.js'
 import { TokenSender } from './token-sender.js'
 
 /** A notification that is ready to be sent. */
@@ -42,8 +47,8 @@ export interface PreparedNotification extends ClaimedNotification {
 /** The data for the notifications of one batch. */
 interface Lookup {
   readonly messages: ReadonlyMap<number, NotifiableMessage>
-  /** As `user/message`. */
-  readonly stillShown: ReadonlySet<string>
+  /** What users may still see and be notified of, as `user/message`. */
+  readonly wanted: ReadonlySet<string>
   /** The participants of each direct conversation. */
   readonly members: ReadonlyMap<number, readonly number[]>
   readonly users: ReadonlyMap<number, UserRow>
@@ -57,6 +62,8 @@ interface Lookup {
 export class PushSender {
   constructor(
     @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
+    @inject(PushRecipientRepository) private readonly recipients: PushRecipientRepository,
+    @inject(MessageAccess) private readonly messageAccess: MessageAccess,
     @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
     @inject(PushTokenRepository) private readonly tokens: PushTokenRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
@@ -69,8 +76,8 @@ export class PushSender {
   ) {}
 
   /**
-   * Prepares notifications that are still relevant. Skips messages that were read meanwhile or no
-   * longer mention the user.
+   * Prepares notifications that are still relevant. Skips messages that were read or deleted
+   * meanwhile, that the user can no longer access, or would not be notified of any more.
    */
   async prepare(
     scope: OrganizationScope,
@@ -107,21 +114,46 @@ export class PushSender {
     )
     const senderIds = messages.map((message) => message.sender_id)
     const everyone = new Set([...userIds, ...senderIds, ...[...members.values()].flat()])
+    const users = new Map(
+      (await this.users.findMany(scope, [...everyone])).map((user) => [user.id, user]),
+    )
     return {
       messages: new Map(messages.map((message) => [message.id, message])),
-      stillShown: await this.notifications.listStillShown(scope, userIds, messageIds),
+      wanted: await this.#listWanted(scope, users, { userIds, messageIds, wasPushed: true }),
       members,
       devices: await this.devices.listOf(scope, userIds),
       tokens: await this.tokens.listOf(scope, userIds),
-      users: new Map(
-        (await this.users.findMany(scope, [...everyone])).map((user) => [user.id, user]),
-      ),
+      users,
     }
+  }
+
+  async #listWanted(
+    scope: OrganizationScope,
+    users: ReadonlyMap<number, UserRow>,
+    range: PushRecipientRange,
+  ): Promise<ReadonlySet<string>> {
+    const rows = await this.recipients.list(scope, range)
+    // Who is active meanwhile without reading the message still gets the notification.
+    const due = rows.filter((row) => pushTrigger(recipientOf(row, false)) !== undefined)
+    // Participants and subscribers can access what they have received.
+    const others = due.filter((row) => row.channel_id !== null && row.is_muted === null)
+    const hidden = new Set(others)
+    for (const [userId, received] of groupBy(others, (row) => row.user_id)) {
+      const user = users.get(userId)
+      if (user === undefined) continue
+      const ids = received.map((row) => row.message_id)
+      const visible = await this.messageAccess.listVisible(scope, actorOf(user), ids)
+      const visibleIds = new Set(visible.map(({ message }) => message.id))
+      for (const row of received) if (visibleIds.has(row.message_id)) hidden.delete(row)
+    }
+    return new Set(
+      due.filter((row) => !hidden.has(row)).map((row) => `${row.user_id}/${row.message_id}`),
+    )
   }
 
   async #compose(
     scope: OrganizationScope,
-    { messages, stillShown, members, users }: Lookup,
+    { messages, wanted, members, users }: Lookup,
     row: PushNotificationRow,
     queued: Extract<QueuedNotification, { type: 'message' }>,
   ): Promise<NotificationPayloads | undefined> {
@@ -129,7 +161,7 @@ export class PushSender {
     const sender = users.get(message?.sender_id ?? 0)
     const receiver = users.get(row.user_id)
     if (message === undefined || sender === undefined || receiver === undefined) return undefined
-    if (!stillShown.has(`${row.user_id}/${message.id}`)) return undefined
+    if (!wanted.has(`${row.user_id}/${message.id}`)) return undefined
     const participants =
       message.channel_id === null
         ? (members.get(message.recipient_id) ?? []).flatMap((id) => users.get(id) ?? [])

@@ -7,6 +7,8 @@ import { MalformedFormError, maxFieldCount, type FormFields } from './form-field
 import type { IncomingFile, UploadedFile } from './uploaded-file.js'
 
 const maxFileCount = 20
+/** A part of a chunk that is too small to count: boundaries are shorter. */
+const maxHeldBytes = 1024
 
 /** The upload declaration of one request; see `UploadDeclaration`. */
 export interface UploadPlan {
@@ -30,8 +32,8 @@ export class MultipartReader {
   readonly #files: UploadedFile[] = []
   readonly #finished: Promise<void>
   #formBytes = 0
-  /** Number of file parts in progress whose bytes are not kept. */
-  #passedOn = 0
+  #writtenBytes = 0
+  #countedBytes = 0
   #failure: Error | undefined
   #reportFailure!: (reason: Error) => void
   readonly #failed = new Promise<never>((_, reject) => {
@@ -93,10 +95,24 @@ export class MultipartReader {
 
   /** @throws {Error} as soon as the body is known to be invalid. */
   write(chunk: Buffer): boolean {
-    if (this.#passedOn === 0) this.limits.share.takeChunk(chunk.length)
     const wantsMore = this.#busboy.write(chunk)
+    this.#count(chunk.length)
     if (this.#failure) throw this.#failure
     return wantsMore
+  }
+
+  /**
+   * Counts everything but the bytes of the part that is streamed, also what is discarded: otherwise a
+   * body could be as large as it likes, and hide fields among the bytes that do not count.
+   */
+  #count(byteLength: number): void {
+    this.#writtenBytes += byteLength
+    const streamedBytes = this.#receiving?.stream.bytesRead ?? 0
+    const uncounted = this.#writtenBytes - streamedBytes - this.#countedBytes
+    // The parser holds back what may be the beginning of a boundary.
+    if (this.#receiving !== undefined && uncounted <= maxHeldBytes) return
+    this.limits.share.takeChunk(uncounted)
+    this.#countedBytes += uncounted
   }
 
   onceReady(callback: () => void): void {
@@ -164,7 +180,6 @@ export class MultipartReader {
       this.#discard(stream)
       return
     }
-    this.#passOn(stream)
     this.#abandonReceived = upload.abandon
     stream.on('limit', () => this.#fail(upload.tooLarge()))
     const { fileName, contentType } = part
@@ -182,16 +197,7 @@ export class MultipartReader {
   }
 
   #discard(stream: BusboyFileStream): void {
-    this.#passOn(stream)
     stream.resume()
-  }
-
-  /** Consumes a part whose bytes are not kept here. */
-  #passOn(stream: BusboyFileStream): void {
-    this.#passedOn += 1
-    stream.once('close', () => {
-      this.#passedOn -= 1
-    })
   }
 
   #collect(

@@ -73,15 +73,13 @@ export function namesEtag(ifNoneMatch: string | undefined, etag: string): boolea
   return tags.includes('*') || tags.includes(strong(etag))
 }
 
-/**
- * A file. It may be cached forever, because another file gets another URL; scripts in it never run.
- */
+/** A file; scripts in it never run. */
 export function fileResponse({ content, contentType, options }: FileReply): ChatResponse {
   return {
     status: options.status ?? 200,
     headers: {
       'Content-Type': contentType,
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cache-Control': 'private, no-store',
       'Content-Security-Policy': "default-src 'none'; sandbox",
       ...options.headers,
       'X-Content-Type-Options': 'nosniff',

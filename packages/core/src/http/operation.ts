@@ -100,12 +100,19 @@ export class DocumentReply {
   ) {}
 }
 
-/** A success body that is a file: browsers show it as its declared type only. */
+/** Headers of a file that everybody may see, and whose URL no other file ever gets. */
+export const cachedForever: Readonly<Record<string, string>> = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+}
+
+/**
+ * A success body that is a file: browsers show it as its declared type only. No cache stores it,
+ * unless its headers allow that.
+ */
 export class FileReply {
   constructor(
     readonly content: Buffer | Readable,
     readonly contentType: string,
-    /** Differences from a whole file that any client may cache forever. */
     readonly options: {
       readonly status?: number
       readonly headers?: Readonly<Record<string, string>>

@@ -97,7 +97,6 @@ export const readRealmExport = defineOperation({
     const { content, sizeBytes } = await exports.read(actor, params)
     return new FileReply(content, 'application/gzip', {
       headers: {
-        'Cache-Control': 'private, no-store',
         'Content-Length': String(sizeBytes),
         'Content-Disposition': `attachment; filename="${archiveName}"`,
       },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { defineOperation } from '../../../http/operation.js'
+import { cachedForever, defineOperation } from '../../../http/operation.js'
 import { shownImage, showImage } from '../../files/images/index.js'
 import { maxImageBytes, OrganizationImageService } from './organization-image-service.js'
 
@@ -80,5 +80,5 @@ export const readRealmImage = defineOperation({
   path: '/user_avatars/{realm_id}/realm/{file_name}',
   service: OrganizationImageService,
   handle: (images, { params: { realm_id, file_name, version }, request }) =>
-    showImage(request, realm_id, (id) => images.image(id, file_name, version)),
+    showImage(request, realm_id, (id) => images.image(id, file_name, version), cachedForever),
 })

@@ -3,7 +3,12 @@ import { Type } from 'typebox'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { allEmojiCodes, emojiNamesOfCode } from '../../../emoji/index.js'
 import { ChatError } from '../../../errors/index.js'
-import { defineOperation, DocumentReply, FileReply } from '../../../http/operation.js'
+import {
+  cachedForever,
+  defineOperation,
+  DocumentReply,
+  FileReply,
+} from '../../../http/operation.js'
 import { CustomEmojiMap } from './custom-emoji-schemas.js'
 import { CustomEmojiService, maxEmojiBytes } from './custom-emoji-service.js'
 
@@ -67,7 +72,7 @@ export const getEmojiImage = defineOperation({
   async handle(emoji, { params, request }) {
     const image = await emoji.image(request.organization.id, params.emoji_id, params.image_name)
     if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
-    return new FileReply(image.content, image.contentType)
+    return new FileReply(image.content, image.contentType, { headers: cachedForever })
   },
 })
 

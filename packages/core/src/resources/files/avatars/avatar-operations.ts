@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { ChatError } from '../../../errors/index.js'
-import { defineOperation, FileReply } from '../../../http/operation.js'
+import { cachedForever, defineOperation, FileReply } from '../../../http/operation.js'
 import { shownImage, showImage } from '../images/index.js'
 import { maxAvatarBytes } from './avatar-images.js'
 import { AvatarService } from './avatar-service.js'
@@ -72,6 +72,6 @@ export const readDefaultAvatar = defineOperation({
   async handle(avatars, { params }) {
     const content = avatars.drawn(params.file_name)
     if (content === undefined) throw new ChatError('ROUTE_NOT_FOUND')
-    return new FileReply(content, 'image/png')
+    return new FileReply(content, 'image/png', { headers: cachedForever })
   },
 })

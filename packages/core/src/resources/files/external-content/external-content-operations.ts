@@ -70,7 +70,7 @@ function replyOf(
   }
   const part = requestedBytes(range, content.length)
   if (part === 'unsatisfiable') {
-    const headers = { ...common, 'Content-Range': `bytes */${content.length}` }
+    const headers = { 'Content-Range': `bytes */${content.length}` }
     return new FileReply(Buffer.alloc(0), contentType, { status: 416, headers })
   }
   if (part === undefined) return new FileReply(content, contentType, { headers: common })

@@ -38,14 +38,14 @@ export const shownImage = {
  * The response of such an operation.
  *
  * @param find reads the image; not called for the id of another organization.
- * @param headers override the headers of publicly cacheable images.
+ * @param headers say who may cache the image.
  * @throws {ChatError} `ROUTE_NOT_FOUND` if there is no image.
  */
 export async function showImage(
   { organization }: RequestFacts,
   realmId: number,
   find: (organizationId: number) => Promise<ShownImage | ImageElsewhere | undefined>,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>>,
 ): Promise<FileReply> {
   const isOwn = realmId === organization.id && !organization.isDeactivated
   const image = isOwn ? await find(organization.id) : undefined

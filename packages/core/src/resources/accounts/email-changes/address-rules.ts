@@ -9,7 +9,8 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { EmailDomains } from '../../organization/domains/index.js'
 import { FreeAddresses } from '../user-administration/index.js'
-import { isOwnedByApplication, type UserRow } from '../../people/users/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
+import { actorOf, isOwnedByApplication, type UserRow } from '../../people/users/index.js'
 
 /** Checks which e-mail address a user may choose. */
 @perServer()
@@ -18,11 +19,21 @@ export class AddressRules {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(EmailDomains) private readonly domains: EmailDomains,
     @inject(FreeAddresses) private readonly addresses: FreeAddresses,
+    @inject(UserAccess) private readonly access: UserAccess,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if the user may not have this address. */
-  async require(scope: OrganizationScope, user: UserRow, email: string): Promise<void> {
+  /**
+   * @param isConfirmed whether the user has proved that the address is theirs. Until then, users
+   *   who cannot access all users do not learn whether it has an account.
+   * @throws {ChatError} `BAD_REQUEST` if the user may not have this address.
+   */
+  async require(
+    scope: OrganizationScope,
+    user: UserRow,
+    email: string,
+    { isConfirmed }: { readonly isConfirmed: boolean },
+  ): Promise<void> {
     const { settings } = await this.organizations.require(scope.organizationId)
     if (isOwnedByApplication(user, 'email', this.facts)) throw changesDisabled()
     if (settings.email_changes_disabled && !hasRole(user, Role.administrator)) {
@@ -38,6 +49,7 @@ export class AddressRules {
         throw badRequest('EMAIL_ADDRESS_WITH_PLUS')
       case undefined:
     }
+    if (!isConfirmed && (await this.access.isLimited(actorOf(user)))) return
     const problem = await this.addresses.problemOf(scope, email, user.id)
     if (problem !== undefined) throw new ChatError('BAD_REQUEST', { text: problem })
   }

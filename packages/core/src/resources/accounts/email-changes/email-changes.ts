@@ -63,7 +63,8 @@ export class EmailChanges {
   ): Promise<RequestedEmailChange | undefined> {
     const newEmail = email.trim()
     if (newEmail === user.email) return undefined
-    await this.rules.require(this.database.read(user.organization_id), user, newEmail)
+    const scope = this.database.read(user.organization_id)
+    await this.rules.require(scope, user, newEmail, { isConfirmed: false })
     if (!this.mailer.isConfigured) throw changesDisabled()
     await this.limit.require(user, limitHeaders)
     return { newEmail, key: randomToken(keyBytes) }
@@ -137,7 +138,7 @@ export class EmailChanges {
         if (!user?.is_active || user.email !== change.old_email) throw unusable()
         if (!(await this.changes.delete(tx, change.id))) throw unusable()
         tx.caller = actorOf(user)
-        await this.rules.require(tx, user, change.new_email)
+        await this.rules.require(tx, user, change.new_email, { isConfirmed: true })
         await this.accounts.changeEmail(tx, user, change.new_email)
         return { change, user }
       })

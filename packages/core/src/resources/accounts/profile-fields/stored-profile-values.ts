@@ -102,11 +102,9 @@ export class StoredProfileValues implements ProfileValues {
     })
     if (ids.length === 0) return new Map()
     const found = await this.users.findViewable(tx, [...new Set(ids)])
-    const accessible = await this.userAccess.accessibleTo(tx, actor)
+    const accessible = await this.userAccess.filterAccessible(tx, actor, found)
     return new Map(
-      found
-        .filter(({ id }) => accessible?.has(id) !== false)
-        .map(({ id, is_active, is_bot }) => [id, { isActive: is_active, isBot: is_bot }]),
+      accessible.map(({ id, is_active, is_bot }) => [id, { isActive: is_active, isBot: is_bot }]),
     )
   }
 

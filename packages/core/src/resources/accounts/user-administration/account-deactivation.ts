@@ -5,6 +5,7 @@ import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
 import { AccountRights } from './account-rights.js'
 import { BotQuotas } from './bot-quotas.js'
@@ -16,6 +17,7 @@ export class AccountDeactivation {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserAccess) private readonly access: UserAccess,
     @inject(AccountRights) private readonly rights: AccountRights,
     @inject(BotQuotas) private readonly quotas: BotQuotas,
     @inject(AccountChanges) private readonly changes: AccountChanges,
@@ -31,8 +33,8 @@ export class AccountDeactivation {
    */
   async deactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const user = await this.users.lock(tx, userId)
-      if (user === undefined || user.is_bot) throw badRequest('USER_UNKNOWN')
+      const user = await this.access.requireAccess(tx, actor, await this.users.lock(tx, userId))
+      if (user.is_bot) throw badRequest('USER_UNKNOWN')
       if (!user.is_active) throw badRequest('USER_INACTIVE')
       await this.rights.requireActivation(tx, actor, user)
       if (await this.administration.isOnlyOwner(tx, user)) {
@@ -60,8 +62,7 @@ export class AccountDeactivation {
    */
   async reactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const user = await this.users.lock(tx, userId)
-      if (user === undefined) throw badRequest('USER_UNKNOWN')
+      const user = await this.access.requireAccess(tx, actor, await this.users.lock(tx, userId))
       if (!hasRole(actor, Role.administrator)) throw badRequest('INSUFFICIENT_PERMISSION')
       await this.rights.requireActivation(tx, actor, user)
       if (user.is_bot) await this.#requireBotReactivation(tx, actor, user)

@@ -7,6 +7,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import {
   AccountChanges,
   isOwnedByApplication,
@@ -38,6 +39,7 @@ export class UserAdministration {
     @inject(AccountRights) private readonly rights: AccountRights,
     @inject(UserLookup) private readonly lookup: UserLookup,
     @inject(AccountChanges) private readonly changes: AccountChanges,
+    @inject(UserAccess) private readonly access: UserAccess,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(FreeAddresses) private readonly addresses: FreeAddresses,
     @inject(ProfileValuesToken) private readonly profileValues: ProfileValues,
@@ -55,8 +57,8 @@ export class UserAdministration {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const id =
         typeof target === 'number' ? target : (await this.lookup.findByEmail(tx, actor, target))?.id
-      const user = id === undefined ? undefined : await this.users.lock(tx, id)
-      if (user === undefined) throw badRequest('USER_UNKNOWN')
+      const found = id === undefined ? undefined : await this.users.lock(tx, id)
+      const user = await this.access.requireAccess(tx, actor, found)
       await this.rights.requireManager(tx, actor, user)
       await this.#update(tx, actor, user, update)
     })

@@ -1,7 +1,6 @@
 import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/actor.js'
-import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database, WrittenPositions, type OrganizationScope } from '../../../storage/index.js'
@@ -127,12 +126,11 @@ export class UserListService {
 
   async #describe(
     actor: Actor,
-    row: ViewableUser | undefined,
+    found: ViewableUser | undefined,
     options: UserListOptions,
   ): Promise<ListedUser> {
-    if (row === undefined) throw badRequest('USER_UNKNOWN')
     const scope = this.database.read(actor.organizationId)
-    if (!(await this.access.allows(scope, actor, row))) throw badRequest('INSUFFICIENT_PERMISSION')
+    const row = await this.access.requireAccess(scope, actor, found)
     const user = this.listed.object(actor, row, options)
     if (!options.withProfileData || user.is_bot) return user
     const profiles = await this.profileValues.list(scope, [row.id])

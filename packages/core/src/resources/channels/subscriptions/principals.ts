@@ -8,6 +8,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { apiEmail, UserRepository, type UserRow } from '../../people/users/index.js'
 
 /** The users of a request: ids or addresses. */
@@ -16,9 +17,9 @@ export type PrincipalsParameter = Static<typeof PrincipalsParameter>
 
 /** The users of a request; permissions on them are not checked here. */
 export interface Principals {
-  /** Those that exist, without duplicates. */
+  /** Those that exist and `actor` can access, without duplicates. */
   readonly users: readonly UserRow[]
-  /** Whether every id or address belongs to a user. */
+  /** Whether every id or address belongs to one of them. */
   readonly areAllKnown: boolean
 }
 
@@ -27,6 +28,7 @@ export interface Principals {
 export class PrincipalFinder {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserAccess) private readonly access: UserAccess,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -39,18 +41,23 @@ export class PrincipalFinder {
     const ids: (number | string)[] =
       named === undefined || named.length === 0 ? [actor.userId] : named
     if (ids.every((id) => typeof id === 'number')) {
-      const users = await this.users.findMany(scope, [...new Set(ids)])
+      const found = await this.users.findMany(scope, [...new Set(ids)])
+      const users = await this.access.filterAccessible(scope, actor, found)
       return { users, areAllKnown: users.length === new Set(ids).size }
     }
     const keys = [...new Set(ids.map((email) => foldCase(String(email).trim())))]
-    const users = await this.users.findByApiEmails(scope, actor, keys, this.facts)
+    const owners = await this.users.findByApiEmails(scope, actor, keys, this.facts)
+    const users = await this.access.filterAccessible(scope, actor, owners)
     const found = new Set(users.map((user) => foldCase(apiEmail(user, this.facts))))
     return { users, areAllKnown: keys.every((key) => found.has(key)) }
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if one of them does not exist or is deactivated. */
-  requireActive({ users, areAllKnown }: Principals): void {
-    if (!areAllKnown) throw badRequest('USER_UNKNOWN')
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if one of them does not exist, is not accessible to `actor`, or
+   *   is deactivated.
+   */
+  async requireActive(actor: Actor, { users, areAllKnown }: Principals): Promise<void> {
+    if (!areAllKnown) throw await this.access.unknownUserError(actor)
     if (users.some((user) => !user.is_active)) throw badRequest('USER_INACTIVE')
   }
 }

@@ -121,7 +121,7 @@ export class SubscribeService {
         ? { users: [], areAllKnown: true }
         : await this.principals.find(tx, actor, [...subscriberIds])
     const { rows } = await this.creation.create(tx, actor, [channel], options)
-    this.principals.requireActive(principals)
+    await this.principals.requireActive(actor, principals)
     const added = await this.#add(tx, rows, rows, principals, options)
     await this.#finish(tx, actor, {
       channels: rows,
@@ -162,7 +162,7 @@ export class SubscribeService {
       throw badRequest('CHANNELS_NOT_ACCESSIBLE', { names: refused.join(', ') })
     }
     await this.#requireMaySubscribe(actor, principals, readable, created.creatorMaySubscribeOthers)
-    this.principals.requireActive(principals)
+    await this.principals.requireActive(actor, principals)
 
     const rows = [...readable.map(({ channel }) => channel), ...created.rows]
     const colors = new Map<number, string>()

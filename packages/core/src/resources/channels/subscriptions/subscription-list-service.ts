@@ -121,10 +121,9 @@ export class SubscriptionListService {
    */
   async isSubscribed(actor: Actor, userId: number, channelId: number): Promise<boolean> {
     const scope = this.database.read(actor.organizationId)
-    const user = await this.users.find(scope, userId)
-    if (user === undefined || user.is_bot) throw badRequest('USER_UNKNOWN')
+    const user = await this.people.requireAccess(scope, actor, await this.users.find(scope, userId))
+    if (user.is_bot) throw badRequest('USER_UNKNOWN')
     if (!user.is_active) throw badRequest('USER_INACTIVE')
-    if (!(await this.people.allows(scope, actor, user))) throw badRequest('INSUFFICIENT_PERMISSION')
     await this.access.requireVisible(scope, actor, { id: channelId })
     const row = await this.subscriptions.find(scope, userId, channelId)
     return row?.is_active === true

@@ -48,7 +48,7 @@ export class UnsubscribeService {
     named: PrincipalsParameter | undefined,
   ): Promise<UnsubscribeOutcome> {
     const principals = await this.principals.find(tx, actor, named)
-    this.principals.requireActive(principals)
+    await this.principals.requireActive(actor, principals)
     const found = await this.#requireChannels(tx, actor, names)
     await this.#requireAllowed(actor, principals, found)
     const channels = found.map(({ channel }) => channel)

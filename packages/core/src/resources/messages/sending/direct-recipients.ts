@@ -41,14 +41,16 @@ export class DirectRecipients {
   /**
    * Returns all participants, including the actor, ascending by id.
    *
-   * @throws {ChatError} `BAD_REQUEST` if a named user does not exist, or there are too many.
+   * @throws {ChatError} `BAD_REQUEST` if a named user does not exist, or there are too many. Actors
+   *   who cannot access all users get the error that {@link requireAllowed} has for users whom they
+   *   cannot access.
    */
   async resolve(scope: OrganizationScope, actor: Actor, named: DirectUsers): Promise<UserRow[]> {
     const { length } = 'ids' in named ? named.ids : named.emails
     this.quotas.require('usersPerDirectConversation', length)
     const found =
       'ids' in named
-        ? await this.#byId(scope, named.ids)
+        ? await this.#byId(scope, actor, named.ids)
         : await this.#byEmail(scope, actor, named.emails)
     const byId = new Map(found.map((user) => [user.id, user]))
     if (!byId.has(actor.userId)) {
@@ -121,11 +123,14 @@ export class DirectRecipients {
     throw badRequest(isDisabled ? 'DIRECT_MESSAGES_DISABLED' : 'DIRECT_MESSAGE_NOT_AUTHORIZED')
   }
 
-  async #byId(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
+  async #byId(scope: OrganizationScope, actor: Actor, ids: readonly number[]): Promise<UserRow[]> {
     const found = await this.usersAndBots.findMany(scope, ids)
     const known = new Set(found.map((user) => user.id))
     const missing = ids.find((id) => !known.has(id))
-    if (missing !== undefined) throw badRequest('RECIPIENT_ID_INVALID', { userId: missing })
+    if (missing !== undefined) {
+      await this.#requireAllVisible(actor)
+      throw badRequest('RECIPIENT_ID_INVALID', { userId: missing })
+    }
     return found
   }
 
@@ -137,7 +142,15 @@ export class DirectRecipients {
     const found = await this.usersAndBots.findByApiEmails(scope, actor, emails.map(foldCase))
     const known = new Set(found.map((user) => foldCase(apiEmail(user, this.facts))))
     const missing = emails.find((email) => !known.has(foldCase(email)))
-    if (missing !== undefined) throw badRequest('RECIPIENT_EMAIL_INVALID', { email: missing })
+    if (missing !== undefined) {
+      await this.#requireAllVisible(actor)
+      throw badRequest('RECIPIENT_EMAIL_INVALID', { email: missing })
+    }
     return found
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` cannot access all users. */
+  async #requireAllVisible(actor: Actor): Promise<void> {
+    if (await this.userAccess.isLimited(actor)) throw badRequest('RECIPIENTS_NOT_ACCESSIBLE')
   }
 }

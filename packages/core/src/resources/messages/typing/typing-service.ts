@@ -9,6 +9,7 @@ import { EventBusToken, type EventBus } from '../../../events/bus.js'
 import type { EventFactory } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
@@ -107,16 +108,9 @@ export class TypingService {
     requireSending(sender, 'direct')
     const ids = [...new Set([...userIds, actor.userId])]
     const participants = await this.direct.resolve(scope, actor, { ids })
-    const found = new Map(participants.map((user) => [user.id, user]))
-    const accessible = await this.userAccess.accessibleTo(scope, actor)
-    const recipients = ids.map((id) => {
-      const user = found.get(id)
-      if (user === undefined || accessible?.has(id) === false) {
-        throw badRequest('RECIPIENT_ID_INVALID', { userId: id })
-      }
-      return user
-    })
     await this.direct.requireAllowed(scope, actor, participants)
+    const byId = new Map(participants.map((user) => [user.id, user]))
+    const recipients = ids.map((id) => present(byId.get(id), 'each participant'))
     const excluded = await this.#withoutAccessAmong(scope, recipients)
     const watchers = recipients
       .filter(({ id }) => !excluded.has(id))

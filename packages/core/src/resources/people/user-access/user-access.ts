@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { isGuest, type Actor, type Role } from '../../../domain/actor.js'
 import { systemBots } from '../../../domain/system-bots.js'
+import { badRequest, type ChatError } from '../../../errors/index.js'
 import { FollowedLogs } from '../../../events/followed-logs.js'
 import { ObservedCache } from '../../../events/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -65,6 +66,36 @@ export class UserAccess {
   ): Promise<boolean> {
     if (user.is_bot || user.id === actor.userId || !(await this.isLimited(actor))) return true
     return (await this.repository.listPeerIds(scope, actor.userId, user.id)).length > 0
+  }
+
+  /**
+   * @param user undefined if there is no such user.
+   * @returns the user.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` cannot access the user. For actors who cannot
+   *   access all users, the error is the same if there is no such user.
+   */
+  async requireAccess<User extends { readonly id: number; readonly is_bot: boolean }>(
+    scope: OrganizationScope,
+    actor: Actor,
+    user: User | undefined,
+  ): Promise<User> {
+    if (user !== undefined && (await this.allows(scope, actor, user))) return user
+    throw await this.unknownUserError(actor)
+  }
+
+  /** Those of the users whom `actor` can access. */
+  async filterAccessible<User extends { readonly id: number }>(
+    scope: OrganizationScope,
+    actor: Actor,
+    users: readonly User[],
+  ): Promise<readonly User[]> {
+    const accessible = await this.accessibleTo(scope, actor)
+    return accessible === undefined ? users : users.filter(({ id }) => accessible.has(id))
+  }
+
+  /** The error for a user who does not exist, or whom `actor` cannot access. */
+  async unknownUserError(actor: Actor): Promise<ChatError> {
+    return badRequest((await this.isLimited(actor)) ? 'INSUFFICIENT_PERMISSION' : 'USER_UNKNOWN')
   }
 
   /** The active guests who cannot access the user. They must not get events about the user. */

@@ -10,6 +10,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { toJson, type OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { UsersAndSystemBots } from '../../people/users/index.js'
 import type { DraftRow } from './draft-repository.js'
 import type { DraftInput } from './draft-schemas.js'
@@ -30,6 +31,7 @@ export class DraftCheck {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(Quotas) private readonly quotas: Quotas,
   ) {}
@@ -51,7 +53,7 @@ export class DraftCheck {
     }
     const allowedRecipients = {
       channelIds: await this.#readableChannels(scope, actor, idsOf(drafts, 'stream')),
-      userIds: await this.#knownUsers(scope, idsOf(drafts, 'private')),
+      userIds: await this.#knownUsers(scope, actor, idsOf(drafts, 'private')),
     }
     return drafts.map((draft, index) =>
       checked(draft, placeOf(index), allowedRecipients, actor.userId, this.clock.now() / 1000),
@@ -73,9 +75,12 @@ export class DraftCheck {
 
   async #knownUsers(
     scope: OrganizationScope,
+    actor: Actor,
     ids: readonly number[],
   ): Promise<ReadonlySet<number>> {
-    return new Set((await this.users.findMany(scope, ids)).map((user) => user.id))
+    const found = await this.users.findMany(scope, ids)
+    const known = await this.userAccess.filterAccessible(scope, actor, found)
+    return new Set(known.map(({ id }) => id))
   }
 }
 

@@ -59,8 +59,7 @@ export class MutedUserService {
 
   async #requireUser(tx: Transaction, actor: Actor, userId: number): Promise<void> {
     const [user] = await this.usersAndBots.findMany(tx, [userId])
-    if (user === undefined) throw badRequest('USER_UNKNOWN')
-    if (!(await this.access.allows(tx, actor, user))) throw badRequest('INSUFFICIENT_PERMISSION')
+    await this.access.requireAccess(tx, actor, user)
   }
 
   async #markRead(tx: Transaction, actor: Actor, senderId: number): Promise<void> {

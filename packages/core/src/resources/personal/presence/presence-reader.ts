@@ -82,12 +82,10 @@ export class PresenceReader {
    */
   async readOne(actor: Actor, named: string): Promise<SinglePresence> {
     const scope = this.database.read(actor.organizationId)
-    const user = await this.#find(scope, actor, named)
-    if (user === undefined || !user.is_active) throw badRequest('USER_UNKNOWN')
+    const found = await this.#find(scope, actor, named)
+    const user = await this.userAccess.requireAccess(scope, actor, found)
+    if (!user.is_active) throw badRequest('USER_UNKNOWN')
     if (user.is_bot) throw badRequest('PRESENCE_OF_BOT')
-    if (!(await this.userAccess.allows(scope, actor, user))) {
-      throw badRequest('INSUFFICIENT_PERMISSION')
-    }
     const { settings } = await this.organizations.require(actor.organizationId)
     const presences = settings.presence_disabled ? undefined : await this.#open(actor)
     const presence = presences?.find(user.id)

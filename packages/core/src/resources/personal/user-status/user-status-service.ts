@@ -53,10 +53,8 @@ export class UserStatusService {
   /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access. */
   async get(actor: Actor, userId: number): Promise<UserStatus> {
     const scope = this.database.read(actor.organizationId)
-    const user = await this.users.find(scope, userId)
-    if (user === undefined) throw badRequest('USER_UNKNOWN')
+    const user = await this.access.requireAccess(scope, actor, await this.users.find(scope, userId))
     if (!user.is_active) throw badRequest('USER_INACTIVE')
-    if (!(await this.access.allows(scope, actor, user))) throw badRequest('INSUFFICIENT_PERMISSION')
     const [row] = await this.statuses.findMany(scope, [userId])
     return row === undefined ? {} : this.view.of(row)
   }
@@ -86,8 +84,8 @@ export class UserStatusService {
    */
   async updateOf(actor: Actor, userId: number, change: StatusChange): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const user = await this.users.find(tx, userId)
-      if (user === undefined || user.is_bot) throw badRequest('USER_UNKNOWN')
+      const user = await this.access.requireAccess(tx, actor, await this.users.find(tx, userId))
+      if (user.is_bot) throw badRequest('USER_UNKNOWN')
       if (!user.is_active) throw badRequest('USER_INACTIVE')
       if (!hasRole(actor, Role.administrator)) throw badRequest('INSUFFICIENT_PERMISSION')
       await this.#update(tx, user, change)

@@ -8,16 +8,13 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelAccess } from '../../channels/channels/index.js'
-import {
-  isHistoryProtected,
-  MessageAccess,
-  type VisibleMessage,
-} from '../../channels/message-permissions/index.js'
+import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { TopicPolicies } from '../../channels/topics/index.js'
 import { UserDirectory } from '../../people/users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
+import { visiblePart } from './topic-slice.js'
 import { TopicSliceRepository } from './topic-slice-repository.js'
 import { MessageErasure } from './message-erasure.js'
 
@@ -92,11 +89,11 @@ export class MessageDeletion {
     topic: string,
   ): Promise<number> {
     const found = await this.channelAccess.requireReadable(tx, actor, channelId)
-    const slice = {
-      channelId,
-      topicKey: topicKey(topic),
-      ...(isHistoryProtected(found.channel) ? { receiverId: actor.userId } : {}),
-    }
+    const slice = visiblePart(
+      { channelId, topicKey: topicKey(topic) },
+      await this.channelAccess.viewer(actor),
+      found,
+    )
     const ids = await this.slices.lockNewestIds(tx, slice, batchSize)
     const newest = ids.at(-1)
     if (newest === undefined) {

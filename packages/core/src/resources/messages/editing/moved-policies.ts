@@ -5,7 +5,7 @@ import { topicKey } from '../../../domain/topics.js'
 import { parseUserSettings } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import { ChannelRepository } from '../../channels/channels/index.js'
+import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
 import { isHistoryProtected, type MessageRow } from '../../channels/message-permissions/index.js'
 import { MessageRepository } from '../objects/index.js'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../channels/topics/index.js'
 import { UserRepository, type UserRow } from '../../people/users/index.js'
 import { TopicSliceRepository } from './topic-slice-repository.js'
-import type { TopicSlice } from './topic-slice.js'
+import { visiblePart } from './topic-slice.js'
 import type { MoveAudience } from './moved-user-messages.js'
 import type { TopicDestination } from './topic-move.js'
 
@@ -36,6 +36,7 @@ export class MovedPolicies {
     @inject(UserTopicService) private readonly userTopics: UserTopicService,
     @inject(UserTopicRepository) private readonly topics: UserTopicRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(TopicSliceRepository) private readonly slices: TopicSliceRepository,
     @inject(UserRepository) private readonly users: UserRepository,
@@ -78,12 +79,9 @@ export class MovedPolicies {
     to: TopicDestination,
   ): Promise<boolean> {
     const { channel } = to.source
-    const slice: TopicSlice = {
-      channelId: channel.id,
-      topicKey: message.topic_key,
-      ...(isHistoryProtected(channel) ? { receiverId: actor.userId } : {}),
-    }
-    return this.slices.hasMessages(tx, slice)
+    const slice = { channelId: channel.id, topicKey: message.topic_key }
+    const viewer = await this.access.viewer(actor)
+    return this.slices.hasMessages(tx, visiblePart(slice, viewer, to.source))
   }
 
   /** The policy by the sender's settings for the new topic, if the message is now its first. */

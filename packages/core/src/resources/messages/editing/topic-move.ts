@@ -22,7 +22,7 @@ import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { MovedMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { TopicSliceRepository } from './topic-slice-repository.js'
-import type { TopicSlice } from './topic-slice.js'
+import { visiblePart, type TopicSlice } from './topic-slice.js'
 
 export type PropagateMode = 'change_one' | 'change_later' | 'change_all'
 
@@ -113,20 +113,21 @@ export class TopicMove {
     nowSeconds: number,
   ): Promise<number[]> {
     const { channel } = to.source
-    const requested: TopicSlice = {
-      channelId: channel.id,
-      topicKey: message.topic_key,
-      ...(to.mode === 'change_one' ? { onlyId: message.id } : {}),
-      ...(to.mode === 'change_later' ? { fromId: message.id } : {}),
-    }
-    const visible = isHistoryProtected(channel)
-      ? { ...requested, receiverId: actor.userId }
-      : requested
+    // Only messages that the mover can see, also if the topic is resolved.
+    const slice = visiblePart(
+      {
+        channelId: channel.id,
+        topicKey: message.topic_key,
+        ...(to.mode === 'change_one' ? { onlyId: message.id } : {}),
+        ...(to.mode === 'change_later' ? { fromId: message.id } : {}),
+      },
+      await this.access.viewer(actor),
+      to.source,
+    )
     if (to.mode === 'change_all') {
-      await this.#requireWholeTopicAllowed(tx, actor, message, to, visible, nowSeconds)
+      await this.#requireWholeTopicAllowed(tx, actor, message, to, slice, nowSeconds)
     }
-    // A move to another channel includes only messages that the mover can see.
-    return this.slices.lockIds(tx, crossesChannels(to) ? visible : requested)
+    return this.slices.lockIds(tx, slice)
   }
 
   /**

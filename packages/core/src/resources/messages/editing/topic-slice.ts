@@ -1,3 +1,6 @@
+import type { ChannelForUser, ChannelViewer } from '../../channels/channels/index.js'
+import { mayReadWholeHistory } from '../../channels/message-permissions/index.js'
+
 /** The messages of one channel's topic, or a part of them. */
 export interface TopicSlice {
   readonly channelId: number
@@ -8,4 +11,14 @@ export interface TopicSlice {
   readonly onlyId?: number
   /** Only messages that this user has a user message for. */
   readonly receiverId?: number
+}
+
+/** The messages of a slice of a channel that a viewer, who has access to the channel, can see. */
+export function visiblePart(
+  slice: TopicSlice,
+  viewer: ChannelViewer,
+  channel: ChannelForUser,
+): TopicSlice {
+  if (mayReadWholeHistory(viewer, channel)) return slice
+  return { ...slice, receiverId: viewer.actor.userId }
 }

@@ -64,7 +64,7 @@ export function countAll(
     return whenDone(counting, (state) => {
       limitHeaders?.add(state)
       if (state?.retryAfterSeconds === undefined) return countFrom(index + 1)
-      return whenDone(uncount(rateLimiter, organizationId, limits.slice(0, index)), () =>
+      return whenDone(uncountAll(rateLimiter, organizationId, limits.slice(0, index)), () =>
         requireUnderLimit(state),
       )
     })
@@ -72,7 +72,8 @@ export function countAll(
   return countFrom(0)
 }
 
-function uncount(
+/** Takes back what {@link countAll} has counted. */
+export function uncountAll(
   rateLimiter: RateLimiter,
   organizationId: number,
   limits: readonly CountedLimit[],
@@ -80,7 +81,7 @@ function uncount(
   const [limit, ...others] = limits
   if (limit === undefined) return undefined
   return whenDone(rateLimiter.uncount(limit.name, organizationId, limit.key, limit.rules), () =>
-    uncount(rateLimiter, organizationId, others),
+    uncountAll(rateLimiter, organizationId, others),
   )
 }
 

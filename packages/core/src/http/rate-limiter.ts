@@ -40,6 +40,10 @@ export type RateLimitDomain =
   | 'signUpByEmail'
   /** The same, by client address. */
   | 'signUpByAddress'
+  /** Mails with invitations, and new reusable links, by the user who invites. */
+  | 'invitationByUser'
+  /** Mails with invitations, by the address that they are sent to. */
+  | 'invitationByEmail'
   /** Reads of uploaded files without credentials, by file. */
   | 'fileReadByFile'
   /** Requests that fetch content of other hosts, by client address. */
@@ -85,6 +89,11 @@ export const defaultRateLimitRules: RateLimitRules = {
   signUpByAddress: [
     { windowSeconds: 3600, maxRequests: 20 },
     { windowSeconds: 86_400, maxRequests: 100 },
+  ],
+  invitationByUser: [{ windowSeconds: 86_400, maxRequests: 50 }],
+  invitationByEmail: [
+    { windowSeconds: 3600, maxRequests: 2 },
+    { windowSeconds: 86_400, maxRequests: 5 },
   ],
   fileReadByFile: [{ windowSeconds: 86_400, maxRequests: 1000 }],
   externalContentByAddress: [{ windowSeconds: 60, maxRequests: 300 }],

@@ -15,6 +15,7 @@ export { CallerCheck } from './caller-check.js'
 export { EmailChangeLimit } from './email-change-limit.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'
 export { EndedCredentials } from './ended-credentials.js'
+export { InvitationLimit } from './invitation-limit.js'
 export { OwnApiKey } from './own-api-key.js'
 export { OwnPassword } from './own-password.js'
 export {

@@ -13,8 +13,10 @@ import {
   toJson,
   UnitOfWork,
   type NewRow,
+  type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
+import { InvitationLimit } from '../../access/authentication/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { Mailer } from '../email-changes/index.js'
 import { InvitationChanges } from './invitation-changes.js'
@@ -45,6 +47,7 @@ export class InvitationService {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(InvitationRepository) private readonly invitations: InvitationRepository,
     @inject(InvitationRules) private readonly rules: InvitationRules,
+    @inject(InvitationLimit) private readonly limit: InvitationLimit,
     @inject(InvitationLinks) private readonly links: InvitationLinks,
     @inject(InvitationChanges) private readonly changes: InvitationChanges,
     @inject(InvitationMailDelivery) private readonly mails: InvitationMailDelivery,
@@ -64,11 +67,11 @@ export class InvitationService {
    *   {@link InvitationRules}.
    */
   async send(actor: Actor, text: string, request: InvitationRequest): Promise<void> {
-    const taken = await this.unitOfWork.runFor(actor, async (tx) => {
+    const emails = parseInvitees(text)
+    if (emails.length === 0) throw badRequest('INVITATION_ADDRESSES_MISSING')
+    this.quotas.require('inviteesPerRequest', emails.length)
+    const taken = await this.#runLimited(actor, emails, async (tx) => {
       await this.rules.requireAllowed(actor, 'can_invite_users_group', request.role)
-      const emails = parseInvitees(text)
-      if (emails.length === 0) throw badRequest('INVITATION_ADDRESSES_MISSING')
-      this.quotas.require('inviteesPerRequest', emails.length)
       await this.rules.requireOffer(tx, actor, request)
       this.#requireMail()
       const checked = await this.addresses.check(tx, emails)
@@ -97,7 +100,7 @@ export class InvitationService {
    */
   async createLink(actor: Actor, request: InvitationRequest): Promise<string> {
     const { subdomain } = await this.organizations.require(actor.organizationId)
-    const token = await this.unitOfWork.runFor(actor, async (tx) => {
+    const token = await this.#runLimited(actor, [null], async (tx) => {
       await this.rules.requireAllowed(actor, 'create_multiuse_invite_group', request.role)
       await this.rules.requireOffer(tx, actor, request)
       const { acceptUrl, confirmAddresses = true } = this.option
@@ -151,7 +154,9 @@ export class InvitationService {
    *   the organization has sent too many mails.
    */
   async resend(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.runFor(actor, async (tx) => {
+    const scope = this.database.read(actor.organizationId)
+    const { email } = await this.#require(scope, actor, id, 'email')
+    await this.#runLimited(actor, [email], async (tx) => {
       const invitation = await this.#require(tx, actor, id, 'email')
       this.#requireMail()
       await this.#requireDailyLimit(tx, 1)
@@ -174,13 +179,22 @@ export class InvitationService {
     })
   }
 
+  async #runLimited<Result>(
+    actor: Actor,
+    emails: readonly (string | null)[],
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    // Outside of the transaction, which may be repeated.
+    return this.limit.run(actor, emails, async () => this.unitOfWork.runFor(actor, work))
+  }
+
   async #require(
-    tx: Transaction,
+    scope: OrganizationScope,
     actor: Actor,
     id: number,
     kind: 'email' | 'link',
   ): Promise<InvitationRow> {
-    const row = await this.invitations.find(tx, id)
+    const row = await this.invitations.find(scope, id)
     const isKnown =
       row?.link_id === null &&
       row.is_reusable === (kind === 'link') &&

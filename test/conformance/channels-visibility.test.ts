@@ -165,7 +165,7 @@ everySeparateHost('update-user-group-members', (at) => {
 })
 
 everyHost('deactivate-user-group', (at) => {
-  it('sends no deletion, because members of the group keep their access', async () => {
+  it('sends the deletion of archived channels that members see through the group only', async () => {
     const { olga, bob } = at.people
     const group = await makeGroup(olga, 'to be closed', { members: [bob.id] })
     const id = await makeChannel(olga, 'of the closed', {
@@ -184,6 +184,6 @@ everyHost('deactivate-user-group', (at) => {
       watched,
     )
 
-    assert.deepEqual(kinds(received.bob), ['user_group/remove', 'user_group/add'])
+    assert.deepEqual(kinds(received.bob), ['user_group/remove', 'stream/delete', 'user_group/add'])
   })
 })

@@ -345,7 +345,8 @@ everyHost(
       const start = (client: Client, ...to: Client[]): ReturnType<Client['post']> =>
         client.post('/typing', { op: 'start', to: to.map(({ id }) => id) })
 
-      assertRefused(await start(gus, bot, bob), `Invalid user ID ${bob.id}`)
+      const inaccessible = 'You do not have permission to access some of the recipients.'
+      assertRefused(await start(gus, bot, bob), inaccessible)
       assert.equal((await start(gus, bot)).status, 200)
       assert.equal((await start(bob, gus)).status, 200)
       await bob.whisper([gus], 'Here I am')

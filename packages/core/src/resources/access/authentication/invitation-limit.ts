@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-
 import { inject } from 'tsyringe'
 
 import { isApplication, type Actor } from '../../../domain/actor.js'
-import { foldCase } from '../../../domain/folding.js'
+import { textKey } from '../../../kernel/limit-keys.js'
 import { countAll, limitsOfUser, uncountAll } from '../../../http/counted-limits.js'
 import { RateLimiter } from '../../../http/rate-limiter.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -41,7 +39,6 @@ export class InvitationLimit {
 
   #ofAddress(email: string) {
     const name = 'invitationByEmail' as const
-    const key = createHash('sha256').update(foldCase(email)).digest('hex')
-    return { name, key, rules: this.rateLimiter.rulesFor(name) }
+    return { name, key: textKey(email), rules: this.rateLimiter.rulesFor(name) }
   }
 }

@@ -97,7 +97,10 @@ for (const [index, database] of databaseColumns().entries()) {
     const callElsewhere = async (example: Example): Promise<UserElsewhere> => {
       const caller = callerOf(example, at.people) as UserOfKeys
       const by = new UserElsewhere(second.clientOf(caller), caller.holder, caller)
+      const { credentials } = by
       await example.call(at, by)
+      // A user who was reactivated has a new key.
+      if (by.credentials !== credentials) by.holder.apiKey = by.credentials?.apiKey ?? ''
       return by
     }
 

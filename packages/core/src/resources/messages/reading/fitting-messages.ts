@@ -13,7 +13,9 @@ export async function fittingMessages<Item extends { readonly id: number }>(
   anchor: number,
 ): Promise<Item[]> {
   const yielder = new EventLoopYielder()
-  const distance = ({ id }: Item): number => Math.abs(id - anchor)
+  // The `newest` anchor exceeds the precision of a double: distances from it would be rounded.
+  const from = Math.min(anchor, Number.MAX_SAFE_INTEGER)
+  const distance = ({ id }: Item): number => Math.abs(id - from)
   const nearestFirst = messages.toSorted((a, b) => distance(a) - distance(b) || a.id - b.id)
   let bytes = 0
   for (const [index, message] of nearestFirst.entries()) {

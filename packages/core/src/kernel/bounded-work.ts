@@ -16,11 +16,6 @@ export class BoundedWork {
     return this.#running >= this.bounds.maxRunning && this.#waiting.length >= this.bounds.maxWaiting
   }
 
-  /** Whether nothing runs or waits. */
-  get isIdle(): boolean {
-    return this.#running === 0
-  }
-
   /** @throws {Error} if it {@link isFull}, which the caller must have checked. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.isFull) throw new Error('Too much work is waiting')

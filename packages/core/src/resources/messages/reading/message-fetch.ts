@@ -22,7 +22,7 @@ import {
   type SearchedMessage,
   type NarrowResolution,
 } from '../narrows/index.js'
-import { SearchTurns } from './search-turns.js'
+import { UserSearches } from './user-searches.js'
 
 /** A range whose anchor may be symbolic. */
 export type RangeRequest = Omit<MessageRange, 'anchor'> & { readonly anchor: Anchor }
@@ -51,7 +51,7 @@ export class MessageFetch {
     @inject(NarrowResolver) private readonly narrows: NarrowResolver,
     @inject(MessageSearchRepository) private readonly messages: MessageSearchRepository,
     @inject(MessageView) private readonly view: MessageView,
-    @inject(SearchTurns) private readonly turns: SearchTurns,
+    @inject(UserSearches) private readonly searches: UserSearches,
   ) {}
 
   /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist. */
@@ -117,7 +117,7 @@ export class MessageFetch {
     narrow: readonly NarrowTerm[],
     request: RangeRequest,
   ): Promise<FetchedRange<number>> {
-    return this.turns.run(actor, async () => {
+    return this.searches.run(actor, async () => {
       // Not from a read replica, because a write relies on it.
       const scope = this.database.read(actor.organizationId)
       const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
@@ -159,7 +159,7 @@ export class MessageFetch {
     actor: Actor,
     search: (scope: OrganizationScope) => Promise<Result>,
   ): Promise<Result> {
-    return this.turns.run(actor, () => this.database.readReplicated(actor, search))
+    return this.searches.run(actor, () => this.database.readReplicated(actor, search))
   }
 
   async #anchored(

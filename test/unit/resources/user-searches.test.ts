@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Actor } from '../../../packages/core/src/domain/actor.js'
-import { SearchTurns } from '../../../packages/core/src/resources/messages/reading/search-turns.js'
+import { UserSearches } from '../../../packages/core/src/resources/messages/reading/user-searches.js'
 
 const actor = (userId: number, botOwnerId: number | null = null): Actor => ({
   organizationId: 1,
@@ -18,12 +18,15 @@ const actor = (userId: number, botOwnerId: number | null = null): Actor => ({
 
 describe('the searches of a user', () => {
   it('run two at a time, together with those of bots, and do not hold up others', async () => {
-    const turns = new SearchTurns()
+    const userSearches = new UserSearches()
     const begun: string[] = []
     const ends = new Map<string, () => void>()
+    let noteThird = (): void => {}
+    const third = new Promise<void>((resolve) => (noteThird = resolve))
     const search = (of: Actor, name: string) =>
-      turns.run(of, async () => {
+      userSearches.run(of, async () => {
         begun.push(name)
+        if (name === 'third') noteThird()
         await new Promise<void>((resolve) => ends.set(name, resolve))
       })
     const searches = [
@@ -36,7 +39,7 @@ describe('the searches of a user', () => {
     assert.deepEqual(begun, ['first', 'by a bot', 'of another user', 'in another organization'])
 
     ends.get('by a bot')?.()
-    await searches[1]
+    await third
     assert.equal(begun.at(-1), 'third')
 
     for (const end of ends.values()) end()

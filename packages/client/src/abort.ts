@@ -1,6 +1,17 @@
 import { reasonOf } from './errors.js'
 
 /**
+ * Calls a function when a signal is aborted, also if that has happened already.
+ *
+ * @returns ends the wait for it.
+ */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener()
+  else signal.addEventListener('abort', listener, { once: true })
+  return () => signal.removeEventListener('abort', listener)
+}
+
+/**
  * Calls a function with a signal that is aborted with any of these, and by its controller.
  * `AbortSignal.any` keeps what it has made as long as the oldest of its signals.
  */
@@ -9,26 +20,20 @@ export async function withAnySignal<Value>(
   call: (controller: AbortController) => Promise<Value>,
 ): Promise<Value> {
   const controller = new AbortController()
-  const stops = signals.flatMap((signal) => {
-    if (signal === undefined) return []
-    const stop = (): void => controller.abort(signal.reason)
-    signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
-    return [() => signal.removeEventListener('abort', stop)]
-  })
+  const removals = signals.flatMap((signal) =>
+    signal === undefined ? [] : [onAbort(signal, () => controller.abort(signal.reason))],
+  )
   try {
     return await call(controller)
   } finally {
-    for (const stop of stops) stop()
+    for (const remove of removals) remove()
   }
 }
 
 /** What a promise resolves to. @throws {Error} the signal's reason, if it is aborted before. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(reasonOf(signal))
-    signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    const stopListening = onAbort(signal, () => reject(reasonOf(signal)))
+    promise.then(resolve, reject).finally(stopListening)
   })
 }

@@ -1,3 +1,4 @@
+import { onAbort } from './abort.js'
 import type { ChatApi, RegisterQueueParams } from './api.generated.js'
 import { endOfError, type AttemptEnd } from './attempt-end.js'
 import { watchClock } from './clock-watch.js'
@@ -126,7 +127,7 @@ export class Connection {
   async #attempt(closing: AbortSignal): Promise<AttemptEnd> {
     const attempt = new AbortController()
     const stop = (): void => attempt.abort()
-    closing.addEventListener('abort', stop)
+    const stopListening = onAbort(closing, stop)
     this.#retry = stop
     const { transport, by } = this.#transports.choose()
     const isReturning = by === 'socket' && this.#state.kind === 'connected'
@@ -162,7 +163,7 @@ export class Connection {
       return other ?? (attempt.signal.aborted ? { kind: 'stopped' } : endOfError(error))
     } finally {
       if (cancel) cancel()
-      closing.removeEventListener('abort', stop)
+      stopListening()
     }
   }
 
@@ -256,23 +257,23 @@ export class Connection {
     }
     this.#change(this.#connecting(end.kind === 'lost' ? end.error : undefined))
     const milliseconds = this.#pace.delayAfter(end)
-    // The application may have closed it, when it got the state.
-    if (milliseconds > 0 && !closing.aborted) await this.#pause(milliseconds, closing)
+    if (milliseconds > 0) await this.#pause(milliseconds, closing)
     return true
   }
 
   #pause(milliseconds: number, closing: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
+      let stopListening = (): void => {}
       const done = (): void => {
         this.#isWaiting = false
         cancel()
-        closing.removeEventListener('abort', done)
+        stopListening()
         resolve()
       }
       const cancel = this.#environment.after(milliseconds, done)
-      closing.addEventListener('abort', done)
       this.#isWaiting = true
       this.#retry = done
+      stopListening = onAbort(closing, done)
     })
   }
 

@@ -1,5 +1,5 @@
 import type { ChatApi } from './api.generated.js'
-import { untilAborted, withAnySignal } from './abort.js'
+import { onAbort, untilAborted, withAnySignal } from './abort.js'
 import { answerOf, type AnswerForm } from './answer.js'
 import { apiPath } from './api-path.js'
 import type { CallOptions, FileToUpload } from './call.js'
@@ -189,15 +189,16 @@ export class Http {
 
   #sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
+      let stopListening = (): void => {}
       const cancel = this.#options.environment.after(milliseconds, () => {
-        signal?.removeEventListener('abort', stop)
+        stopListening()
         resolve()
       })
       const stop = (): void => {
         cancel()
         reject(reasonOf(signal))
       }
-      signal?.addEventListener('abort', stop, { once: true })
+      if (signal !== undefined) stopListening = onAbort(signal, stop)
     })
   }
 }

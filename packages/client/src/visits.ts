@@ -1,3 +1,4 @@
+import { onAbort } from './abort.js'
 import type { ChatApi, Registration } from './api.generated.js'
 import { endOfError, type AttemptEnd } from './attempt-end.js'
 import type { ConnectionState } from './connection-events.js'
@@ -109,19 +110,20 @@ export class Visits {
   /** A page that is hidden waits until it is shown. */
   #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
+      let stopListening = (): void => {}
       const done = (): void => {
         this.#refresh = () => {}
         this.#isDue = false
         cancel()
-        signal.removeEventListener('abort', done)
+        stopListening()
         resolve()
       }
       const cancel = this.#environment.after(milliseconds, () => {
         this.#isDue = true
         if (this.#environment.isVisible()) done()
       })
-      signal.addEventListener('abort', done)
       this.#refresh = done
+      stopListening = onAbort(signal, done)
     })
   }
 

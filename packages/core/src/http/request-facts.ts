@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { CallOrigin } from '../domain/call-origin.js'
 import type { SessionCheck } from '../events/session-check.js'
 import type { ChatRequest } from './chat-request.js'
+import { onAbort } from '../kernel/aborted-work.js'
 import { canonicalAddress } from '../kernel/client-address.js'
 import { clientName } from './client-name.js'
 import type { FormFields } from './form-fields.js'
@@ -71,10 +72,7 @@ export class LazyRequestFacts implements ClientRequestFacts {
       request.onDisconnect(listener)
       return nothingToRemove
     }
-    const { signal } = request
-    if (signal.aborted) listener()
-    else signal.addEventListener('abort', listener, { once: true })
-    return () => signal.removeEventListener('abort', listener)
+    return onAbort(request.signal, listener)
   }
 
   get session(): SessionCheck | undefined {

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { ChatError } from '../../../errors/index.js'
+import { abortedAfter, onAbort } from '../../../kernel/aborted-work.js'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -47,20 +48,10 @@ export class Mailer {
    * @returns false also if the sender takes longer than a minute, or the server stops.
    */
   async trySendInTime(mail: Mail, stopping: AbortSignal): Promise<boolean> {
-    let stopWaiting = (): void => {}
-    const tooLong = new Promise<false>((resolve) => {
-      const timer = this.clock.setTimeout(() => resolve(false), mailSeconds * 1000)
-      const stop = (): void => resolve(false)
-      stopping.addEventListener('abort', stop, { once: true })
-      stopWaiting = () => {
-        timer.cancel()
-        stopping.removeEventListener('abort', stop)
-      }
+    return abortedAfter(this.clock, mailSeconds * 1000, stopping, async (signal) => {
+      if (signal.aborted) return false
+      const aborted = new Promise<false>((resolve) => onAbort(signal, () => resolve(false)))
+      return Promise.race([this.trySend(mail), aborted])
     })
-    try {
-      return await Promise.race([this.trySend(mail), tooLong])
-    } finally {
-      stopWaiting()
-    }
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { inject } from 'tsyringe'
 
+import { abortedAfter } from '../../../kernel/aborted-work.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -33,11 +34,8 @@ export class ExternalContentClient {
    * @throws {Error} if the file cannot be loaded, is too large, or is not at a public address.
    */
   async load(url: string, stopping: AbortSignal): Promise<Buffer> {
-    const { signal, end } = ending()
-    const timer = this.clock.setTimeout(end, timeoutMilliseconds)
-    stopping.addEventListener('abort', end)
-    try {
-      stopping.throwIfAborted()
+    return abortedAfter(this.clock, timeoutMilliseconds, stopping, async (signal) => {
+      signal.throwIfAborted()
       let target = url
       for (let hop = 0; hop <= maxRedirects; hop += 1) {
         const response = await this.#request(target, signal)
@@ -47,10 +45,7 @@ export class ExternalContentClient {
         target = new URL(location, target).href
       }
       throw new ContentUnavailable('Too many redirects')
-    } finally {
-      timer.cancel()
-      stopping.removeEventListener('abort', end)
-    }
+    })
   }
 
   async #request(target: string, signal: AbortSignal): Promise<IncomingMessage> {
@@ -74,11 +69,6 @@ export class ExternalContentClient {
       signal,
     })
   }
-}
-
-function ending(): { readonly signal: AbortSignal; readonly end: () => void } {
-  const controller = new AbortController()
-  return { signal: controller.signal, end: () => controller.abort() }
 }
 
 function locationOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {

@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { abortedAfter } from '../../../kernel/aborted-work.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -44,31 +45,29 @@ export class WebhookClient {
     { url, contentType, body }: WebhookRequest,
     stopping: AbortSignal,
   ): Promise<WebhookOutcome> {
-    const timeout = new AbortController()
-    const timer = this.clock.setTimeout(() => timeout.abort(), timeoutMilliseconds)
-    try {
-      const response = await sendRequest({
-        url: new URL(url),
-        method: 'POST',
-        headers: { 'content-type': contentType, 'user-agent': userAgent },
-        body,
-        privateHosts: this.rules.privateHosts,
-        signal: AbortSignal.any([stopping, timeout.signal]),
-      })
-      const answer = await readBody(response, maxAnswerBytes)
-      return {
-        kind: 'answered',
-        status: response.statusCode ?? 0,
-        body: answer.toString('utf8'),
+    return abortedAfter(this.clock, timeoutMilliseconds, stopping, async (signal) => {
+      try {
+        const response = await sendRequest({
+          url: new URL(url),
+          method: 'POST',
+          headers: { 'content-type': contentType, 'user-agent': userAgent },
+          body,
+          privateHosts: this.rules.privateHosts,
+          signal,
+        })
+        const answer = await readBody(response, maxAnswerBytes)
+        return {
+          kind: 'answered',
+          status: response.statusCode ?? 0,
+          body: answer.toString('utf8'),
+        }
+      } catch (error) {
+        if (stopping.aborted) return { kind: 'stopped' }
+        if (signal.aborted) return { kind: 'timeout' }
+        if (error instanceof PrivateAddress) return { kind: 'private' }
+        if (error instanceof BodyTooLong) return { kind: 'tooLong' }
+        return { kind: 'unreachable' }
       }
-    } catch (error) {
-      if (stopping.aborted) return { kind: 'stopped' }
-      if (timeout.signal.aborted) return { kind: 'timeout' }
-      if (error instanceof PrivateAddress) return { kind: 'private' }
-      if (error instanceof BodyTooLong) return { kind: 'tooLong' }
-      return { kind: 'unreachable' }
-    } finally {
-      timer.cancel()
-    }
+    })
   }
 }

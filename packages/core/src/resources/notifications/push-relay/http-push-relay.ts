@@ -1,3 +1,4 @@
+import { abortedAfter } from '../../../kernel/aborted-work.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { isSafeInteger } from '../../../kernel/safe-integer.js'
@@ -120,31 +121,33 @@ export class HttpPushRelay implements PushRelay {
     return new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))
   }
 
-  async #post(path: string, body: string | URLSearchParams, signal: AbortSignal): Promise<Answer> {
-    const timeout = new AbortController()
-    const timer = this.clock.setTimeout(() => timeout.abort(), timeoutMilliseconds)
+  async #post(
+    path: string,
+    body: string | URLSearchParams,
+    stopping: AbortSignal,
+  ): Promise<Answer> {
     const { url, serverId, serverKey } = this.address
-    try {
-      const response = await fetch(`${url}/api/v1/remotes/${path}`, {
-        method: 'POST',
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, timeout.signal]),
-        headers: {
-          authorization: `Basic ${Buffer.from(`${serverId}:${serverKey}`).toString('base64')}`,
-          'user-agent': userAgent,
-          ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-        },
-      })
-      return answerOf(response.status, await response.text())
-    } catch (cause) {
-      if (cause instanceof PushRelayError) throw cause
-      throw new PushRelayError('unreachable', 'The push relay cannot be reached', 'BAD_REQUEST', {
-        cause,
-      })
-    } finally {
-      timer.cancel()
-    }
+    return abortedAfter(this.clock, timeoutMilliseconds, stopping, async (signal) => {
+      try {
+        const response = await fetch(`${url}/api/v1/remotes/${path}`, {
+          method: 'POST',
+          body,
+          redirect: 'manual',
+          signal,
+          headers: {
+            authorization: `Basic ${Buffer.from(`${serverId}:${serverKey}`).toString('base64')}`,
+            'user-agent': userAgent,
+            ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+          },
+        })
+        return answerOf(response.status, await response.text())
+      } catch (cause) {
+        if (cause instanceof PushRelayError) throw cause
+        throw new PushRelayError('unreachable', 'The push relay cannot be reached', 'BAD_REQUEST', {
+          cause,
+        })
+      }
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
+import { abortedAfter } from '../../../kernel/aborted-work.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { PrivateAddress, sendRequest } from '../../../kernel/outgoing-requests.js'
 import { PermanentFailure } from '../consumers/index.js'
@@ -30,44 +31,35 @@ export async function sendToReceiver(
   clock: Clock,
   stopping: AbortSignal,
 ): Promise<void> {
-  const ending = new AbortController()
-  const end = (): void => ending.abort()
-  stopping.addEventListener('abort', end, { once: true })
-  let isLate = false
-  const timer = clock.setTimeout(() => {
-    isLate = true
-    end()
-  }, timeoutMilliseconds)
-  try {
-    const response = await sendRequest({
-      url,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Parley-Webhooks',
-        'parley-event-id': id,
-        [signatureHeader]: signatureOf(body, secrets, nowSeconds(clock)),
-      },
-      body,
-      privateHosts,
-      signal: ending.signal,
-    })
-    await discardBody(response)
-    requireReceived(response.statusCode ?? 0)
-  } catch (error) {
-    if (isLate) {
-      throw new Error(`The receiver has not answered in ${timeoutMilliseconds / 1000} seconds`, {
-        cause: error,
+  await abortedAfter(clock, timeoutMilliseconds, stopping, async (signal) => {
+    try {
+      const response = await sendRequest({
+        url,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Parley-Webhooks',
+          'parley-event-id': id,
+          [signatureHeader]: signatureOf(body, secrets, nowSeconds(clock)),
+        },
+        body,
+        privateHosts,
+        signal,
       })
+      await discardBody(response)
+      requireReceived(response.statusCode ?? 0)
+    } catch (error) {
+      if (signal.aborted && !stopping.aborted) {
+        throw new Error(`The receiver has not answered in ${timeoutMilliseconds / 1000} seconds`, {
+          cause: error,
+        })
+      }
+      if (error instanceof PrivateAddress) {
+        throw new Error('The host of the receiver has a private address', { cause: error })
+      }
+      throw error
     }
-    if (error instanceof PrivateAddress) {
-      throw new Error('The host of the receiver has a private address', { cause: error })
-    }
-    throw error
-  } finally {
-    timer.cancel()
-    stopping.removeEventListener('abort', end)
-  }
+  })
 }
 
 function requireReceived(status: number): void {

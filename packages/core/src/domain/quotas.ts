@@ -18,6 +18,8 @@ const definitions = {
   remindersPerUser: quota(1000, 'REMINDERS_PER_USER'),
   /** Scheduled messages of a user that were not sent yet. */
   scheduledMessagesPerUser: quota(1000, 'SCHEDULED_MESSAGES_PER_USER'),
+  /** Texts in each of these lists of a user: drafts, saved snippets, scheduled messages; in bytes. */
+  textBytesPerList: quota(4_194_304, 'TEXT_BYTES_PER_LIST'),
   /** Users that a user has muted. */
   mutedUsersPerUser: quota(1000, 'MUTED_USERS_PER_USER'),
   /** Topics that a user mutes, unmutes or follows; sending messages may add more of them. */

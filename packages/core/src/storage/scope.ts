@@ -11,6 +11,12 @@ export interface Reading {
   readonly booleans?: readonly string[]
 }
 
+/** How many rows there are, and how many bytes their texts have in all. */
+export interface RowsSize {
+  readonly rows: number
+  readonly bytes: number
+}
+
 /** A row to insert: the organization is the scope's; an id is set only if it is prescribed. */
 export type NewRow<Row> = Omit<Row, 'organization_id' | 'id'> &
   (Row extends { id: string } ? { id: string } : { id?: number })
@@ -61,6 +67,23 @@ export class OrganizationScope {
       .count('* as rows')
       .first()) as { rows: number | string }
     return Number(row.rows)
+  }
+
+  /** The size of the organization's rows of a table with these values; `texts` are their columns. */
+  async size<Name extends TableName>(
+    name: Name,
+    values: Readonly<Partial<Tables[Name]>>,
+    texts: readonly (keyof Tables[Name] & string)[],
+  ): Promise<RowsSize> {
+    const query = this.query(name) as unknown as Knex.QueryBuilder
+    const bytes = texts.map(() => 'OCTET_LENGTH(??)').join(' + ')
+    const row = (await query
+      .where(values)
+      .first(this.executor.raw(`COUNT(*) AS row_count, SUM(${bytes}) AS bytes`, texts))) as {
+      row_count: number | string
+      bytes: number | string | null
+    }
+    return { rows: Number(row.row_count), bytes: Number(row.bytes ?? 0) }
   }
 
   /**

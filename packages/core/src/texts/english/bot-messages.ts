@@ -59,6 +59,7 @@ export const botMessageTexts = {
   REMINDER_QUOTE: '{user} [said]({url}):\n',
   REMINDER_POLL: '{user} [sent]({url}) a poll.',
   REMINDER_TODO: '{user} [sent]({url}) a to-do list.',
+  REMINDER_MESSAGE: '{user} [sent]({url}) a message.',
   REPORT_OF_CHANNEL_MESSAGE:
     '{reporter} reported {message} sent by {user}.\n\n- Reason: **{reason}**\n\n',
   REPORT_OF_DIRECT_MESSAGE:

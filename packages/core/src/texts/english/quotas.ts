@@ -5,6 +5,7 @@ export const quotaTexts = {
   SAVED_SNIPPETS_PER_USER: 'saved snippets',
   REMINDERS_PER_USER: 'reminders',
   SCHEDULED_MESSAGES_PER_USER: 'scheduled messages',
+  TEXT_BYTES_PER_LIST: 'bytes in the drafts, saved snippets or scheduled messages of a user',
   MUTED_USERS_PER_USER: 'muted users',
   TOPIC_POLICIES_PER_USER: 'topics with a visibility policy',
   NAVIGATION_VIEWS_PER_USER: 'navigation views',

@@ -65,6 +65,7 @@ export const frenchBotMessageTexts: Translation<typeof botMessageTexts> = {
   REMINDER_QUOTE: '{user} [a écrit]({url}) :\n',
   REMINDER_POLL: '{user} [a envoyé un sondage]({url}).',
   REMINDER_TODO: '{user} [a envoyé une liste de tâches]({url}).',
+  REMINDER_MESSAGE: '{user} [a envoyé un message]({url}).',
   REPORT_OF_CHANNEL_MESSAGE:
     '{reporter} a signalé {message} de {user}.\n\n- Motif : **{reason}**\n\n',
   REPORT_OF_DIRECT_MESSAGE:

@@ -7,6 +7,8 @@ export const frenchQuotaTexts: Translation<typeof quotaTexts> = {
   SAVED_SNIPPETS_PER_USER: 'extraits enregistrés',
   REMINDERS_PER_USER: 'rappels',
   SCHEDULED_MESSAGES_PER_USER: 'messages programmés',
+  TEXT_BYTES_PER_LIST:
+    'octets dans les brouillons, les extraits enregistrés ou les messages programmés d’un utilisateur',
   MUTED_USERS_PER_USER: 'utilisateurs mis en sourdine',
   TOPIC_POLICIES_PER_USER: 'sujets avec une visibilité propre',
   NAVIGATION_VIEWS_PER_USER: 'vues',

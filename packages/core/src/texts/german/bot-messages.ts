@@ -69,6 +69,7 @@ export const germanBotMessageTexts: Translation<typeof botMessageTexts> = {
   REMINDER_QUOTE: '{user} [schrieb]({url}):\n',
   REMINDER_POLL: '{user} [hat eine Umfrage gesendet]({url}).',
   REMINDER_TODO: '{user} [hat eine Aufgabenliste gesendet]({url}).',
+  REMINDER_MESSAGE: '{user} [hat eine Nachricht gesendet]({url}).',
   REPORT_OF_CHANNEL_MESSAGE:
     '{reporter} hat {message} von {user} gemeldet.\n\n- Grund: **{reason}**\n\n',
   REPORT_OF_DIRECT_MESSAGE:

@@ -7,6 +7,8 @@ export const germanQuotaTexts: Translation<typeof quotaTexts> = {
   SAVED_SNIPPETS_PER_USER: 'Textbausteine',
   REMINDERS_PER_USER: 'Erinnerungen',
   SCHEDULED_MESSAGES_PER_USER: 'geplante Nachrichten',
+  TEXT_BYTES_PER_LIST:
+    'Bytes in den Entwürfen, Textbausteinen oder geplanten Nachrichten eines Benutzers',
   MUTED_USERS_PER_USER: 'stummgeschaltete Benutzer',
   TOPIC_POLICIES_PER_USER: 'Themen mit eigener Sichtbarkeit',
   NAVIGATION_VIEWS_PER_USER: 'Ansichten',

@@ -1,5 +1,11 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction, Json } from '../../../storage/index.js'
+import type {
+  NewRow,
+  OrganizationScope,
+  Transaction,
+  Json,
+  RowsSize,
+} from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -23,9 +29,9 @@ export interface DraftRow {
 
 @perServer()
 export class DraftRepository {
-  /** The number of drafts of the user. */
-  async count(scope: OrganizationScope, userId: number): Promise<number> {
-    return scope.count('drafts', { user_id: userId })
+  /** The size of all drafts of the user. */
+  async size(scope: OrganizationScope, userId: number): Promise<RowsSize> {
+    return scope.size('drafts', { user_id: userId }, ['content', 'topic'])
   }
 
   /** A user's drafts, the latest edit first. */

@@ -51,17 +51,16 @@ export class DraftService {
    * Stores all drafts or none.
    *
    * @returns their ids, in the same order.
-   * @throws {ChatError} `BAD_REQUEST` if one of them cannot be stored, there would be too many, or
-   *   the actor has disabled synchronization.
+   * @throws {ChatError} `BAD_REQUEST` if one of them cannot be stored, there would be too many
+   *   or too much text, or the actor has disabled synchronization.
    */
   async create(actor: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
     return this.unitOfWork.runFor(actor, async (tx) => {
       await this.#requireSynchronized(tx, actor)
       if (inputs.length === 0) return []
       const rows = await this.drafting.check(tx, actor, inputs, (index) => `drafts[${index}]`)
-      const storedCount = await this.drafts.count(tx, actor.userId)
-      this.quotas.require('draftsPerUser', storedCount + rows.length)
       const ids = await this.drafts.insertOwn(tx, actor.userId, rows)
+      await this.#requireQuotas(tx, actor)
       const drafts = rows.map((row, index) =>
         draftOf({ ...row, id: present(ids[index], 'the id of each draft') }),
       )
@@ -84,6 +83,7 @@ export class DraftService {
       const [row] = await this.drafting.check(tx, actor, [input], () => 'draft')
       if (row === undefined) return
       await this.drafts.update(tx, id, row)
+      await this.#requireQuotas(tx, actor)
       tx.emit(draftUpdated({ userIds: [actor.userId] }, { draft: draftOf({ ...row, id }) }))
     })
   }
@@ -103,6 +103,12 @@ export class DraftService {
   /** Deletes all drafts of a user who disables synchronization; the user's clients keep theirs. */
   async discardAll(tx: Transaction, userId: number): Promise<void> {
     await this.drafts.deleteAll(tx, userId)
+  }
+
+  async #requireQuotas(tx: Transaction, { userId }: Actor): Promise<void> {
+    const { rows, bytes } = await this.drafts.size(tx, userId)
+    this.quotas.require('draftsPerUser', rows)
+    this.quotas.require('textBytesPerList', bytes)
   }
 
   async #requireSynchronized(scope: OrganizationScope, actor: Actor): Promise<void> {

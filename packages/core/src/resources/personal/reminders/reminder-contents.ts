@@ -12,6 +12,9 @@ import { ReminderRepository, type ReminderRow } from './reminder-repository.js'
 import type { Reminder } from './reminder-schemas.js'
 import { joinedText, reminderText, type ReminderText } from './reminder-text.js'
 
+/** The texts of messages in a list of reminders; the later ones are not quoted. */
+const maxQuotedBytes = 4 * 1024 * 1024
+
 type StoredReminder = Pick<ReminderRow, 'message_id' | 'note'>
 type RenderedReminder = Pick<Reminder, 'content' | 'rendered_content'>
 
@@ -109,19 +112,25 @@ export class ReminderContents {
     ])
     const sendersById = new Map(senders.map((sender) => [sender.id, sender]))
     const reminded = new Map(
-      visible.map(({ message: { id, content, topic, sender_id, recipient_id }, channel }) => {
+      visible.map(({ message, channel }) => {
+        const { id, content, rendered_content, topic, sender_id, recipient_id } = message
+
         const sender = present(sendersById.get(sender_id), 'the sender of a message')
         const place =
           channel === undefined
             ? { participantIds: participants.get(recipient_id) ?? [] }
             : { channel: channel.channel }
-        return [id, { id, content, topic, sender, place }]
+        const bytes = Buffer.byteLength(content) + Buffer.byteLength(rendered_content)
+        return [id, { id, content, topic, sender, place, bytes }]
       }),
     )
     const owner = () => this.users.require(scope, actor.userId)
     const writer = await this.texts.writerFor(scope, owner)
-    return reminders.map(({ message_id, note }) =>
-      reminderText(reminded.get(message_id), note, writer),
-    )
+    let quotedBytes = 0
+    return reminders.map(({ message_id, note }) => {
+      const message = reminded.get(message_id)
+      quotedBytes += message?.bytes ?? 0
+      return reminderText(message, note, quotedBytes <= maxQuotedBytes, writer)
+    })
   }
 }

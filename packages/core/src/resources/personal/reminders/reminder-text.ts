@@ -32,10 +32,14 @@ export interface ReminderText {
   readonly quoted?: string
 }
 
-/** @param message undefined if the owner of the reminder cannot read it. */
+/**
+ * @param message undefined if the owner of the reminder cannot read it.
+ * @param isQuoted whether to include the text of the message.
+ */
 export function reminderText(
   message: RemindedMessage | undefined,
   note: string,
+  isQuoted: boolean,
   { write }: TextWriter,
 ): ReminderText {
   const quotedNote =
@@ -53,8 +57,9 @@ export function reminderText(
   const start = `${write(what)}${quotedNote}\n\n`
   const values = { user: `@_**${sender.full_name}|${sender.id}**`, url: messageUrl(message) }
   const widget = widgetKind(content)
-  if (widget !== undefined) {
-    return { introduction: start + write(namedText(widgetTexts[widget], values)) }
+  if (widget !== undefined || !isQuoted) {
+    const name = widget === undefined ? 'REMINDER_MESSAGE' : widgetTexts[widget]
+    return { introduction: start + write(namedText(name, values)) }
   }
   return { introduction: start + write(namedText('REMINDER_QUOTE', values)), quoted: content }
 }

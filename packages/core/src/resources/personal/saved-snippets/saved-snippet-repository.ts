@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { NewRow, OrganizationScope, Transaction, RowsSize } from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -19,9 +19,9 @@ export interface SavedSnippetRow {
 
 @perServer()
 export class SavedSnippetRepository {
-  /** The number of snippets of the user. */
-  async count(scope: OrganizationScope, userId: number): Promise<number> {
-    return scope.count('saved_snippets', { user_id: userId })
+  /** The size of all snippets of the user. */
+  async size(scope: OrganizationScope, userId: number): Promise<RowsSize> {
+    return scope.size('saved_snippets', { user_id: userId }, ['content', 'title'])
   }
 
   /** All snippets of the user, oldest first. */

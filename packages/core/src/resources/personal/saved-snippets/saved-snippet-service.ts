@@ -6,7 +6,12 @@ import { ChatError, namedText } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
 import {
   savedSnippetAdded,
   savedSnippetRemoved,
@@ -37,14 +42,14 @@ export class SavedSnippetService {
 
   /**
    * @returns the new snippet's id.
-   * @throws {ChatError} `BAD_REQUEST` if the actor has too many snippets.
+   * @throws {ChatError} `BAD_REQUEST` if the actor has too many snippets, or too much text in
+   *   them.
    */
   async create(actor: Actor, texts: { title: string; content: string }): Promise<number> {
     return this.unitOfWork.runFor(actor, async (tx) => {
-      const present = await this.snippets.count(tx, actor.userId)
-      this.quotas.require('savedSnippetsPerUser', present + 1)
       const row = { ...texts, user_id: actor.userId, created_at_seconds: nowSeconds(this.clock) }
       const id = await this.snippets.insert(tx, row)
+      await this.#requireQuotas(tx, actor)
       const saved_snippet = snippetOf({ ...row, id })
       tx.emit(savedSnippetAdded({ userIds: [actor.userId] }, { saved_snippet }))
       return id
@@ -55,6 +60,7 @@ export class SavedSnippetService {
    * Changes the given texts; does nothing without any.
    *
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such snippet.
+   * @throws {ChatError} `BAD_REQUEST` if the snippets would be too large together.
    */
   async edit(
     actor: Actor,
@@ -66,6 +72,7 @@ export class SavedSnippetService {
       const row = await this.snippets.findForChange(tx, actor.userId, id)
       if (row === undefined) throw noSuchSnippet()
       await this.snippets.update(tx, id, changes)
+      await this.#requireQuotas(tx, actor)
       const saved_snippet = snippetOf({ ...row, ...changes })
       tx.emit(savedSnippetUpdated({ userIds: [actor.userId] }, { saved_snippet }))
     })
@@ -78,6 +85,12 @@ export class SavedSnippetService {
       if (!existed) throw noSuchSnippet()
       tx.emit(savedSnippetRemoved({ userIds: [actor.userId] }, { saved_snippet_id: id }))
     })
+  }
+
+  async #requireQuotas(tx: Transaction, { userId }: Actor): Promise<void> {
+    const { rows, bytes } = await this.snippets.size(tx, userId)
+    this.quotas.require('savedSnippetsPerUser', rows)
+    this.quotas.require('textBytesPerList', bytes)
   }
 }
 

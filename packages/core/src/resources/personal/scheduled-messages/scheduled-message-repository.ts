@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction, Json } from '../../../storage/index.js'
+import type {
+  NewRow,
+  OrganizationScope,
+  Transaction,
+  Json,
+  RowsSize,
+} from '../../../storage/index.js'
 
 declare module '../../../storage/tables.js' {
   interface Tables {
@@ -32,9 +38,10 @@ export interface ScheduledMessageRow {
 
 @perServer()
 export class ScheduledMessageRepository {
-  /** The number of the user's messages that were not sent. */
-  async countUnsent(scope: OrganizationScope, userId: number): Promise<number> {
-    return scope.count('scheduled_messages', { user_id: userId, sent_message_id: null })
+  /** The size of all messages of the user that were not sent. */
+  async sizeOfUnsent(scope: OrganizationScope, userId: number): Promise<RowsSize> {
+    const unsent = { user_id: userId, sent_message_id: null }
+    return scope.size('scheduled_messages', unsent, ['content', 'rendered_content', 'topic'])
   }
 
   /** A user's messages that were not sent, including failed ones, the next one first. */

@@ -103,9 +103,8 @@ export class ScheduledMessageService {
       failure: null,
       sent_message_id: null,
     }
-    const present = await this.scheduled.countUnsent(tx, actor.userId)
-    this.quotas.require('scheduledMessagesPerUser', present + 1)
     const id = await this.scheduled.insert(tx, row)
+    await this.#requireQuotas(tx, actor)
     await this.attachments.claimForScheduled(tx, id, attachmentIds)
     const stored = { ...row, id, organization_id: tx.organizationId }
     tx.emit(
@@ -151,6 +150,7 @@ export class ScheduledMessageService {
         isCurrent: (tx) => this.scheduled.isUnchanged(tx, row),
         write: async (tx) => {
           await this.scheduled.update(tx, id, updated)
+          await this.#requireQuotas(tx, actor)
           await this.attachments.releaseScheduled(tx, id)
           await this.attachments.claimForScheduled(tx, id, attachmentIds)
           tx.emit(
@@ -179,6 +179,12 @@ export class ScheduledMessageService {
       await this.attachments.releaseScheduled(tx, id)
       tx.emit(scheduledMessageRemoved({ userIds: [actor.userId] }, { scheduled_message_id: id }))
     })
+  }
+
+  async #requireQuotas(tx: Transaction, { userId }: Actor): Promise<void> {
+    const { rows, bytes } = await this.scheduled.sizeOfUnsent(tx, userId)
+    this.quotas.require('scheduledMessagesPerUser', rows)
+    this.quotas.require('textBytesPerList', bytes)
   }
 
   async #requireOwn(

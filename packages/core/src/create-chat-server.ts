@@ -220,6 +220,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     logger,
     hooks,
     telemetry,
+    writes: unitOfWork.pending,
     unavailabilityOf: (error) => unavailabilityOf(database.dialect, error),
     options: resolved.pipeline,
   })

@@ -58,7 +58,7 @@ export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error
   constructor(
     kind: Name,
     ...[details]: Record<never, never> extends FieldsOf<Name>
-      ? [details?: Details]
+      ? [details?: Details & { fields?: FieldsOf<Name> }]
       : [details: Details & { fields: FieldsOf<Name> }]
   ) {
     const row: ErrorKind<object> = errorKinds[kind]

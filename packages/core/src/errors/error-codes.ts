@@ -146,9 +146,9 @@ export const errorKinds = {
     code: 'BAD_REQUEST',
   }),
 
-  /** The database is locked or unavailable; the client should try again. */
-  SERVICE_UNAVAILABLE: kind(503, {
-    headers: () => ({ 'Retry-After': '1' }),
+  /** The database is locked or unavailable, or too much waits; the client should try again. */
+  SERVICE_UNAVAILABLE: kind<{ 'retry-after'?: number }>(503, {
+    headers: (fields) => ({ 'Retry-After': String(fields['retry-after'] ?? 1) }),
   }),
   INTERNAL_SERVER_ERROR: kind(500),
 }

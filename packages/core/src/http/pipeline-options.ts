@@ -16,6 +16,7 @@ import type {
   LanguageSettings,
   OrganizationResolver,
   SpectatorGate,
+  WriteAdmission,
 } from './ports.js'
 import type { RateLimiter } from './rate-limiter.js'
 
@@ -63,6 +64,8 @@ export interface HttpPipelineDependencies {
   readonly languages: LanguageSettings
   /** Whether an error means that the database is locked or unavailable. */
   readonly unavailabilityOf: (error: unknown) => string | undefined
+  /** @default everything may wait */
+  readonly writes?: WriteAdmission
   /** @default none */
   readonly userMessages?: UserMessageWriting
   /** @default none */

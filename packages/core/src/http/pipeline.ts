@@ -226,6 +226,10 @@ export class HttpPipeline {
         await this.#administration.require(operation, actor, request)
       }
 
+      if (actor !== undefined && mayChangeState(operation)) {
+        this.#dependencies.writes?.requireShortWait(actor)
+      }
+
       const service = (route.service ??= this.#dependencies.resolve(operation.service))
       const fields: FormFields = new Map()
       readQuery(request.query, fields)

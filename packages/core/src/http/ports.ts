@@ -104,3 +104,9 @@ export interface UserMessageWriting {
   writeFor(actor: Actor, isRead: boolean): undefined | Promise<void>
 }
 export const AuthenticatorToken: InjectionToken<Authenticator> = Symbol('Authenticator')
+
+/** Refuses what would wait too long. */
+export interface WriteAdmission {
+  /** @throws {ChatError} `SERVICE_UNAVAILABLE` with `retry-after` if a write of the caller would. */
+  requireShortWait(caller: Actor): void
+}

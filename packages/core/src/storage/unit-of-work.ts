@@ -12,6 +12,7 @@ import type { Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
 import { requireJoinable, type KnexTransaction } from './host-knex.js'
 import { JoinedWrites } from './joined-writes.js'
+import { PendingWrites, type Writer } from './pending-writes.js'
 import type { PreparedWrite } from './prepared-write.js'
 import type { OrganizationScope } from './scope.js'
 import { SharedTransactions } from './shared-transactions.js'
@@ -64,6 +65,7 @@ export interface WriteListeners {
 /** Runs writes: all statements and events of one commit together or not at all. */
 export class UnitOfWork {
   readonly audiences: AudienceStore
+  readonly pending: PendingWrites
   readonly #log: EventLogWriter
   readonly #writeLock: OrganizationWriteLock
   readonly #shared: SharedTransactions
@@ -80,6 +82,7 @@ export class UnitOfWork {
   ) {
     this.#telemetry = listeners.telemetry ?? new Telemetry()
     this.audiences = new AudienceStore(clock)
+    this.pending = new PendingWrites(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix, listeners.sealData)
     this.#writeLock = new OrganizationWriteLock(database, listeners.catchUp)
     this.#joinedWrites = new JoinedWrites({
@@ -119,12 +122,20 @@ export class UnitOfWork {
     work: (tx: Transaction) => Promise<Result>,
     options: RunOptions = {},
   ): Promise<Result> {
+    return this.#run({ organizationId }, work, options)
+  }
+
+  async #run<Result>(
+    writer: Writer,
+    work: (tx: Transaction) => Promise<Result>,
+    { skipWriteLock = false, yieldsToEventLoop = false }: RunOptions,
+  ): Promise<Result> {
+    const { organizationId } = writer
     const joinedTransaction = this.database.joined.transaction
     if (joinedTransaction !== undefined) {
       return this.#joinedWrites.run(organizationId, work, joinedTransaction)
     }
-    const { skipWriteLock = false, yieldsToEventLoop = false } = options
-    return this.#untilDone(
+    return this.#countPending(writer, () =>
       this.#shared.run(organizationId, work, { skipsWriteLock: skipWriteLock, yieldsToEventLoop }),
     )
   }
@@ -147,7 +158,7 @@ export class UnitOfWork {
       await this.listeners.requireCaller?.(tx, caller, { isBehind })
       return work(tx)
     }
-    return this.run(caller.organizationId, checked, options)
+    return this.#run(caller, checked, options)
   }
 
   /**
@@ -161,7 +172,7 @@ export class UnitOfWork {
     write: PreparedWrite<Item, Prepared, Result>,
     item: Item,
   ): Promise<Result> {
-    return this.#runPrepared(organizationId, write, (scope, state) =>
+    return this.#runPrepared({ organizationId }, write, (scope, state) =>
       write.prepare(scope, item, state),
     )
   }
@@ -176,30 +187,30 @@ export class UnitOfWork {
     write: PreparedWrite<Item, Prepared, Result>,
     item: Item,
   ): Promise<Result> {
-    return this.#runPrepared(caller.organizationId, write, async (scope, state) => {
+    return this.#runPrepared(caller, write, async (scope, state) => {
       await this.listeners.requireCaller?.(scope, caller)
       return write.prepare(scope, item, state)
     })
   }
 
   async #runPrepared<Prepared, Result>(
-    organizationId: number,
+    writer: Writer,
     write: PreparedWrite<never, Prepared, Result>,
     prepare: (scope: OrganizationScope, state?: OrganizationState) => Promise<Prepared>,
   ): Promise<Result> {
+    const { organizationId } = writer
     if (this.database.joined.transaction !== undefined) {
       return this.run(organizationId, async (tx) => {
         const [result] = await write.write(tx, [await prepare(tx)])
         return present(result, 'the result of the item')
       })
     }
-    const prepareAndRun = async (): Promise<Result> => {
+    return this.#countPending(writer, async () => {
       const state = await write.changes.watch(organizationId)
       const prepared = await prepare(this.database.read(organizationId), state)
       const unit = { write, prepared, state, prepareAgain: prepare }
       return this.#shared.runPrepared(organizationId, unit)
-    }
-    return this.#untilDone(prepareAndRun())
+    })
   }
 
   /**
@@ -236,6 +247,10 @@ export class UnitOfWork {
   /** Resolves when no write is in progress. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
+  }
+
+  #countPending<Result>(writer: Writer, write: () => Promise<Result>): Promise<Result> {
+    return this.#untilDone(this.pending.run(writer, write))
   }
 
   #untilDone<Result>(running: Promise<Result>): Promise<Result> {

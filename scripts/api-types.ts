@@ -4,16 +4,16 @@ import {
   type ErrorKindName,
 } from '../packages/core/src/errors/index.js'
 import type { EventDefinition } from '../packages/core/src/events/event.js'
-import { isCallable, methodName } from '../packages/core/src/http/callable-operations.js'
-import { accessErrors, commonErrors } from '../packages/core/src/http/common-errors.js'
+import { isCallable, methodName } from '../packages/core/src/http/calls/callable-operations.js'
+import { describeSchema } from '../packages/core/src/http/openapi/openapi-schema.js'
 import type { Operation } from '../packages/core/src/http/operation.js'
-import { isRequired } from '../packages/core/src/http/possible-errors.js'
-import { describeSchema } from '../packages/core/src/http/openapi-schema.js'
 import {
   admitsType,
   asParameterSchema,
   encodingOf,
-} from '../packages/core/src/http/parameter-schema.js'
+} from '../packages/core/src/http/parameters/parameter-schema.js'
+import { accessErrors, commonErrors } from '../packages/core/src/http/pipeline/common-errors.js'
+import { isRequired } from '../packages/core/src/http/pipeline/possible-errors.js'
 
 import type { JsonSchema } from './schema-text.js'
 
@@ -23,8 +23,8 @@ const generated =
 const head = `${generated}
 
 import type { CallOptions } from './call-options.js'
-import type { FileToUpload } from './http/application-calls.js'
-import type { ReturnedFile } from './http/plain-result.js'
+import type { FileToUpload } from '../http/calls/application-calls.js'
+import type { ReturnedFile } from '../http/replies/plain-result.js'
 `
 
 const clientHead = `${generated}

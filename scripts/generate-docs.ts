@@ -9,25 +9,25 @@ import { join } from 'node:path'
 // First: the container's decorators need what it loads.
 import '../packages/core/src/index.js'
 import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
-import { botMessageTexts } from '../packages/core/src/texts/english/bot-messages.js'
-import { englishErrorTexts } from '../packages/core/src/texts/english/index.js'
-import { mailTexts } from '../packages/core/src/texts/english/mails.js'
-import { pageTexts } from '../packages/core/src/texts/english/pages.js'
-import { pushTexts } from '../packages/core/src/texts/english/push-notifications.js'
-import { englishTexts, isTextName } from '../packages/core/src/texts/index.js'
 import { renderMarkdown } from '../packages/core/src/markdown/index.js'
+import {
+  OrganizationFileFormat,
+  organizationFileSchema,
+} from '../packages/core/src/resources/administration/import/index.js'
 import {
   allEvents,
   allFileSections,
   allOperations,
   allSnapshots,
 } from '../packages/core/src/resources/index.js'
-import { describeApi, withParameterDescriptions } from '../packages/core/src/describe-api.js'
-import { operationGroups } from '../packages/core/src/disabled-operations.js'
-import {
-  OrganizationFileFormat,
-  organizationFileSchema,
-} from '../packages/core/src/resources/administration/import/index.js'
+import { describeApi, withParameterDescriptions } from '../packages/core/src/server/describe-api.js'
+import { operationGroups } from '../packages/core/src/server/disabled-operations.js'
+import { botMessageTexts } from '../packages/core/src/texts/english/bot-messages.js'
+import { englishErrorTexts } from '../packages/core/src/texts/english/index.js'
+import { mailTexts } from '../packages/core/src/texts/english/mails.js'
+import { pageTexts } from '../packages/core/src/texts/english/pages.js'
+import { pushTexts } from '../packages/core/src/texts/english/push-notifications.js'
+import { englishTexts, isTextName } from '../packages/core/src/texts/index.js'
 
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
@@ -67,7 +67,7 @@ const pages: readonly GeneratedFile[] = [
   { path: 'docs/operating.md', text: withPrograms(root, 'docs/operating.md') },
   { path: 'docs/recipes.md', text: withPrograms(root, 'docs/recipes.md') },
   { path: 'docs/openapi.json', text: openApiDocument() },
-  { path: 'packages/core/src/api-types.generated.ts', text: await apiTypesText() },
+  { path: 'packages/core/src/server/api-types.generated.ts', text: await apiTypesText() },
   { path: 'packages/core/src/events/event-types.generated.ts', text: eventTypes(allEvents) },
   {
     path: 'packages/client/src/api.generated.ts',

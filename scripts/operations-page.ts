@@ -3,12 +3,12 @@ import {
   type ErrorKind,
   type ErrorKindName,
 } from '../packages/core/src/errors/index.js'
-import { commonErrors } from '../packages/core/src/http/common-errors.js'
 import { callersOf, type Operation } from '../packages/core/src/http/index.js'
-import { describeSchema } from '../packages/core/src/http/openapi-schema.js'
-import { asParameterSchema } from '../packages/core/src/http/parameter-schema.js'
-import { isRequired } from '../packages/core/src/http/possible-errors.js'
-import { pathParameterNames } from '../packages/core/src/http/router.js'
+import { describeSchema } from '../packages/core/src/http/openapi/openapi-schema.js'
+import { asParameterSchema } from '../packages/core/src/http/parameters/parameter-schema.js'
+import { commonErrors } from '../packages/core/src/http/pipeline/common-errors.js'
+import { isRequired } from '../packages/core/src/http/pipeline/possible-errors.js'
+import { pathParameterNames } from '../packages/core/src/http/pipeline/router.js'
 import {
   apiTopics,
   topicOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { auditActions } from '../../packages/core/src/domain/audit-actions.js'
+import { auditActions } from '../../packages/core/src/domain/organizations/audit-actions.js'
 import { readProductSources, readText } from './source-files.js'
 
 describe('docs/audit.md', () => {
@@ -21,7 +21,7 @@ describe('docs/audit.md', () => {
 
   it('describes actions that some code adds', () => {
     const texts = readProductSources()
-      .filter(({ path }) => !path.endsWith('domain/audit-actions.ts'))
+      .filter(({ path }) => !path.endsWith('domain/organizations/audit-actions.ts'))
       .map(({ text }) => text)
 
     const unused = Object.keys(auditActions).filter(

@@ -77,7 +77,7 @@ describe('the rules about classes and calls', () => {
     accepts(findCasts, path, '// The version was checked.\nconst row = value as DraftRow')
     accepts(findCasts, path, 'const row = value as DraftRow // The version was checked.')
     accepts(findCasts, path, "const kinds = ['a', 'b'] as const")
-    accepts(findCasts, 'packages/core/src/storage/scope.ts', 'const row = value as DraftRow')
+    accepts(findCasts, 'packages/core/src/storage/rows/scope.ts', 'const row = value as DraftRow')
     reports(findCastRows, repository, 'const rows = (await query) as DraftRow[]')
     reports(findCastRows, repository, "const rows = query.select('id') as Promise<DraftRow[]>")
     reports(findCastRows, repository, 'query.update(changes as never)')
@@ -109,7 +109,7 @@ describe('the rules about classes and calls', () => {
     accepts(findSharedInstances, path, "import { inject } from 'tsyringe'")
     accepts(
       findSharedInstances,
-      'packages/core/src/create-chat-server.ts',
+      'packages/core/src/server/create-chat-server.ts',
       "import { container } from 'tsyringe'",
     )
   })

@@ -74,7 +74,7 @@ export function findSharedInstances(files: readonly SourceFile[]): Finding[] {
       },
     }).visit(file.parsed.program)
     for (const { specifier, names, offset } of importsOf(file)) {
-      const isRoot = file.path === 'packages/core/src/create-chat-server.ts'
+      const isRoot = file.path === 'packages/core/src/server/create-chat-server.ts'
       if (specifier !== 'tsyringe' || isRoot) continue
       if (names.some((name) => name === 'container' || name === '*')) {
         found.push(finding(file, offset, 'only create-chat-server.ts touches the container'))
@@ -254,7 +254,7 @@ export function findUnfinishedWork(files: readonly SourceFile[]): Finding[] {
 const maxLines = 300
 /** A list with an item for each option or column is read like a table. */
 const longLists = new Set([
-  'packages/core/src/options.ts',
+  'packages/core/src/server/options.ts',
   'packages/core/src/resources/administration/personal-data/personal-columns.ts',
 ])
 

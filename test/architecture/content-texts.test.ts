@@ -22,7 +22,7 @@ describe('the texts that users write', () => {
     assert.deepEqual(
       undeclared.filter((text) => !listed.includes(text)),
       [],
-      'Declare the contentKind of texts that others will read (domain/content-kinds.ts, ' +
+      'Declare the contentKind of texts that others will read (domain/messages/content-kinds.ts, ' +
         'docs/hooks.md), and list all others in test/architecture/text-parameters.ts',
     )
     assert.deepEqual(

@@ -60,15 +60,21 @@ describe('the rules about imports', () => {
 
   it('accept imports of lower layers, of the layer itself and of installed packages', () => {
     const text =
-      "import 'knex'\nimport '../events/bus.js'\nimport './scope.js'\nimport '../options.js'"
+      "import 'knex'\nimport '../events/bus.js'\nimport './scope.js'\nimport '../server/options.js'"
 
-    assert.deepEqual(findWrongDirections([inCore('storage/unit-of-work.ts', text)]), [])
+    assert.deepEqual(
+      findWrongDirections([inCore('storage/transactions/unit-of-work.ts', text)]),
+      [],
+    )
   })
 
   it('report an unknown layer, an import of the composition root, and an impure layer', () => {
     const files = [
       inCore('utils/strings.ts', 'export {}'),
-      inCore('resources/personal/drafts/index.ts', "import '../../../create-chat-server.js'"),
+      inCore(
+        'resources/personal/drafts/index.ts',
+        "import '../../../server/create-chat-server.js'",
+      ),
       inCore('markdown/render.ts', "import { readFile } from 'node:fs/promises'"),
       inCore('emoji/find.ts', "import '../domain/actor.js'"),
     ]

@@ -43,6 +43,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   languages: ['texts'],
 }
 
+/** Composes all layers: it may import everything. */
+const compositionLayer = 'server'
+
 /** The groups of resources. A group may import itself and the groups before it. */
 export const groups: readonly string[] = [
   'organization',
@@ -65,8 +68,8 @@ const pureLayers = new Set(['markdown', 'emoji'])
 const impureModules =
   /^(node:)?(child_process|cluster|dgram|dns|fs|http2?|https|net|process|tls|worker_threads)(\/|$)|^(knex|mysql2|sqlite3|tsyringe|ws)$/
 
-/** Modules outside all layers that layers may import: the options of the application. */
-const sharedRootModules = new Set([`${core}options.ts`])
+/** What layers may import of the composition: the options of the application. */
+const sharedModules = new Set([`${core}server/options.ts`])
 
 function layerOf(path: string): string | undefined {
   return path.startsWith(core) && path.slice(core.length).includes('/')
@@ -83,7 +86,7 @@ function resourceOf(path: string): string | undefined {
 export function findWrongDirections(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const layer = layerOf(file.path)
-    if (layer === undefined) return []
+    if (layer === undefined || layer === compositionLayer) return []
     const allowed = layers[layer]
     if (!allowed)
       return [finding(file, 0, `'${layer}' is not a known layer; add it to the table of layers`)]
@@ -95,7 +98,7 @@ export function findWrongDirections(files: readonly SourceFile[]): Finding[] {
       }
       const usedLayer = layerOf(used.path)
       if (usedLayer === layer || (usedLayer && allowed.includes(usedLayer))) return []
-      if (sharedRootModules.has(used.path) && !pureLayers.has(layer)) return []
+      if (sharedModules.has(used.path) && !pureLayers.has(layer)) return []
       const target = usedLayer ? `'${usedLayer}'` : used.path
       return [finding(file, used.offset, `'${layer}' may not import ${target}`)]
     })

@@ -6,13 +6,13 @@ import '@parley/core'
 import { Type, type TSchema } from 'typebox'
 
 import { errorKinds, type ErrorKind } from '../../packages/core/src/errors/index.js'
-import { accessErrors, commonErrors } from '../../packages/core/src/http/common-errors.js'
-import { ParameterDecoder } from '../../packages/core/src/http/parameter-decoder.js'
-import { pathParameterNames } from '../../packages/core/src/http/router.js'
-import { SchemaCompiler } from '../../packages/core/src/http/schema-compiler.js'
+import { ParameterDecoder } from '../../packages/core/src/http/parameters/parameter-decoder.js'
+import { SchemaCompiler } from '../../packages/core/src/http/parameters/schema-compiler.js'
+import { accessErrors, commonErrors } from '../../packages/core/src/http/pipeline/common-errors.js'
+import { pathParameterNames } from '../../packages/core/src/http/pipeline/router.js'
 import { allOperations } from '../../packages/core/src/resources/index.js'
-import { missingBounds } from './parameter-bounds.js'
 import { casesOfOperations, conformanceSuites } from './operation-cases.js'
+import { missingBounds } from './parameter-bounds.js'
 import { readProductSources, source } from './source-files.js'
 
 describe('the operations', () => {
@@ -75,7 +75,7 @@ describe('the errors of operations', () => {
     assert.deepEqual(
       thrown.filter((name) => !common.has(codes.get(name ?? ''))),
       [],
-      'add them to packages/core/src/http/common-errors.ts',
+      'add them to packages/core/src/http/pipeline/common-errors.ts',
     )
   })
 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import '@parley/core'
-import { withParameterDescriptions } from '../../packages/core/src/describe-api.js'
 import { parameterDescriptions } from '../../packages/core/src/resources/administration/api-description/index.js'
 import { allOperations } from '../../packages/core/src/resources/index.js'
+import { withParameterDescriptions } from '../../packages/core/src/server/describe-api.js'
 
 describe('the descriptions of parameters', () => {
   it('exist for every parameter of every operation', () => {

@@ -14,7 +14,7 @@ const allowed = [
   'packages/core/src/resources/administration/import/channel-loader.ts',
   'packages/core/src/resources/administration/organization-archive/archived-contents.ts',
   'packages/core/src/resources/administration/organization-lifecycle/organization-creation.ts',
-  'packages/core/src/storage/boolean-columns.ts',
+  'packages/core/src/storage/rows/boolean-columns.ts',
   'packages/core/src/storage/migrations/',
 ]
 const problem =

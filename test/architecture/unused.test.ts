@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { quotaNames } from '../../packages/core/src/domain/quotas.js'
 import { errorKinds } from '../../packages/core/src/errors/error-codes.js'
-import { defaultRateLimitRules } from '../../packages/core/src/http/rate-limiter.js'
+import { defaultRateLimitRules } from '../../packages/core/src/http/limits/rate-limiter.js'
 import { filesBelow, readProductSources, readText } from './source-files.js'
 
 /** Those of the names that no module but their own contains as a string. */
@@ -23,7 +23,10 @@ const declaredErrors = /\berrors: \[[^\]]*\]/g
 
 describe('what the product defines is used', () => {
   it('every rate limit counts something', () => {
-    assert.deepEqual(findUnused(Object.keys(defaultRateLimitRules), 'http/rate-limiter.ts'), [])
+    assert.deepEqual(
+      findUnused(Object.keys(defaultRateLimitRules), 'http/limits/rate-limiter.ts'),
+      [],
+    )
   })
 
   it('every quota is required somewhere', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import { organizationPermissions } from '../../packages/core/src/domain/organization-settings.js'
+import { organizationPermissions } from '../../packages/core/src/domain/organizations/organization-settings.js'
 import { withoutIds } from '../support/event-feed.js'
 import { makeGroup, systemGroupId } from '../support/groups.js'
 import { everyHost } from '../support/host.js'

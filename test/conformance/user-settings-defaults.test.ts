@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import { userSettingDefinitions } from '../../packages/core/src/domain/user-settings.js'
+import { userSettingDefinitions } from '../../packages/core/src/domain/users/user-settings.js'
 import type { Client } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import { userSettingDefinitions } from '../../packages/core/src/domain/user-settings.js'
-import type { Client } from '../support/client.js'
+import { userSettingDefinitions } from '../../packages/core/src/domain/users/user-settings.js'
 import { passwordOf } from '../support/cast.js'
+import type { Client } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import type { AuditLogEntry, AuditOptions } from '@parley/core'
 import createKnex from 'knex'
 
-import { changesJson } from '../../packages/core/src/storage/audit-writer.js'
+import { changesJson } from '../../packages/core/src/storage/log/audit-writer.js'
 import { readTables } from '../support/database-texts.js'
 import { everyDatabase, type HostCase } from '../support/host.js'
 

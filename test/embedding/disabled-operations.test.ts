@@ -8,7 +8,7 @@ import { everyDatabase } from '../support/host.js'
 await import('@parley/core')
 const { allOperations } = await import('../../packages/core/src/resources/index.js')
 const { disabledOperationsOf, operationGroups } =
-  await import('../../packages/core/src/disabled-operations.js')
+  await import('../../packages/core/src/server/disabled-operations.js')
 
 const message = 'This operation is not available on this server.'
 const disabled = [

@@ -7,10 +7,10 @@ import {
   channelPermissions,
   groupPermissions,
   organizationPermissions,
-} from '../../packages/core/src/domain/organization-settings.js'
+} from '../../packages/core/src/domain/organizations/organization-settings.js'
+import { defaultRateLimitRules } from '../../packages/core/src/http/limits/rate-limiter.js'
 import { measures, observed } from '../../packages/core/src/kernel/telemetry/metrics.js'
 import { spanDeclarations } from '../../packages/core/src/kernel/telemetry/spans.js'
-import { defaultRateLimitRules } from '../../packages/core/src/http/rate-limiter.js'
 
 const root = new URL('../../', import.meta.url)
 

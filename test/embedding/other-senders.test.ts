@@ -6,7 +6,7 @@ import { createChatServer, type MetricMessage } from '@parley/core'
 import { createChatMiddleware } from '@parley/express'
 import express from 'express'
 
-import { LocalEventBus } from '../../packages/core/src/events/bus.js'
+import { LocalEventBus } from '../../packages/core/src/events/bus/bus.js'
 import { measures } from '../../packages/core/src/kernel/telemetry/metrics.js'
 import { databaseColumns } from '../support/databases.js'
 import { until } from '../support/waiting.js'

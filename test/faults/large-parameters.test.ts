@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
 import type { Operation } from '../../packages/core/src/http/operation.js'
-import { asParameterSchema, encodingOf } from '../../packages/core/src/http/parameter-schema.js'
-import { pathParameterNames } from '../../packages/core/src/http/router.js'
+import {
+  asParameterSchema,
+  encodingOf,
+} from '../../packages/core/src/http/parameters/parameter-schema.js'
+import { pathParameterNames } from '../../packages/core/src/http/pipeline/router.js'
 import {
   largestValue,
   usualValue,

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { RateLimitKey, RateLimitStore } from '@parley/core'
 import { createRedisRateLimitStore } from '@parley/redis'
 
-import { ProcessCounts } from '../../packages/core/src/http/rate-limit-store.js'
+import { ProcessCounts } from '../../packages/core/src/http/limits/rate-limit-store.js'
 import { until } from '../support/waiting.js'
 import { RedisServer } from './redis-server.js'
 

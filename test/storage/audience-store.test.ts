@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
-import { LocalEventBus } from '../../packages/core/src/events/bus.js'
+import { LocalEventBus } from '../../packages/core/src/events/bus/bus.js'
 import { silentLogger } from '../../packages/core/src/kernel/logger.js'
 import { type Database, UnitOfWork } from '../../packages/core/src/storage/index.js'
 import { faulty, unavailable } from '../faults/faulty-client.js'

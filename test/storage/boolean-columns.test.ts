@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
-import { booleanColumns } from '../../packages/core/src/storage/boolean-columns.js'
 import { Database, Migrator, type Tables } from '../../packages/core/src/storage/index.js'
+import { booleanColumns } from '../../packages/core/src/storage/rows/boolean-columns.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 
 reportSkippedColumns()

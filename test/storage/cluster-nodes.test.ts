@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { ClusterNodes } from '../../packages/core/src/storage/cluster-nodes.js'
-import { Database } from '../../packages/core/src/storage/index.js'
 import { systemClock } from '../../packages/core/src/kernel/clock.js'
+import { ClusterNodes } from '../../packages/core/src/storage/cluster/cluster-nodes.js'
+import { Database } from '../../packages/core/src/storage/index.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import createKnex from 'knex'
 

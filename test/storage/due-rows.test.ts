@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 
 import { badRequest } from '../../packages/core/src/errors/index.js'
-import { LocalEventBus } from '../../packages/core/src/events/bus.js'
-import { OrganizationChanges } from '../../packages/core/src/events/organization-changes.js'
+import { LocalEventBus } from '../../packages/core/src/events/bus/bus.js'
+import { OrganizationChanges } from '../../packages/core/src/events/log/organization-changes.js'
 import { DueMessages } from '../../packages/core/src/resources/messages/sending/due-messages.js'
 import type {
   PreparedMessages,
   PrepareMessages,
 } from '../../packages/core/src/resources/messages/sending/message-sending.js'
+import type { ReminderRow } from '../../packages/core/src/resources/personal/reminders/reminder-repository.js'
 import {
   DueRows,
   UnitOfWork,
@@ -17,7 +18,6 @@ import {
   type PreparedWrite,
   type Transaction,
 } from '../../packages/core/src/storage/index.js'
-import type { ReminderRow } from '../../packages/core/src/resources/personal/reminders/reminder-repository.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { FakeClock } from '../support/fake-clock.js'
 import { migrated, silent } from './due-database.js'

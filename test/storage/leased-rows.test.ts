@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 
-import { LocalEventBus } from '../../packages/core/src/events/bus.js'
-import { DueRows, UnitOfWork, type Database } from '../../packages/core/src/storage/index.js'
+import { LocalEventBus } from '../../packages/core/src/events/bus/bus.js'
 import type { OutgoingWebhookCallRow } from '../../packages/core/src/resources/notifications/outgoing-webhooks/outgoing-webhook-repository.js'
+import { DueRows, UnitOfWork, type Database } from '../../packages/core/src/storage/index.js'
 import { databaseColumns } from '../support/databases.js'
 import { FakeClock } from '../support/fake-clock.js'
 import { migrated, silent } from './due-database.js'

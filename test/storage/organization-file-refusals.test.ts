@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import { systemBots } from '../../packages/core/src/domain/system-bots.js'
+import { systemBots } from '../../packages/core/src/domain/users/system-bots.js'
 import { everyDatabase } from '../support/host.js'
 import { owner, problemsOf } from '../support/organization-file.js'
 import { pngOf } from '../support/uploads.js'

@@ -3,10 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 // First: it sets up what the modules below require.
 await import('@parley/core')
 const { allOperations } = await import('../../packages/core/src/resources/index.js')
-const { documentedOperations } = await import('../../packages/core/src/http/openapi-paths.js')
+const { documentedOperations } =
+  await import('../../packages/core/src/http/openapi/openapi-paths.js')
 const { describeResponses, sharedComponents } =
-  await import('../../packages/core/src/http/openapi-responses.js')
-const { asParameterSchema } = await import('../../packages/core/src/http/parameter-schema.js')
+  await import('../../packages/core/src/http/openapi/openapi-responses.js')
+const { asParameterSchema } =
+  await import('../../packages/core/src/http/parameters/parameter-schema.js')
 
 /** A response, as far as the OpenAPI document describes it. */
 interface CheckedAnswer {

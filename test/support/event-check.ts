@@ -2,7 +2,7 @@
 import '@parley/core'
 import type { ValidateFunction } from 'ajv'
 
-import { SchemaCompiler } from '../../packages/core/src/http/schema-compiler.js'
+import { SchemaCompiler } from '../../packages/core/src/http/parameters/schema-compiler.js'
 import {
   eventSchema,
   heartbeat,

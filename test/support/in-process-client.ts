@@ -6,7 +6,7 @@ import { Client, type Answer, type Parameters } from './client.js'
 
 await import('@parley/core')
 const { allOperations } = await import('../../packages/core/src/resources/index.js')
-const { Router } = await import('../../packages/core/src/http/router.js')
+const { Router } = await import('../../packages/core/src/http/pipeline/router.js')
 
 type Method = (params: Parameters) => Promise<unknown>
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 
 import type { RateLimitKey, RateLimitOutcome, RateLimitStore } from '@parley/core'
 
-import { ProcessCounts } from '../../packages/core/src/http/rate-limit-store.js'
+import { ProcessCounts } from '../../packages/core/src/http/limits/rate-limit-store.js'
 
 type Method = 'consume' | 'refund' | 'forget'
 

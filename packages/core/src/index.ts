@@ -1,9 +1,15 @@
 import 'reflect-metadata'
 
-export type * from './api-types.generated.js'
-export type { CallOptions } from './call-options.js'
-export type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
-export { createChatServer } from './create-chat-server.js'
+export type * from './server/api-types.generated.js'
+export type { CallOptions } from './server/call-options.js'
+export type {
+  ChatHealth,
+  ChatServer,
+  SystemApi,
+  UserApi,
+  UserReference,
+} from './server/chat-server.js'
+export { createChatServer } from './server/create-chat-server.js'
 export { ChatError, type ErrorKindName } from './errors/index.js'
 export type {
   Language,
@@ -13,46 +19,51 @@ export type {
   TextValue,
   TextValues,
 } from './texts/index.js'
-export type { FileToUpload } from './http/application-calls.js'
-export type { ReturnedFile } from './http/plain-result.js'
+export type { FileToUpload } from './http/calls/application-calls.js'
+export type { ReturnedFile } from './http/replies/plain-result.js'
 export type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
-export type { ChatPage, PageContext } from './http/chat-page.js'
-export type { AfterHook, BeforeHook, OperationCall, OperationSuccess } from './hooks.js'
-export type { ContentCall, ContentHook, HookCaller, HookUser } from './events/operation-hooks.js'
-export type { ContentKind } from './domain/content-kinds.js'
+export type { ChatPage, PageContext } from './http/replies/chat-page.js'
+export type { AfterHook, BeforeHook, OperationCall, OperationSuccess } from './server/hooks.js'
+export type {
+  ContentCall,
+  ContentHook,
+  HookCaller,
+  HookUser,
+} from './events/application/operation-hooks.js'
+export type { ContentKind } from './domain/messages/content-kinds.js'
 export type { ChatEvents, ChatEventFacts } from './events/event-types.generated.js'
-export type { AnyChatEvent } from './events/application-events.js'
-export type { BusConnection, BusListener, EphemeralEvent, EventBus } from './events/bus.js'
+export type { AnyChatEvent } from './events/application/application-events.js'
+export type { BusConnection, BusListener, EphemeralEvent, EventBus } from './events/bus/bus.js'
 export type { RecipientFields, RecipientGroup } from './events/event.js'
-export type { LogRecipients, LogRecord } from './events/log-entry.js'
-export type { AdministrationAddresses } from './http/administration-gate.js'
+export type { LogRecipients, LogRecord } from './events/log/log-entry.js'
+export type { AdministrationAddresses } from './http/pipeline/administration-gate.js'
 export type {
   HostIdentity,
   Identify,
   IdentifyInOrganization,
   IdentifyContext,
   ResolveOrganization,
-} from './http/host-identity.js'
+} from './http/pipeline/host-identity.js'
 export type {
   AuditAction,
   AuditActorType,
   AuditChanges,
   AuditObjectType,
-} from './domain/audit-actions.js'
+} from './domain/organizations/audit-actions.js'
 export type { QuotaName } from './domain/quotas.js'
 export type {
   RateLimitKey,
   RateLimitOutcome,
   RateLimitRule,
   RateLimitStore,
-} from './http/rate-limit-store.js'
+} from './http/limits/rate-limit-store.js'
 export type {
   CallRateLimits,
   RateLimitDomain,
   RateLimitedCall,
   RateLimitRules,
   RateLimitsOption,
-} from './http/rate-limiter.js'
+} from './http/limits/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
 export type {
@@ -72,9 +83,9 @@ export type {
   ChatServerOptions,
   OneOrganizationOptions,
   SeveralOrganizationsOptions,
-} from './chat-server-options.js'
-export type { OperationsOption, PasswordPolicy } from './option-groups.js'
-export type { AllServerOptions } from './options.js'
+} from './server/chat-server-options.js'
+export type { OperationsOption, PasswordPolicy } from './server/option-groups.js'
+export type { AllServerOptions } from './server/options.js'
 export type {
   ClusterConfiguration,
   DatabaseOption,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { isDisposableDomain } from '../../../packages/core/src/domain/disposable-domains.js'
-import { isEmailAddress } from '../../../packages/core/src/domain/email-address.js'
+import { isEmailAddress } from '../../../packages/core/src/domain/users/email-address.js'
+import { isDisposableDomain } from '../../../packages/core/src/resources/organization/domains/disposable-domains.js'
 
 describe('an e-mail address', () => {
   it('has a local part and a domain', () => {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { requestedBytes } from '../../../packages/core/src/domain/byte-ranges.js'
-import { contentTypeOf, isShownInPlace } from '../../../packages/core/src/domain/content-types.js'
-import { decodeFileName, sanitizeFileName } from '../../../packages/core/src/domain/file-names.js'
-import { imageFactsOf } from '../../../packages/core/src/domain/images.js'
+import { requestedBytes } from '../../../packages/core/src/domain/files/byte-ranges.js'
+import {
+  contentTypeOf,
+  isShownInPlace,
+} from '../../../packages/core/src/domain/files/content-types.js'
+import { imageFactsOf } from '../../../packages/core/src/domain/files/images.js'
+import {
+  decodeFileName,
+  sanitizeFileName,
+} from '../../../packages/core/src/resources/files/uploads/file-names.js'
 import { movingGif, pngOf } from '../../support/uploads.js'
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { topicKey } from '../../../packages/core/src/domain/messages/topics.js'
 import {
   codePointLength,
   foldCase,
   takeCodePoints,
   toWellFormed,
-} from '../../../packages/core/src/domain/folding.js'
-import { topicKey } from '../../../packages/core/src/domain/topics.js'
+} from '../../../packages/core/src/domain/texts/folding.js'
 
 describe('folding', () => {
   it('treats texts as equal that differ in case or in how accents are encoded', () => {

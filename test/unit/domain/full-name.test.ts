@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { equalNameForms, normalizeFullName } from '../../../packages/core/src/domain/full-name.js'
+import {
+  equalNameForms,
+  normalizeFullName,
+} from '../../../packages/core/src/domain/users/full-name.js'
 
 describe('a full name', () => {
   it('is trimmed', () => {

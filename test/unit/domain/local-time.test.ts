@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { localHourSeconds } from '../../../packages/core/src/domain/local-time.js'
+import { localHourSeconds } from '../../../packages/core/src/resources/notifications/digests/local-time.js'
 
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
 const at = (date: string, zone: string, hour = 8): string =>

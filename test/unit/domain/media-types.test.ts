@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { mediaTypeOf } from '../../../packages/core/src/domain/media-types.js'
+import { mediaTypeOf } from '../../../packages/core/src/resources/files/external-content/media-types.js'
 import { movingGif, pngOf } from '../../support/uploads.js'
 
 const bytes = (text: string): Buffer =>

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { highlightWords } from '../../../packages/core/src/domain/texts/search-words.js'
 import {
   clampRange,
   describeRange,
   newestAnchor,
   parseAnchor,
 } from '../../../packages/core/src/resources/messages/narrows/narrow-range.js'
-import { parseSearch } from '../../../packages/core/src/resources/messages/narrows/search-texts.js'
-import { highlightWords } from '../../../packages/core/src/domain/search-words.js'
 import {
   isChannelTerm,
   isDirectTerm,
   parseNarrow,
 } from '../../../packages/core/src/resources/messages/narrows/narrow.js'
+import { parseSearch } from '../../../packages/core/src/resources/messages/narrows/search-texts.js'
 
 describe('a narrow', () => {
   it('accepts operators by their former names', () => {

@@ -3,9 +3,12 @@ import { describe, it } from 'node:test'
 
 import fc from 'fast-check'
 
-import { Role } from '../../../packages/core/src/domain/actor.js'
-import { systemGroupNames } from '../../../packages/core/src/domain/organization-settings.js'
-import { GroupGraph, systemGroupsOf } from '../../../packages/core/src/domain/permission-groups.js'
+import { systemGroupNames } from '../../../packages/core/src/domain/organizations/organization-settings.js'
+import {
+  GroupGraph,
+  systemGroupsOf,
+} from '../../../packages/core/src/domain/organizations/permission-groups.js'
+import { Role } from '../../../packages/core/src/domain/users/actor.js'
 
 type Edge = { readonly group_id: number; readonly subgroup_id: number }
 

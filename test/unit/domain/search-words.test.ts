@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { foldAccents } from '../../../packages/core/src/domain/accent-folding.js'
+import { foldAccents } from '../../../packages/core/src/domain/texts/accent-folding.js'
 import {
   hasWanted,
   highlightWords,
   indexedWords,
   indexHtml,
-} from '../../../packages/core/src/domain/search-words.js'
+} from '../../../packages/core/src/domain/texts/search-words.js'
 import { parseSearch } from '../../../packages/core/src/resources/messages/narrows/search-texts.js'
 
 const mark = (text: string) => `<span class="highlight">${text}</span>`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { languages } from '../../../packages/core/src/domain/languages.js'
-import { canonicalTimeZone } from '../../../packages/core/src/domain/time-zones.js'
+import { canonicalTimeZone } from '../../../packages/core/src/domain/users/time-zones.js'
 
 describe('the name of a time zone', () => {
   it('is converted to the current name of the zone', () => {

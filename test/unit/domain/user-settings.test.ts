@@ -7,7 +7,7 @@ import {
   parseUserSettings,
   userSettingDefinitions,
   type UserSettingDefinition,
-} from '../../../packages/core/src/domain/user-settings.js'
+} from '../../../packages/core/src/domain/users/user-settings.js'
 import { toJson } from '../../../packages/core/src/kernel/json.js'
 
 const definitions = Object.entries<UserSettingDefinition>(userSettingDefinitions)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { imageFactsOf } from '../../../packages/core/src/domain/images.js'
-import { isWholeImage } from '../../../packages/core/src/domain/whole-images.js'
+import { imageFactsOf } from '../../../packages/core/src/domain/files/images.js'
+import { isWholeImage } from '../../../packages/core/src/domain/files/whole-images.js'
 // The public entry point imports the decorator polyfill.
 import '../../../packages/core/src/index.js'
 import { ImageResizer } from '../../../packages/core/src/resources/files/images/index.js'

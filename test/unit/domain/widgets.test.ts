@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { widgetKind, widgetOf } from '../../../packages/core/src/domain/widgets.js'
+import { widgetKind, widgetOf } from '../../../packages/core/src/domain/messages/widgets.js'
 
 describe('widgets', () => {
   it('are created by the first word only', () => {

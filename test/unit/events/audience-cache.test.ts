@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import {
   AudienceCache,
   maxAudienceBytes,
-} from '../../../packages/core/src/events/audience-cache.js'
+} from '../../../packages/core/src/events/log/audience-cache.js'
 import { ChangedUserIds, SortedUserIds } from '../../../packages/core/src/events/user-ids.js'
 
 const short = new SortedUserIds([1, 2, 3])

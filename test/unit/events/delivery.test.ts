@@ -7,13 +7,13 @@ import fc from 'fast-check'
 import { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventCatalogue } from '../../../packages/core/src/events/event-catalogue.js'
 import { firstIdOf, idsPerEntry } from '../../../packages/core/src/events/event-id.js'
+import { ObservedCache } from '../../../packages/core/src/events/log/log-observer.js'
 import type {
   EventQueue,
   EventQueueOptions,
-} from '../../../packages/core/src/events/event-queue.js'
-import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
-import { ObservedCache } from '../../../packages/core/src/events/log-observer.js'
-import { LongPoll } from '../../../packages/core/src/events/long-poll.js'
+} from '../../../packages/core/src/events/queues/event-queue.js'
+import { LiveQueue, unused } from '../../../packages/core/src/events/queues/live-queue.js'
+import { LongPoll } from '../../../packages/core/src/events/queues/long-poll.js'
 import { FakeClock } from '../../support/fake-clock.js'
 import { definitions, organizationId, SampleBus, SampleLog, sampleQueue } from './sample-log.js'
 import { parsed, Process, silent, texts } from './sample-process.js'

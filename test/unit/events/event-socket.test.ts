@@ -6,10 +6,10 @@ import { setImmediate as eventLoopTick } from 'node:timers/promises'
 
 import { WebSocket } from 'ws'
 
-import type { EventBatch } from '../../../packages/core/src/events/shared-events.js'
 import type { EventDelivery } from '../../../packages/core/src/events/delivery.js'
-import { EventSocket } from '../../../packages/core/src/events/event-socket.js'
-import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
+import { LiveQueue, unused } from '../../../packages/core/src/events/queues/live-queue.js'
+import type { EventBatch } from '../../../packages/core/src/events/queues/shared-events.js'
+import { EventSocket } from '../../../packages/core/src/events/sockets/event-socket.js'
 import { FakeClock } from '../../support/fake-clock.js'
 import { sampleQueue } from './sample-log.js'
 

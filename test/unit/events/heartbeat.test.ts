@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { heartbeatDelayMilliseconds } from '../../../packages/core/src/events/long-poll.js'
+import { heartbeatDelayMilliseconds } from '../../../packages/core/src/events/queues/long-poll.js'
 
 describe('the delay before a heartbeat', () => {
   const delays = Array.from({ length: 2000 }, () => heartbeatDelayMilliseconds(45))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { firstIdOf, idsPerEntry, seqOf } from '../../../packages/core/src/events/event-id.js'
-import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
+import { LiveQueue, unused } from '../../../packages/core/src/events/queues/live-queue.js'
 import { sampleQueue } from './sample-log.js'
 
 describe('the ids of ephemeral events', () => {

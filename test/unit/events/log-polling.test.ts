@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { FakeClock } from '../../support/fake-clock.js'
 
 // A dynamic import, because the tests do not otherwise depend on the internals of the core.
-const { LogPolling } = await import('../../../packages/core/src/events/log-polling.js')
+const { LogPolling } = await import('../../../packages/core/src/events/log/log-polling.js')
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
 const tickSeconds = 0.25

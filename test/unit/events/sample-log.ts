@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 
-import type { BusListener, EventBus } from '../../../packages/core/src/events/bus.js'
+import type { BusListener, EventBus } from '../../../packages/core/src/events/bus/bus.js'
 import { defineEvent, type EventDefinition } from '../../../packages/core/src/events/event.js'
-import type { EventLog } from '../../../packages/core/src/events/event-log.js'
-import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'
-import type { LogRecord } from '../../../packages/core/src/events/log-entry.js'
-import type { UncommittedChanges } from '../../../packages/core/src/events/log-observer.js'
+import type { EventLog } from '../../../packages/core/src/events/log/event-log.js'
+import type { LogRecord } from '../../../packages/core/src/events/log/log-entry.js'
+import type { UncommittedChanges } from '../../../packages/core/src/events/log/log-observer.js'
+import type { EventQueue } from '../../../packages/core/src/events/queues/event-queue.js'
 
 export const organizationId = 1
 

@@ -1,8 +1,12 @@
-import type { EventBatch } from '../../../packages/core/src/events/shared-events.js'
 import { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventCatalogue } from '../../../packages/core/src/events/event-catalogue.js'
-import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'
-import { LiveQueue, unused, type QueueUse } from '../../../packages/core/src/events/live-queue.js'
+import type { EventQueue } from '../../../packages/core/src/events/queues/event-queue.js'
+import {
+  LiveQueue,
+  unused,
+  type QueueUse,
+} from '../../../packages/core/src/events/queues/live-queue.js'
+import type { EventBatch } from '../../../packages/core/src/events/queues/shared-events.js'
 import { FakeClock } from '../../support/fake-clock.js'
 import {
   definitions,

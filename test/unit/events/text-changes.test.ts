@@ -6,7 +6,7 @@ import {
   erasedKind,
   textsErased,
   withoutErasedTexts,
-} from '../../../packages/core/src/events/text-changes.js'
+} from '../../../packages/core/src/events/log/text-changes.js'
 
 const sent = (messageId: number, rest?: object): PendingEvent => ({
   kind: 'note',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { isAddressRange } from '../../../packages/core/src/http/administration-gate.js'
+import { Role } from '../../../packages/core/src/domain/users/actor.js'
 import { defineOperation, type HttpPipelineOptions } from '../../../packages/core/src/http/index.js'
-import { Role } from '../../../packages/core/src/domain/actor.js'
+import { isAddressRange } from '../../../packages/core/src/http/pipeline/administration-gate.js'
 import { Type } from 'typebox'
 import { SampleService } from './sample-operations.js'
 import { ask } from './sample-request.js'

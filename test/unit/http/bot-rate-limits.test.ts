@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { requireUserLimit } from '../../../packages/core/src/http/counted-limits.js'
 import { RateLimiter, type RateLimitRules } from '../../../packages/core/src/http/index.js'
+import { requireUserLimit } from '../../../packages/core/src/http/limits/counted-limits.js'
 import {
   defaultRateLimitRules,
   type UserRateLimitDomain,
-} from '../../../packages/core/src/http/rate-limiter.js'
+} from '../../../packages/core/src/http/limits/rate-limiter.js'
 import { silentLogger } from '../../../packages/core/src/kernel/logger.js'
 import { ask } from './sample-request.js'
 import { member, SampleChat } from './sample-server.js'

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import {
   addUrlEncodedFields,
   type FormFields,
-} from '../../../packages/core/src/http/form-fields.js'
+} from '../../../packages/core/src/http/parameters/form-fields.js'
 import { searchedCharacters } from '../../support/searched-characters.js'
 
 describe('a urlencoded form', () => {

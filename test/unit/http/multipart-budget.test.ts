@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 
 import { ChatError } from '../../../packages/core/src/errors/index.js'
-import { BodyBudget } from '../../../packages/core/src/http/body-budget.js'
+import { BodyBudget } from '../../../packages/core/src/http/bodies/body-budget.js'
 import {
   MultipartReader,
   type UploadPlan,
-} from '../../../packages/core/src/http/multipart-reader.js'
+} from '../../../packages/core/src/http/bodies/multipart-reader.js'
 
 const mebibyte = 1024 * 1024
 const headers = { 'content-type': 'multipart/form-data; boundary=b' }

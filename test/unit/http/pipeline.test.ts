@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { Role } from '../../../packages/core/src/domain/actor.js'
+import { Role } from '../../../packages/core/src/domain/users/actor.js'
 import { ChatError } from '../../../packages/core/src/errors/index.js'
 import { ChatAddress } from '../../../packages/core/src/kernel/chat-address.js'
 import { badQueue } from './sample-operations.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { prefersHtml } from '../../../packages/core/src/http/prefers-html.js'
+import { prefersHtml } from '../../../packages/core/src/http/replies/prefers-html.js'
 
 describe('whether a request prefers HTML', () => {
   it('is so for browsers that open a page', () => {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { ChatError } from '../../../packages/core/src/errors/index.js'
-import { requireUserLimit } from '../../../packages/core/src/http/counted-limits.js'
 import {
   RateLimiter,
   type RateLimitedCall,
   type RateLimitRules,
   type RateLimitsOption,
 } from '../../../packages/core/src/http/index.js'
+import { requireUserLimit } from '../../../packages/core/src/http/limits/counted-limits.js'
+import { textKey } from '../../../packages/core/src/kernel/limit-keys.js'
 import { silentLogger } from '../../../packages/core/src/kernel/logger.js'
 import { ask } from './sample-request.js'
 import { member, organization, SampleChat } from './sample-server.js'
-import { textKey } from '../../../packages/core/src/kernel/limit-keys.js'
 
 const threeAMinute: Partial<RateLimitRules> = {
   apiByUser: [{ windowSeconds: 60, maxRequests: 3 }],

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import Koa from 'koa'
 
-import { Role, type Actor } from '../../../packages/core/src/domain/actor.js'
+import { Role, type Actor } from '../../../packages/core/src/domain/users/actor.js'
 import type { ChatError } from '../../../packages/core/src/errors/index.js'
+import type { ChatHandler } from '../../../packages/core/src/http/chat-request.js'
 import {
   HttpPipeline,
   RateLimiter,
@@ -15,11 +16,10 @@ import {
   type Organization,
   type RateLimitsOption,
 } from '../../../packages/core/src/http/index.js'
-import type { ChatHandler } from '../../../packages/core/src/http/chat-request.js'
 import type { Clock } from '../../../packages/core/src/kernel/clock.js'
 import type { LogFields } from '../../../packages/core/src/kernel/logger.js'
-import { Translator } from '../../../packages/core/src/texts/index.js'
 import { sendChatResponse, toChatRequest } from '../../../packages/core/src/node/index.js'
+import { Translator } from '../../../packages/core/src/texts/index.js'
 import * as expressAdapter from '../../../packages/express/src/index.js'
 import * as koaAdapter from '../../../packages/koa/src/index.js'
 import { within } from '../../support/waiting.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 
-import { isLong, slicedJson } from '../../../packages/core/src/http/sliced-json.js'
+import { isLong, slicedJson } from '../../../packages/core/src/http/replies/sliced-json.js'
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { explicitLink, markdownLink } from '../../../packages/core/src/domain/markdown-link.js'
+import {
+  explicitLink,
+  markdownLink,
+} from '../../../packages/core/src/domain/messages/markdown-link.js'
 import {
   compileLinkifiers,
   renderMarkdown,
@@ -9,8 +12,8 @@ import {
 } from '../../../packages/core/src/markdown/index.js'
 import { linkSchemes } from '../../../packages/core/src/markdown/inline/link-schemes.js'
 import { isWebAddress } from '../../../packages/core/src/resources/accounts/profile-fields/web-address.js'
-import { requireValidPlayground } from '../../../packages/core/src/resources/content/playgrounds/playground-rules.js'
 import { requireUsableLinkifier } from '../../../packages/core/src/resources/content/linkifiers/linkifier-rules.js'
+import { requireValidPlayground } from '../../../packages/core/src/resources/content/playgrounds/playground-rules.js'
 import { linkSchemes as schemesOfPage } from '../../../packages/web/src/html/link-schemes.js'
 import { exampleContext } from './example-context.js'
 

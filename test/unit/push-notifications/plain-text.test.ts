@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { plainTextOf, shortened } from '../../../packages/core/src/domain/plain-text.js'
+import { plainTextOf, shortened } from '../../../packages/core/src/domain/texts/plain-text.js'
 
 const cases: [what: string, html: string, text: string][] = [
   ['emphasis', '<p>a <strong>b</strong> &amp; &lt;c&gt;</p>', 'a b & <c>'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { MessageFlag } from '../../../packages/core/src/domain/message-flags.js'
-import { defaultUserSettings } from '../../../packages/core/src/domain/user-settings.js'
+import { MessageFlag } from '../../../packages/core/src/domain/messages/message-flags.js'
+import { defaultUserSettings } from '../../../packages/core/src/domain/users/user-settings.js'
 import type { NotifiedRecipient } from '../../../packages/core/src/resources/notifications/notified-recipients/index.js'
 import { pushTrigger } from '../../../packages/core/src/resources/notifications/push/push-trigger.js'
 

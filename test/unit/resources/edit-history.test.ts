@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { EditHistoryItem } from '../../../packages/core/src/domain/edit-history.js'
+import type { EditHistoryItem } from '../../../packages/core/src/domain/messages/edit-history.js'
 import {
   addToEditHistory,
   maxEditHistoryBytes,

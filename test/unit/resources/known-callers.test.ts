@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { spectatorOf } from '../../../packages/core/src/domain/actor.js'
+import { spectatorOf } from '../../../packages/core/src/domain/users/actor.js'
 import {
   KnownCallers,
   proofOf,

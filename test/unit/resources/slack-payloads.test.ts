@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 
 import fc from 'fast-check'
 
-import { plainTextOf } from '../../../packages/core/src/domain/plain-text.js'
+import { plainTextOf } from '../../../packages/core/src/domain/texts/plain-text.js'
 import { renderMarkdown } from '../../../packages/core/src/markdown/index.js'
 import { messageOfSlack } from '../../../packages/core/src/resources/notifications/incoming-webhooks/slack-message.js'
 import { searchedCharacters } from '../../support/searched-characters.js'
 import { exampleContext } from '../markdown/example-context.js'
+import { alertServices } from './slack-payloads/alert-services.js'
 import { arbitraryPayload, placeholder } from './slack-payloads/arbitrary-payload.js'
 import { codeServices } from './slack-payloads/code-services.js'
-import { alertServices } from './slack-payloads/alert-services.js'
 import { structures } from './slack-payloads/structures.js'
 import { texts } from './slack-payloads/texts.js'
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { ChatError } from '../../../packages/core/src/errors/index.js'
-import { PendingWrites, type Writer } from '../../../packages/core/src/storage/pending-writes.js'
+import {
+  PendingWrites,
+  type Writer,
+} from '../../../packages/core/src/storage/transactions/pending-writes.js'
 import { FakeClock } from '../../support/fake-clock.js'
 
 const writer = (organizationId: number, userId: number): Writer => ({ organizationId, userId })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { requireSqliteFeatures } from '../../../packages/core/src/storage/sqlite-libraries.js'
+import { requireSqliteFeatures } from '../../../packages/core/src/storage/connections/sqlite-libraries.js'
 
 describe('a SQLite library', () => {
   it('is refused with the reason if it cannot maintain the index for searches', () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 
 import { EventLoopYielder } from '../../../packages/core/src/kernel/event-loop-yielder.js'
-import { SynchronousPools } from '../../../packages/core/src/storage/synchronous-client.js'
+import { SynchronousPools } from '../../../packages/core/src/storage/connections/synchronous-client.js'
 
 /** Ends the slice of time of this tick, so that the next read pauses. */
 function computeUntilDue(): void {

@@ -1,6 +1,6 @@
 import { Type, type TSchemaOptions } from 'typebox'
 
-import { Role } from './actor.js'
+import { Role } from './users/actor.js'
 
 /** Maximum length of a name, an address, a code or a word, in characters. */
 const maxNameLength = 1000

@@ -1,3 +1,4 @@
+import { idsPerEntry, firstIdOf } from './event-id.js'
 import {
   merges,
   renderEvent,
@@ -5,10 +6,9 @@ import {
   type MergingDefinition,
   type RecipientFields,
 } from './event.js'
-import { idsPerEntry, firstIdOf } from './event-id.js'
-import type { EventQueue, EventQueueOptions } from './event-queue.js'
-import type { LogEntry } from './log-entry.js'
-import { SharedEvents } from './shared-events.js'
+import type { LogEntry } from './log/log-entry.js'
+import type { EventQueue, EventQueueOptions } from './queues/event-queue.js'
+import { SharedEvents } from './queues/shared-events.js'
 
 const noFields: RecipientFields = {}
 

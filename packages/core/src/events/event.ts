@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 
 import type { DeepReadonly } from '../kernel/deep-readonly.js'
-import type { EventQueue, EventQueueOptions } from './event-queue.js'
+import type { EventQueue, EventQueueOptions } from './queues/event-queue.js'
 
 /** The JSON of one event without its `id`, as a definition renders it. */
 export type WireEvent = Readonly<{ type: string } & Record<string, unknown>>

@@ -4,13 +4,13 @@ import type { Readable } from 'node:stream'
 import type { InjectionToken } from 'tsyringe'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
-import type { Actor } from '../domain/actor.js'
+import type { Actor } from '../domain/users/actor.js'
 import type { ChatError, ErrorKindName } from '../errors/index.js'
-import type { SessionCheck } from '../events/session-check.js'
+import type { SessionCheck } from '../events/queues/session-check.js'
 import type { TextWriter } from '../texts/index.js'
+import type { UploadDeclaration, UploadedFile } from './bodies/uploaded-file.js'
+import type { OtherRateLimitDomain, RateLimitHeaders } from './limits/rate-limiter.js'
 import type { Organization } from './ports.js'
-import type { OtherRateLimitDomain, RateLimitHeaders } from './rate-limiter.js'
-import type { UploadDeclaration, UploadedFile } from './uploaded-file.js'
 
 /**
  * The callers that an operation allows; checked after the rate limit and before the parameters.

@@ -1,7 +1,7 @@
 import type { InjectionToken } from 'tsyringe'
 
-import type { Actor } from '../domain/actor.js'
-import type { SessionCheck } from '../events/session-check.js'
+import type { Actor } from '../domain/users/actor.js'
+import type { SessionCheck } from '../events/queues/session-check.js'
 import type { ChatRequest } from './chat-request.js'
 
 /** The organization that a request is addressed to. */

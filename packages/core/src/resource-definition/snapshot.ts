@@ -1,12 +1,12 @@
 import type { InjectionToken } from 'tsyringe'
 import type { Static, TSchema } from 'typebox'
 
-import type { Actor } from '../domain/actor.js'
+import type { OrganizationState } from '../domain/organizations/organization-state.js'
+import type { Actor } from '../domain/users/actor.js'
+import type { EventQueueOptions } from '../events/queues/event-queue.js'
 import type { DeepReadonly } from '../kernel/deep-readonly.js'
-import type { EventQueueOptions } from '../events/event-queue.js'
 import type { OrganizationScope } from '../storage/index.js'
-import type { Tables } from '../storage/tables.js'
-import type { OrganizationState } from '../domain/organization-state.js'
+import type { Tables } from '../storage/rows/tables.js'
 
 /** The input of a part of the snapshot. */
 export interface SnapshotContext {

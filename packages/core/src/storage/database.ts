@@ -1,22 +1,26 @@
 import type { Knex } from 'knex'
 
-import type { Actor } from '../domain/actor.js'
+import type { Actor } from '../domain/users/actor.js'
 import { systemClock, type Clock } from '../kernel/clock.js'
 import { silentLogger, type Logger } from '../kernel/logger.js'
 import { Telemetry } from '../kernel/telemetry/telemetry.js'
-import { withBooleans } from './boolean-columns.js'
-import { openPools, type DatabasePools } from './database-pools.js'
-import type { Dialect, OpenTransaction } from './dialect.js'
-import { configurationOf, type DatabaseOption, type KnexConfiguration } from './host-knex.js'
-import { JoinedTransactions } from './joined-transactions.js'
-import { withDriver } from './pools.js'
-import { ReadReplica } from './read-replica.js'
-import { OrganizationScope, SnapshotScope } from './scope.js'
-import { sqliteDriver } from './sqlite-pools.js'
-import { DueProbe } from './due-probe.js'
-import { hideValues } from './statement-errors.js'
-import type { TableName, Tables } from './tables.js'
-import { TracedStatements } from './traced-statements.js'
+import { openPools, type DatabasePools } from './connections/database-pools.js'
+import {
+  configurationOf,
+  type DatabaseOption,
+  type KnexConfiguration,
+} from './connections/host-knex.js'
+import { withDriver } from './connections/pools.js'
+import { ReadReplica } from './connections/read-replica.js'
+import { sqliteDriver } from './connections/sqlite-pools.js'
+import { DueProbe } from './deferred-work/due-probe.js'
+import type { Dialect, OpenTransaction } from './dialects/dialect.js'
+import { hideValues } from './dialects/statement-errors.js'
+import { TracedStatements } from './dialects/traced-statements.js'
+import { withBooleans } from './rows/boolean-columns.js'
+import { OrganizationScope, SnapshotScope } from './rows/scope.js'
+import type { TableName, Tables } from './rows/tables.js'
+import { JoinedTransactions } from './transactions/joined-transactions.js'
 
 /** A transaction that the application's code takes part in. */
 export type ApplicationTransaction = Knex.Transaction

@@ -1,5 +1,5 @@
-export type { AudienceChange } from './audience-store.js'
-export { Backlogs, type WorkBacklogs } from './backlogs.js'
+export type { AudienceChange } from './log/audience-store.js'
+export { Backlogs, type WorkBacklogs } from './deferred-work/backlogs.js'
 export { Database, type ApplicationTransaction, type DatabaseRules } from './database.js'
 export {
   dueIntervalMilliseconds,
@@ -7,26 +7,26 @@ export {
   type DueReference,
   type DueRow,
   type LeasableRow,
-} from './due-rows.js'
-export { EventLogReader, recordOf } from './event-log-reader.js'
+} from './deferred-work/due-rows.js'
+export { EventLogReader, recordOf } from './log/event-log-reader.js'
 export type {
   ClusterConfiguration,
   DatabaseOption,
   KnexConfiguration,
   KnexInstance,
   KnexTransaction,
-} from './host-knex.js'
+} from './connections/host-knex.js'
 export { parseJson, toJson, type Json } from '../kernel/json.js'
-export { idList } from './id-list.js'
-export { LibraryWatch } from './library-watch.js'
-export { Migrator } from './migrator.js'
-export { NodeSqliteClient } from './node-sqlite-client.js'
-export type { PreparedWrite } from './prepared-write.js'
-export { timeLimited } from './time-limit.js'
-export { OrganizationScope, type NewRow, type RowsSize } from './scope.js'
-export type { AuditRow, EventRow, OrganizationRow, TableName, Tables } from './tables.js'
-export { Transaction } from './transaction.js'
-export { UnitOfWork } from './unit-of-work.js'
-export { unavailabilityOf, withRemedy } from './pools.js'
+export { idList } from './rows/id-list.js'
+export { LibraryWatch } from './connections/library-watch.js'
+export { Migrator } from './migrations/migrator.js'
+export { NodeSqliteClient } from './connections/node-sqlite-client.js'
+export type { PreparedWrite } from './transactions/prepared-write.js'
+export { timeLimited } from './dialects/time-limit.js'
+export { OrganizationScope, type NewRow, type RowsSize } from './rows/scope.js'
+export type { AuditRow, EventRow, OrganizationRow, TableName, Tables } from './rows/tables.js'
+export { Transaction } from './transactions/transaction.js'
+export { UnitOfWork } from './transactions/unit-of-work.js'
+export { unavailabilityOf, withRemedy } from './connections/pools.js'
 export { WriteProbe } from './write-probe.js'
 export { WrittenPositions } from './written-positions.js'

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-import type { Dialect } from '../dialect.js'
+import type { Dialect } from '../dialects/dialect.js'
 
 /** The schema builder of one migration, with the prefixed table names. */
 export class MigrationContext {

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { OrganizationSettings } from '../../../domain/organization-settings.js'
+import type { OrganizationSettings } from '../../../domain/organizations/organization-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'

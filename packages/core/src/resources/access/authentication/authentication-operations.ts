@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation } from '../../../http/operation.js'
-import { callOriginOf } from '../../../http/request-facts.js'
+import { callOriginOf } from '../../../http/pipeline/request-facts.js'
 import { apiKeyHashOf } from './basic-credentials.js'
 import { DevelopmentLogin } from './development-login.js'
 import { OwnApiKey } from './own-api-key.js'

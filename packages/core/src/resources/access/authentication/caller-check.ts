@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
-import { isApplication, isSpectator, type Actor } from '../../../domain/actor.js'
+import { isApplication, isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import { observationEnded } from '../../../events/log-observer.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { observationEnded } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { sessionsEnded } from '../../realtime/event-queues/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   actorOf,
@@ -16,6 +15,7 @@ import {
   UserDirectory,
   UserRepository,
 } from '../../people/users/index.js'
+import { sessionsEnded } from '../../realtime/event-queues/index.js'
 
 /** A user who is not remembered is read again. */
 const maxRemembered = 20_000

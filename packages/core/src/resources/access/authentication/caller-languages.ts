@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { isApplication, isSpectator, type Actor } from '../../../domain/actor.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { isApplication, isSpectator, type Actor } from '../../../domain/users/actor.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import type { LanguageSettings } from '../../../http/ports.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database } from '../../../storage/index.js'

@@ -4,7 +4,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { Database, type Transaction } from '../../../storage/index.js'
 import type { UserRow } from '../../people/users/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     socket_tickets: SocketTicketRow
   }

@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role } from '../../../domain/actor.js'
-import type { CallOrigin } from '../../../domain/call-origin.js'
-import { isEmailAddress } from '../../../domain/email-address.js'
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { hasRole, Role } from '../../../domain/users/actor.js'
+import type { CallOrigin } from '../../../domain/users/call-origin.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { noOrganization, type Organization } from '../../../http/ports.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { requireUserLimit } from '../../../http/counted-limits.js'
-import { RateLimiter, type RateLimitHeaders } from '../../../http/rate-limiter.js'
+import { requireUserLimit } from '../../../http/limits/counted-limits.js'
+import { RateLimiter, type RateLimitHeaders } from '../../../http/limits/rate-limiter.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { UserRow } from '../../people/users/index.js'
 

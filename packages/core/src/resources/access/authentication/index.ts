@@ -34,7 +34,7 @@ export {
 export { SignInAudit } from './sign-in-audit.js'
 export { SessionEnding, type EndSessionsOptions } from './session-ending.js'
 export { SignUpLimit, type SignUpOrigin } from './sign-up-limit.js'
-export type { RateLimitHeaders } from '../../../http/rate-limiter.js'
+export type { RateLimitHeaders } from '../../../http/limits/rate-limiter.js'
 
 export const authentication = defineResource({
   operations: [fetchApiKey, devFetchApiKey, devListUsers, regenerateOwnApiKey, createSocketTicket],

@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import { isApplication, type Actor } from '../../../domain/actor.js'
+import { isApplication, type Actor } from '../../../domain/users/actor.js'
+import { countAll, limitsOfUser, uncountAll } from '../../../http/limits/counted-limits.js'
+import { RateLimiter } from '../../../http/limits/rate-limiter.js'
 import { textKey } from '../../../kernel/limit-keys.js'
-import { countAll, limitsOfUser, uncountAll } from '../../../http/counted-limits.js'
-import { RateLimiter } from '../../../http/rate-limiter.js'
 import { perServer } from '../../../kernel/per-server.js'
 
 /** Limits how many invitations a user creates, and how many mails with invitations an address gets. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { LRUCache } from 'lru-cache'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 
 /** About 500 bytes per entry, whatever the credentials are: at most 10 MB. */
 const maxKnown = 20_000

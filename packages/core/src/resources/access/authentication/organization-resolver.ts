@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { ChatRequest } from '../../../http/chat-request.js'
-import { HostHooksToken, type HostHooks } from '../../../http/host-identity.js'
+import { HostHooksToken, type HostHooks } from '../../../http/pipeline/host-identity.js'
 import type { Organization, OrganizationResolver } from '../../../http/ports.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { OrganizationService } from '../../organization/organizations/index.js'

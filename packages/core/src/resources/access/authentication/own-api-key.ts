@@ -1,6 +1,6 @@
 import { inject, injectAll } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'

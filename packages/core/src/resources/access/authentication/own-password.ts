@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { badRequest, ChatError } from '../../../errors/index.js'
-import type { RateLimitHeaders } from '../../../http/rate-limiter.js'
+import type { RateLimitHeaders } from '../../../http/limits/rate-limiter.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { hashingClientOf, PasswordHasher } from '../../people/credentials/index.js'
 import { actorOf, type UserRow } from '../../people/users/index.js'

@@ -1,4 +1,4 @@
-import type { HostIdentity } from '../../../http/host-identity.js'
+import type { HostIdentity } from '../../../http/pipeline/host-identity.js'
 
 /** One attempt to log in with a name and a password. */
 export interface PasswordAttempt {

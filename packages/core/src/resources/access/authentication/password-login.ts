@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http'
 
 import { inject } from 'tsyringe'
 
-import type { CallOrigin } from '../../../domain/call-origin.js'
-import { isEmailAddress } from '../../../domain/email-address.js'
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import type { CallOrigin } from '../../../domain/users/call-origin.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
-import type { HostIdentity } from '../../../http/host-identity.js'
+import type { RateLimitHeaders } from '../../../http/limits/rate-limiter.js'
+import type { HostIdentity } from '../../../http/pipeline/host-identity.js'
 import { noOrganization, type Organization } from '../../../http/ports.js'
-import type { RateLimitHeaders } from '../../../http/rate-limiter.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../../storage/index.js'
-import { ApiKeys, PasswordHasher } from '../../people/credentials/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
+import { ApiKeys, PasswordHasher } from '../../people/credentials/index.js'
 import {
   ExternalAccounts,
   requireApiKeyAllowed,

@@ -1,21 +1,21 @@
 import { inject } from 'tsyringe'
 
-import { isSpectator, type Actor } from '../../../domain/actor.js'
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { ChatError, namedText } from '../../../errors/index.js'
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import type { SessionCheck } from '../../../events/session-check.js'
-import { isFromBrowser } from '../../../http/browser-requests.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import type { SessionCheck } from '../../../events/queues/session-check.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
-import { HostHooksToken, type HostHooks } from '../../../http/host-identity.js'
+import { isFromBrowser } from '../../../http/pipeline/browser-requests.js'
+import { HostHooksToken, type HostHooks } from '../../../http/pipeline/host-identity.js'
 import type { Authenticator, CallDetails, Organization, TicketUse } from '../../../http/ports.js'
 import { addressKey } from '../../../kernel/limit-keys.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { Database } from '../../../storage/index.js'
-import { hashApiKey } from '../../people/credentials/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
+import { hashApiKey } from '../../people/credentials/index.js'
 import {
   actorOf,
   ExternalAccounts,

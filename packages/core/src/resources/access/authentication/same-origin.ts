@@ -1,7 +1,7 @@
 import { csrfError } from '../../../errors/index.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
-import type { HostHooks } from '../../../http/host-identity.js'
-import { originOf } from '../../../http/origin.js'
+import type { HostHooks } from '../../../http/pipeline/host-identity.js'
+import { originOf } from '../../../http/pipeline/origin.js'
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 

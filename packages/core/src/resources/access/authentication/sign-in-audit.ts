@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { actorOfCall, hasRole, Role } from '../../../domain/actor.js'
-import type { CallOrigin } from '../../../domain/call-origin.js'
+import { actorOfCall, hasRole, Role } from '../../../domain/users/actor.js'
+import type { CallOrigin } from '../../../domain/users/call-origin.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import { actorOf, type UserRow } from '../../people/users/index.js'

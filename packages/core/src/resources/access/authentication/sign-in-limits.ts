@@ -5,7 +5,7 @@ import {
   requireUnderLimit,
   type RateLimitHeaders,
   type RateLimitDomain,
-} from '../../../http/rate-limiter.js'
+} from '../../../http/limits/rate-limiter.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { addressKey, textKey, type LimitKey, type MadeKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'

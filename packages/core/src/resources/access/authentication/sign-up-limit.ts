@@ -4,7 +4,7 @@ import {
   RateLimiter,
   requireUnderLimit,
   type RateLimitHeaders,
-} from '../../../http/rate-limiter.js'
+} from '../../../http/limits/rate-limiter.js'
 import { addressKey, textKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { HashingClient } from '../../people/credentials/index.js'

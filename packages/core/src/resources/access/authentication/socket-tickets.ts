@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import type { SessionCheck } from '../../../events/session-check.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import type { SessionCheck } from '../../../events/queues/session-check.js'
 import type { TicketUse } from '../../../http/ports.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'

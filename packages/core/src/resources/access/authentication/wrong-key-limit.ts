@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
 import { ChatError } from '../../../errors/index.js'
-import { RateLimiter, requireUnderLimit } from '../../../http/rate-limiter.js'
+import { RateLimiter, requireUnderLimit } from '../../../http/limits/rate-limiter.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { keyWithin, type MadeKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'

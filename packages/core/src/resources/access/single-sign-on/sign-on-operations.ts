@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation, FileReply } from '../../../http/operation.js'
-import { callOriginOf } from '../../../http/request-facts.js'
+import { callOriginOf } from '../../../http/pipeline/request-facts.js'
 import { htmlPageType } from '../../../kernel/html-page.js'
 import { consentPageHeaders } from './consent-page.js'
 import { SignOnService } from './sign-on-service.js'

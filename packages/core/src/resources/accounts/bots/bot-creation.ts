@@ -1,15 +1,15 @@
 import { inject } from 'tsyringe'
 
-import { BotType, type Actor } from '../../../domain/actor.js'
-import { normalizeFullName } from '../../../domain/full-name.js'
+import { BotType, type Actor } from '../../../domain/users/actor.js'
+import { normalizeFullName } from '../../../domain/users/full-name.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { AvatarImages } from '../../files/avatars/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
-import { BotQuotas, FreeAddresses, UniqueNames } from '../user-administration/index.js'
 import { BotManagerRepository, UserService } from '../../people/users/index.js'
+import { BotQuotas, FreeAddresses, UniqueNames } from '../user-administration/index.js'
 import { botAdded } from './bot-events.js'
 import { BotRepository, type BotDetails } from './bot-repository.js'
 import {

@@ -1,22 +1,16 @@
 import { inject } from 'tsyringe'
 
-import { BotType, hasRole, type Actor, type Role } from '../../../domain/actor.js'
-import { normalizeFullName } from '../../../domain/full-name.js'
+import { BotType, hasRole, type Actor, type Role } from '../../../domain/users/actor.js'
+import { normalizeFullName } from '../../../domain/users/full-name.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { ActiveUsers } from '../../organization/organizations/index.js'
 import { OwnApiKey } from '../../access/authentication/index.js'
 import { AvatarImages, type AvatarCopies } from '../../files/avatars/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
-import {
-  BotQuotas,
-  requireAdministrator,
-  UniqueNames,
-  UserAdministration,
-} from '../user-administration/index.js'
 import {
   AccountChanges,
   apiEmail,
@@ -29,11 +23,17 @@ import {
   userUpdated,
   type UserRow,
 } from '../../people/users/index.js'
+import {
+  BotQuotas,
+  requireAdministrator,
+  UniqueNames,
+  UserAdministration,
+} from '../user-administration/index.js'
 import { botAdded, botDeleted } from './bot-events.js'
 import { BotRepository } from './bot-repository.js'
 import { BotRules, onlyAvatar, type RequestedDefaults } from './bot-rules.js'
-import { BotSecrets } from './bot-secrets.js'
 import type { ManagedBot } from './bot-schemas.js'
+import { BotSecrets } from './bot-secrets.js'
 import { BotView } from './bot-view.js'
 import { ServiceTokens } from './service-tokens.js'
 

@@ -1,15 +1,15 @@
 import { inject } from 'tsyringe'
 
-import { BotType, type Actor } from '../../../domain/actor.js'
-import { isEmailAddress } from '../../../domain/email-address.js'
+import { BotType, type Actor } from '../../../domain/users/actor.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { ChannelAccess } from '../../channels/channels/index.js'
-import { AccountRights } from '../user-administration/index.js'
+import type { UploadedImage } from '../../files/images/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { UserRepository, type UserRow } from '../../people/users/index.js'
-import type { UploadedImage } from '../../files/images/index.js'
+import { AccountRights } from '../user-administration/index.js'
 import type { BotDetails } from './bot-repository.js'
 
 /** The channels that a bot uses by default; an empty string for no channel. */

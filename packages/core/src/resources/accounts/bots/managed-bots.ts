@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role } from '../../../domain/actor.js'
+import { hasRole, Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import {

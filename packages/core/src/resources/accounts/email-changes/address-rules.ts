@@ -1,16 +1,16 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role } from '../../../domain/actor.js'
-import { isEmailAddress } from '../../../domain/email-address.js'
+import { hasRole, Role } from '../../../domain/users/actor.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
 import { EmailDomains } from '../../organization/domains/index.js'
-import { FreeAddresses } from '../user-administration/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { actorOf, isOwnedByApplication, type UserRow } from '../../people/users/index.js'
+import { FreeAddresses } from '../user-administration/index.js'
 
 /** Checks which e-mail address a user may choose. */
 @perServer()

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { Role } from '../../../domain/actor.js'
+import type { Role } from '../../../domain/users/actor.js'
 import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { OrganizationService } from '../../organization/organizations/index.js'

@@ -1,11 +1,11 @@
 import { inject } from 'tsyringe'
 
-import { isSystemBotId } from '../../../domain/system-bots.js'
+import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { Background } from '../../../kernel/background.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
-import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
+import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import {
   Database,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import type { Role } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
+import type { Role } from '../../../domain/users/actor.js'
 import { defineOperation } from '../../../http/operation.js'
 import { channelIds, Invite, offerParameters } from './invitation-schemas.js'
 import { InvitationService, type InvitationRequest } from './invitation-service.js'

@@ -1,9 +1,9 @@
-import type { Role } from '../../../domain/actor.js'
+import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { afterSealed, sealedPrefix } from '../../../kernel/secret-box.js'
 import type { Json, NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     invitations: InvitationRow
   }

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'

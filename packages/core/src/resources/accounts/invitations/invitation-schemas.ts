@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 
-import { Role } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { limits } from '../../../domain/limits.js'
+import { Role } from '../../../domain/users/actor.js'
 
 const defaultMinutes = 14_400
 /** Ten years. */

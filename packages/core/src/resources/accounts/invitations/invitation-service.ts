@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
-import { createdValues } from '../../../domain/audit-actions.js'
-import { foldCase } from '../../../domain/folding.js'
+import { createdValues } from '../../../domain/organizations/audit-actions.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError, namedText, type NamedText } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { isEmailAddress } from '../../../domain/email-address.js'
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { namedText, type NamedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'

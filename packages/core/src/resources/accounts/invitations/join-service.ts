@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import { foldCase } from '../../../domain/folding.js'
-import { normalizeFullName } from '../../../domain/full-name.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { normalizeFullName } from '../../../domain/users/full-name.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,5 +1,5 @@
-import { externalAccounts } from '../../../domain/external-accounts.js'
-import { codePointLength } from '../../../domain/folding.js'
+import { codePointLength } from '../../../domain/texts/folding.js'
+import { externalAccounts } from '../../../domain/users/external-accounts.js'
 import { badRequest } from '../../../errors/index.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { parseJson, toJson } from '../../../storage/index.js'

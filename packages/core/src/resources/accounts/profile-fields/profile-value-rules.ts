@@ -1,7 +1,7 @@
-import { codePointLength } from '../../../domain/folding.js'
+import { codePointLength } from '../../../domain/texts/folding.js'
 import { badRequest } from '../../../errors/index.js'
-import { choicesOf } from './profile-field-rules.js'
 import type { ProfileFieldRow } from './profile-field-repository.js'
+import { choicesOf } from './profile-field-rules.js'
 import { profileFieldTypes } from './profile-field-schemas.js'
 import { isWebAddress } from './web-address.js'
 

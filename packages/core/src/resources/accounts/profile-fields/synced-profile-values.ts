@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { applicationActor } from '../../../domain/actor.js'
+import { applicationActor } from '../../../domain/users/actor.js'
 import { ChatError } from '../../../errors/index.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { equalNameForms } from '../../../domain/full-name.js'
+import { equalNameForms } from '../../../domain/users/full-name.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import type { Role } from '../../../domain/actor.js'
 import { Bounded, maxObjects } from '../../../domain/bounded-schemas.js'
+import type { Role } from '../../../domain/users/actor.js'
 import { defineOperation } from '../../../http/operation.js'
 import { ProfileValueItem } from '../profile-fields/index.js'
 import { AccountDeactivation } from './account-deactivation.js'

@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import { isApplication, Role, type Actor } from '../../../domain/actor.js'
-import { isEmailAddress } from '../../../domain/email-address.js'
-import { normalizeFullName } from '../../../domain/full-name.js'
+import { isApplication, Role, type Actor } from '../../../domain/users/actor.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
+import { normalizeFullName } from '../../../domain/users/full-name.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'

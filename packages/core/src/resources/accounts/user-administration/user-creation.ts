@@ -1,17 +1,17 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { isEmailAddress } from '../../../domain/email-address.js'
-import { normalizeFullName } from '../../../domain/full-name.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
+import { normalizeFullName } from '../../../domain/users/full-name.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
+import { EmailDomains } from '../../organization/domains/index.js'
 import {
   hashingClientOf,
   PasswordHasher,
   PasswordStrength,
 } from '../../people/credentials/index.js'
-import { EmailDomains } from '../../organization/domains/index.js'
 import { UserService } from '../../people/users/index.js'
 import { FreeAddresses } from './free-addresses.js'
 import { UniqueNames } from './unique-names.js'

@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import { anyUserOf, isSpectator, type Actor } from '../../../domain/actor.js'
-import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { anyUserOf, isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { encodedList } from '../../../kernel/encoded-list.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { UserAccess } from '../../people/user-access/index.js'

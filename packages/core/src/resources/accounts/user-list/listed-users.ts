@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, isApplication, Role, type Actor } from '../../../domain/actor.js'
+import { hasRole, isApplication, Role, type Actor } from '../../../domain/users/actor.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'

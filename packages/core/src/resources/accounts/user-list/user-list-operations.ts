@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-import { isSpectator } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { redactForSpectators } from '../../../domain/spectator-view.js'
+import { isSpectator } from '../../../domain/users/actor.js'
+import { redactForSpectators } from '../../../domain/users/spectator-view.js'
 import { defineOperation } from '../../../http/operation.js'
 import { ListedUser } from '../../people/users/index.js'
 import { UserListService } from './user-list-service.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 import { Type } from 'typebox'
 
-import { hasRole, isGuest, Role } from '../../../domain/actor.js'
+import { hasRole, isGuest, Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import {

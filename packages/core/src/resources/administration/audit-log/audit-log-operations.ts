@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 
-import { auditActions, auditActorTypes, auditObjectTypes } from '../../../domain/audit-actions.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
+import {
+  auditActions,
+  auditActorTypes,
+  auditObjectTypes,
+} from '../../../domain/organizations/audit-actions.js'
 import { defineOperation } from '../../../http/operation.js'
 import { keysOf } from '../../../kernel/objects.js'
 import { AuditLog, type AuditLogEntry } from './audit-log.js'

@@ -1,6 +1,5 @@
 import { inject } from 'tsyringe'
 
-import { isApplication, type Actor } from '../../../domain/actor.js'
 import {
   auditActions,
   auditActorTypes,
@@ -9,8 +8,9 @@ import {
   type AuditActorType,
   type AuditChanges,
   type AuditObjectType,
-} from '../../../domain/audit-actions.js'
-import type { CallOrigin } from '../../../domain/call-origin.js'
+} from '../../../domain/organizations/audit-actions.js'
+import { isApplication, type Actor } from '../../../domain/users/actor.js'
+import type { CallOrigin } from '../../../domain/users/call-origin.js'
 import { keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'

@@ -1,8 +1,8 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { UserRow } from '../../people/users/index.js'
 import type { LeasableRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { UserRow } from '../../people/users/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     data_exports: DataExportRow
   }

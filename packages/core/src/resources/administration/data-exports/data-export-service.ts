@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { createdValues, deletedValues } from '../../../domain/audit-actions.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { createdValues, deletedValues } from '../../../domain/organizations/audit-actions.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { Background } from '../../../kernel/background.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'

@@ -1,15 +1,15 @@
 import { inject } from 'tsyringe'
 
-import { Role } from '../../../domain/actor.js'
-import { canonicalTimeZone } from '../../../domain/time-zones.js'
+import { Role } from '../../../domain/users/actor.js'
+import { canonicalTimeZone } from '../../../domain/users/time-zones.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { chunksOf } from '../../../resource-definition/chunks.js'
 import { toJson, type Transaction } from '../../../storage/index.js'
 import { BotFileLoader } from '../../accounts/bots/index.js'
 import { PasswordHasher } from '../../people/credentials/index.js'
-import { chunksOf } from '../../../resource-definition/chunks.js'
 import { UserService, type NewUser } from '../../people/users/index.js'
-import type { OrganizationFile } from './organization-file-schema.js'
 import type { FileBot, FileUser } from './organization-file-items.js'
+import type { OrganizationFile } from './organization-file-schema.js'
 
 /** Hashing one password takes a good part of a second on one of few threads. */
 const hashesAtOnce = 4

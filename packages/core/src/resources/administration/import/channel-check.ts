@@ -1,8 +1,8 @@
-import { foldCase } from '../../../domain/folding.js'
-import { channelPermissions } from '../../../domain/organization-settings.js'
-import { normalizeChannelName } from '../../channels/channels/index.js'
+import { channelPermissions } from '../../../domain/organizations/organization-settings.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 import { entriesOf } from '../../../kernel/objects.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
+import { normalizeChannelName } from '../../channels/channels/index.js'
 import { GroupValueCheck } from './group-value-check.js'
 import { notDays } from './settings-check.js'
 

@@ -1,19 +1,19 @@
 import { inject } from 'tsyringe'
 
-import { foldCase } from '../../../domain/folding.js'
-import { subscriptionColor } from '../../../domain/subscription-colors.js'
+import { subscriptionColor } from '../../../domain/organizations/subscription-colors.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
+import { chunksOf } from '../../../resource-definition/chunks.js'
 import { toJson, type Transaction } from '../../../storage/index.js'
 import {
   ChannelRepository,
   normalizeChannelDescription,
   normalizeChannelName,
 } from '../../channels/channels/index.js'
-import { chunksOf } from '../../../resource-definition/chunks.js'
 import { SubscriptionRepository } from '../../channels/subscriptions/index.js'
-import type { ImportContext } from './import-context.js'
 import type { LoadedPermissions } from './group-loader.js'
+import type { ImportContext } from './import-context.js'
 import type { FileChannel } from './organization-file-items.js'
 
 /** The recipient id of each channel, by channel id. */

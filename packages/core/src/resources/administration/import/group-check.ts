@@ -1,4 +1,7 @@
-import { groupPermissions, systemGroupNames } from '../../../domain/organization-settings.js'
+import {
+  groupPermissions,
+  systemGroupNames,
+} from '../../../domain/organizations/organization-settings.js'
 import { entriesOf } from '../../../kernel/objects.js'
 import type { FileCheck, PlacedItem } from '../../../resource-definition/file-check.js'
 import { requireGroupName } from '../../groups/user-groups/index.js'

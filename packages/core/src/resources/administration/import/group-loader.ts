@@ -10,21 +10,21 @@ import {
   type OrganizationPermission,
   type PermissionSettingDefinition,
   type SystemGroupName,
-} from '../../../domain/organization-settings.js'
-import { perServer } from '../../../kernel/per-server.js'
+} from '../../../domain/organizations/organization-settings.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
+import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import { toJson, type Transaction } from '../../../storage/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
+import { toJson, type Transaction } from '../../../storage/index.js'
 import {
   GroupSettingValues,
   insertSystemGroups,
   UserGroupRepository,
   type GroupSettingValue,
 } from '../../groups/user-groups/index.js'
-import type { OrganizationFile } from './organization-file-schema.js'
 import type { FileGroup, FileGroupValue } from './organization-file-items.js'
+import type { OrganizationFile } from './organization-file-schema.js'
 
 /** The group id of each permission setting, by the setting's name. */
 type PermissionIds<Name extends string> = Readonly<Record<Name, number>>

@@ -1,7 +1,7 @@
 import {
   systemGroupNames,
   type PermissionSettingDefinition,
-} from '../../../domain/organization-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
 import { isPossibleSystemGroup } from '../../groups/user-groups/index.js'
 import type { FileGroup, FileGroupValue } from './organization-file-items.js'

@@ -1,21 +1,21 @@
-import { toJson } from '../../../storage/index.js'
-import { Role } from '../../../domain/actor.js'
-import { foldCase } from '../../../domain/folding.js'
 import {
   defaultOrganizationSettings,
   systemGroupNames,
   type OrganizationSettings,
-} from '../../../domain/organization-settings.js'
-import { GroupGraph, systemGroupsOf } from '../../../domain/permission-groups.js'
+} from '../../../domain/organizations/organization-settings.js'
+import { GroupGraph, systemGroupsOf } from '../../../domain/organizations/permission-groups.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { Role } from '../../../domain/users/actor.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { present } from '../../../kernel/present.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { AlertWordIndex, compileLinkifiers } from '../../../markdown/index.js'
+import { toJson } from '../../../storage/index.js'
 import { emojiOfFile } from '../../content/emoji/index.js'
 import { InMemoryRenderer } from '../../content/rendering/index.js'
-import type { OrganizationFile } from './organization-file-schema.js'
 import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-items.js'
+import type { OrganizationFile } from './organization-file-schema.js'
 
 interface Account {
   readonly id: number

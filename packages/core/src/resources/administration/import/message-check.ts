@@ -1,5 +1,5 @@
-import { normalizeContent } from '../../../domain/message-content.js'
-import { normalizeTopic } from '../../../domain/topics.js'
+import { normalizeContent } from '../../../domain/messages/message-content.js'
+import { normalizeTopic } from '../../../domain/messages/topics.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
 
 /** Reports problems with the messages of a file. */

@@ -1,12 +1,12 @@
 import { inject } from 'tsyringe'
 
-import { widgetOf } from '../../../domain/widgets.js'
-import { addTo } from '../../../kernel/grouping.js'
-import { present } from '../../../kernel/present.js'
-import { perServer } from '../../../kernel/per-server.js'
+import { widgetOf } from '../../../domain/messages/widgets.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
-import type { Transaction } from '../../../storage/index.js'
+import { addTo } from '../../../kernel/grouping.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
+import type { Transaction } from '../../../storage/index.js'
 import {
   ConversationRepository,
   MessageLoadRepository,

@@ -1,11 +1,14 @@
 import { Type, type Static } from 'typebox'
-import { channelPermissions, groupPermissions } from '../../../domain/organization-settings.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { maxUserId } from '../../../domain/system-bots.js'
+import {
+  channelPermissions,
+  groupPermissions,
+} from '../../../domain/organizations/organization-settings.js'
+import { maxUserId } from '../../../domain/users/system-bots.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
-import { FileProfileData } from '../../accounts/profile-fields/index.js'
 import { fileBotProperties } from '../../accounts/bots/index.js'
+import { FileProfileData } from '../../accounts/profile-fields/index.js'
 
 export const RoleNumber = Bounded.role({
   description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',

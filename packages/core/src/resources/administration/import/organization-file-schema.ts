@@ -4,8 +4,8 @@ import {
   organizationPermissions,
   type OrganizationPermission,
   type OrganizationSettings,
-} from '../../../domain/organization-settings.js'
-import type { UserSettings } from '../../../domain/user-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
+import type { UserSettings } from '../../../domain/users/user-settings.js'
 import {
   closed,
   FileId,

@@ -1,28 +1,28 @@
 import { inject } from 'tsyringe'
 
-import { createdValues } from '../../../domain/audit-actions.js'
+import { createdValues } from '../../../domain/organizations/audit-actions.js'
 import {
   organizationPermissions,
   type OrganizationSettings,
-} from '../../../domain/organization-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { ExternalContentAddresses } from '../../files/external-content/index.js'
+import { FullMembers } from '../../groups/role-groups/index.js'
+import { SearchIndex } from '../../messages/search-index/index.js'
 import {
   OrganizationRepository,
   OrganizationService,
 } from '../../organization/organizations/index.js'
-import { FullMembers } from '../../groups/role-groups/index.js'
-import { SearchIndex } from '../../messages/search-index/index.js'
-import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { AccountLoader, type PasswordHashes } from './account-loader.js'
 import { ChannelLoader } from './channel-loader.js'
-import { ImportContext } from './import-context.js'
 import { GroupLoader } from './group-loader.js'
+import { ImportContext } from './import-context.js'
 import { MessageLoader } from './message-loader.js'
 import { requireOrganizationFile } from './organization-file-check.js'
 import { OrganizationFileError } from './organization-file-error.js'

@@ -1,16 +1,16 @@
 import {
   organizationPermissions,
   type OrganizationPermission,
-} from '../../../domain/organization-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
 import {
   userSettingDefinitions,
   type UserSettingDefinition,
-} from '../../../domain/user-settings.js'
+} from '../../../domain/users/user-settings.js'
 import { keysOf } from '../../../kernel/objects.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
+import { requireSettings } from '../../personal/user-settings/index.js'
 import { requireSubdomain } from '../organization-lifecycle/index.js'
 import { requireJitsiUrl } from '../organization-settings/index.js'
-import { requireSettings } from '../../personal/user-settings/index.js'
 import { GroupValueCheck } from './group-value-check.js'
 import type { FileOrganizationSettings } from './organization-file-schema.js'
 

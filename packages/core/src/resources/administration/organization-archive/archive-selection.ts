@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'

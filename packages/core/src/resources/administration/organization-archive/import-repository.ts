@@ -4,7 +4,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { Database, type TableName, type Transaction } from '../../../storage/index.js'
 import type { ArchivedRow } from './archive-table.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface OrganizationRow {
     /** Until when an import may take; null unless the organization is being imported. */
     importing_until_seconds: number | null

@@ -1,4 +1,4 @@
-import { isSystemBotId } from '../../../domain/system-bots.js'
+import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { IdList } from './id-list.js'
 
 /** References to rows that have not been read yet; a correct archive has few of them. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { organizationImageNames } from '../../../domain/organization-images.js'
+import { organizationImageNames } from '../../../domain/files/organization-images.js'
 import { closed } from '../../../resource-definition/file-schemas.js'
 import { keptSettings } from '../organization-settings/index.js'
 

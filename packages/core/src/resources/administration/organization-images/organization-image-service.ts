@@ -1,17 +1,17 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { limits } from '../../../domain/limits.js'
-import { present } from '../../../kernel/present.js'
-import { perServer } from '../../../kernel/per-server.js'
-import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
 import {
   organizationImageNames,
   organizationImageValues,
   type OrganizationImageName,
   type OrganizationImages,
-} from '../../../domain/organization-images.js'
+} from '../../../domain/files/organization-images.js'
+import { limits } from '../../../domain/limits.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
 import { StoredFiles } from '../../files/file-storage/index.js'
 import {
   ImageFiles,

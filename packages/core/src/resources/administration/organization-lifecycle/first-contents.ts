@@ -1,8 +1,8 @@
 import type {
   OrganizationPermission,
   SystemGroupName,
-} from '../../../domain/organization-settings.js'
-import type { UserSettings } from '../../../domain/user-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
+import type { UserSettings } from '../../../domain/users/user-settings.js'
 import { namedText, type NamedText } from '../../../texts/index.js'
 
 /** The product's name in texts for users. */

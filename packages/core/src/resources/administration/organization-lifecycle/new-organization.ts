@@ -1,4 +1,4 @@
-import type { SystemGroupName } from '../../../domain/organization-settings.js'
+import type { SystemGroupName } from '../../../domain/organizations/organization-settings.js'
 import type { ChannelRow } from '../../channels/channels/index.js'
 import type { FirstChannelKey } from './first-contents.js'
 

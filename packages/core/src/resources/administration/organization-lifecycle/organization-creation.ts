@@ -1,25 +1,25 @@
 import { inject } from 'tsyringe'
 
-import { Role } from '../../../domain/actor.js'
-import { isEmailAddress } from '../../../domain/email-address.js'
-import { createdValues } from '../../../domain/audit-actions.js'
-import { foldCase } from '../../../domain/folding.js'
-import { normalizeFullName } from '../../../domain/full-name.js'
+import { languages } from '../../../domain/languages.js'
+import { createdValues } from '../../../domain/organizations/audit-actions.js'
 import {
   channelPermissions,
   organizationPermissions,
   type OrganizationPermission,
   type PermissionSettingDefinition,
   type SystemGroupName,
-} from '../../../domain/organization-settings.js'
-import { subscriptionColor } from '../../../domain/subscription-colors.js'
-import { languages } from '../../../domain/languages.js'
+} from '../../../domain/organizations/organization-settings.js'
+import { subscriptionColor } from '../../../domain/organizations/subscription-colors.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { Role } from '../../../domain/users/actor.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
+import { normalizeFullName } from '../../../domain/users/full-name.js'
+import type { UserSettings } from '../../../domain/users/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
-import type { UserSettings } from '../../../domain/user-settings.js'
-import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
@@ -29,17 +29,17 @@ import {
   normalizeChannelName,
   type ChannelRow,
 } from '../../channels/channels/index.js'
-import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
+import { SubscriptionRepository } from '../../channels/subscriptions/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
-import { SystemBotMessages } from '../../messages/sending/index.js'
-import { SearchIndex } from '../../messages/search-index/index.js'
+import { insertSystemGroups, UserGroupRepository } from '../../groups/user-groups/index.js'
 import { WelcomeMessages } from '../../messages/notification-messages/index.js'
+import { SearchIndex } from '../../messages/search-index/index.js'
+import { SystemBotMessages } from '../../messages/sending/index.js'
 import {
   OrganizationRepository,
   OrganizationService,
 } from '../../organization/organizations/index.js'
-import { SubscriptionRepository } from '../../channels/subscriptions/index.js'
-import { insertSystemGroups, UserGroupRepository } from '../../groups/user-groups/index.js'
+import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
 import {
   SystemBots,
   actorOf,
@@ -54,8 +54,6 @@ import {
   firstMessages,
   type FirstChannelKey,
 } from './first-contents.js'
-import { requireOrganizationName } from './organization-name.js'
-import { requireSubdomain } from './subdomain-rules.js'
 import type {
   NewOrganization,
   CreatedOrganization,
@@ -64,6 +62,8 @@ import type {
   FirstChannelRows,
   SystemGroupIds,
 } from './new-organization.js'
+import { requireOrganizationName } from './organization-name.js'
+import { requireSubdomain } from './subdomain-rules.js'
 
 /** Creates organizations with their first channels and messages. */
 @perServer()

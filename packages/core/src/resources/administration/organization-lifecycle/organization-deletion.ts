@@ -1,12 +1,12 @@
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/followed-logs.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { SearchIndex } from '../../messages/search-index/index.js'
 import { emojiFileKey } from '../../content/emoji/index.js'
 import { fileKeysOf } from '../../files/attachments/index.js'
 import { StoredFiles } from '../../files/file-storage/index.js'
+import { SearchIndex } from '../../messages/search-index/index.js'
 import {
   OrganizationRepository,
   OrganizationService,

@@ -1,4 +1,4 @@
-import type { OrganizationPermission } from '../../../domain/organization-settings.js'
+import type { OrganizationPermission } from '../../../domain/organizations/organization-settings.js'
 
 /** The numbers that older clients use in place of groups. */
 const createChannel = {

@@ -1,9 +1,9 @@
 import { Type, type TSchema } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import type { ContentKind } from '../../../domain/content-kinds.js'
 import { languages } from '../../../domain/languages.js'
-import type { OrganizationSettings } from '../../../domain/organization-settings.js'
+import type { ContentKind } from '../../../domain/messages/content-kinds.js'
+import type { OrganizationSettings } from '../../../domain/organizations/organization-settings.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { videoChatProviderIds } from '../video-calls/index.js'
 import { giphyRatings } from './server-values.js'

@@ -1,15 +1,15 @@
-import type { OrganizationSettings } from '../../../domain/organization-settings.js'
 import { languages } from '../../../domain/languages.js'
+import type { OrganizationSettings } from '../../../domain/organizations/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { keysOf } from '../../../kernel/objects.js'
+import type { ServerFacts } from '../../../kernel/server-facts.js'
+import { videoChatProviders } from '../video-calls/index.js'
 import {
   maxJitsiUrlLength,
   maxLimit,
   organizationSettingDefinitions,
   type OrganizationSettingName,
 } from './organization-setting-definitions.js'
-import type { ServerFacts } from '../../../kernel/server-facts.js'
-import { videoChatProviders } from '../video-calls/index.js'
 import { giphyRatings } from './server-values.js'
 
 /** New values in their stored form. */

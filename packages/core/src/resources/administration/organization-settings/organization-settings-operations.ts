@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-import { organizationPermissions } from '../../../domain/organization-settings.js'
-import { fromKeys, keysOf } from '../../../kernel/objects.js'
+import { organizationPermissions } from '../../../domain/organizations/organization-settings.js'
 import { defineOperation } from '../../../http/operation.js'
+import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { GroupSettingUpdate, GroupSettingValue } from '../../groups/user-groups/index.js'
 import { organizationSettingDefinitions } from './organization-setting-definitions.js'
 import { OrganizationSettingsService } from './organization-settings-service.js'

@@ -1,19 +1,21 @@
 import { inject } from 'tsyringe'
 
-import { Role, type Actor } from '../../../domain/actor.js'
+import { changesBetween, type AuditChanges } from '../../../domain/organizations/audit-actions.js'
 import {
   organizationPermissions,
   type OrganizationPermission,
-} from '../../../domain/organization-settings.js'
-import { changesBetween, type AuditChanges } from '../../../domain/audit-actions.js'
+} from '../../../domain/organizations/organization-settings.js'
+import type { OrganizationState } from '../../../domain/organizations/organization-state.js'
+import { Role, type Actor } from '../../../domain/users/actor.js'
 import { ChatError, namedText } from '../../../errors/index.js'
 import type { Audience } from '../../../events/event.js'
 import { entriesOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { parseJson, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import type { OrganizationState } from '../../../domain/organization-state.js'
 import { AuthenticationMethods } from '../../access/authentication/index.js'
+import { FullMembers } from '../../groups/role-groups/index.js'
+import { GroupSettingValues, type GroupSettingUpdate } from '../../groups/user-groups/index.js'
 import {
   ActiveUsers,
   OrganizationRepository,
@@ -23,8 +25,6 @@ import {
   type ChangedSetting,
   type StoredOrganizationSettings,
 } from '../../organization/organizations/index.js'
-import { FullMembers } from '../../groups/role-groups/index.js'
-import { GroupSettingValues, type GroupSettingUpdate } from '../../groups/user-groups/index.js'
 import { ChannelSettingRules } from './channel-setting-rules.js'
 import {
   organizationSettingDefinitions,

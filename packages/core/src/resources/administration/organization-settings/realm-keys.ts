@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 
-import { organizationPermissions } from '../../../domain/organization-settings.js'
-import { organizationImageNames } from '../../../domain/organization-images.js'
+import { organizationImageNames } from '../../../domain/files/organization-images.js'
+import { organizationPermissions } from '../../../domain/organizations/organization-settings.js'
 import { GroupSettingValue } from '../../groups/user-groups/index.js'
 import { keptSettings } from './organization-setting-definitions.js'
 import { serverKeys } from './server-values.js'

@@ -1,12 +1,12 @@
-import { keysOf } from '../../../kernel/objects.js'
-import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import {
   organizationImageNames,
   organizationImageValues,
-} from '../../../domain/organization-images.js'
-import type { OrganizationState } from '../../../domain/organization-state.js'
-import { plainSettings } from './realm-keys.js'
+} from '../../../domain/files/organization-images.js'
+import type { OrganizationState } from '../../../domain/organizations/organization-state.js'
+import { keysOf } from '../../../kernel/objects.js'
+import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import { offeredProvider, videoChatProviders } from '../video-calls/index.js'
+import { plainSettings } from './realm-keys.js'
 
 const plainSettingNames = keysOf(plainSettings)
 

@@ -1,12 +1,12 @@
 import { Type, type TSchema } from 'typebox'
 
-import { externalAccounts } from '../../../domain/external-accounts.js'
+import { thumbnailFormats } from '../../../domain/files/thumbnails.js'
 import { limits } from '../../../domain/limits.js'
-import { supportedPermissionSettings } from '../../../domain/permission-specs.js'
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
-import { thumbnailFormats } from '../../../domain/thumbnails.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
+import { externalAccounts } from '../../../domain/users/external-accounts.js'
 import { apiUrl } from '../../../kernel/chat-address.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
+import { supportedPermissionSettings } from './permission-specs.js'
 
 /** The GIF ratings that an organization can choose from, by the names that clients use. */
 export const giphyRatings = {

@@ -1,14 +1,14 @@
 import { inject } from 'tsyringe'
 
-import { flagNames } from '../../../domain/message-flags.js'
+import { flagNames } from '../../../domain/messages/message-flags.js'
 import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
-import { ConversationRepository } from '../../messages/objects/index.js'
 import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
+import { ConversationRepository } from '../../messages/objects/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   ExternalReferences,

@@ -1,22 +1,22 @@
 import { inject } from 'tsyringe'
 
-import { spectatorOf } from '../../../domain/actor.js'
-import { defaultOrganizationSettings } from '../../../domain/organization-settings.js'
+import { organizationIconUrl } from '../../../domain/files/organization-images.js'
+import { defaultOrganizationSettings } from '../../../domain/organizations/organization-settings.js'
+import type { OrganizationState } from '../../../domain/organizations/organization-state.js'
+import { spectatorOf } from '../../../domain/users/actor.js'
 import { fromKeys } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database } from '../../../storage/index.js'
 import { AuthenticationMethods } from '../../access/authentication/index.js'
-import { MessageRenderer } from '../../content/rendering/index.js'
-import { Spectators } from '../../access/spectators/index.js'
 import {
   externalMethods,
   SignOnToken,
   type ExternalAuthenticationMethod,
   type SignOn,
 } from '../../access/single-sign-on/index.js'
-import { organizationIconUrl } from '../../../domain/organization-images.js'
-import type { OrganizationState } from '../../../domain/organization-state.js'
+import { Spectators } from '../../access/spectators/index.js'
+import { MessageRenderer } from '../../content/rendering/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 
 /** The server's part of the response. */

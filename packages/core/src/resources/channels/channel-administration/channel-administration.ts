@@ -1,15 +1,16 @@
 import { inject, injectAll } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { changesBetween, type AuditChanges } from '../../../domain/audit-actions.js'
-import { foldCase } from '../../../domain/folding.js'
+import { changesBetween, type AuditChanges } from '../../../domain/organizations/audit-actions.js'
 import {
   channelPermissions,
   type ChannelPermission,
-} from '../../../domain/organization-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { GroupSettingValues, type GroupSettingValue } from '../../groups/user-groups/index.js'
 import {
   ChannelAudiences,
   ChannelObjects,
@@ -30,10 +31,9 @@ import {
   emitNewlyVisible,
   ReturnedChannels,
 } from '../subscriptions/index.js'
-import { GroupSettingValues, type GroupSettingValue } from '../../groups/user-groups/index.js'
 import { ChannelChangeRules } from './channel-change-rules.js'
-import { ChannelRoles } from './channel-roles.js'
 import type { ChannelChanges, Privacy } from './channel-changes.js'
+import { ChannelRoles } from './channel-roles.js'
 
 /** A changed property of a channel, as it is sent to clients. */
 interface PropertyChange {

@@ -1,16 +1,16 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
+import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { Transaction } from '../../../storage/index.js'
+import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
 import { ChannelCreation } from '../channel-creation/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
 import { TopicRepository } from '../topics/index.js'
-import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { changedPrivacy, type ChannelChanges, type Privacy } from './channel-changes.js'
 
 /** Decides which changes to a channel a user may make. */

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import type { ChannelPermission } from '../../../domain/organization-settings.js'
+import type { ChannelPermission } from '../../../domain/organizations/organization-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import { fromKeys } from '../../../kernel/objects.js'
+import { GroupSettingUpdate } from '../../groups/user-groups/index.js'
 import {
   givenSettings,
   parseRetention,
@@ -17,7 +18,6 @@ import {
   normalizeChannelName,
   type ChannelRow,
 } from '../channels/index.js'
-import { GroupSettingUpdate } from '../../groups/user-groups/index.js'
 
 const settingUpdates = fromKeys(channelSettingNames, () => Type.Optional(GroupSettingUpdate))
 

@@ -1,14 +1,14 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { systemBots } from '../../../domain/system-bots.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { systemBots } from '../../../domain/users/system-bots.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
-import { ChannelAccess, type ChannelForUser } from '../channels/index.js'
-import { PostingPermission } from '../message-permissions/index.js'
 import { IncomingAddresses } from '../../people/mail-addresses/index.js'
 import { UserDirectory } from '../../people/users/index.js'
+import { ChannelAccess, type ChannelForUser } from '../channels/index.js'
+import { PostingPermission } from '../message-permissions/index.js'
 
 /** The e-mail addresses of channels. */
 @perServer()

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { changesBetween } from '../../../domain/audit-actions.js'
+import { changesBetween } from '../../../domain/organizations/audit-actions.js'
 import { fromKeys } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { parseJson, toJson, type Transaction } from '../../../storage/index.js'

@@ -1,13 +1,13 @@
 import { inject } from 'tsyringe'
 
-import { creatorIdOf, hasRole, Role, type Actor } from '../../../domain/actor.js'
-import { createdValues } from '../../../domain/audit-actions.js'
-import { foldCase } from '../../../domain/folding.js'
+import { createdValues } from '../../../domain/organizations/audit-actions.js'
 import {
   channelPermissions,
   type ChannelPermission,
-} from '../../../domain/organization-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { creatorIdOf, hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { fromKeys, fromKeysInTurn } from '../../../kernel/objects.js'
@@ -15,6 +15,14 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { toJson, type Transaction } from '../../../storage/index.js'
+import {
+  GroupSettingValues,
+  onlyCreator,
+  PermissionGroups,
+  type GroupSettingValue,
+  type GroupSettingChange,
+} from '../../groups/user-groups/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
 import { ChannelFolderService } from '../channel-folders/index.js'
 import {
   ChannelRepository,
@@ -23,14 +31,6 @@ import {
   DescriptionRendererToken,
   type DescriptionRenderer,
 } from '../channels/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
-import {
-  GroupSettingValues,
-  onlyCreator,
-  PermissionGroups,
-  type GroupSettingValue,
-  type GroupSettingChange,
-} from '../../groups/user-groups/index.js'
 import type { NewChannelOptions } from './new-channel-parameters.js'
 
 /** A channel to be created; both texts as they are stored. */

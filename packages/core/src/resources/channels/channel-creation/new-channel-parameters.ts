@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import type { ChannelPermission } from '../../../domain/organization-settings.js'
+import type { ChannelPermission } from '../../../domain/organizations/organization-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { fromKeys } from '../../../kernel/objects.js'
-import { channelSettingNames } from '../channels/index.js'
 import { GroupSettingValue } from '../../groups/user-groups/index.js'
+import { channelSettingNames } from '../channels/index.js'
 
 const optionalSettings = fromKeys(channelSettingNames, () => Type.Optional(GroupSettingValue))
 

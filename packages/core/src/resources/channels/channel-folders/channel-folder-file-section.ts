@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import { foldCase } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { ChannelFolderRepository } from './channel-folder-repository.js'

@@ -1,8 +1,8 @@
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     channel_folders: ChannelFolderRow
   }

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import type { ChannelPermission } from '../../../domain/organization-settings.js'
+import type { ChannelPermission } from '../../../domain/organizations/organization-settings.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'

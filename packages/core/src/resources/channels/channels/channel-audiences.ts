@@ -1,12 +1,11 @@
 import { inject } from 'tsyringe'
 
-import { Role } from '../../../domain/actor.js'
-import { GroupGraph } from '../../../domain/permission-groups.js'
+import { GroupGraph } from '../../../domain/organizations/permission-groups.js'
+import { Role } from '../../../domain/users/actor.js'
 import type { Audience } from '../../../events/event.js'
 import type { UserIds } from '../../../events/user-ids.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import {
   ActiveRoleRepository,
   GroupMemberRepository,
@@ -14,6 +13,7 @@ import {
   UserGroupView,
   type FullMemberChange,
 } from '../../groups/user-groups/index.js'
+import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import { channelSettings, type ChannelRow, type ChannelSettings } from './channel-rows.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 

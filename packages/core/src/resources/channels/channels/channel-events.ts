@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import type { EventQueueOptions } from '../../../events/event-queue.js'
+import type { EventQueueOptions } from '../../../events/queues/event-queue.js'
 import { GroupSettingValue } from '../../groups/user-groups/index.js'
 import { Channel } from './channel-schemas.js'
 

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, isGuest, Role, type Actor } from '../../../domain/actor.js'
+import { hasRole, isGuest, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { encodedFields, EncodedItems, encodedObject } from '../../../kernel/encoded-list.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'

@@ -1,6 +1,6 @@
-import { codePointLength } from '../../../domain/folding.js'
-import { invalidCharacterPosition } from '../../../domain/invalid-characters.js'
 import { limits } from '../../../domain/limits.js'
+import { codePointLength } from '../../../domain/texts/folding.js'
+import { invalidCharacterPosition } from '../../../domain/texts/invalid-characters.js'
 import { badRequest } from '../../../errors/index.js'
 
 /**

@@ -1,10 +1,10 @@
 import { inject } from 'tsyringe'
 
-import { channelPermissions } from '../../../domain/organization-settings.js'
+import { channelPermissions } from '../../../domain/organizations/organization-settings.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
-import { present } from '../../../kernel/present.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import {
   GroupSettingValues,

@@ -1,4 +1,4 @@
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { idList, Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
@@ -11,7 +11,7 @@ import {
   type JoinedRow,
 } from './channel-rows.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     channels: ChannelRow
   }

@@ -1,4 +1,4 @@
-import type { ChannelPermission } from '../../../domain/organization-settings.js'
+import type { ChannelPermission } from '../../../domain/organizations/organization-settings.js'
 import { keysOf } from '../../../kernel/objects.js'
 import { parseJson, type Json } from '../../../storage/index.js'
 

@@ -1,4 +1,4 @@
-import { Role } from '../../../domain/actor.js'
+import { Role } from '../../../domain/users/actor.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,8 +1,8 @@
-import { hasRole, isGuest, Role, type Actor } from '../../../domain/actor.js'
 import {
   channelPermissions,
   type ChannelPermission,
-} from '../../../domain/organization-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
+import { hasRole, isGuest, Role, type Actor } from '../../../domain/users/actor.js'
 import { channelSettings, type ChannelRow, type VisibilityOfChannel } from './channel-rows.js'
 
 /** The permission settings of a channel whose groups may read its messages. */

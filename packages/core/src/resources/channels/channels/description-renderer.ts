@@ -1,6 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 
 /** Renders descriptions. The renderer of messages implements it; it depends on channels itself. */

@@ -1,13 +1,13 @@
 import { inject } from 'tsyringe'
 
-import { isGuest, Role, type Actor } from '../../../domain/actor.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { isGuest, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { ChannelAccess, ChannelRepository } from '../channels/index.js'
 import { ActiveUsers } from '../../organization/organizations/index.js'
 import type { AccountStep, UserRow } from '../../people/users/index.js'
+import { ChannelAccess, ChannelRepository } from '../channels/index.js'
 import { defaultChannelsChanged } from './default-channel-events.js'
 
 /** Manages the default channels of new users. */

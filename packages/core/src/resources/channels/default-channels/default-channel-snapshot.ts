@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-import { isGuest } from '../../../domain/actor.js'
-import { EncodedChannels } from '../channels/index.js'
+import { isGuest } from '../../../domain/users/actor.js'
 import { defineSnapshot } from '../../../resource-definition/snapshot.js'
+import { EncodedChannels } from '../channels/index.js'
 
 /** `realm_default_streams` and `realm_default_stream_groups`; empty for guests. */
 export const defaultChannelSnapshot = defineSnapshot({

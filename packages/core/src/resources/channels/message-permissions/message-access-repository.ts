@@ -1,4 +1,4 @@
-import type { EditHistoryItem } from '../../../domain/edit-history.js'
+import type { EditHistoryItem } from '../../../domain/messages/edit-history.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   idList,
@@ -8,7 +8,7 @@ import {
 } from '../../../storage/index.js'
 import { receivedFlagsSql } from '../unwritten-messages/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     messages: MessageRow
     user_messages: UserMessageRow

@@ -1,18 +1,18 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { unreceivedFlags } from '../../../domain/message-flags.js'
+import { unreceivedFlags } from '../../../domain/messages/message-flags.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
-import { MessageAudiences } from './message-audiences.js'
 import {
   MessageAccessRepository,
   type MessageForUser,
   type MessageRow,
 } from './message-access-repository.js'
+import { MessageAudiences } from './message-audiences.js'
 import { MessageReceiverRepository, type TopicReceiver } from './message-receiver-repository.js'
 import { isHistoryProtected, mayRead } from './reading-rule.js'
 

@@ -1,9 +1,10 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+import { actorOf, UserDirectory } from '../../people/users/index.js'
 import {
   ChannelAccess,
   ChannelRepository,
@@ -11,7 +12,6 @@ import {
   type ChannelForSender,
   type ChannelForUser,
 } from '../channels/index.js'
-import { actorOf, UserDirectory } from '../../people/users/index.js'
 
 /** A channel in a request. */
 type NamedChannel = { readonly id: number } | { readonly name: string }

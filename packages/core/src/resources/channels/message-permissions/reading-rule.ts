@@ -1,4 +1,4 @@
-import { isApplication, isGuest } from '../../../domain/actor.js'
+import { isApplication, isGuest } from '../../../domain/users/actor.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import {
   channelContentPermissions,

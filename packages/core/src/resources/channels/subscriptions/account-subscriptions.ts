@@ -1,8 +1,11 @@
 import { inject } from 'tsyringe'
 
-import type { Role } from '../../../domain/actor.js'
+import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
+import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { GuestUserVisibility } from '../../people/user-visibility/index.js'
+import { actorOf, type AccountStep, type UserRow } from '../../people/users/index.js'
 import {
   ChannelAudiences,
   ChannelObjects,
@@ -13,9 +16,6 @@ import {
   type ChannelForUser,
 } from '../channels/index.js'
 import { MessageAudiences } from '../message-permissions/index.js'
-import { GuestUserVisibility } from '../../people/user-visibility/index.js'
-import { PermissionGroups } from '../../groups/user-groups/index.js'
-import { actorOf, type AccountStep, type UserRow } from '../../people/users/index.js'
 import { emitNewlyVisible, emitToPeers } from './subscriber-announcements.js'
 import { peersAdded, peersRemoved } from './subscription-events.js'
 import { SubscriptionRepository } from './subscription-repository.js'

@@ -1,9 +1,14 @@
 import { inject } from 'tsyringe'
 
-import { GroupGraph } from '../../../domain/permission-groups.js'
+import { GroupGraph } from '../../../domain/organizations/permission-groups.js'
 import { addTo, shareLists, type SharedList } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
+import {
+  UserGroupRepository,
+  type FullMemberChange,
+  type GroupChangeStep,
+} from '../../groups/user-groups/index.js'
 import {
   ChannelAudiences,
   ChannelObjects,
@@ -13,11 +18,6 @@ import {
   type ChannelAudience,
   type ChannelRow,
 } from '../channels/index.js'
-import {
-  UserGroupRepository,
-  type FullMemberChange,
-  type GroupChangeStep,
-} from '../../groups/user-groups/index.js'
 import { emitNewlyVisible } from './subscriber-announcements.js'
 
 /**

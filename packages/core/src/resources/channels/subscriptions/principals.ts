@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
-import type { Actor } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'

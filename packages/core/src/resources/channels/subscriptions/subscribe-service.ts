@@ -1,9 +1,9 @@
 import { inject, injectAll } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { foldCase } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
@@ -20,10 +20,10 @@ import {
   type ChannelRow,
 } from '../channels/index.js'
 import { DefaultChannelService } from '../default-channels/index.js'
+import { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
 import { PrincipalFinder, type Principals, type PrincipalsParameter } from './principals.js'
 import { auditSubscribers, SubscriberChanges } from './subscriber-changes.js'
 import { SubscribingOthers } from './subscribing-others.js'
-import { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
 
 /** A channel of a subscribe request; created if no channel has the name. */
 export interface RequestedChannel extends NewChannel {

@@ -1,10 +1,11 @@
 import { inject, injectAll } from 'tsyringe'
 
-import { subscriptionColor } from '../../../domain/subscription-colors.js'
+import { subscriptionColor } from '../../../domain/organizations/subscription-colors.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { Transaction } from '../../../storage/index.js'
+import { GuestUserVisibility, type VisibilityDiff } from '../../people/user-visibility/index.js'
 import {
   ChannelAudiences,
   ChannelObjects,
@@ -15,15 +16,14 @@ import {
   type ChannelRow,
 } from '../channels/index.js'
 import { MessageAudiences } from '../message-permissions/index.js'
-import { GuestUserVisibility, type VisibilityDiff } from '../../people/user-visibility/index.js'
+import { ChannelStepToken, type ChannelStep } from './channel-steps.js'
+import { emitPerUser, emitToPeers } from './subscriber-announcements.js'
 import {
   peersAdded,
   peersRemoved,
   subscriptionsAdded,
   subscriptionsRemoved,
 } from './subscription-events.js'
-import { ChannelStepToken, type ChannelStep } from './channel-steps.js'
-import { emitPerUser, emitToPeers } from './subscriber-announcements.js'
 import { personalFields } from './subscription-objects.js'
 import {
   SubscriptionRepository,

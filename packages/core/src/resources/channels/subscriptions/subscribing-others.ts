@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { ChannelAccess, type ChannelForUser } from '../channels/index.js'

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { defineEvent, type RecipientFields } from '../../../events/event.js'
-import type { EventQueueOptions } from '../../../events/event-queue.js'
+import type { EventQueueOptions } from '../../../events/queues/event-queue.js'
 import { knowsArchived } from '../channels/index.js'
 import { subscriberFields } from './subscription-objects.js'
 import { Subscription } from './subscription-schemas.js'

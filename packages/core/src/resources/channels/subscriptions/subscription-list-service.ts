@@ -1,21 +1,21 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import { encodedFields, EncodedItems, encodedObject } from '../../../kernel/encoded-list.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
+import { UserRepository } from '../../people/users/index.js'
 import {
   ChannelAccess,
   ChannelSubscriberRepository,
   EncodedChannels,
   type EncodedChannel,
 } from '../channels/index.js'
-import { UserAccess } from '../../people/user-access/index.js'
-import { UserRepository } from '../../people/users/index.js'
 import { personalFields, subscriberFields, withInherited } from './subscription-objects.js'
 import { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'
 import type {

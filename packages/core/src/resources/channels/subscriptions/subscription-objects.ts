@@ -1,4 +1,4 @@
-import type { UserSettings } from '../../../domain/user-settings.js'
+import type { UserSettings } from '../../../domain/users/user-settings.js'
 import type { SubscriptionRow } from './subscription-repository.js'
 import type {
   ChannelWithSubscribers,

@@ -8,7 +8,7 @@ import {
   UnwrittenMessageRepository,
 } from '../unwritten-messages/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     subscriptions: SubscriptionRow
   }

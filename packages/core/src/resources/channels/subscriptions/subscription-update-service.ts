@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { isGuest, type Actor } from '../../../domain/actor.js'
+import { isGuest, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { usualChannelOptions } from '../channel-creation/index.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, isGuest, Role, type Actor } from '../../../domain/actor.js'
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { hasRole, isGuest, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'

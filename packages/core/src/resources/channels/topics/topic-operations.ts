@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { defineOperation } from '../../../http/operation.js'
 import { TopicService } from './topic-service.js'
 

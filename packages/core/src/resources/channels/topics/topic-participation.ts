@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { topicKey } from '../../../domain/topics.js'
-import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
+import { topicKey } from '../../../domain/messages/topics.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { ChannelForUser } from '../channels/index.js'

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { topicKey } from '../../../domain/topics.js'
+import { topicKey } from '../../../domain/messages/topics.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { groupBy } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'

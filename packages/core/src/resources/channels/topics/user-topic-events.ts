@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { defineEvent } from '../../../events/event.js'
-import type { EventQueue } from '../../../events/event-queue.js'
+import type { EventQueue } from '../../../events/queues/event-queue.js'
 
 /** Name of the channel, topic, and when it was muted in UNIX seconds. */
 export type MutedTopic = readonly [string, string, number]

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { topicKey } from '../../../domain/topics.js'
+import { topicKey } from '../../../domain/messages/topics.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { UserTopicRepository } from './user-topic-repository.js'

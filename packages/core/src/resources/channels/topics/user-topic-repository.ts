@@ -1,9 +1,9 @@
-import { Role } from '../../../domain/actor.js'
-import type { UserSettingsJson } from '../../../domain/user-settings.js'
+import { Role } from '../../../domain/users/actor.js'
+import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     user_topics: UserTopicRow
   }

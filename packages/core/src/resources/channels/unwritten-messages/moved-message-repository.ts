@@ -3,7 +3,7 @@ import { idList, type Transaction } from '../../../storage/index.js'
 import { insertUserMessages, writeUserMessages } from './unwritten-message-repository.js'
 import { newestMessageSql, unwrittenMovedSql } from './unwritten-sql.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     moved_messages: MovedMessageRow
   }

@@ -1,4 +1,4 @@
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type Transaction } from '../../../storage/index.js'
 import type { Unwritten } from './missing-message-repository.js'
@@ -13,7 +13,7 @@ import {
   unwrittenSql,
 } from './unwritten-sql.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     unwritten_intervals: UnwrittenIntervalRow
   }

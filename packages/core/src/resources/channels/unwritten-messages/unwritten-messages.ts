@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { isSpectator, type Actor } from '../../../domain/actor.js'
-import { isSystemBotId } from '../../../domain/system-bots.js'
+import { isSpectator, type Actor } from '../../../domain/users/actor.js'
+import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'

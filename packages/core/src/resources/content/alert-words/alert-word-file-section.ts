@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { AlertWordRepository } from './alert-word-repository.js'

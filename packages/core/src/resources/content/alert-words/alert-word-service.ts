@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { foldCase, toWellFormed } from '../../../domain/folding.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { foldCase, toWellFormed } from '../../../domain/texts/folding.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { UserRepository } from '../../people/users/index.js'

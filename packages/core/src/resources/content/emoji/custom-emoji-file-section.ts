@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto'
 import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
-import { imageFactsOf } from '../../../domain/images.js'
-import { isWholeImage } from '../../../domain/whole-images.js'
+import { imageFactsOf } from '../../../domain/files/images.js'
+import { isWholeImage } from '../../../domain/files/whole-images.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
-import type { Transaction } from '../../../storage/index.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import {
   defineFileSection,
   type FileSectionLoader,
 } from '../../../resource-definition/file-section.js'
+import type { Transaction } from '../../../storage/index.js'
 import { StoredFiles } from '../../files/file-storage/index.js'
 import { hasTooManyPixels } from '../../files/images/index.js'
 import { CustomEmojiRepository } from './custom-emoji-repository.js'

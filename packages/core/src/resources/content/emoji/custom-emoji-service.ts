@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
-import { createdValues, deletedValues } from '../../../domain/audit-actions.js'
+import { createdValues, deletedValues } from '../../../domain/organizations/audit-actions.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { emojiCodeOfName } from '../../../emoji/index.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import { ObservedCache } from '../../../events/log-observer.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { ObservedCache } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { compileLinkifiers, type CompiledLinkifiers } from '../../../markdown/index.js'
 import { Database } from '../../../storage/index.js'

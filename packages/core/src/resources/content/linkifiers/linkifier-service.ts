@@ -1,8 +1,12 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { changesBetween, createdValues, deletedValues } from '../../../domain/audit-actions.js'
+import {
+  changesBetween,
+  createdValues,
+  deletedValues,
+} from '../../../domain/organizations/audit-actions.js'
 import { Quotas } from '../../../domain/quotas.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { instructionsOf } from '../../../markdown/index.js'

@@ -1,4 +1,4 @@
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 import {
   renderMarkdown,
   type AlertWordIndex,

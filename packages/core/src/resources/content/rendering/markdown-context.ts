@@ -1,8 +1,8 @@
-import { foldCase } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
-import type { OrganizationSettings } from '../../../domain/organization-settings.js'
-import { systemBots } from '../../../domain/system-bots.js'
-import { emptyTopicDisplayName, interpretTopic, topicKey } from '../../../domain/topics.js'
+import { emptyTopicDisplayName, interpretTopic, topicKey } from '../../../domain/messages/topics.js'
+import type { OrganizationSettings } from '../../../domain/organizations/organization-settings.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { systemBots } from '../../../domain/users/system-bots.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import {

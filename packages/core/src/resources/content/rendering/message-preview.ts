@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { cutContent } from '../../../domain/message-content.js'
+import { cutContent } from '../../../domain/messages/message-content.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database } from '../../../storage/index.js'
 import { MessageRenderer } from './message-renderer.js'

@@ -1,17 +1,17 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { foldCase } from '../../../domain/folding.js'
-import { interpretTopic, topicKey } from '../../../domain/topics.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { interpretTopic, topicKey } from '../../../domain/messages/topics.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
-import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import {
   collectReferences,
   MarkdownRenderError,
@@ -22,13 +22,6 @@ import {
   type UploadedFile,
 } from '../../../markdown/index.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { AlertWordIndexes } from '../alert-words/index.js'
-import {
-  AttachmentAccess,
-  decodePathId,
-  pathIdOf,
-  type AttachmentRow,
-} from '../../files/attachments/index.js'
 import {
   ChannelAccess,
   ChannelRepository,
@@ -36,23 +29,30 @@ import {
   type DescriptionRenderer,
 } from '../../channels/channels/index.js'
 import { mayReadWholeHistory } from '../../channels/message-permissions/index.js'
-import { CustomEmojiRepository, emojiImageUrl } from '../emoji/index.js'
+import {
+  AttachmentAccess,
+  decodePathId,
+  pathIdOf,
+  type AttachmentRow,
+} from '../../files/attachments/index.js'
 import { ExternalContentAddresses } from '../../files/external-content/index.js'
-import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { UserDirectory } from '../../people/users/index.js'
-import {
-  ReferenceRepository,
-  type ReferencedGroup,
-  type ReferencedUser,
-} from './reference-repository.js'
+import { AlertWordIndexes } from '../alert-words/index.js'
+import { CustomEmojiRepository, emojiImageUrl } from '../emoji/index.js'
+import { LinkifierIndex } from '../linkifiers/index.js'
 import {
   markdownContext,
   type RenderingEnvironment,
   type RenderOptions,
   type VisibleReferences,
 } from './markdown-context.js'
+import {
+  ReferenceRepository,
+  type ReferencedGroup,
+  type ReferencedUser,
+} from './reference-repository.js'
 import { renderedContentOf, type RenderedContent } from './rendered-content.js'
 
 /** Renders messages with the users, channels, emoji and settings of their organization. */

@@ -1,4 +1,4 @@
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Json } from '../../../storage/index.js'
 import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'

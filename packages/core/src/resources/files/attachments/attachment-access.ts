@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { spectatorOf, type Actor } from '../../../domain/actor.js'
+import { spectatorOf, type Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'

@@ -4,7 +4,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import type { AttachmentRow } from './attachment-repository.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     attachment_messages: AttachmentMessageRow
     attachment_schedules: AttachmentScheduleRow

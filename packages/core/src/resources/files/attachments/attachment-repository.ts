@@ -2,7 +2,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
 import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     attachments: AttachmentRow
   }

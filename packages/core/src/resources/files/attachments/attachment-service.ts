@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import { thumbnailFormats } from '../../../domain/files/thumbnails.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { thumbnailFormats } from '../../../domain/thumbnails.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,18 +1,10 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
-import { drawIdenticon } from '../../../domain/identicon.js'
+import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database, UnitOfWork } from '../../../storage/index.js'
-import {
-  ImageFiles,
-  requireOneImage,
-  type ImageElsewhere,
-  type ShownImage,
-  type UploadedImage,
-} from '../images/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   shownAvatarUrl,
@@ -20,7 +12,15 @@ import {
   UserRepository,
   isOwnedByApplication,
 } from '../../people/users/index.js'
+import {
+  ImageFiles,
+  requireOneImage,
+  type ImageElsewhere,
+  type ShownImage,
+  type UploadedImage,
+} from '../images/index.js'
 import { AvatarImages, avatarKeyOf, pixelsOf, type AvatarCopies } from './avatar-images.js'
+import { drawIdenticon } from './identicon.js'
 
 /** Manages the pictures of users. */
 @perServer()

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
-import { imageFactsOf, imageHeadBytes } from '../../../domain/images.js'
-import { mediaTypeOf, type MediaType } from '../../../domain/media-types.js'
+import { imageFactsOf, imageHeadBytes } from '../../../domain/files/images.js'
 import { ChatError } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
-import type { Logger } from '../../../kernel/logger.js'
 import type { MadeKey } from '../../../kernel/limit-keys.js'
+import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { SharedWork, TooMuchWorkError } from '../../../kernel/shared-work.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { hasTooManyPixels } from '../images/index.js'
 import { ExternalContentAddresses } from './external-content-addresses.js'
 import { ExternalContentClient } from './external-content-client.js'
+import { mediaTypeOf, type MediaType } from './media-types.js'
 
 const maxCacheBytes = 32 * 1024 * 1024
 /** The size of an entry in addition to its content, in bytes; failures also have entries. */

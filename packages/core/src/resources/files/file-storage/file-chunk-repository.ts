@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     file_chunks: FileChunkRow
     unkept_files: UnkeptFileRow

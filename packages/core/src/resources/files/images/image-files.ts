@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 
 import { inject } from 'tsyringe'
 
-import { imageFactsOf } from '../../../domain/images.js'
+import { imageFactsOf } from '../../../domain/files/images.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { StoredFiles } from '../file-storage/index.js'
 import type { ShownImage } from './shown-image-operations.js'

@@ -1,7 +1,7 @@
 import type SharpModule from 'sharp'
 import { inject } from 'tsyringe'
 
-import { isWholeImage } from '../../../domain/whole-images.js'
+import { isWholeImage } from '../../../domain/files/whole-images.js'
 import { ChatError } from '../../../errors/index.js'
 import { BoundedWork } from '../../../kernel/bounded-work.js'
 import type { Logger } from '../../../kernel/logger.js'

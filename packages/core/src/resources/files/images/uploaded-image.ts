@@ -1,4 +1,4 @@
-import { imageFactsOf, type ImageFacts } from '../../../domain/images.js'
+import { imageFactsOf, type ImageFacts } from '../../../domain/files/images.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 
 /** The most pixels, over all frames of an animation, that are decoded: about 160 MB. */

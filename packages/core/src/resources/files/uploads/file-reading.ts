@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { requestedBytes } from '../../../domain/byte-ranges.js'
-import { isShownInPlace } from '../../../domain/content-types.js'
-import { thumbnailFormats } from '../../../domain/thumbnails.js'
+import { requestedBytes } from '../../../domain/files/byte-ranges.js'
+import { isShownInPlace } from '../../../domain/files/content-types.js'
+import { thumbnailFormats } from '../../../domain/files/thumbnails.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -13,6 +13,8 @@ import type { SecretBox } from '../../../kernel/secret-box.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { Spectators } from '../../access/spectators/index.js'
+import { ServerSecretToken, type Secrets } from '../../people/credentials/index.js'
 import {
   AttachmentAccess,
   decodePathId,
@@ -21,9 +23,7 @@ import {
   thumbnailKeyOf,
   type AttachmentRow,
 } from '../attachments/index.js'
-import { ServerSecretToken, type Secrets } from '../../people/credentials/index.js'
 import { StoredFiles } from '../file-storage/index.js'
-import { Spectators } from '../../access/spectators/index.js'
 
 /** Validity of a URL that needs no authentication. */
 const temporarySeconds = 60

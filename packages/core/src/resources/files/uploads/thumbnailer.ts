@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { thumbnailFormats, type ThumbnailFormat } from '../../../domain/thumbnails.js'
+import { thumbnailFormats, type ThumbnailFormat } from '../../../domain/files/thumbnails.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ImageResizer, type ImageShape, type ImageSource } from '../images/index.js'
 

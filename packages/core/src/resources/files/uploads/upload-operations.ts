@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import type { Actor } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { defineOperation, FileReply, type RequestFacts } from '../../../http/operation.js'
 import { FileReading, pageSeconds, type FileVisitor, type ServedFile } from './file-reading.js'
 import { UploadService, type ReceivedUpload } from './upload-service.js'

@@ -4,10 +4,9 @@ import { buffer } from 'node:stream/consumers'
 
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { contentTypeOf } from '../../../domain/content-types.js'
-import { decodeFileName, sanitizeFileName } from '../../../domain/file-names.js'
-import { imageFactsOf, imageHeadBytes, type ImageFacts } from '../../../domain/images.js'
+import { contentTypeOf } from '../../../domain/files/content-types.js'
+import { imageFactsOf, imageHeadBytes, type ImageFacts } from '../../../domain/files/images.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, type ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
@@ -15,6 +14,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { AttachmentService, fileKeyOf, pathIdOf, thumbnailKeyOf } from '../attachments/index.js'
 import { StoredFiles } from '../file-storage/index.js'
 import { hasTooManyPixels } from '../images/index.js'
+import { decodeFileName, sanitizeFileName } from './file-names.js'
 import { maxPreviewedBytes, Thumbnailer, type Thumbnail } from './thumbnailer.js'
 
 /** A file that was written but is not an attachment yet. */

@@ -1,6 +1,6 @@
 import { inject, injectAll } from 'tsyringe'
 
-import { Role } from '../../../domain/actor.js'
+import { Role } from '../../../domain/users/actor.js'
 import type { Audience } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -11,6 +11,7 @@ import {
   OrganizationRepository,
   organizationStateOf,
 } from '../../organization/organizations/index.js'
+import { UserRepository } from '../../people/users/index.js'
 import {
   GroupChangeStepToken,
   UserGroupRepository,
@@ -19,7 +20,6 @@ import {
   type FullMemberChange,
   type GroupChangeStep,
 } from '../user-groups/index.js'
-import { UserRepository } from '../../people/users/index.js'
 
 const daySeconds = 86_400
 /**

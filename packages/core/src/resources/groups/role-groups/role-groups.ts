@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Role } from '../../../domain/actor.js'
-import { systemGroupsOf } from '../../../domain/permission-groups.js'
+import { systemGroupsOf } from '../../../domain/organizations/permission-groups.js'
+import type { Role } from '../../../domain/users/actor.js'
 import type { Audience } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { addTo } from '../../../kernel/grouping.js'
@@ -10,12 +10,12 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
 import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
+import type { AccountStep, NewcomerStep, UserRow } from '../../people/users/index.js'
 import {
   UserGroupRepository,
   userGroupMembersAdded,
   userGroupMembersRemoved,
 } from '../user-groups/index.js'
-import type { AccountStep, NewcomerStep, UserRow } from '../../people/users/index.js'
 
 /** Sends events when accounts enter and leave the system groups of their role. */
 @perServer()

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import { observationEnded } from '../../../events/log-observer.js'
-import { Role } from '../../../domain/actor.js'
+import { Role } from '../../../domain/users/actor.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { observationEnded } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationRepository } from '../../organization/organizations/index.js'

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { GroupGraph } from '../../../domain/permission-groups.js'
+import { GroupGraph } from '../../../domain/organizations/permission-groups.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import {

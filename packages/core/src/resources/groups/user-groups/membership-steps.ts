@@ -1,6 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import type { Transaction } from '../../../storage/index.js'
 
 /**

@@ -1,13 +1,13 @@
 import { inject } from 'tsyringe'
 
-import { isApplication, Role, type Actor } from '../../../domain/actor.js'
 import {
   organizationPermissions,
   type OrganizationPermission,
-} from '../../../domain/organization-settings.js'
-import { GroupGraph, systemGroupsOf } from '../../../domain/permission-groups.js'
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import { ObservedCache } from '../../../events/log-observer.js'
+} from '../../../domain/organizations/organization-settings.js'
+import { GroupGraph, systemGroupsOf } from '../../../domain/organizations/permission-groups.js'
+import { isApplication, Role, type Actor } from '../../../domain/users/actor.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { ObservedCache } from '../../../events/log/log-observer.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'

@@ -2,7 +2,7 @@ import {
   groupPermissions,
   systemGroupNames,
   type SystemGroupName,
-} from '../../../domain/organization-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
 import { fromKeys, fromKeysInTurn, keysOf } from '../../../kernel/objects.js'
 import { toJson, type Json, type Transaction } from '../../../storage/index.js'
 import type { GroupSettings, UserGroupRepository } from './user-group-repository.js'

@@ -1,7 +1,10 @@
 import { inject } from 'tsyringe'
 
-import { isGuest, type Actor } from '../../../domain/actor.js'
-import { groupPermissions, type GroupPermission } from '../../../domain/organization-settings.js'
+import {
+  groupPermissions,
+  type GroupPermission,
+} from '../../../domain/organizations/organization-settings.js'
+import { isGuest, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { parseJson, type OrganizationScope } from '../../../storage/index.js'

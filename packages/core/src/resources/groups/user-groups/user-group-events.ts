@@ -1,7 +1,7 @@
 import { Type, type TProperties } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import type { EventQueueOptions } from '../../../events/event-queue.js'
+import type { EventQueueOptions } from '../../../events/queues/event-queue.js'
 import { GroupSettingValue } from './group-setting-values.js'
 import { UserGroup } from './user-group-view.js'
 

@@ -1,15 +1,15 @@
 import { inject, injectAll } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { GroupGraph } from '../../../domain/permission-groups.js'
+import { GroupGraph } from '../../../domain/organizations/permission-groups.js'
 import { Quotas } from '../../../domain/quotas.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { ActiveUsers } from '../../organization/organizations/index.js'
-import { MembershipStepToken, type MembershipStep } from './membership-steps.js'
 import { auditMembers, auditSubgroups } from './group-audit.js'
 import { GroupChangeStepToken, type GroupChangeStep } from './group-change-steps.js'
+import { MembershipStepToken, type MembershipStep } from './membership-steps.js'
 import { UserGroupAccess } from './user-group-access.js'
 import {
   userGroupMembersAdded,

@@ -1,4 +1,4 @@
-import { codePointLength } from '../../../domain/folding.js'
+import { codePointLength } from '../../../domain/texts/folding.js'
 import { badRequest } from '../../../errors/index.js'
 
 const maxLength = 100

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { GroupGraph } from '../../../domain/permission-groups.js'
+import { GroupGraph } from '../../../domain/organizations/permission-groups.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'

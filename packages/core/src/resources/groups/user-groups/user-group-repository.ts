@@ -2,7 +2,7 @@ import {
   systemGroupNames,
   type GroupPermission,
   type SystemGroupName,
-} from '../../../domain/organization-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   toJson,
@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     user_groups: StoredUserGroupRow
     user_group_members: UserGroupMemberRow

@@ -1,13 +1,17 @@
 import { inject } from 'tsyringe'
 
-import { creatorIdOf, type Actor } from '../../../domain/actor.js'
-import { changesBetween, createdValues, type AuditChanges } from '../../../domain/audit-actions.js'
+import {
+  changesBetween,
+  createdValues,
+  type AuditChanges,
+} from '../../../domain/organizations/audit-actions.js'
 import {
   groupPermissions,
   type GroupPermission,
   type PermissionSettingDefinition,
-} from '../../../domain/organization-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { creatorIdOf, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { fromKeysInTurn } from '../../../kernel/objects.js'
@@ -15,13 +19,13 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { parseJson, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ActiveUsers } from '../../organization/organizations/index.js'
+import { auditMembers, auditSubgroups } from './group-audit.js'
 import {
   GroupSettingValues,
   type GroupSettingUpdate,
   type GroupSettingValue,
   onlyCreator,
 } from './group-setting-values.js'
-import { auditMembers, auditSubgroups } from './group-audit.js'
 import { GroupUses } from './group-uses.js'
 import { UserGroupAccess } from './user-group-access.js'
 import {

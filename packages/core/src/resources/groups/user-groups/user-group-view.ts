@@ -1,9 +1,15 @@
 import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
-import type { Role } from '../../../domain/actor.js'
-import { groupPermissions, type SystemGroupName } from '../../../domain/organization-settings.js'
-import { fullMembersJoinedBefore, roleOfSystemGroup } from '../../../domain/permission-groups.js'
+import {
+  groupPermissions,
+  type SystemGroupName,
+} from '../../../domain/organizations/organization-settings.js'
+import {
+  fullMembersJoinedBefore,
+  roleOfSystemGroup,
+} from '../../../domain/organizations/permission-groups.js'
+import type { Role } from '../../../domain/users/actor.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
@@ -12,8 +18,8 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { ActiveRoleRepository } from './active-role-repository.js'
 import { ActiveRoles } from './active-roles.js'
-import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
 import { GroupMemberRepository } from './group-member-repository.js'
+import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
 /** The names of a group's permission settings. */

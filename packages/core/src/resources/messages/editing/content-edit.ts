@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto'
 
 import { inject, injectAll } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import type { EditHistoryItem } from '../../../domain/edit-history.js'
-import { isMeMessage, normalizeContent } from '../../../domain/message-content.js'
+import type { EditHistoryItem } from '../../../domain/messages/edit-history.js'
+import { isMeMessage, normalizeContent } from '../../../domain/messages/message-content.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import { AttachmentClaims, type Attachment } from '../../files/attachments/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
+import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { contentTraits, MessageRenderer } from '../../content/rendering/index.js'
+import { AttachmentClaims, type Attachment } from '../../files/attachments/index.js'
 import { Mentions } from '../sending/index.js'
 import type { MessageUpdate } from './message-edit-events.js'
-import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
-import { UserMessageRepository } from './user-message-repository.js'
 import {
   MessageEditStepToken,
   type MessageEditStep,
   type StoredEdit,
 } from './message-edit-steps.js'
+import { UserMessageRepository } from './user-message-repository.js'
 
 /** The result of an edit of the content. */
 export interface ContentChange {

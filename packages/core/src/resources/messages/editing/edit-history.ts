@@ -1,4 +1,4 @@
-import type { EditHistoryItem } from '../../../domain/edit-history.js'
+import type { EditHistoryItem } from '../../../domain/messages/edit-history.js'
 import { parseJson, toJson, type Json } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 

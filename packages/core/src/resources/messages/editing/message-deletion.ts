@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { interpretTopic, topicKey } from '../../../domain/topics.js'
+import { interpretTopic, topicKey } from '../../../domain/messages/topics.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -9,14 +9,14 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelAccess } from '../../channels/channels/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
-import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { TopicPolicies } from '../../channels/topics/index.js'
+import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserDirectory } from '../../people/users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
-import { visiblePart } from './topic-slice.js'
-import { TopicSliceRepository } from './topic-slice-repository.js'
 import { MessageErasure } from './message-erasure.js'
+import { TopicSliceRepository } from './topic-slice-repository.js'
+import { visiblePart } from './topic-slice.js'
 
 const batchSize = 100
 /** The time limit of a request that deletes a topic, in milliseconds. */

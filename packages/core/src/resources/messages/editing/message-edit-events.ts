@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { defineEvent } from '../../../events/event.js'
-import type { EventQueue } from '../../../events/event-queue.js'
+import type { EventQueue } from '../../../events/queues/event-queue.js'
 
 /** A change of one or several messages; the keys are those that clients receive. */
 export interface MessageUpdate {

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { EditHistoryItem } from '../../../domain/edit-history.js'
+import type { EditHistoryItem } from '../../../domain/messages/edit-history.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'

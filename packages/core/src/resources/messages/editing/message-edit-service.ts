@@ -1,35 +1,42 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { editGraceSeconds, requireContentEditable } from '../../../domain/content-editing.js'
-import { interpretTopic, normalizeTopic, requireTopicAllowed } from '../../../domain/topics.js'
+import {
+  editGraceSeconds,
+  requireContentEditable,
+} from '../../../domain/messages/content-editing.js'
+import {
+  interpretTopic,
+  normalizeTopic,
+  requireTopicAllowed,
+} from '../../../domain/messages/topics.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
-import type { Attachment } from '../../files/attachments/index.js'
 import {
   ChannelAccess,
   ChannelRepository,
   type ChannelForUser,
 } from '../../channels/channels/index.js'
-import { TopicLinks } from '../../content/linkifiers/index.js'
 import {
   MessageAccess,
   MessageReceiverRepository,
   type VisibleMessage,
   type MessageRow,
 } from '../../channels/message-permissions/index.js'
+import { TopicLinks } from '../../content/linkifiers/index.js'
+import type { Attachment } from '../../files/attachments/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { ContentEdit, type ContentChange } from './content-edit.js'
 import { EditAudience } from './edit-audience.js'
 import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
+import { type MessageEdit, requireResolvableName, moveHistory, flagGroups } from './message-edit.js'
 import { MoveNotificationMessages } from './move-notification-messages.js'
 import { MovedPolicies } from './moved-policies.js'
 import { MovedUserMessages, type MoveAudience } from './moved-user-messages.js'
 import { crossesChannels, TopicMove, type TopicDestination } from './topic-move.js'
-import { type MessageEdit, requireResolvableName, moveHistory, flagGroups } from './message-edit.js'
 
 /** Edits messages and moves them. */
 @perServer()

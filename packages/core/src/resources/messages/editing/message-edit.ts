@@ -1,5 +1,5 @@
-import { flagNames } from '../../../domain/message-flags.js'
-import { emptyTopicDisplayName, resolvedTopicPrefix } from '../../../domain/topics.js'
+import { flagNames } from '../../../domain/messages/message-flags.js'
+import { emptyTopicDisplayName, resolvedTopicPrefix } from '../../../domain/messages/topics.js'
 import { badRequest } from '../../../errors/index.js'
 import type { RecipientGroup } from '../../../events/event.js'
 import { addTo } from '../../../kernel/grouping.js'

@@ -1,15 +1,15 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { topicKey } from '../../../domain/topics.js'
+import { topicKey } from '../../../domain/messages/topics.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { MessageAccess, type MessageRow } from '../../channels/message-permissions/index.js'
 import { TopicNotificationMessages } from '../notification-messages/index.js'
 import { messagesDeleted } from './message-edit-events.js'
-import { TopicSliceRepository } from './topic-slice-repository.js'
 import { MessageErasure } from './message-erasure.js'
 import { isResolveToggle, type TopicDestination } from './topic-move.js'
+import { TopicSliceRepository } from './topic-slice-repository.js'
 
 /** Which notification messages to post about a move. */
 export interface MoveNotifications {

@@ -1,13 +1,12 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { topicKey } from '../../../domain/topics.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { topicKey } from '../../../domain/messages/topics.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
 import { isHistoryProtected, type MessageRow } from '../../channels/message-permissions/index.js'
-import { MessageRepository } from '../objects/index.js'
 import {
   TopicPolicies,
   TopicVisibility,
@@ -15,10 +14,11 @@ import {
   UserTopicService,
 } from '../../channels/topics/index.js'
 import { UserRepository, type UserRow } from '../../people/users/index.js'
-import { TopicSliceRepository } from './topic-slice-repository.js'
-import { visiblePart } from './topic-slice.js'
+import { MessageRepository } from '../objects/index.js'
 import type { MoveAudience } from './moved-user-messages.js'
 import type { TopicDestination } from './topic-move.js'
+import { TopicSliceRepository } from './topic-slice-repository.js'
+import { visiblePart } from './topic-slice.js'
 
 /** The state of the destination before the move. */
 export interface Arrival {

@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
-import { editGraceSeconds } from '../../../domain/content-editing.js'
-import type { EditHistoryItem } from '../../../domain/edit-history.js'
-import { resolvedTopicPrefix, topicKey, truncateTopic } from '../../../domain/topics.js'
+import { editGraceSeconds } from '../../../domain/messages/content-editing.js'
+import type { EditHistoryItem } from '../../../domain/messages/edit-history.js'
+import { resolvedTopicPrefix, topicKey, truncateTopic } from '../../../domain/messages/topics.js'
+import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -17,9 +17,9 @@ import {
   PostingPermission,
   type MessageRow,
 } from '../../channels/message-permissions/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
-import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { MovedMessageRepository } from '../../channels/unwritten-messages/index.js'
+import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { TopicSliceRepository } from './topic-slice-repository.js'
 import { visiblePart, type TopicSlice } from './topic-slice.js'

@@ -1,5 +1,9 @@
-import { mentionFlags, MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
-import type { UserSettingsJson } from '../../../domain/user-settings.js'
+import {
+  mentionFlags,
+  MessageFlag,
+  unreceivedFlags,
+} from '../../../domain/messages/message-flags.js'
+import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { flagsExpression, type UserMessageFlags } from '../objects/index.js'

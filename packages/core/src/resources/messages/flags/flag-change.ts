@@ -1,4 +1,8 @@
-import { editableFlags, MessageFlag, type MessageFlagName } from '../../../domain/message-flags.js'
+import {
+  editableFlags,
+  MessageFlag,
+  type MessageFlagName,
+} from '../../../domain/messages/message-flags.js'
 import { badRequest } from '../../../errors/index.js'
 
 /** A change of a flag that a client may request. */

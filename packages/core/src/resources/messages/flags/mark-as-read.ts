@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { MessageFlag } from '../../../domain/message-flags.js'
-import { interpretTopic, topicKey } from '../../../domain/topics.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
+import { interpretTopic, topicKey } from '../../../domain/messages/topics.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'

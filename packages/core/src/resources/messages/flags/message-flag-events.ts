@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { defineEvent, type EventMerging, type WireEvent } from '../../../events/event.js'
 
 /** The conversation of a message that became unread again, so that clients can count it. */

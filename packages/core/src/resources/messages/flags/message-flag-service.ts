@@ -1,15 +1,16 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
-import type { NarrowTerm } from '../narrows/index.js'
+import { MessageFlag, unreceivedFlags } from '../../../domain/messages/message-flags.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { MessageAccess } from '../../channels/message-permissions/index.js'
 import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
+import type { NarrowTerm } from '../narrows/index.js'
 import { ConversationRepository } from '../objects/index.js'
 import { MessageFetch, type RangeRequest, type FetchedRange } from '../reading/index.js'
+import { requireFlagChange, type FlagOperation } from './flag-change.js'
 import {
   messageFlagsAdded,
   messageFlagsRemoved,
@@ -17,7 +18,6 @@ import {
 } from './message-flag-events.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
 import { PlacedMessageRepository } from './placed-message-repository.js'
-import { requireFlagChange, type FlagOperation } from './flag-change.js'
 import { isCountedMention } from './unread-messages.js'
 
 /** The result of a request to change a flag. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { TopicVisibility } from '../../channels/topics/index.js'

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 
-import { MessageFlag, wildcardMentionFlags } from '../../../domain/message-flags.js'
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { MessageFlag, wildcardMentionFlags } from '../../../domain/messages/message-flags.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { addTo } from '../../../kernel/grouping.js'
 import type { PlacedUserMessage } from './placed-message-repository.js'
 

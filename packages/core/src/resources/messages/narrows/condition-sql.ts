@@ -1,10 +1,10 @@
-import { MessageFlag } from '../../../domain/message-flags.js'
-import type { SearchTexts } from './search-texts.js'
-import { resolvedTopicPrefix } from '../../../domain/topics.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
+import { resolvedTopicPrefix } from '../../../domain/messages/topics.js'
 import { idList, type OrganizationScope } from '../../../storage/index.js'
 import { readableSql, type SqlPart } from '../../channels/message-permissions/index.js'
 import type { WordIndex } from '../search-index/index.js'
 import type { Condition, ResolvedTerm, SearchCondition } from './resolved-narrow.js'
+import type { SearchTexts } from './search-texts.js'
 
 const topicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const
 

@@ -1,7 +1,7 @@
 import { badNarrow } from './bad-narrow.js'
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import type { NarrowTerm } from './narrow.js'
 import { ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,10 +1,8 @@
 import { inject } from 'tsyringe'
 
-import { badNarrow } from './bad-narrow.js'
-import type { MessageRange } from './narrow-range.js'
-import { MessageFlag } from '../../../domain/message-flags.js'
-import { perServer } from '../../../kernel/per-server.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { namedText } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
 import { timeLimited, type OrganizationScope } from '../../../storage/index.js'
 import {
   messageColumns,
@@ -13,7 +11,7 @@ import {
 } from '../../channels/message-permissions/index.js'
 import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 import { SearchIndex } from '../search-index/index.js'
-import type { ResolvedNarrow } from './resolved-narrow.js'
+import { badNarrow } from './bad-narrow.js'
 import {
   rangeSql,
   findsNothing,
@@ -24,6 +22,8 @@ import {
   unwrittenSources,
   userMessageSource,
 } from './message-search-sql.js'
+import type { MessageRange } from './narrow-range.js'
+import type { ResolvedNarrow } from './resolved-narrow.js'
 
 /** A found message, and the flags of the user message; null if the user never received it. */
 export type SearchedMessage = MessageRow & { user_message_flags: number | null }

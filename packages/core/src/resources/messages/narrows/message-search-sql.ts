@@ -1,10 +1,10 @@
-import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
-import { newestAnchor, type MessageRange } from './narrow-range.js'
+import { mentionFlags, MessageFlag } from '../../../domain/messages/message-flags.js'
 import { idList, type OrganizationScope } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
 import { missingSql } from '../../channels/unwritten-messages/index.js'
 import type { WordIndex } from '../search-index/index.js'
 import { hasWords, phrasesSql, termSql } from './condition-sql.js'
+import { newestAnchor, type MessageRange } from './narrow-range.js'
 import type { Condition, ResolvedNarrow, SearchCondition } from './resolved-narrow.js'
 
 /** The index that finds the messages, in the order of their ids. */

@@ -1,7 +1,7 @@
 import { badNarrow } from './bad-narrow.js'
 import { inject } from 'tsyringe'
 
-import { isGuest, isSpectator, type Actor } from '../../../domain/actor.js'
+import { isGuest, isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { isChannelTerm, isDirectTerm, type NarrowTerm } from './narrow.js'
 import type { SearchTexts } from './search-texts.js'
 import { namedText } from '../../../errors/index.js'

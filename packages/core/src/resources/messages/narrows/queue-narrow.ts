@@ -1,5 +1,5 @@
-import { foldCase } from '../../../domain/folding.js'
-import { interpretTopic, resolvedTopicPrefix, topicKey } from '../../../domain/topics.js'
+import { interpretTopic, resolvedTopicPrefix, topicKey } from '../../../domain/messages/topics.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 
 /** The parts of a message that the narrow of a queue is matched against. */
 export interface NarrowedMessage {

@@ -1,15 +1,15 @@
-import { badNarrow } from './bad-narrow.js'
-import { foldCase } from '../../../domain/folding.js'
-import { emojiIn, type SearchedEmoji } from '../../../domain/searched-emoji.js'
-import { namedText } from '../../../errors/index.js'
-import { operandText, type NarrowTerm } from './narrow.js'
+import { foldCase } from '../../../domain/texts/folding.js'
 import {
   isLongEnoughBeginning,
   wantedWords,
   wordsOf,
   type SearchableWord,
   type WantedWords,
-} from '../../../domain/search-words.js'
+} from '../../../domain/texts/search-words.js'
+import { emojiIn, type SearchedEmoji } from '../../../domain/texts/searched-emoji.js'
+import { namedText } from '../../../errors/index.js'
+import { badNarrow } from './bad-narrow.js'
+import { operandText, type NarrowTerm } from './narrow.js'
 
 /**
  * What all `search` terms of a narrow have together at most, negated or not: the database looks for

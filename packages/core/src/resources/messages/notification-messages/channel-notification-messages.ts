@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
@@ -10,10 +10,10 @@ import {
   channelSettings,
   type ChannelRow,
 } from '../../channels/channels/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
-import { GroupSettingValues, PermissionGroups } from '../../groups/user-groups/index.js'
-import { UserRepository } from '../../people/users/index.js'
 import type { ChannelStep, NewSubscribers } from '../../channels/subscriptions/index.js'
+import { GroupSettingValues, PermissionGroups } from '../../groups/user-groups/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UserRepository } from '../../people/users/index.js'
 import type { SystemBotDraft } from '../sending/index.js'
 import { NotificationMessageSender } from './notification-message-sender.js'
 import {

@@ -1,11 +1,11 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import { SystemBotMessages, type SystemBotDraft } from '../sending/index.js'
 import { UserDirectory } from '../../people/users/index.js'
+import { SystemBotMessages, type SystemBotDraft } from '../sending/index.js'
 import { silentMention } from './notification-texts.js'
 
 /** Sends notification messages about actions of users. */

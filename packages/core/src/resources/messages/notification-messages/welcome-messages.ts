@@ -1,13 +1,12 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { namedText, type NamedText } from '../../../texts/index.js'
 import { ChannelRepository } from '../../channels/channels/index.js'
-import { MessageSending, SystemBotMessages } from '../sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   actorOf,
@@ -17,6 +16,7 @@ import {
   type NewcomerStep,
   type UserRow,
 } from '../../people/users/index.js'
+import { MessageSending, SystemBotMessages } from '../sending/index.js'
 import { silentMention } from './notification-texts.js'
 
 /** The number of users whom the message about users who join together names. */

@@ -1,6 +1,6 @@
-import type { EditHistoryItem } from '../../../domain/edit-history.js'
-import type { OrganizationSettings } from '../../../domain/organization-settings.js'
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import type { EditHistoryItem } from '../../../domain/messages/edit-history.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
+import type { OrganizationSettings } from '../../../domain/organizations/organization-settings.js'
 import { parseJson } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 

@@ -1,4 +1,4 @@
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { idList, type NewRow, type Transaction } from '../../../storage/index.js'

@@ -1,4 +1,4 @@
-import { topicKey } from '../../../domain/topics.js'
+import { topicKey } from '../../../domain/messages/topics.js'
 import type { NewRow } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 

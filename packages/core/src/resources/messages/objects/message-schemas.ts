@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import { EditHistoryItem } from '../../../domain/edit-history.js'
+import { EditHistoryItem } from '../../../domain/messages/edit-history.js'
 
 const closed = { additionalProperties: false } as const
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import type { EventQueue } from '../../../events/event-queue.js'
 import { defineEvent } from '../../../events/event.js'
+import type { EventQueue } from '../../../events/queues/event-queue.js'
 import { Emoji } from './reaction-schemas.js'
 
 export interface ReactionEvent {

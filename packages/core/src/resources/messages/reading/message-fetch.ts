@@ -1,14 +1,12 @@
 import { inject } from 'tsyringe'
 
-import { isSpectator, type Actor } from '../../../domain/actor.js'
-import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
-import { highlightWords } from '../../../domain/search-words.js'
+import { MessageFlag, unreceivedFlags } from '../../../domain/messages/message-flags.js'
+import { highlightWords } from '../../../domain/texts/search-words.js'
+import { isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
-import { fittingMessages } from './fitting-messages.js'
-import { MessageView, type MessageObject, type MessageFormat } from '../objects/index.js'
 import {
   describeRange,
   newestAnchor,
@@ -22,6 +20,8 @@ import {
   type SearchedMessage,
   type NarrowResolution,
 } from '../narrows/index.js'
+import { MessageView, type MessageObject, type MessageFormat } from '../objects/index.js'
+import { fittingMessages } from './fitting-messages.js'
 import { UserSearches } from './user-searches.js'
 
 /** A range whose anchor may be symbolic. */

@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
 
-import { isSpectator } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { limits } from '../../../domain/limits.js'
+import { isSpectator } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
-import { MessageFetch } from './message-fetch.js'
-import { MessageReader } from './message-reader.js'
 import {
   maxNarrowTerms,
   parseNarrow,
@@ -16,6 +14,8 @@ import {
   requireWebPublic,
 } from '../narrows/index.js'
 import { MessageObject } from '../objects/index.js'
+import { MessageFetch } from './message-fetch.js'
+import { MessageReader } from './message-reader.js'
 
 /** Maximum length of a term, in characters of JSON, of which a character of the text may take six. */
 const maxNarrowTermLength = 100_000

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { keyWithin, type MadeKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { SharedWork } from '../../../kernel/shared-work.js'

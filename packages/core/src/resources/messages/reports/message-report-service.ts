@@ -1,13 +1,13 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import { MessageAccess } from '../../channels/message-permissions/index.js'
-import { MessageSending, SystemBotMessages } from '../sending/index.js'
 import { OrganizationService, ReaderTexts } from '../../organization/organizations/index.js'
 import { UsersAndSystemBots, UserDirectory } from '../../people/users/index.js'
+import { MessageSending, SystemBotMessages } from '../sending/index.js'
 import { reportText, reportTopic, type ReportType } from './message-report-text.js'
 
 /** Reports messages to the moderators. */

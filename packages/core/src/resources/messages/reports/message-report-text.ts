@@ -1,6 +1,6 @@
-import { codePointLength } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
-import { quoteBlock } from '../../../domain/quote-block.js'
+import { quoteBlock } from '../../../domain/messages/quote-block.js'
+import { codePointLength } from '../../../domain/texts/folding.js'
 import { namedText, type NamedText, type TextWriter } from '../../../texts/index.js'
 
 /** Display texts of the report types, for moderators. */

@@ -1,4 +1,4 @@
-import type { WantedWords } from '../../../domain/search-words.js'
+import type { WantedWords } from '../../../domain/texts/search-words.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'

@@ -1,4 +1,4 @@
-import { indexedWords, type WantedWords } from '../../../domain/search-words.js'
+import { indexedWords, type WantedWords } from '../../../domain/texts/search-words.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
@@ -18,7 +18,7 @@ import {
   type WordSource,
 } from './word-index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     message_words: MessageWordRow
   }

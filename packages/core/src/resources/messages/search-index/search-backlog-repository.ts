@@ -4,7 +4,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import type { SearchableMessage } from './word-index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     search_backlogs: SearchBacklogRow
   }

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { hasWanted, type WantedWords } from '../../../domain/search-words.js'
+import { hasWanted, type WantedWords } from '../../../domain/texts/search-words.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { FullTextRepository } from './full-text-repository.js'

@@ -1,4 +1,4 @@
-import { indexedWords, indexHtml, type WantedWords } from '../../../domain/search-words.js'
+import { indexedWords, indexHtml, type WantedWords } from '../../../domain/texts/search-words.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { MessageFlag } from '../../../domain/message-flags.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { ChannelForSender } from '../../channels/channels/index.js'

@@ -1,4 +1,4 @@
-import type { OrganizationState } from '../../../events/organization-changes.js'
+import type { OrganizationState } from '../../../events/log/organization-changes.js'
 import type { ChannelForSender } from '../../channels/channels/index.js'
 
 /** In each organization. */

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import type { OrganizationState } from '../../../events/organization-changes.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import type { OrganizationState } from '../../../events/log/organization-changes.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   UnitOfWork,

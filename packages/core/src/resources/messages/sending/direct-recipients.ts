@@ -1,17 +1,17 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { foldCase } from '../../../domain/folding.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { isSystemBotId } from '../../../domain/system-bots.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { GuestUserVisibility } from '../../people/user-visibility/index.js'
+import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
-import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { GuestUserVisibility } from '../../people/user-visibility/index.js'
 import {
   UsersAndSystemBots,
   actorOf,

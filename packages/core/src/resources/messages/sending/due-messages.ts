@@ -1,5 +1,5 @@
 import { ChatError } from '../../../errors/index.js'
-import type { OrganizationState } from '../../../events/organization-changes.js'
+import type { OrganizationState } from '../../../events/log/organization-changes.js'
 import type {
   Database,
   DueReference,

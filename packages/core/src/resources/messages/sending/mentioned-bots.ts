@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { BotType } from '../../../domain/actor.js'
+import { BotType } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import type { RenderedContent } from '../../content/rendering/index.js'

@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import { Role, type Actor } from '../../../domain/actor.js'
-import { MessageFlag } from '../../../domain/message-flags.js'
-import type { SystemGroupName } from '../../../domain/organization-settings.js'
-import { topicKey } from '../../../domain/topics.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
+import { topicKey } from '../../../domain/messages/topics.js'
+import type { SystemGroupName } from '../../../domain/organizations/organization-settings.js'
+import { Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -11,10 +11,10 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { ChannelRepository } from '../../channels/channels/index.js'
 import type { MentionedGroup, RenderedContent } from '../../content/rendering/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
-import { MentionRepository } from './mention-repository.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
 import type { UserMessageFlags } from '../objects/index.js'
+import { MentionRepository } from './mention-repository.js'
 
 /** Mentioning more users than this at once requires a permission. */
 const manyUsers = 15

@@ -1,7 +1,7 @@
 import { inject, injectAll } from 'tsyringe'
 
-import { isMeMessage } from '../../../domain/message-content.js'
-import { flagNames } from '../../../domain/message-flags.js'
+import { isMeMessage } from '../../../domain/messages/message-content.js'
+import { flagNames } from '../../../domain/messages/message-flags.js'
 import type { Audience, RecipientGroup } from '../../../events/event.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -11,8 +11,6 @@ import { TopicLinks } from '../../content/linkifiers/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { apiEmail, avatarUrl, unknownUser } from '../../people/users/index.js'
-import { messageSent, type NewMessageData } from './message-events.js'
-import type { StagedMessage } from './message-stages.js'
 import {
   displayRecipient,
   MessageDecorationToken,
@@ -20,6 +18,8 @@ import {
   type UserMessageFlags,
   type MessageParts,
 } from '../objects/index.js'
+import { messageSent, type NewMessageData } from './message-events.js'
+import type { StagedMessage } from './message-stages.js'
 
 /** The recipient of a message on the wire. */
 type MessageRecipient = Pick<

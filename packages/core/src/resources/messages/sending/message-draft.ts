@@ -1,5 +1,5 @@
-import { normalizeContent } from '../../../domain/message-content.js'
-import { normalizeTopic } from '../../../domain/topics.js'
+import { normalizeContent } from '../../../domain/messages/message-content.js'
+import { normalizeTopic } from '../../../domain/messages/topics.js'
 import { badRequest } from '../../../errors/index.js'
 import { parseChannelTarget, parseDirectTarget, type MessageTarget } from './message-target.js'
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { defineEvent, type WireEvent } from '../../../events/event.js'
-import type { EventQueue } from '../../../events/event-queue.js'
-import { EventMessage, type MessageObject } from '../objects/index.js'
+import type { EventQueue } from '../../../events/queues/event-queue.js'
 import { matchesQueueNarrow } from '../narrows/index.js'
+import { EventMessage, type MessageObject } from '../objects/index.js'
 import type { LocalId } from './message-draft.js'
 
 /** The data of a new message for all kinds of clients. */

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { OperationHooks } from '../../../events/operation-hooks.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { OperationHooks } from '../../../events/application/operation-hooks.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 

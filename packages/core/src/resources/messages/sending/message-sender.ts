@@ -1,6 +1,6 @@
 import { inject, injectAll } from 'tsyringe'
 
-import { isSystemBotId } from '../../../domain/system-bots.js'
+import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import type { Audience } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,10 +1,10 @@
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/followed-logs.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import {
   OrganizationChanges,
   type OrganizationState,
-} from '../../../events/organization-changes.js'
+} from '../../../events/log/organization-changes.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, PreparedWrite, Transaction } from '../../../storage/index.js'
 import { LocalIds } from './local-ids.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import { ObservedUserParts } from '../../../events/observed-user-parts.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { ObservedUserParts } from '../../../events/log/observed-user-parts.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database } from '../../../storage/index.js'

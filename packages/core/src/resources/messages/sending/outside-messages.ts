@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { normalizeContent } from '../../../domain/message-content.js'
+import { normalizeContent } from '../../../domain/messages/message-content.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { ChatError } from '../../../errors/index.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { isSystemBotId } from '../../../domain/system-bots.js'
-import { topicKey } from '../../../domain/topics.js'
+import { topicKey } from '../../../domain/messages/topics.js'
+import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { AttachmentClaims } from '../../files/attachments/index.js'

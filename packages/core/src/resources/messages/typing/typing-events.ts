@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { defineEvent, type EventFactory } from '../../../events/event.js'
 
 export type TypingOp = 'start' | 'stop'

@@ -1,4 +1,4 @@
-import type { UserSettingsJson } from '../../../domain/user-settings.js'
+import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 

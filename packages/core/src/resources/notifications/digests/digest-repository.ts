@@ -1,9 +1,9 @@
+import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { LeasableRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { Role } from '../../../domain/actor.js'
 import type { MissedRow } from './missed-topics.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     digests: DigestRow
   }

@@ -1,7 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { Role } from '../../../domain/actor.js'
-import { localHourSeconds } from '../../../domain/local-time.js'
+import { Role } from '../../../domain/users/actor.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -11,6 +10,7 @@ import {
   organizationStateOf,
 } from '../../organization/organizations/index.js'
 import { DigestRepository } from './digest-repository.js'
+import { localHourSeconds } from './local-time.js'
 
 /** Users who were active later than this get no digest. */
 export const awaySeconds = 5 * 86_400

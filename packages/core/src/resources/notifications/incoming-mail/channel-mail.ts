@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { systemBots } from '../../../domain/system-bots.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { systemBots } from '../../../domain/users/system-bots.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { Database, UnitOfWork } from '../../../storage/index.js'

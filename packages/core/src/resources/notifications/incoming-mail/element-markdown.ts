@@ -1,6 +1,6 @@
 import { limits } from '../../../domain/limits.js'
-import { markdownLink } from '../../../domain/markdown-link.js'
-import { quoteBlock } from '../../../domain/quote-block.js'
+import { markdownLink } from '../../../domain/messages/markdown-link.js'
+import { quoteBlock } from '../../../domain/messages/quote-block.js'
 
 /** An element of HTML, with the Markdown of its content. */
 export interface Element {

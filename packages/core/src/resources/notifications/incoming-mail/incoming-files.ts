@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { namedText, type NamedText } from '../../../texts/index.js'

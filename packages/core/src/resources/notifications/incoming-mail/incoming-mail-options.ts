@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../../../domain/email-address.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { propertiesOf } from '../../../kernel/objects.js'
 
 /** Mail that becomes messages; needs the packages `mailparser` and `htmlparser2`. */

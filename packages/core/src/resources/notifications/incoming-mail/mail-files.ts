@@ -1,4 +1,4 @@
-import { extensionOf } from '../../../domain/content-types.js'
+import { extensionOf } from '../../../domain/files/content-types.js'
 import { headerLength, maxHeaderBytes, readMail, type ReadAttachment } from './mail-reader.js'
 
 const maxSubjectLength = 80

@@ -1,4 +1,4 @@
-import { interpretTopic, truncateTopic } from '../../../domain/topics.js'
+import { interpretTopic, truncateTopic } from '../../../domain/messages/topics.js'
 import { attributionMark } from './attribution.js'
 import type { IncomingMailContent } from './mail-parser.js'
 import { restMark, withoutQuotes } from './mail-quotes.js'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation, type OperationDeclaration } from '../../../http/operation.js'
-import { maxJsonLength } from '../../../http/json-text.js'
+import { maxJsonLength } from '../../../http/parameters/json-text.js'
 import { IncomingWebhookService } from './incoming-webhook-service.js'
 import { messageOfJson } from './json-message.js'
 import { messageOfSlack } from './slack-message.js'

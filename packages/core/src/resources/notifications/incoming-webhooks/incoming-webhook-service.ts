@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { BotType, type Actor } from '../../../domain/actor.js'
+import { BotType, type Actor } from '../../../domain/users/actor.js'
 import { ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database } from '../../../storage/index.js'

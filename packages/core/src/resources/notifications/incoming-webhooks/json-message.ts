@@ -1,5 +1,5 @@
 import { limits } from '../../../domain/limits.js'
-import { quoteBlock } from '../../../domain/quote-block.js'
+import { quoteBlock } from '../../../domain/messages/quote-block.js'
 import { isRecord } from '../../../kernel/objects.js'
 import type { WebhookText } from './slack-message.js'
 

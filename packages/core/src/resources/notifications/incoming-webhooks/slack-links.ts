@@ -1,5 +1,5 @@
-import { literalMarkdown } from '../../../domain/literal-markdown.js'
-import { explicitLink, isWebAddress, markdownLink } from '../../../domain/markdown-link.js'
+import { explicitLink, isWebAddress, markdownLink } from '../../../domain/messages/markdown-link.js'
+import { literalMarkdown } from './literal-markdown.js'
 import type { Literal } from './slack-literals.js'
 import { decoded } from './slack-references.js'
 

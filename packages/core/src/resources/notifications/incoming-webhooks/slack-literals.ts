@@ -1,4 +1,4 @@
-import { literalCharacter } from '../../../domain/literal-markdown.js'
+import { literalCharacter } from './literal-markdown.js'
 import { linkAt } from './slack-links.js'
 import { decoded, referenceAt } from './slack-references.js'
 

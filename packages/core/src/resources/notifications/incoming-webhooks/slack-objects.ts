@@ -1,4 +1,4 @@
-import { isWebAddress, markdownLink } from '../../../domain/markdown-link.js'
+import { isWebAddress, markdownLink } from '../../../domain/messages/markdown-link.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { textIn, type Fields } from './slack-fields.js'
 import { linkLabel } from './slack-links.js'

@@ -1,5 +1,5 @@
-import { cellText } from '../../../domain/literal-markdown.js'
 import { isRecord } from '../../../kernel/objects.js'
+import { cellText } from './literal-markdown.js'
 import { recordsIn, textIn, type Fields } from './slack-fields.js'
 import { cellOfRichText } from './slack-rich-text.js'
 import { markdownOfPlainText } from './slack-text.js'

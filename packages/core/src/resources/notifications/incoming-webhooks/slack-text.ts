@@ -1,3 +1,5 @@
+import { limits } from '../../../domain/limits.js'
+import { quoteBlock } from '../../../domain/messages/quote-block.js'
 import {
   isListItem,
   literalInline,
@@ -5,9 +7,7 @@ import {
   literalLineStart,
   literalListMark,
   numberOf,
-} from '../../../domain/literal-markdown.js'
-import { limits } from '../../../domain/limits.js'
-import { quoteBlock } from '../../../domain/quote-block.js'
+} from './literal-markdown.js'
 import { characterAt, literalsOf, type Literal } from './slack-literals.js'
 import { decoded } from './slack-references.js'
 

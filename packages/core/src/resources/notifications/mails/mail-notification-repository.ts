@@ -12,7 +12,7 @@ import {
 } from '../../../storage/index.js'
 import type { NotificationReason, NotifiedRecipient } from '../notified-recipients/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     mail_notifications: MailNotificationRow
   }

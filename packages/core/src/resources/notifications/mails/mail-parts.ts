@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import { shortened } from '../../../domain/plain-text.js'
-import type { OrganizationState } from '../../../domain/organization-state.js'
-import type { UserSettings } from '../../../domain/user-settings.js'
+import type { OrganizationState } from '../../../domain/organizations/organization-state.js'
+import { shortened } from '../../../domain/texts/plain-text.js'
+import type { UserSettings } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'

@@ -1,4 +1,4 @@
-import type { UserSettings } from '../../../domain/user-settings.js'
+import type { UserSettings } from '../../../domain/users/user-settings.js'
 
 /** The reason for a notification of a message. */
 export type NotificationReason =

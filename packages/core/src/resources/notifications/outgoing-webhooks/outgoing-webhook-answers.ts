@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { messageUrl, type LinkedMessage } from '../../../domain/message-url.js'
-import { quoteBlock } from '../../../domain/quote-block.js'
+import { messageUrl, type LinkedMessage } from '../../../domain/messages/message-url.js'
+import { quoteBlock } from '../../../domain/messages/quote-block.js'
 import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { ChatError } from '../../../errors/index.js'
-import { OperationHooks } from '../../../events/operation-hooks.js'
+import { OperationHooks } from '../../../events/application/operation-hooks.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf } from '../../people/users/index.js'

@@ -2,7 +2,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { LeasableRow, OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     outgoing_webhook_calls: OutgoingWebhookCallRow
   }

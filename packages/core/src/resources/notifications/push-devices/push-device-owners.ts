@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import { ObservedCache } from '../../../events/log-observer.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { ObservedCache } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type Transaction } from '../../../storage/index.js'
 import { PushDeviceRepository } from './push-device-repository.js'

@@ -1,7 +1,7 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { LeasableRow, NewRow, Transaction } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     push_registrations: PushRegistrationRow
   }

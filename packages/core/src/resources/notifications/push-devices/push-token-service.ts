@@ -1,14 +1,14 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
 import { Quotas } from '../../../domain/quotas.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { PushSetup, type PushToken } from '../push-relay/index.js'
 import type { KeyReplacedStep } from '../../people/users/index.js'
+import { PushSetup, type PushToken } from '../push-relay/index.js'
 import { PushDeviceOwners } from './push-device-owners.js'
 import { PushTokenRepository } from './push-token-repository.js'
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
-import type { OrganizationSettings } from '../../../domain/organization-settings.js'
+import type { OrganizationSettings } from '../../../domain/organizations/organization-settings.js'
 import { ChatError } from '../../../errors/index.js'
 import { keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
+import { plainTextOf, shortened } from '../../../domain/texts/plain-text.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
@@ -15,11 +16,10 @@ import {
   unknownUser,
   type UserRow,
 } from '../../people/users/index.js'
+import type { NotificationReason } from '../notified-recipients/index.js'
 import type { EncryptedPayload } from './encrypted-sender.js'
 import { MentioningGroups, type MentioningGroup } from './mentioning-groups.js'
-import { plainTextOf, shortened } from '../../../domain/plain-text.js'
 import type { NotifiableMessage } from './push-notification-repository.js'
-import type { NotificationReason } from '../notified-recipients/index.js'
 import type { TokenPayloads } from './token-sender.js'
 
 const maxContentLength = 200

@@ -1,12 +1,12 @@
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/followed-logs.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import { Background } from '../../../kernel/background.js'
 import type { Clock, Timer } from '../../../kernel/clock.js'
 import { groupBy } from '../../../kernel/grouping.js'
 import type { Logger } from '../../../kernel/logger.js'
-import type { Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
+import type { Round } from '../../../kernel/periodic-task.js'
 import { Telemetry } from '../../../kernel/telemetry/telemetry.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../../storage/index.js'
@@ -18,12 +18,12 @@ import {
   PushSetup,
   type PushWork,
 } from '../push-relay/index.js'
-import { PushSender, type PreparedNotification } from './push-sender.js'
 import { NotificationClaims } from './notification-claims.js'
 import {
   PushNotificationRepository,
   type PushNotificationRow,
 } from './push-notification-repository.js'
+import { PushSender, type PreparedNotification } from './push-sender.js'
 import { ReadNotificationRemovals } from './read-notification-removals.js'
 
 /** Delay after a user reads messages, so that further reads share one removal notification. */

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../../storage/index.js'
 import type { QueuedNotification } from './queued-notification.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     push_notifications: PushNotificationRow
     pushed_messages: PushedMessageRow

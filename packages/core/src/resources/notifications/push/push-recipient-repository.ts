@@ -1,5 +1,5 @@
-import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
-import type { UserSettingsJson } from '../../../domain/user-settings.js'
+import { mentionFlags, MessageFlag } from '../../../domain/messages/message-flags.js'
+import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 

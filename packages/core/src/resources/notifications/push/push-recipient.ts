@@ -1,4 +1,4 @@
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import type { NotifiedRecipient } from '../notified-recipients/index.js'
 import type { PushRecipientRow } from './push-recipient-repository.js'
 

@@ -1,4 +1,4 @@
-import { MessageFlag } from '../../../domain/message-flags.js'
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import {
   heedsWildcards,
   isFollowed,

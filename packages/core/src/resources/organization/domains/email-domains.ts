@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import { isDisposableDomain } from '../../../domain/disposable-domains.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
+import { isDisposableDomain } from './disposable-domains.js'
 import { domainWithParents } from './domain-name.js'
 import { RealmDomainRepository } from './realm-domain-repository.js'
 

@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { createdValues, deletedValues } from '../../../domain/audit-actions.js'
+import { createdValues, deletedValues } from '../../../domain/organizations/audit-actions.js'
 import { Quotas } from '../../../domain/quotas.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'

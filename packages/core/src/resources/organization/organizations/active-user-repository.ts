@@ -1,4 +1,4 @@
-import { Role } from '../../../domain/actor.js'
+import { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 

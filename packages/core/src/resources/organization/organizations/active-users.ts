@@ -1,10 +1,10 @@
 import { inject } from 'tsyringe'
 
-import { isGuest, type Role } from '../../../domain/actor.js'
+import { isGuest, type Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type AudienceChange, type Transaction } from '../../../storage/index.js'
-import { OrganizationRepository } from './organization-repository.js'
 import { ActiveUserRepository } from './active-user-repository.js'
+import { OrganizationRepository } from './organization-repository.js'
 
 /** What decides which of the lists a user is in. */
 interface Person {

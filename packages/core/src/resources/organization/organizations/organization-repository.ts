@@ -1,12 +1,12 @@
 import { inject } from 'tsyringe'
 
-import type { OrganizationImages } from '../../../domain/organization-images.js'
+import type { OrganizationImages } from '../../../domain/files/organization-images.js'
 import {
   organizationPermissions,
   type OrganizationPermission,
   type OrganizationSettings,
-} from '../../../domain/organization-settings.js'
-import type { UserSettingsJson } from '../../../domain/user-settings.js'
+} from '../../../domain/organizations/organization-settings.js'
+import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
@@ -26,7 +26,7 @@ export interface StoredOrganizationSettings extends Partial<OrganizationSettings
   images?: OrganizationImages
 }
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface OrganizationRow {
     subdomain: string
     name: string

@@ -1,14 +1,14 @@
-import { changesBetween } from '../../../domain/audit-actions.js'
+import { changesBetween } from '../../../domain/organizations/audit-actions.js'
 import { inject } from 'tsyringe'
 
 import {
   defaultOrganizationSettings,
   type OrganizationSettings,
-} from '../../../domain/organization-settings.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
-import type { OrganizationState } from '../../../domain/organization-state.js'
-import { observationEnded, ObservedCache } from '../../../events/log-observer.js'
-import { FollowedLogs } from '../../../events/followed-logs.js'
+} from '../../../domain/organizations/organization-settings.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
+import type { OrganizationState } from '../../../domain/organizations/organization-state.js'
+import { observationEnded, ObservedCache } from '../../../events/log/log-observer.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import type { Audience } from '../../../events/event.js'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
@@ -21,7 +21,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import { initialOrganizationImages } from '../../../domain/organization-images.js'
+import { initialOrganizationImages } from '../../../domain/files/organization-images.js'
 import { realmUpdated } from './organization-events.js'
 import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 

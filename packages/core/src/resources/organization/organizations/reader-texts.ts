@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { OrganizationState } from '../../../domain/organization-state.js'
-import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
+import type { OrganizationState } from '../../../domain/organizations/organization-state.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { english, englishWriter, Translator, type TextWriter } from '../../../texts/index.js'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { ChatError } from '../../../errors/index.js'
 import { FairQueue } from '../../../kernel/fair-queue.js'
 import { keyWithin, type MadeKey } from '../../../kernel/limit-keys.js'

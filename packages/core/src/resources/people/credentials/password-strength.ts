@@ -1,8 +1,8 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { inject } from 'tsyringe'
 
-import { foldCase, takeCodePoints } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
+import { foldCase, takeCodePoints } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 
 import { inject } from 'tsyringe'
 
-import { systemBots } from '../../../domain/system-bots.js'
+import { systemBots } from '../../../domain/users/system-bots.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database } from '../../../storage/index.js'

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { anyUserOf, Role } from '../../../domain/actor.js'
+import { anyUserOf, Role } from '../../../domain/users/actor.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'

@@ -1,6 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
-import type { Role } from '../../../domain/actor.js'
+import type { Role } from '../../../domain/users/actor.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { UserRow } from './user-rows.js'
 

@@ -1,4 +1,4 @@
-import { hasRole, isApplication, Role, type Actor } from '../../../domain/actor.js'
+import { hasRole, isApplication, Role, type Actor } from '../../../domain/users/actor.js'
 import type { UserRow } from './user-rows.js'
 
 type BotColumns = Pick<

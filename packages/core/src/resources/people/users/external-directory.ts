@@ -1,12 +1,12 @@
 import { inject } from 'tsyringe'
 
+import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
-import type { Role } from '../../../domain/actor.js'
 import { ExternalReferences, type OrganizationReference } from './external-references.js'
-import { UserRepository } from './user-repository.js'
 import { ExternalUserRepository } from './external-user-repository.js'
+import { UserRepository } from './user-repository.js'
 
 /** A user of the application, as the chat knows them. */
 export interface ApplicationUser {

@@ -1,9 +1,9 @@
-import { Role } from '../../../domain/actor.js'
-import { isEmailAddress } from '../../../domain/email-address.js'
-import { takeCodePoints } from '../../../domain/folding.js'
-import { withoutInvisible } from '../../../domain/full-name.js'
 import { limits } from '../../../domain/limits.js'
-import { isPictureUrl, maxPictureUrlLength } from '../../../domain/picture-url.js'
+import { takeCodePoints } from '../../../domain/texts/folding.js'
+import { Role } from '../../../domain/users/actor.js'
+import { isEmailAddress } from '../../../domain/users/email-address.js'
+import { withoutInvisible } from '../../../domain/users/full-name.js'
+import { isPictureUrl, maxPictureUrlLength } from './picture-url.js'
 
 const maxExternalIdLength = 190
 

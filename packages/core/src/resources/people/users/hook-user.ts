@@ -1,4 +1,4 @@
-import type { HookUser } from '../../../events/operation-hooks.js'
+import type { HookUser } from '../../../events/application/operation-hooks.js'
 import type { UserRow } from './user-rows.js'
 
 /** The user as the application's hooks see it. */

@@ -1,4 +1,4 @@
-import type { Role } from '../../../domain/actor.js'
+import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import type { BotRights } from './bot-rights.js'

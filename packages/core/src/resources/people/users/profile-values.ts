@@ -1,6 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { UserRow } from './user-rows.js'
 import type { ProfileData } from './user-schemas.js'

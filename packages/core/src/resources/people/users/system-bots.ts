@@ -1,16 +1,20 @@
 import { inject } from 'tsyringe'
 
-import { toJson } from '../../../storage/index.js'
-import { Role } from '../../../domain/actor.js'
-import { foldCase } from '../../../domain/folding.js'
-import { isSystemBotAddress, systemBots, type SystemBotName } from '../../../domain/system-bots.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { Role } from '../../../domain/users/actor.js'
+import {
+  isSystemBotAddress,
+  systemBots,
+  type SystemBotName,
+} from '../../../domain/users/system-bots.js'
 import { keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { toJson } from '../../../storage/index.js'
 import { unstoredUser } from './unstored-user.js'
-import { userObject } from './user-view.js'
-import type { UserObject } from './user-schemas.js'
 import type { UserRow } from './user-rows.js'
+import type { UserObject } from './user-schemas.js'
+import { userObject } from './user-view.js'
 
 /**
  * The accounts with which the server itself sends messages. They have the same ids in every

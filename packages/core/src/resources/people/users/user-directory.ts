@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import { isSystemBotId } from '../../../domain/system-bots.js'
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import { ObservedCache } from '../../../events/log-observer.js'
+import { isSystemBotId } from '../../../domain/users/system-bots.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { ObservedCache } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { changedUserIds, changesUsers } from './changed-users.js'

@@ -1,5 +1,5 @@
-import { Role, type Actor } from '../../../domain/actor.js'
-import { foldCase } from '../../../domain/folding.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import { Role, type Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
@@ -14,7 +14,7 @@ import {
 } from './user-rows.js'
 import { asSeenBy } from './user-view.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     users: UserRow
     muted_users: MutedUserRow

@@ -1,7 +1,7 @@
-import { foldCase } from '../../../domain/folding.js'
-import type { UserSettingsJson } from '../../../domain/user-settings.js'
+import { foldCase } from '../../../domain/texts/folding.js'
+import type { Role } from '../../../domain/users/actor.js'
+import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import type { NewRow } from '../../../storage/index.js'
-import type { Role } from '../../../domain/actor.js'
 
 export interface MutedUserRow {
   organization_id: number

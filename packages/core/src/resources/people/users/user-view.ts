@@ -1,5 +1,5 @@
-import { isSpectator, Role, type Actor } from '../../../domain/actor.js'
-import { isSystemBotId } from '../../../domain/system-bots.js'
+import { isSpectator, Role, type Actor } from '../../../domain/users/actor.js'
+import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import { avatarUrl, unknownAvatarUrl } from './avatar-url.js'
 import type { UserRow, ViewableUser } from './user-rows.js'

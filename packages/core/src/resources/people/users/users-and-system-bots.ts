@@ -1,12 +1,12 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+import { SystemBots } from './system-bots.js'
 import { UserRepository } from './user-repository.js'
 import type { UserRow, ViewableUser } from './user-rows.js'
-import { SystemBots } from './system-bots.js'
 
 /** Everyone who can send and receive messages: users and system bots. */
 @perServer()

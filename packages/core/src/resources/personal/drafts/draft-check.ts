@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { normalizeContent } from '../../../domain/message-content.js'
+import { normalizeContent } from '../../../domain/messages/message-content.js'
+import { truncateTopic } from '../../../domain/messages/topics.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { truncateTopic } from '../../../domain/topics.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'

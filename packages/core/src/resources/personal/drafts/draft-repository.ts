@@ -7,7 +7,7 @@ import type {
   RowsSize,
 } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     drafts: DraftRow
   }

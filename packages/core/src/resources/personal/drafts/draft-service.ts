@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
 import { Quotas } from '../../../domain/quotas.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation, FileReply } from '../../../http/operation.js'
-import { linkErrorPage, linkPageHeaders } from '../../../http/link-pages.js'
+import { linkErrorPage, linkPageHeaders } from '../../../http/replies/link-pages.js'
 import { htmlPageType } from '../../../kernel/html-page.js'
 import { UnsubscriptionPages } from './pages.js'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     navigation_views: NavigationViewRow
   }

@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { invalidCharacterPosition } from '../../../domain/invalid-characters.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { invalidCharacterPosition } from '../../../domain/texts/invalid-characters.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {

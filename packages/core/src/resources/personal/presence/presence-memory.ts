@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import { observationEnded } from '../../../events/log-observer.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { observationEnded } from '../../../events/log/log-observer.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'

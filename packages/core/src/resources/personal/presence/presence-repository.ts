@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     presences: PresenceRow
   }

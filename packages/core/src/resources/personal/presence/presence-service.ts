@@ -1,6 +1,5 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
 import {
   backdatePresence,
   latestPresence,
@@ -8,10 +7,11 @@ import {
   type PresenceStatus,
   type PresenceTimes,
 } from '../../../domain/presence.js'
-import { parseUserSettings, type UserSettingsJson } from '../../../domain/user-settings.js'
-import { EventBusToken, type EventBus } from '../../../events/bus.js'
-import { FollowedLogs } from '../../../events/followed-logs.js'
-import { ObservedCache } from '../../../events/log-observer.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { parseUserSettings, type UserSettingsJson } from '../../../domain/users/user-settings.js'
+import { EventBusToken, type EventBus } from '../../../events/bus/bus.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { ObservedCache } from '../../../events/log/log-observer.js'
 import { Background } from '../../../kernel/background.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -21,8 +21,8 @@ import { Database, type OrganizationScope, type Transaction } from '../../../sto
 import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { apiEmail, changesUsers, UserDirectory, type UserRow } from '../../people/users/index.js'
-import { presenceChanged, type PresenceNews } from './presence-events.js'
 import type { OrganizationPresences } from './organization-presences.js'
+import { presenceChanged, type PresenceNews } from './presence-events.js'
 import { PresenceMemory } from './presence-memory.js'
 import { PresenceRepository } from './presence-repository.js'
 import { PresenceUpkeep } from './presence-upkeep.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
 import type { PresenceStatus } from '../../../domain/presence.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { PresenceReader, type PresenceAnswer, type PresenceQuery } from './presence-reader.js'
 import { PresenceService } from './presence-service.js'

@@ -1,8 +1,8 @@
-import { codePointLength } from '../../../domain/folding.js'
 import { limits } from '../../../domain/limits.js'
-import { messageUrl, type LinkedMessage } from '../../../domain/message-url.js'
-import { quoteBlock } from '../../../domain/quote-block.js'
-import { widgetKind } from '../../../domain/widgets.js'
+import { messageUrl, type LinkedMessage } from '../../../domain/messages/message-url.js'
+import { quoteBlock } from '../../../domain/messages/quote-block.js'
+import { widgetKind } from '../../../domain/messages/widgets.js'
+import { codePointLength } from '../../../domain/texts/folding.js'
 import { badRequest } from '../../../errors/index.js'
 import { namedText, type TextWriter } from '../../../texts/index.js'
 

@@ -1,11 +1,11 @@
 import { inject } from 'tsyringe'
 
 import { ChatError, namedText, type NamedText } from '../../../errors/index.js'
-import type { OrganizationState } from '../../../events/organization-changes.js'
+import type { OrganizationState } from '../../../events/log/organization-changes.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
-import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
+import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { present } from '../../../kernel/present.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import {
@@ -16,6 +16,7 @@ import {
   type OrganizationScope,
 } from '../../../storage/index.js'
 import { AttachmentClaims } from '../../files/attachments/index.js'
+import { ScheduledNotificationMessages } from '../../messages/notification-messages/index.js'
 import {
   draftOf,
   DueMessages,
@@ -23,7 +24,6 @@ import {
   MessageSending,
   type PreparedMessages,
 } from '../../messages/sending/index.js'
-import { ScheduledNotificationMessages } from '../../messages/notification-messages/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { scheduledMessageRemoved, scheduledMessageUpdated } from './scheduled-message-events.js'
@@ -31,8 +31,8 @@ import {
   ScheduledMessageRepository,
   type ScheduledMessageRow,
 } from './scheduled-message-repository.js'
-import { scheduledMessageOf } from './scheduled-message-schemas.js'
 import { messageRequestOf, requestOf } from './scheduled-message-requests.js'
+import { scheduledMessageOf } from './scheduled-message-schemas.js'
 
 /** Messages that are later than this are not sent. */
 const maxLateSeconds = 600

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 
-import { normalizeContent } from '../../../domain/message-content.js'
-import { normalizeTopic } from '../../../domain/topics.js'
+import { normalizeContent } from '../../../domain/messages/message-content.js'
+import { normalizeTopic } from '../../../domain/messages/topics.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { toJson } from '../../../storage/index.js'

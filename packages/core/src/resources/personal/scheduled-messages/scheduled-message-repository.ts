@@ -9,7 +9,7 @@ import type {
   RowsSize,
 } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     scheduled_messages: ScheduledMessageRow
   }

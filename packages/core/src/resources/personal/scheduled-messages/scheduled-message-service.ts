@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
 import { Quotas } from '../../../domain/quotas.js'
+import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError, namedText } from '../../../errors/index.js'
-import type { OrganizationState } from '../../../events/organization-changes.js'
+import type { OrganizationState } from '../../../events/log/organization-changes.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'

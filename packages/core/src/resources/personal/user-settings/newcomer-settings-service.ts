@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../../domain/actor.js'
-import { changesBetween } from '../../../domain/audit-actions.js'
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { changesBetween } from '../../../domain/organizations/audit-actions.js'
+import type { Actor } from '../../../domain/users/actor.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
 import {

@@ -1,13 +1,13 @@
 import { Type, type TProperties, type TSchema } from 'typebox'
 
-import { entriesOf, fromKeys, keysOf } from '../../../kernel/objects.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import {
   userSettingDefinitions,
   type UserSettingDefinition,
   type UserSettingName,
   type UserSettings,
-} from '../../../domain/user-settings.js'
+} from '../../../domain/users/user-settings.js'
+import { entriesOf, fromKeys, keysOf } from '../../../kernel/objects.js'
 
 /** Settings by name, as in a request. */
 export type SettingChanges = Partial<UserSettings>

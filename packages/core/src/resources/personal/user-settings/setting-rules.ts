@@ -1,6 +1,6 @@
 import { languages } from '../../../domain/languages.js'
-import { canonicalTimeZone } from '../../../domain/time-zones.js'
-import { notificationSounds } from '../../../domain/user-settings.js'
+import { canonicalTimeZone } from '../../../domain/users/time-zones.js'
+import { notificationSounds } from '../../../domain/users/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import type { SettingChanges } from './setting-parameters.js'
 

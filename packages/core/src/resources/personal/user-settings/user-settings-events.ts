@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import type { EventQueueOptions } from '../../../events/event-queue.js'
+import type { EventQueueOptions } from '../../../events/queues/event-queue.js'
 
 const SettingValue = Type.Union([Type.Boolean(), Type.Integer(), Type.String()])
 type SettingValue = boolean | number | string

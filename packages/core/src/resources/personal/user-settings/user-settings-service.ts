@@ -1,13 +1,13 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
-import { normalizeFullName } from '../../../domain/full-name.js'
 import { languages } from '../../../domain/languages.js'
+import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
+import { normalizeFullName } from '../../../domain/users/full-name.js'
 import {
   userSettingDefinitions,
   type UserSettingDefinition,
   type UserSettingName,
-} from '../../../domain/user-settings.js'
+} from '../../../domain/users/user-settings.js'
 import { badRequest } from '../../../errors/index.js'
 import { entriesOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -20,18 +20,16 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 import { OwnApiKey, OwnPassword, type RateLimitHeaders } from '../../access/authentication/index.js'
+import { EmailChanges, type RequestedEmailChange } from '../../accounts/email-changes/index.js'
+import { UniqueNames } from '../../accounts/user-administration/index.js'
+import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
 import {
   ApiKeys,
   hashingClientOf,
   PasswordHasher,
   PasswordStrength,
 } from '../../people/credentials/index.js'
-import { UnwrittenMessageRepository } from '../../channels/unwritten-messages/index.js'
-import { DraftService } from '../drafts/index.js'
-import { EmailChanges, type RequestedEmailChange } from '../../accounts/email-changes/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
-import { PresenceService } from '../presence/index.js'
-import { UniqueNames } from '../../accounts/user-administration/index.js'
 import {
   AccountChanges,
   apiEmail,
@@ -40,6 +38,8 @@ import {
   type UserRow,
   isOwnedByApplication,
 } from '../../people/users/index.js'
+import { DraftService } from '../drafts/index.js'
+import { PresenceService } from '../presence/index.js'
 import { changedSettings, type SettingChanges } from './setting-parameters.js'
 import { requireSettings } from './setting-rules.js'
 import {

@@ -6,7 +6,7 @@ import {
   parseUserSettings,
   type LegacySettingEvent,
   type UserSettings,
-} from '../../../domain/user-settings.js'
+} from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   defineSnapshot,

@@ -1,8 +1,8 @@
-import type { UserSettingsJson } from '../../../domain/user-settings.js'
+import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     user_statuses: UserStatusRow
   }

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
@@ -11,8 +11,8 @@ import {
 } from '../../../storage/index.js'
 import { EmojiLookup, storedType } from '../../content/emoji/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
-import { UserSettingsService } from '../user-settings/index.js'
 import { UserAudience, UserRepository, type UserRow } from '../../people/users/index.js'
+import { UserSettingsService } from '../user-settings/index.js'
 import { userStatusChanged } from './user-status-events.js'
 import { UserStatusRepository, type StoredStatus } from './user-status-repository.js'
 import type { UserStatus } from './user-status-schemas.js'

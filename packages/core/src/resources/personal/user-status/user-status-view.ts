@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { parseUserSettings } from '../../../domain/user-settings.js'
+import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { EmojiLookup } from '../../content/emoji/index.js'
 import type { UserStatusWithSettings } from './user-status-repository.js'

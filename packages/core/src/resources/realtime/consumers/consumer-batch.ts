@@ -1,4 +1,4 @@
-import type { AnyChatEvent } from '../../../events/application-events.js'
+import type { AnyChatEvent } from '../../../events/application/application-events.js'
 import type { ApplicationTransaction } from '../../../storage/index.js'
 import type { EventContext } from './consumer-options.js'
 import {
@@ -8,9 +8,9 @@ import {
   type ConsumerPlace,
   type Failure,
 } from './consumer-position.js'
-import { traceEntry } from './traced-entries.js'
 import type { StoredRecord } from './consumer-repository.js'
 import type { ConsumerCursorRow } from './consumer-rows.js'
+import { traceEntry } from './traced-entries.js'
 
 /** Handles one event; it throws to have it retried. */
 export type ConsumerHandler = (

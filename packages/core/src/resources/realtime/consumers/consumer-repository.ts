@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { LogRecord } from '../../../events/log-entry.js'
-import { LogSecrets } from '../../../events/log-secrets.js'
+import type { LogRecord } from '../../../events/log/log-entry.js'
+import { LogSecrets } from '../../../events/log/log-secrets.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,

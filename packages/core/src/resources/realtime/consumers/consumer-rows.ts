@@ -37,7 +37,7 @@ export interface ConsumerParkedEventRow {
   due_at_seconds: number | null
 }
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     consumers: ConsumerRow
     consumer_cursors: ConsumerCursorRow

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { ApplicationEvents } from '../../../events/application-events.js'
-import { FollowedLogs } from '../../../events/followed-logs.js'
+import { ApplicationEvents } from '../../../events/application/application-events.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'

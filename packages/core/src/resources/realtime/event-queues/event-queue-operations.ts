@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-import { isGuest } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { pollBody } from '../../../events/event-frame.js'
+import { isGuest } from '../../../domain/users/actor.js'
+import { pollBody } from '../../../events/sockets/event-frame.js'
 import { defineOperation, SerializedReply } from '../../../http/operation.js'
 import { EventPolling } from './event-polling.js'
 import { EventQueueService } from './event-queue-service.js'

@@ -1,5 +1,5 @@
-import type { EventQueue, EventQueueOptions } from '../../../events/event-queue.js'
-import { unused, type QueueUse } from '../../../events/live-queue.js'
+import type { EventQueue, EventQueueOptions } from '../../../events/queues/event-queue.js'
+import { unused, type QueueUse } from '../../../events/queues/live-queue.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   parseJson,
@@ -10,7 +10,7 @@ import {
   type Json,
 } from '../../../storage/index.js'
 
-declare module '../../../storage/tables.js' {
+declare module '../../../storage/rows/tables.js' {
   interface Tables {
     event_queues: EventQueueRow
   }

@@ -1,4 +1,4 @@
-import { erasedKind } from '../../../events/text-changes.js'
+import { erasedKind } from '../../../events/log/text-changes.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type EventRow, type Transaction } from '../../../storage/index.js'

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { EventCatalogue } from '../../../events/event-catalogue.js'
-import { textsErased, textsWithdrawn } from '../../../events/text-changes.js'
+import { textsErased, textsWithdrawn } from '../../../events/log/text-changes.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { EventTextRepository } from './event-text-repository.js'

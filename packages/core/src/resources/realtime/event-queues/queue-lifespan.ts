@@ -1,4 +1,4 @@
-import { heartbeatJitter } from '../../../events/long-poll.js'
+import { heartbeatJitter } from '../../../events/queues/long-poll.js'
 
 /** What is due is written together, once a second. */
 const writeDelaySeconds = 1

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { isGuest, type Role } from '../../../domain/actor.js'
 import { limits } from '../../../domain/limits.js'
+import { isGuest, type Role } from '../../../domain/users/actor.js'
 import { EventDelivery } from '../../../events/delivery.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -10,8 +10,8 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { AccountStep, UserRow } from '../../people/users/index.js'
 import { EventQueueRepository, type RivalQueueRow } from './event-queue-repository.js'
-import { QueueRemoval } from './queue-removal.js'
 import { unnotedSeconds } from './queue-lifespan.js'
+import { QueueRemoval } from './queue-removal.js'
 
 /** The time of a queue's last use, as far as this process can determine it. */
 interface LastUse {

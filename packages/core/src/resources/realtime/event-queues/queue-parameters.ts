@@ -5,7 +5,7 @@ import { Type, type Static } from 'typebox'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { limits } from '../../../domain/limits.js'
 import { badRequest } from '../../../errors/index.js'
-import type { ClientCapabilities, EventQueueOptions } from '../../../events/event-queue.js'
+import type { ClientCapabilities, EventQueueOptions } from '../../../events/queues/event-queue.js'
 
 const capability = Type.Optional(Type.Boolean())
 

@@ -1,9 +1,9 @@
 import { inject } from 'tsyringe'
 
-import type { LiveQueue } from '../../../events/live-queue.js'
+import type { LiveQueue } from '../../../events/queues/live-queue.js'
 import type { Logger } from '../../../kernel/logger.js'
-import type { BackgroundWork } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
+import type { BackgroundWork } from '../../../kernel/periodic-task.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { UnitOfWork } from '../../../storage/index.js'

@@ -1,5 +1,5 @@
-import type { FollowedLogs } from '../../../events/followed-logs.js'
-import type { EventQueue } from '../../../events/event-queue.js'
+import type { FollowedLogs } from '../../../events/log/followed-logs.js'
+import type { EventQueue } from '../../../events/queues/event-queue.js'
 import { endedConnections, type EndedConnections } from './sign-out.js'
 
 /** A WebSocket that is being opened. */

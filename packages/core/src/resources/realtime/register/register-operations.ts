@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { isGuest, isSpectator } from '../../../domain/actor.js'
+import { isGuest, isSpectator } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
 import { queueOptionsOf, registrationParameters } from '../event-queues/index.js'

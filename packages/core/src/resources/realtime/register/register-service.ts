@@ -1,25 +1,25 @@
 import { inject } from 'tsyringe'
 
-import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { announcedVersion, featureLevel } from '../../../domain/limits.js'
+import { isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { firstIdOf } from '../../../events/event-id.js'
-import type { EventQueueOptions } from '../../../events/event-queue.js'
+import type { EventQueueOptions } from '../../../events/queues/event-queue.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { Database, WrittenPositions } from '../../../storage/index.js'
-import { EventQueueService } from '../event-queues/index.js'
-import {
-  OrganizationRepository,
-  organizationStateOf,
-} from '../../organization/organizations/index.js'
 import {
   SnapshotLoadersToken,
   type SnapshotContext,
   type SnapshotLoader,
 } from '../../../resource-definition/snapshot.js'
+import { Database, WrittenPositions } from '../../../storage/index.js'
+import {
+  OrganizationRepository,
+  organizationStateOf,
+} from '../../organization/organizations/index.js'
+import { actorOf, UserRepository } from '../../people/users/index.js'
+import { EventQueueService } from '../event-queues/index.js'
 import { withoutDisabledFeatures } from './disabled-features.js'
 import { forSpectators, spectatorRow } from './spectator-snapshot.js'
-import { actorOf, UserRepository } from '../../people/users/index.js'
 
 export interface SnapshotRequest {
   /** Fetch types; null for all. */

@@ -1,9 +1,9 @@
-import { toJson } from '../../../storage/index.js'
-import { Role } from '../../../domain/actor.js'
-import { redactForSpectators } from '../../../domain/spectator-view.js'
+import type { OrganizationState } from '../../../domain/organizations/organization-state.js'
+import { subscriptionPalette } from '../../../domain/organizations/subscription-colors.js'
+import { Role } from '../../../domain/users/actor.js'
+import { redactForSpectators } from '../../../domain/users/spectator-view.js'
 import { EncodedList } from '../../../kernel/encoded-list.js'
-import { subscriptionPalette } from '../../../domain/subscription-colors.js'
-import type { OrganizationState } from '../../../domain/organization-state.js'
+import { toJson } from '../../../storage/index.js'
 import { unstoredUser, type UserRow } from '../../people/users/index.js'
 
 /** The user for whom snapshots are read for a spectator: a guest without subscriptions or other data. */

@@ -1,4 +1,4 @@
-import type { AnyChatEvent } from '../../../events/application-events.js'
+import type { AnyChatEvent } from '../../../events/application/application-events.js'
 import type { ChatEventFacts, ChatEvents } from '../../../events/event-types.generated.js'
 import type { EventContext } from '../consumers/index.js'
 

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { AnyChatEvent } from '../../../events/application-events.js'
+import type { AnyChatEvent } from '../../../events/application/application-events.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'

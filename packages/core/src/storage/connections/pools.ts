@@ -1,0 +1,71 @@
+import knexPackage, { type Knex } from 'knex'
+
+import type { Dialect } from '../dialects/dialect.js'
+
+export const acquireTimeoutMilliseconds = 5000
+
+/** Silences Knex's console output; it logs errors that it also throws. */
+export const silent = { warn() {}, error() {}, debug() {}, deprecate() {} }
+
+type AfterCreate<Connection> = (
+  connection: Connection,
+  done: (error?: Error | null) => void,
+) => void
+
+/** Runs the application's `afterCreate` for each new connection, and `then` afterwards. */
+export function afterApplication<Connection>(
+  { pool }: Knex.Config,
+  then: AfterCreate<Connection>,
+): AfterCreate<Connection> {
+  const first = pool?.afterCreate as AfterCreate<Connection> | undefined
+  if (first === undefined) return then
+  return (connection, done) => {
+    first(connection, (error) => {
+      if (error === undefined || error === null) then(connection, done)
+      else done(error)
+    })
+  }
+}
+
+/** Whether no connection of a pool was free in time. */
+export function isPoolExhausted(error: unknown): boolean {
+  return (error as Error | undefined)?.name === 'KnexTimeoutError'
+}
+
+/** What to log if an error says that the database cannot serve now; undefined for other errors. */
+export function unavailabilityOf(dialect: Dialect, error: unknown): string | undefined {
+  if (!dialect.isUnavailable(error)) return undefined
+  return isPoolExhausted(error)
+    ? 'All connections to the database are in use'
+    : 'The database is unavailable'
+}
+
+/** The error itself, or one with the file and the remedy if the file of SQLite cannot be used. */
+export function withRemedy(
+  { dialect, filename = '' }: { readonly dialect: Dialect; readonly filename: string | undefined },
+  error: unknown,
+): unknown {
+  const reason = dialect.unusableReasonOf(error)
+  if (reason === undefined) return error
+  return new Error(`The database file ${filename} cannot be used: ${reason}`, { cause: error })
+}
+
+/** The name of the driver in a configuration: Knex accepts the name of a client, or its class. */
+export function driverName({ client }: Knex.Config): string {
+  if (typeof client !== 'function') return String(client)
+  return String((client as { prototype?: { driverName?: string } }).prototype?.driverName)
+}
+
+/** Opens a pool. @throws {Error} with installation instructions if the driver is missing. */
+export function withDriver(config: Knex.Config): Knex {
+  try {
+    return knexPackage(config)
+  } catch (cause) {
+    const name = driverName(config)
+    const remedy = name === 'node:sqlite' ? '' : `; npm install ${name}`
+    throw new Error(
+      `The driver of the database, '${name}', cannot be loaded${remedy}: ${String(cause)}`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,163 @@
+import type { Knex } from 'knex'
+import { LRUCache } from 'lru-cache'
+
+import type { Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/logger.js'
+import { withinTime } from '../../kernel/within-time.js'
+import { driverCode, type Dialect } from '../dialects/dialect.js'
+import type { OrganizationScope } from '../rows/scope.js'
+import type { KnexConfiguration } from './host-knex.js'
+import { mysqlConfig, requireConnection } from './mysql-pools.js'
+import { driverName } from './pools.js'
+
+/** How long a replica may take to tell how far it is; reads do not wait longer for it. */
+const checkMilliseconds = 1000
+/** How long reads at a replica may take; then they are made at the primary. */
+const readMilliseconds = 10_000
+/** How long a replica that failed is not asked. */
+const awayMilliseconds = 10_000
+/** Readers of whom it is remembered when the replica had everything. */
+const maxRemembered = 10_000
+
+export interface ReadReplicaParts {
+  readonly config: KnexConfiguration
+  readonly dialect: Dialect
+  /** Creates a pool that is closed with the database. */
+  readonly own: (config: Knex.Config) => Knex
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** A read at the replica or, instead, at the primary. */
+interface ReplicatedRead {
+  readonly replica: OrganizationScope
+  readonly primary: OrganizationScope
+  readonly userId: number
+}
+
+/** A copy of the database that lags behind, for reads of what it has already. */
+export class ReadReplica {
+  readonly pool: Knex
+  #isAway = false
+  #retriesAtMilliseconds = 0
+  /** By reader: the sequence number of the log at which the replica had everything. */
+  readonly #complete = new LRUCache<string, number>({ max: maxRemembered })
+
+  /** @throws {TypeError} if the configuration is unusable. */
+  constructor(private readonly parts: ReadReplicaParts) {
+    const config = parts.config as Knex.Config
+    if (driverName(config) !== 'mysql2' || parts.dialect.hasSingleWriter) {
+      throw new TypeError("readReplica needs the client 'mysql2', also in the option database")
+    }
+    requireConnection(config, 'readReplica')
+    this.pool = parts.own(mysqlConfig(config))
+  }
+
+  /** Whether it has failed, and was not used since. */
+  get isAway(): boolean {
+    return this.#isAway
+  }
+
+  /**
+   * Runs reads at the replica, if it has everything of the organization that the primary has;
+   * otherwise, or if it fails, at the primary. `work` may run twice.
+   *
+   * @param userId the reader. The log says nothing about user messages that are written before a call,
+   *   so the replica must also know that none of them is missing.
+   */
+  async run<Result>(
+    { replica, primary, userId }: ReplicatedRead,
+    work: (scope: OrganizationScope) => Promise<Result>,
+  ): Promise<Result> {
+    const { clock } = this.parts
+    if (this.#isAway && clock.now() < this.#retriesAtMilliseconds) return work(primary)
+    const head = await headOf(primary)
+    try {
+      if (await this.#within(checkMilliseconds, this.#hasReached(replica, head, userId))) {
+        const result = await this.#within(readMilliseconds, work(replica))
+        this.#noteUse()
+        return result
+      }
+    } catch (error) {
+      // What the primary would refuse, too, is no failure of the replica.
+      if (this.#isFailure(error)) this.#leave(error)
+    }
+    return work(primary)
+  }
+
+  async #hasReached(replica: OrganizationScope, head: number, userId: number): Promise<boolean> {
+    const { organizationId } = replica
+    // Visitors of all organizations have the same id.
+    const reader = `${organizationId}/${userId}`
+    // Without newer events there are no newer messages.
+    if (this.#complete.get(reader) === head) return true
+    const [row] = await replica.raw<{ event_seq: number | string; missing: number | string }>(
+      `SELECT event_seq, CASE WHEN EXISTS (SELECT 1 FROM ?? i WHERE i.user_id = ?)
+           OR EXISTS (SELECT 1 FROM ?? s JOIN ?? m ON m.channel_id = s.channel_id
+             AND m.id > s.unwritten_after_message_id WHERE s.user_id = ?)
+           OR EXISTS (SELECT 1 FROM ?? s JOIN ?? v ON v.channel_id = s.channel_id
+             AND v.moved_after_message_id > s.unwritten_after_message_id WHERE s.user_id = ?)
+           THEN 1 ELSE 0 END AS missing
+       FROM ?? o WHERE o.id = ?`,
+      [
+        replica.table('unwritten_intervals'),
+        userId,
+        replica.table('subscriptions'),
+        replica.table('messages'),
+        userId,
+        replica.table('subscriptions'),
+        replica.table('moved_messages'),
+        userId,
+        replica.table('organizations'),
+        organizationId,
+      ],
+    )
+    if (row === undefined || Number(row.missing) > 0) return false
+    if (Number(row.event_seq) < head) return false
+    this.#complete.set(reader, head)
+    return true
+  }
+
+  #noteUse(): void {
+    if (!this.#isAway) return
+    this.#isAway = false
+    this.parts.logger.info('The read replica is back')
+  }
+
+  #isFailure(error: unknown): boolean {
+    const { dialect } = this.parts
+    return (
+      error instanceof ReplicaTimeout ||
+      dialect.isUnavailable(error) ||
+      driverCode(error).errno !== 0
+    )
+  }
+
+  #leave(error: unknown): void {
+    const { clock, logger } = this.parts
+    this.#retriesAtMilliseconds = clock.now() + awayMilliseconds
+    // It may be another server when it is back.
+    this.#complete.clear()
+    if (this.#isAway) return
+    this.#isAway = true
+    logger.warn('The read replica is away; the primary answers', { err: error })
+  }
+
+  #within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
+    return withinTime(this.parts.clock, milliseconds, work, () => new ReplicaTimeout())
+  }
+}
+
+class ReplicaTimeout extends Error {
+  constructor() {
+    super('The read replica does not answer in time')
+  }
+}
+
+/** The newest sequence number of the organization's log; -1 without the organization. */
+async function headOf(scope: OrganizationScope): Promise<number> {
+  const row: { event_seq: number | string } | undefined = await scope
+    .organization()
+    .first('event_seq')
+  return Number(row?.event_seq ?? -1)
+}

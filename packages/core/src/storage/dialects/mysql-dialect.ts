@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto'
+
+import type { Knex } from 'knex'
+
+import type { MysqlConnection } from '../connections/mysql-pools.js'
+import { isPoolExhausted } from '../connections/pools.js'
+import { quoted, runDirectly } from '../rows/direct-statement.js'
+import { driverCode, type Dialect } from './dialect.js'
+import { hideValues } from './statement-errors.js'
+
+type Row = Record<string, unknown>
+
+const nodeNotReady = 1047
+const duplicateEntry = 1062
+const lockWaitSeconds = 60
+const maxNameLength = 64
+/** Cannot be the name of a migration. */
+const probeName = '@probe'
+const nameHashLength = 12
+
+/** Error codes for conflicts with another transaction, or with a node of the cluster. */
+const retryable = new Set([
+  1020, // ER_CHECKREAD: MariaDB from 11.6, if a row has changed since the transaction read it
+  nodeNotReady, // ER_UNKNOWN_COM_ERROR: the node of a Galera cluster is not ready
+  1205, // ER_LOCK_WAIT_TIMEOUT
+  1213, // ER_LOCK_DEADLOCK: Galera too, if another node has committed first
+  3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: the same with group replication
+])
+
+/** Those of {@link retryable} that say that another transaction holds a lock. */
+const locked = new Set([1205, 1213])
+
+/** Error codes for a statement that took longer than it may. */
+const timeLimitReached = new Set([
+  1969, // ER_STATEMENT_TIMEOUT of MariaDB
+  3024, // ER_QUERY_TIMEOUT of MySQL
+])
+
+/** Those of {@link retryable} after which the server has rolled back the whole transaction. */
+const rolledBack = new Set([1213, 3101])
+
+const endsTransaction = /^(commit|rollback;?$)/i
+
+/** Error codes for a table, column, index or key that exists already, or no longer. */
+const appliedAlready = new Set([
+  1050, // ER_TABLE_EXISTS_ERROR
+  1051, // ER_BAD_TABLE_ERROR: the table to drop
+  1054, // ER_BAD_FIELD_ERROR: the column to rename
+  1060, // ER_DUP_FIELDNAME
+  1061, // ER_DUP_KEYNAME
+  1068, // ER_MULTIPLE_PRI_KEY
+  1091, // ER_CANT_DROP_FIELD_OR_KEY
+  1146, // ER_NO_SUCH_TABLE: the table to rename
+])
+
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'ER_CON_COUNT_ERROR',
+  'ER_SERVER_SHUTDOWN',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_CONNECTION_KILLED',
+  // There is no space.
+  'ER_DISK_FULL',
+  'ER_RECORD_FILE_FULL',
+  // Galera: the node is not part of the cluster any more, so the outcome is not known.
+  'ER_ERROR_DURING_COMMIT',
+])
+
+/** MySQL 8.0 and later, and MariaDB 10.11 and later. */
+export const mysqlDialect: Dialect = {
+  name: 'mysql',
+  hasSingleWriter: false,
+  rollsBackTables: false,
+  hasFullTextTables: false,
+  orderedJoin: 'STRAIGHT_JOIN',
+  forUpdate: ' FOR UPDATE',
+  // mysql2 returns the rows and their columns.
+  rowsOf: (response) => (response as [readonly unknown[]])[0],
+
+  isUniqueViolation: (error) => driverCode(error).errno === duplicateEntry,
+
+  isRetryable,
+
+  isLocked: (error) => locked.has(driverCode(error).errno),
+  unusableReasonOf: () => undefined,
+  isTimeLimitReached: (error) => timeLimitReached.has(driverCode(error).errno),
+
+  async probeWrite(trx, table) {
+    await trx(table).insert({ name: probeName })
+    return 'rollback'
+  },
+
+  isUnavailable(error) {
+    return (
+      isRetryable(error) ||
+      unavailableCodes.has(driverCode(error).code) ||
+      isPoolExhausted(error) ||
+      isClosed(error)
+    )
+  },
+
+  isAnswerLost: isNodeLost,
+
+  isAppliedAlready: (error) => appliedAlready.has(driverCode(error).errno),
+
+  fitNames: (sql) => sql.replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${fitName(name)}\``),
+
+  async insertRows(executor, table, rows) {
+    const columns = [...new Set(rows.flatMap(Object.keys))]
+    const list = (rows as readonly Record<string, unknown>[]).map((row) =>
+      columns.map((column) => row[column] ?? null),
+    )
+    // The driver writes a list of lists as the rows of VALUES.
+    const { response } = await runDirectly(
+      executor,
+      `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES ?`,
+      [list],
+    )
+    return (response as [{ insertId: number }])[0].insertId
+  },
+
+  async upsertRows(executor, table, key, rows) {
+    await executor(table)
+      .insert(rows as never)
+      .onConflict(key)
+      .merge()
+  },
+
+  async selectRows(_executor, query) {
+    // A raw statement returns its columns, too.
+    const result = (await query) as Row[] | readonly [Row[], unknown]
+    return isPair(result) ? result[0] : result
+  },
+
+  firstInsertedId: (reportedId) => reportedId,
+
+  async advanceCounter(executor, table, column, id, count) {
+    // LAST_INSERT_ID(expression) returns the new value with the result of the update.
+    const { response } = await runDirectly(
+      executor,
+      `UPDATE ${quoted(table)} SET ${quoted(column)} = LAST_INSERT_ID(${quoted(column)} + ?)
+       WHERE id = ?`,
+      [count, id],
+    )
+    const [result] = response as [{ insertId: number; affectedRows: number }]
+    if (result.affectedRows === 0) throw new Error(`There is no row ${id} in ${table}`)
+    return result.insertId
+  },
+
+  async reserveIds(executor, table, nextId) {
+    if (nextId <= 1) return
+    // ALTER TABLE would commit. Inserting a row advances the counter, even if it is deleted again;
+    // IGNORE fills its columns with the implicit defaults of their types.
+    const id = nextId - 1
+    await executor.raw('INSERT IGNORE INTO ?? (id) VALUES (?)', [table, id])
+    await executor.raw('DELETE FROM ?? WHERE id = ? AND organization_id = 0', [table, id])
+  },
+
+  async deleteSome(executor, table, _keys, { sql, values }, limit) {
+    await executor.raw(`DELETE FROM ?? WHERE ${sql} LIMIT ?`, [table, ...values, limit] as never)
+  },
+
+  lockShared: (query) => query.forShare() as typeof query,
+  async beginWriting() {},
+
+  lockForUpdate: (query) => query.forUpdate() as typeof query,
+  lockIfFree: (query) => query.forUpdate().skipLocked() as typeof query,
+  async requireFeatures() {},
+
+  async exclusively(single, name, work) {
+    // Bound to the connection, so it is released when the process dies. Lock names are global to
+    // the server, and at most 64 characters long.
+    const lock = "SHA2(CONCAT(DATABASE(), '.', ?), 224)"
+    for (let got: number | null = 0; got !== 1;) {
+      const [rows] = (await single.raw(`SELECT GET_LOCK(${lock}, ?) AS got`, [
+        name,
+        lockWaitSeconds,
+      ])) as unknown as [{ got: number | null }[]]
+      got = rows[0]?.got ?? null
+      if (got === null) throw new Error('The lock of migrations cannot be acquired')
+    }
+    try {
+      return await work()
+    } finally {
+      await single.raw(`SELECT RELEASE_LOCK(${lock})`, [name])
+    }
+  },
+
+  async begin(pool, isolate) {
+    const transaction = await pool.transaction(isolate ? { isolationLevel: 'read committed' } : {})
+    // `commit` awaits it too; after a rollback nothing does, and it must not count as unhandled.
+    transaction.executionPromise.catch(() => {})
+    // Knex provides a transaction even if BEGIN has failed.
+    if (transaction.isCompleted()) await transaction.executionPromise
+    const connection = await connectionOf(transaction)
+    transaction.on('query-error', (error: Error, query: { readonly sql: string }) => {
+      // Here too, because the application's own pools have no such listener.
+      hideValues(error, query)
+      // The transaction may still be open, and the next BEGIN on the connection would commit it.
+      if (endsTransaction.test(query.sql) && !isRolledBack(error)) connection.destroy()
+    })
+    return {
+      executor: transaction,
+      commit: async () => {
+        // Knex reports a failed commit only through the second of these.
+        await transaction.commit()
+        await transaction.executionPromise
+      },
+      rollback: async () => {
+        await transaction.rollback()
+      },
+    }
+  },
+
+  async snapshot(pool, read) {
+    // The snapshot is taken at the first read. Knex generates READ ONLY in a form that MariaDB
+    // rejects.
+    return pool.transaction((trx: Knex.Transaction) => read(trx), {
+      isolationLevel: 'repeatable read',
+    })
+  },
+}
+
+/** Whether an error means that a node of a cluster does not serve, or that the connection is lost. */
+export function isNodeLost(error: unknown): boolean {
+  const { code, errno } = driverCode(error)
+  return errno === nodeNotReady || unavailableCodes.has(code) || isClosed(error)
+}
+
+function isClosed(error: unknown): boolean {
+  return String((error as Error | undefined)?.message).includes('connection is in closed state')
+}
+
+function isRolledBack(error: unknown): boolean {
+  return rolledBack.has(driverCode(error).errno)
+}
+
+function connectionOf(transaction: Knex.Transaction): Promise<MysqlConnection> {
+  const client = transaction.client as { acquireConnection(): Promise<MysqlConnection> }
+  return client.acquireConnection()
+}
+
+function isRetryable(error: unknown): boolean {
+  return retryable.has(driverCode(error).errno)
+}
+
+/** The name itself, or its beginning and a hash of the whole. */
+function fitName(name: string): string {
+  if (name.length <= maxNameLength) return name
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, nameHashLength)
+  return `${name.slice(0, maxNameLength - nameHashLength - 1)}_${hash}`
+}
+
+function isPair(result: Row[] | readonly [Row[], unknown]): result is readonly [Row[], unknown] {
+  return Array.isArray(result[0])
+}

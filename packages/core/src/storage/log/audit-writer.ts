@@ -1,0 +1,100 @@
+import type { Knex } from 'knex'
+
+import {
+  auditActions,
+  type AuditChanges,
+  type AuditEntry,
+} from '../../domain/organizations/audit-actions.js'
+import { creatorIdOf, type Actor } from '../../domain/users/actor.js'
+import { inProcess } from '../../domain/users/call-origin.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
+import type { Dialect } from '../dialects/dialect.js'
+import type { AuditRow } from '../rows/tables.js'
+import type { Transaction } from '../transactions/transaction.js'
+
+/** Characters of the JSON of one value; a longer one is stored as the beginning of its JSON. */
+const maxValueLength = 2000
+/** Characters of the JSON of all changes; further properties are stored without their values. */
+const maxChangesLength = 16_000
+
+/** A statement must stay below the largest packet of MySQL, 16 MiB. */
+const rowsPerStatement = 5000
+
+/** Stores the rows of the audit trail in the transactions that they are about. */
+export class AuditWriter {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tablePrefix: string,
+  ) {}
+
+  /** Inserts what `transactions` have added to the trail, at least one row. */
+  async insert(
+    transactions: readonly Transaction[],
+    executor: Knex,
+    dialect: Dialect,
+  ): Promise<void> {
+    const audited = transactions.flatMap((tx) => tx.audited)
+    const createdAtSeconds = nowSeconds(this.clock)
+    const rows: Omit<AuditRow, 'id'>[] = []
+    const yielder = new EventLoopYielder()
+    for (const { tx, entry } of audited) {
+      rows.push({
+        organization_id: tx.organizationId,
+        created_at_seconds: createdAtSeconds,
+        ...rowOf(entry),
+        ...callerColumns(tx.caller, entry),
+      })
+      if (yielder.isDue) await yielder.yield()
+    }
+    for (let start = 0; start < rows.length; start += rowsPerStatement) {
+      const chunk = rows.slice(start, start + rowsPerStatement)
+      await dialect.insertRows(executor, `${this.tablePrefix}audit_log`, chunk)
+    }
+  }
+}
+
+function rowOf({ action, objectId, userId, changes }: AuditEntry) {
+  const object_type = auditActions[action].object
+  return {
+    action,
+    object_type,
+    object_id: objectId ?? null,
+    user_id: userId ?? (object_type === 'user' ? (objectId ?? null) : null),
+    changes: changes === undefined ? null : changesJson(changes),
+  }
+}
+
+function callerColumns(
+  caller: Actor | undefined,
+  { isBySystem = false }: AuditEntry,
+): Pick<AuditRow, 'actor_type' | 'actor_id' | 'via' | 'client_address' | 'client_name'> {
+  const { via, clientAddress, clientName } = caller?.origin ?? inProcess
+  const userId = caller === undefined ? null : creatorIdOf(caller)
+  return {
+    actor_type: userId === null ? (isBySystem ? 'system' : 'application') : 'user',
+    actor_id: userId,
+    via,
+    client_address: clientAddress ?? null,
+    client_name: clientName ?? null,
+  }
+}
+
+/** JSON of limited length. @returns null if nothing has changed. */
+export function changesJson(changes: AuditChanges): string | null {
+  const names = Object.keys(changes)
+  if (names.length === 0) return null
+  const limited: Record<string, Record<string, unknown>> = {}
+  let length = 0
+  for (const name of names) {
+    const values: Record<string, unknown> = {}
+    for (const [which, value] of Object.entries(changes[name] ?? {})) {
+      const json = JSON.stringify(value)
+      if (json === undefined) continue
+      values[which] = json.length > maxValueLength ? `${json.slice(0, maxValueLength)}…` : value
+      length += Math.min(json.length, maxValueLength)
+    }
+    limited[name] = length > maxChangesLength ? {} : values
+  }
+  return JSON.stringify(limited)
+}

@@ -1,0 +1,113 @@
+import type { Knex } from 'knex'
+
+import type { LogRecord } from '../../events/log/log-entry.js'
+import type { Logger } from '../../kernel/logger.js'
+import { randomToken } from '../../kernel/random.js'
+import type { Database } from '../database.js'
+import type { EventLogWriter } from '../log/event-log-writer.js'
+import { outermost } from './joined-transactions.js'
+import type { OrganizationWriteLock } from './organization-write-lock.js'
+import type { Publish } from './transaction-attempt.js'
+import { Transaction } from './transaction.js'
+
+/**
+ * The last record of a write inside the application's transaction; its presence in the log shows
+ * that it committed.
+ */
+const joined = '@joined'
+
+interface JoinedWriteParts {
+  readonly database: Database
+  readonly log: EventLogWriter
+  readonly writeLock: OrganizationWriteLock
+  readonly logger: Logger
+  readonly publish: Publish
+  /** Takes note of work that must end before the server is closed. */
+  readonly untilDone: (publishing: Promise<void>) => void
+}
+
+/** Writes in transactions of the application, whose events are published when they commit. */
+export class JoinedWrites {
+  /** By organization: the writes that are not published yet. */
+  readonly #publishing = new Map<number, number>()
+
+  constructor(private readonly parts: JoinedWriteParts) {}
+
+  /** Whether rows may have changed whose events this process has not seen yet. */
+  isPublishing(organizationId: number): boolean {
+    return this.#publishing.has(organizationId)
+  }
+
+  async run<Result>(
+    organizationId: number,
+    work: (tx: Transaction) => Promise<Result>,
+    host: Knex.Transaction,
+  ): Promise<Result> {
+    this.#count(organizationId, 1)
+    try {
+      return await this.#writeJoined(organizationId, work, host)
+    } catch (error) {
+      this.#count(organizationId, -1)
+      throw error
+    }
+  }
+
+  #count(organizationId: number, change: 1 | -1): void {
+    const count = (this.#publishing.get(organizationId) ?? 0) + change
+    if (count === 0) this.#publishing.delete(organizationId)
+    else this.#publishing.set(organizationId, count)
+  }
+
+  async #writeJoined<Result>(
+    organizationId: number,
+    work: (tx: Transaction) => Promise<Result>,
+    host: Knex.Transaction,
+  ): Promise<Result> {
+    const { dialect, tablePrefix } = this.parts.database
+    const tx = new Transaction(organizationId, host, dialect, tablePrefix)
+    await this.parts.writeLock.acquire(tx)
+    const result = await work(tx)
+    const token = randomToken(12)
+    tx.emit({ kind: joined, data: { token }, audience: {} })
+    const records = await this.parts.log.append([tx], host, dialect)
+    const { joined: calls } = this.parts.database
+    calls.noteEvents(
+      host,
+      organizationId,
+      tx.events.map(({ kind }) => kind),
+    )
+    calls.outside(() => {
+      const published = this.#publishOnCommit(tx, host, records, token)
+        .catch((error: unknown) => {
+          // The events are in the log nevertheless; processes that poll it find them.
+          this.parts.logger.warn("Following the application's transaction failed", { err: error })
+        })
+        .finally(() => this.#count(organizationId, -1))
+      this.parts.untilDone(published)
+    })
+    return result
+  }
+
+  async #publishOnCommit(
+    tx: Transaction,
+    host: Knex.Transaction,
+    records: ReadonlyMap<number, readonly LogRecord[]>,
+    token: string,
+  ): Promise<void> {
+    try {
+      await outermost(host).executionPromise
+    } catch {
+      // The application itself gets the rollback; the events are rolled back with their rows.
+      return
+    }
+    // Knex resolves for some rollbacks too, so the log itself is read.
+    const lastSeq = records.get(tx.organizationId)?.at(-1)?.seq ?? 0
+    const row = await this.parts.database
+      .read(tx.organizationId)
+      .query('events')
+      .where({ seq: lastSeq, kind: joined })
+      .first<{ data: string } | undefined>('data')
+    if (row === undefined || (JSON.parse(row.data) as { token: string }).token !== token) return
+    this.parts.publish(records, [tx])
+  }
+}

@@ -1,0 +1,124 @@
+import { ChatError } from '../../errors/index.js'
+import type { Clock } from '../../kernel/clock.js'
+
+/** A write that would probably wait longer than this is refused. */
+const maxWaitMilliseconds = 3000
+/** So few writes are accepted at any pace: they may wait for a lock that is released soon. */
+const fewWrites = 32
+/** By how much of the time the pace is measured, at least and at most. */
+const [leastMilliseconds, mostMilliseconds] = [500, 2000]
+
+const longestRetryMilliseconds = 10_000
+
+/** Whose write it is. */
+export interface Writer {
+  readonly organizationId: number
+  /** Undefined for what the server writes itself. */
+  readonly userId?: number | undefined
+}
+
+/**
+ * The writes that have begun and not ended. How long another one will wait, be it for the
+ * processor, a connection or a lock, follows from their number and from how fast they end.
+ */
+export class PendingWrites {
+  readonly #organizations = new Map<number, Map<number | undefined, number>>()
+  #total = 0
+  /** Since when more than a few are pending, as far as it counts; undefined if there are fewer. */
+  #pace: Pace | undefined
+
+  constructor(private readonly clock: Clock) {}
+
+  async run<Result>(writer: Writer, write: () => Promise<Result>): Promise<Result> {
+    this.#count(writer, 1)
+    try {
+      return await write()
+    } finally {
+      this.#count(writer, -1)
+    }
+  }
+
+  /**
+   * Checks that another write would not wait too long. Each organization has as many turns as the
+   * others, and within it each user: those who have few writes waiting are accepted longer.
+   *
+   * @throws {ChatError} `SERVICE_UNAVAILABLE` with `retry-after` if it would probably wait longer
+   *   than three seconds.
+   */
+  requireShortWait(writer: Writer): void {
+    if (this.#pace === undefined) return
+    const before = this.#countBefore(writer)
+    const waitMilliseconds = before * (this.#pace.millisecondsEach(this.#now()) ?? 0)
+    if (before <= fewWrites || waitMilliseconds <= maxWaitMilliseconds) return
+    throw new ChatError('SERVICE_UNAVAILABLE', {
+      fields: {
+        'retry-after': Math.ceil(Math.min(waitMilliseconds, longestRetryMilliseconds) / 1000),
+      },
+    })
+  }
+
+  #count({ organizationId, userId }: Writer, change: 1 | -1): void {
+    const users = this.#organizations.get(organizationId) ?? new Map<number | undefined, number>()
+    const count = (users.get(userId) ?? 0) + change
+    if (count > 0) users.set(userId, count)
+    else users.delete(userId)
+    if (users.size > 0) this.#organizations.set(organizationId, users)
+    else this.#organizations.delete(organizationId)
+    this.#total += change
+    if (this.#total <= fewWrites) this.#pace = undefined
+    else if (change < 0) this.#pace?.countEnd(this.#now())
+    else this.#pace ??= new Pace(this.#now())
+  }
+
+  #now(): number {
+    return this.clock.monotonicMilliseconds?.() ?? this.clock.now()
+  }
+
+  /** How many of the pending writes have their turns before another one of `writer`. */
+  #countBefore({ organizationId, userId }: Writer): number {
+    const own = this.#organizations.get(organizationId)
+    const ofUser = own?.get(userId) ?? 0
+    let inOrganization = 0
+    for (const count of own?.values() ?? []) inOrganization += Math.min(count, ofUser + 1)
+    let before = inOrganization
+    for (const [id, users] of this.#organizations) {
+      if (id !== organizationId) before += Math.min(sumOf(users), inOrganization + 1)
+    }
+    return before
+  }
+}
+
+function sumOf(counts: ReadonlyMap<unknown, number>): number {
+  let sum = 0
+  for (const count of counts.values()) sum += count
+  return sum
+}
+
+/** How fast writes end. */
+class Pace {
+  #milliseconds = 0
+  #ended = 0
+
+  constructor(private measuredUntil: number) {}
+
+  countEnd(now: number): void {
+    this.#measure(now)
+    this.#ended += 1
+  }
+
+  /** The time from one end to the next; undefined if the time is too short to know. */
+  millisecondsEach(now: number): number | undefined {
+    this.#measure(now)
+    if (this.#milliseconds < leastMilliseconds) return undefined
+    return this.#milliseconds / Math.max(this.#ended, 1)
+  }
+
+  #measure(now: number): void {
+    this.#milliseconds += now - this.measuredUntil
+    this.measuredUntil = now
+    if (this.#milliseconds <= mostMilliseconds) return
+    // The older a time is, the less it counts.
+    this.#ended *= mostMilliseconds / this.#milliseconds
+    this.#milliseconds = mostMilliseconds
+  }
+}

@@ -15,6 +15,7 @@ import {
   type PreparedMessage,
 } from '../../messages/sending/index.js'
 import { actorOf, type UserRow } from '../../people/users/index.js'
+import { OutgoingWebhookCalls } from './outgoing-webhook-calls.js'
 import type { WebhookAnswer } from './outgoing-webhook-formats.js'
 
 const clientName = 'OutgoingWebhookResponse'
@@ -31,6 +32,7 @@ export class OutgoingWebhookAnswers {
     @inject(MessagePreparation) private readonly preparation: MessagePreparation,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(OutgoingWebhookCalls) private readonly calls: OutgoingWebhookCalls,
   ) {}
 
   /** A bot's reply to the conversation of the message. */
@@ -66,14 +68,13 @@ export class OutgoingWebhookAnswers {
     body = '',
   ): Promise<ReplyAttempt | undefined> {
     if (bot.bot_owner_id === null) return undefined
-    const url = messageUrl({
-      id: message.id,
-      topic: message.topic,
-      place: await this.#placeOf(scope, message),
-    })
+    // The link contains the names of the channel and the topic.
+    const what = (await this.calls.mayOwnerRead(scope, bot, message))
+      ? `[A message](${messageUrl({ ...message, place: await this.#placeOf(scope, message) })})`
+      : 'A message'
     const name = `@_**${bot.full_name}|${bot.id}**`
     const content = [
-      `[A message](${url}) to your bot ${name} triggered an outgoing webhook.`,
+      `${what} to your bot ${name} triggered an outgoing webhook.`,
       problem,
       ...(body === ''
         ? []

@@ -17,7 +17,7 @@ import {
 } from '../../../storage/index.js'
 import { MessageSending, type PreparedMessages } from '../../messages/sending/index.js'
 import { OutgoingWebhookAnswers, type ReplyAttempt } from './outgoing-webhook-answers.js'
-import { OutgoingWebhookCalls, type OutgoingWebhookCall } from './outgoing-webhook-calls.js'
+import { OutgoingWebhookCalls, type CallSubject } from './outgoing-webhook-calls.js'
 import type { ReadAnswer } from './outgoing-webhook-formats.js'
 import { OutgoingWebhookReplies } from './outgoing-webhook-replies.js'
 import type { OutgoingWebhookCallRow } from './outgoing-webhook-repository.js'
@@ -46,8 +46,8 @@ interface Failure {
  * Calls the services of outgoing webhook bots.
  *
  * A call is stored in the transaction of its message. A process leases it, makes the request, and
- * deletes the call in the transaction of the bot's reply, which is prepared before. So delivery to the service is at-least-once, if
- * a process ends during a call, but the reply is sent exactly once.
+ * deletes the call in the transaction of the bot's reply, which is prepared before. So the service may
+ * be called again if a process ends during a call, but the reply is sent exactly once.
  */
 @perServer()
 export class OutgoingWebhookDelivery implements BackgroundWork {
@@ -88,14 +88,14 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     const [row] = await this.#rows.lease(organization_id, [id], leaseSeconds)
     if (row === undefined) return
     const scope = this.database.read(organization_id)
-    const call = await this.calls.find(scope, row.bot_id, row.message_id)
+    const call = await this.calls.find(scope, row)
     if (call === undefined) {
-      // The bot, its URL or the message was deleted.
       await this.#complete(row, async () => ({ messages: [] }))
       return
     }
     if ('problem' in call) {
-      await this.#complete(row, (scope) => this.#fail(scope, call, { reply: call.problem }))
+      const { problem } = call
+      await this.#complete(row, (scope, subject) => this.#fail(scope, subject, { reply: problem }))
       return
     }
     // This limit is exceeded only if processes ended during earlier calls.
@@ -111,17 +111,21 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
       return
     }
     const read = isAnswer(outcome) ? await this.replies.read(call, outcome.body) : undefined
-    await this.#complete(row, (scope) => this.#finish(scope, call, outcome, read))
+    await this.#complete(row, (scope, subject) => this.#finish(scope, subject, outcome, read))
   }
 
-  /** Deletes the row and sends messages, unless another process has leased the row since. */
+  /**
+   * Deletes the row and sends messages, unless another process has leased the row since. Nothing is
+   * sent if bot and message have changed so during the call that it would not be made now.
+   */
   async #complete(
     row: OutgoingWebhookCallRow,
-    prepare: (scope: OrganizationScope) => Promise<PreparedMessages>,
+    prepare: (scope: OrganizationScope, subject: CallSubject) => Promise<PreparedMessages>,
   ): Promise<void> {
     await this.unitOfWork.runPrepared(row.organization_id, this.sending, async (scope) => {
       if (!(await this.#rows.isUnchanged(scope, row))) return { messages: [] }
-      const prepared = await prepare(scope)
+      const subject = await this.calls.findSubject(scope, row)
+      const prepared = subject === undefined ? { messages: [] } : await prepare(scope, subject)
       return {
         ...prepared,
         isCurrent: (tx) => this.#rows.isUnchanged(tx, row),
@@ -150,27 +154,27 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
 
   async #finish(
     scope: OrganizationScope,
-    call: OutgoingWebhookCall,
+    subject: CallSubject,
     outcome: WebhookOutcome,
     read: ReadAnswer | undefined,
   ): Promise<PreparedMessages> {
     if (outcome.kind !== 'answered' || read === undefined) {
-      return this.#fail(scope, call, failureOf(outcome))
+      return this.#fail(scope, subject, failureOf(outcome))
     }
-    const reply = await this.#reply(scope, call, read)
+    const reply = await this.#reply(scope, subject, read)
     if (reply === undefined) return { messages: [] }
     if ('message' in reply) return { messages: [reply.message] }
     const { problem } = reply
     const owner =
       'The outgoing webhook server attempted to send a message, but that request resulted in the ' +
       `following error:\n> ${problem}`
-    return this.#fail(scope, call, { reply: problem, owner, body: outcome.body })
+    return this.#fail(scope, subject, { reply: problem, owner, body: outcome.body })
   }
 
   /** @returns undefined if the bot does not want to reply. */
   async #reply(
     scope: OrganizationScope,
-    { bot, message }: OutgoingWebhookCall,
+    { bot, message }: CallSubject,
     read: ReadAnswer,
   ): Promise<ReplyAttempt | undefined> {
     if (read.problem !== undefined) return { problem: read.problem }
@@ -180,7 +184,7 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
 
   async #fail(
     scope: OrganizationScope,
-    { bot, message }: Pick<OutgoingWebhookCall, 'bot' | 'message'>,
+    { bot, message }: CallSubject,
     { reply, owner, body }: Failure,
   ): Promise<PreparedMessages> {
     const attempts = [

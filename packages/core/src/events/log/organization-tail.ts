@@ -12,13 +12,15 @@ interface EarlyRecord {
 
 const maxEntries = 4096
 const minEntries = 256
+/** A tail of larger entries keeps fewer. */
+const minBytes = 512 * 1024
 const fillPageSize = 500
 const noUsers: UserIds = new Set()
 
 /**
  * The newest entries of one organization's log, in order and without gaps, in the memory of this
- * process: 4,096 at most, and fewer, but not below 256, if {@link TailMemory} drops some. Older
- * entries are read from the database.
+ * process: 4,096 at most, and fewer, but not below 256 or 512 KiB, if {@link TailMemory} drops some.
+ * Older entries are read from the database.
  */
 export class OrganizationTail implements EntryHolder {
   /** The newest entry that was admitted. */
@@ -51,13 +53,17 @@ export class OrganizationTail implements EntryHolder {
   }
 
   get canDrop(): boolean {
-    return this.#entries.length > minEntries
+    return this.#entries.length > this.#minEntries
   }
 
   dropOldest(): void {
     const { length } = this.#entries
     // A quarter at once, so that the amortized cost of an append stays constant.
-    this.#drop(Math.min(Math.ceil(length / 4), length - minEntries))
+    this.#drop(Math.min(Math.ceil(length / 4), length - this.#minEntries))
+  }
+
+  get #minEntries(): number {
+    return this.heldBytes > minBytes ? 1 : minEntries
   }
 
   /** Drops all entries; remaining readers continue from the database. */

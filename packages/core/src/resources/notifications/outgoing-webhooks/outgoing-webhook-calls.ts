@@ -66,7 +66,7 @@ export class OutgoingWebhookCalls {
     return (await this.#mayReceive(scope, bot, message)) ? { bot, message } : undefined
   }
 
-  /** Whoever mentions a bot gives it that message; but not what the message becomes later. */
+  /** A user who mentions a bot gives it that message, but not what the message becomes later. */
   async #mayReceive(scope: OrganizationScope, bot: UserRow, message: MessageRow): Promise<boolean> {
     if (message.edit_history === null || message.channel_id === null) return true
     return (await this.#mayRead(scope, bot, message)) || this.mayOwnerRead(scope, bot, message)

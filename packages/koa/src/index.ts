@@ -87,6 +87,8 @@ function respond(ctx: Context, { status, headers, body }: ChatResponse): void {
   if (vary !== undefined) ctx.vary(vary)
   if (body instanceof Readable) {
     // Koa 2 would leave the connection open, as if more were to follow.
-    body.once('error', () => ctx.res.destroy())
+    body.once('close', () => {
+      if (!body.readableEnded) ctx.res.destroy()
+    })
   }
 }

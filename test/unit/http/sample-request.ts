@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 
 import type { ChatRequest } from '../../../packages/core/src/http/index.js'
 import type { SampleChat } from './sample-server.js'
@@ -52,8 +53,8 @@ export function sampleRequest(target: string, parts: RequestParts = {}): ChatReq
 export async function ask(chat: SampleChat, target: string, parts?: RequestParts): Promise<Answer> {
   const response = await chat.handle(sampleRequest(target, parts))
   if (response === undefined) throw new Error(`Not the chat's: ${target}`)
-  if (response.body instanceof Readable) throw new TypeError('A streamed answer')
-  const text = response.body.toString()
+  const { body } = response
+  const text = body instanceof Readable ? await textOf(body) : body.toString()
   return {
     status: response.status,
     headers: response.headers,

@@ -30,6 +30,19 @@ export interface BodyLimits {
   readonly share: BodyShare
 }
 
+/** Maximum size of the body of a caller without credentials, in bytes. */
+const maxUnrecognizedBytes = 64 * 1024
+
+/** The limits for a caller; `isRecognized` if it has credentials. */
+export function limitsFor(isRecognized: boolean, limits: BodyLimits): BodyLimits {
+  if (isRecognized) return limits
+  return {
+    ...limits,
+    maxFormBytes: Math.min(limits.maxFormBytes, maxUnrecognizedBytes),
+    maxBodyBytes: Math.min(limits.maxBodyBytes, maxUnrecognizedBytes),
+  }
+}
+
 const urlEncoded = 'application/x-www-form-urlencoded'
 const json = 'application/json'
 const multipart = 'multipart/form-data'

@@ -5,7 +5,7 @@ import { codeOf } from '../../kernel/telemetry/error-code.js'
 import type { OperationMessage } from '../../kernel/telemetry/spans.js'
 import { Telemetry } from '../../kernel/telemetry/telemetry.js'
 import { BodyBudget, type BodyShare } from '../bodies/body-budget.js'
-import { readForm, readQuery, type BodyLimits } from '../bodies/body.js'
+import { limitsFor, readForm, readQuery, type BodyLimits } from '../bodies/body.js'
 import { uploadPlan } from '../bodies/upload-plan.js'
 import type { UploadedFile } from '../bodies/uploaded-file.js'
 import type { ChatRequest, ChatResponse } from '../chat-request.js'
@@ -24,6 +24,7 @@ import { allowResponse, errorResponse } from '../replies/envelope.js'
 import { PageAnswers } from '../replies/page-answers.js'
 import { ResponseCheck } from '../replies/response-check.js'
 import { resultResponse } from '../replies/result-response.js'
+import { UnreadAnswers } from '../replies/unread-answers.js'
 import { requireAccess, requireEnabled } from './access.js'
 import { AdministrationGate } from './administration-gate.js'
 import { withoutPrompt } from './browser-requests.js'
@@ -44,8 +45,6 @@ interface Route {
 
 const mebibyte = 1024 * 1024
 const noFiles: readonly UploadedFile[] = []
-/** Maximum size of the body of an unauthenticated caller, in bytes. */
-const maxUnrecognizedBytes = 64 * 1024
 
 /** The stages of every request: route, credentials, limits, parameters, operation, envelope. */
 export class HttpPipeline {
@@ -62,11 +61,13 @@ export class HttpPipeline {
   readonly #pages: PageAnswers | undefined
   readonly #crossOrigin: CrossOrigin | undefined
   readonly #telemetry: Telemetry
+  readonly #unread: UnreadAnswers
 
   /** @throws {TypeError} if operations conflict. */
   constructor(dependencies: HttpPipelineDependencies) {
     const { operations, options = {} } = dependencies
     this.#dependencies = dependencies
+    this.#unread = new UnreadAnswers(dependencies.clock)
     this.#telemetry = dependencies.telemetry ?? new Telemetry()
     this.#disabled = dependencies.disabledOperations ?? new Set()
     this.#callers = new Callers(dependencies.authenticator, dependencies.spectators)
@@ -240,7 +241,7 @@ export class HttpPipeline {
         const plan = uploadPlan(operation, service, organization)
         const isRecognized = actor !== undefined && !isSpectator(actor)
         share = this.#bodyBudget.open(request.remoteAddress, isRecognized)
-        const limits = this.#bodyLimits(isRecognized, share)
+        const limits = limitsFor(isRecognized, { ...this.#limits, share })
         files = await readForm(request, plan, limits, fields, operation.bodyParameter)
       }
       const facts = new LazyRequestFacts(
@@ -265,6 +266,7 @@ export class HttpPipeline {
       const response = resultResponse(result, operation, request, {
         ignored: decoder.ignoredNames(fields),
         headers: limitHeaders.headers,
+        unread: this.#unread,
       })
       return response instanceof Promise ? await response : response
     } catch (error) {
@@ -277,17 +279,6 @@ export class HttpPipeline {
     } finally {
       // Not earlier: the parameters reference the body.
       share?.release()
-    }
-  }
-
-  #bodyLimits(isRecognized: boolean, share: BodyShare): BodyLimits {
-    if (isRecognized) return { ...this.#limits, share }
-    const { clock, maxFormBytes, maxBodyBytes } = this.#limits
-    return {
-      clock,
-      maxFormBytes: Math.min(maxFormBytes, maxUnrecognizedBytes),
-      maxBodyBytes: Math.min(maxBodyBytes, maxUnrecognizedBytes),
-      share,
     }
   }
 }

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
-
 import type { ChatError } from '../../errors/index.js'
 import type { ChatResponse } from '../chat-request.js'
 import type { DocumentReply, FileReply, SerializedReply } from '../operation.js'
-import { isLong, slicedJson } from './sliced-json.js'
+import { isLong, slicedJson, type SlicedJson } from './sliced-json.js'
+import { HeldBody } from './unread-answers.js'
 
 const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Content-Type': 'application/json',
@@ -13,8 +12,11 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'X-Content-Type-Options': 'nosniff',
 })
 
-/** Longer bodies are sent in parts: copying some megabytes into one buffer takes milliseconds. */
-const maxWholeBytes = 512 * 1024
+/**
+ * Longer bodies are sent in parts: copying some megabytes into one buffer takes milliseconds, and
+ * not all clients read them.
+ */
+const maxWholeBytes = 256 * 1024
 
 type Headers = Readonly<Record<string, string>>
 
@@ -31,7 +33,7 @@ export function successResponse(
     const envelope = { result: 'success', msg: '', ...payload }
     const whole =
       ignored.length === 0 ? envelope : { ...envelope, ignored_parameters_unsupported: ignored }
-    return slicedJson(whole).then((parts) => partedResponse(parts, headers))
+    return slicedJson(whole).then((sliced) => slicedResponse(sliced, headers))
   }
   const json = JSON.stringify(payload)
   const head = '{"result":"success","msg":""'
@@ -109,19 +111,34 @@ export function allowResponse(allowed: readonly string[]): ChatResponse {
   }
 }
 
-function partedResponse(parts: readonly Buffer[], headers: Headers | undefined): ChatResponse {
+function slicedResponse(
+  { parts, ownBytes }: SlicedJson,
+  headers: Headers | undefined,
+): ChatResponse {
   const bytes = parts.reduce((sum, { length }) => sum + length, 0)
   if (bytes <= maxWholeBytes) return jsonResponse(200, Buffer.concat(parts), headers)
-  const withLength = { ...headers, 'Content-Length': String(bytes) }
-  return jsonResponse(200, Readable.from(parts, { objectMode: false }), withLength)
+  return heldResponse(200, new HeldBody(parts, ownBytes), bytes, headers)
 }
 
 function jsonResponse(
   status: number,
-  body: ChatResponse['body'],
+  body: string | Buffer,
   headers: Headers | undefined,
 ): ChatResponse {
+  if (body.length > maxWholeBytes) {
+    const whole = typeof body === 'string' ? Buffer.from(body) : body
+    return heldResponse(status, HeldBody.of(whole), whole.length, headers)
+  }
   return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body }
+}
+
+function heldResponse(
+  status: number,
+  body: HeldBody,
+  bytes: number,
+  headers: Headers | undefined,
+): ChatResponse {
+  return { status, headers: { ...jsonHeaders, ...headers, 'Content-Length': String(bytes) }, body }
 }
 
 function withIgnored(body: string, ignored: readonly string[]): string {

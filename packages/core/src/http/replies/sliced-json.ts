@@ -46,25 +46,36 @@ function hasLongTexts(item: unknown): boolean {
   return length * maxEntriesAtOnce > usualSliceLength * 4
 }
 
+/** A long text of JSON, encoded. */
+export interface SlicedJson {
+  readonly parts: readonly Buffer[]
+  /** Without the parts that are cached, and shared with other texts. */
+  readonly ownBytes: number
+}
+
 /**
- * The same text as that of `JSON.stringify(payload)`, encoded, in parts. Yields to the event loop, so
+ * The same text as that of `JSON.stringify(payload)`, in parts. Yields to the event loop, so
  * the payload must not be changed meanwhile.
  */
-export async function slicedJson(payload: object): Promise<readonly Buffer[]> {
+export async function slicedJson(payload: object): Promise<SlicedJson> {
   const yielder = new EventLoopYielder()
   const buffers: Buffer[] = []
   let text = ''
+  let ownBytes = 0
+  const add = (): void => {
+    const buffer = Buffer.from(text)
+    ownBytes += buffer.length
+    buffers.push(buffer)
+    text = ''
+  }
   for (const slice of slicesOf(payload, 0)) {
     if (typeof slice === 'string') text += slice
-    if (text.length >= usualSliceLength || typeof slice !== 'string') {
-      buffers.push(Buffer.from(text))
-      text = ''
-    }
+    if (text.length >= usualSliceLength || typeof slice !== 'string') add()
     if (typeof slice !== 'string') buffers.push(slice)
     if (yielder.isDue) await yielder.yield()
   }
-  buffers.push(Buffer.from(text))
-  return buffers
+  add()
+  return { parts: buffers, ownBytes }
 }
 
 function* slicesOf(value: object, depth: number): Generator<string | Buffer, void, void> {

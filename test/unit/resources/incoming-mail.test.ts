@@ -131,6 +131,38 @@ describe('a mail', () => {
   })
 })
 
+describe('the sender of a mail', () => {
+  const senderOf = async (head: string) => {
+    const { from } = await parseMail(Buffer.from(`${head}\r\nSubject: a\r\n\r\ntext`))
+    return from?.address
+  }
+
+  it('is the address of the header From, in all forms with one address', async () => {
+    for (const head of [
+      'From: bob@alpha.example',
+      'From: "eve@x.example, \\"Eve\\"" <bob@alpha.example>',
+      'From: bob@alpha.example <bob@alpha.example>',
+      'From: =?utf-8?Q?B=C3=B6b_=3Ceve=40x.example=3E?= <bob@alpha.example>',
+      'From: Bob (home) <bob@alpha.example>',
+    ]) {
+      assert.equal(await senderOf(head), 'bob@alpha.example', head)
+    }
+  })
+
+  it('is unknown if there is more than one, of which others may read another one', async () => {
+    for (const head of [
+      'From: bob@alpha.example, evil@x.example',
+      'From: bob@alpha.example\r\nFrom: evil@x.example',
+      'From: "x" <bob@alpha.example> <evil@x.example>',
+      'From: <@evil.example:bob@alpha.example>',
+      'From: evil@x.example <bob@alpha.example>',
+      'From: Friends: bob@alpha.example, evil@x.example;',
+    ]) {
+      assert.equal(await senderOf(head), undefined, head)
+    }
+  })
+})
+
 describe('the files of a mail', () => {
   const rawOf = (type: string, ...parts: readonly string[]) => {
     const body = parts.map((part) => `--x\r\n${part}\r\n`).join('')

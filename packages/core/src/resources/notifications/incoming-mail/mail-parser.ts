@@ -70,7 +70,7 @@ function contentOf(read: ReadMail, files: readonly MailFile[]): IncomingMailCont
   return {
     subject: mail.subject ?? '',
     from:
-      from?.address === undefined || from.address === ''
+      from?.address === undefined || from.address === '' || !hasOneAddress(headers('from'))
         ? undefined
         : { name: from.name ?? '', address: from.address },
     recipients: [
@@ -85,6 +85,33 @@ function contentOf(read: ReadMail, files: readonly MailFile[]): IncomingMailCont
     files,
     headers,
   }
+}
+
+/**
+ * Whether the header `From` has one address only. Of several, the mail server may have checked
+ * another one than is read here: such a mail has no sender.
+ */
+function hasOneAddress(headers: readonly string[]): boolean {
+  const [header = '', ...others] = headers
+  // An address after a route, `<@host:name@host>`, is obsolete (RFC 5322, 4.4).
+  if (others.length > 0 || header.includes('<@')) return false
+  const words = unquoted(header)
+    .toLowerCase()
+    .split(/[\s<>(),;:]+/)
+  return new Set(words.filter((word) => word.includes('@'))).size === 1
+}
+
+/** A header without its quoted strings. */
+function unquoted(header: string): string {
+  let rest = ''
+  let isQuoted = false
+  for (let index = 0; index < header.length; index += 1) {
+    const character = header[index]
+    if (character === '"') isQuoted = !isQuoted
+    else if (isQuoted && character === '\\') index += 1
+    else if (!isQuoted) rest += character
+  }
+  return rest
 }
 
 function headersOf({ headerLines }: ReadMail, name: string): string[] {

@@ -64,6 +64,7 @@ export const updateStatusForUser = defineOperation({
   method: 'POST',
   path: '/users/{user_id}/status',
   access: 'user',
+  isAdministrative: true,
   params: { user_id: Bounded.id(), ...statusParameters },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],

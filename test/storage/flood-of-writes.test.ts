@@ -42,7 +42,7 @@ for (const database of databaseColumns()) {
           return answer
         })
         assert.equal(refused.status, 503, refused.text)
-        assert.equal(refused.headers['retry-after'], '10')
+        assert.ok(Number(refused.headers['retry-after']) >= 1)
         assert.equal(refused.body.code, 'SERVICE_UNAVAILABLE')
         assert.equal((await alice.get('/users/me')).status, 200)
         fromBob = bob.post('/messages', message)

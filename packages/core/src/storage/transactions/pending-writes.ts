@@ -2,13 +2,13 @@ import { ChatError } from '../../errors/index.js'
 import type { Clock } from '../../kernel/clock.js'
 
 /** A write that would probably wait longer than this is refused. */
-const maxWaitMilliseconds = 3000
+const maxWaitMilliseconds = 2000
 /** So few writes are accepted at any pace: they may wait for a lock that is released soon. */
 const fewWrites = 32
 /** By how much of the time the pace is measured, at least and at most. */
 const [leastMilliseconds, mostMilliseconds] = [500, 2000]
 
-const longestRetryMilliseconds = 10_000
+const longestRetryMilliseconds = 60_000
 
 /** Whose write it is. */
 export interface Writer {
@@ -26,6 +26,8 @@ export class PendingWrites {
   #total = 0
   /** Since when more than a few are pending, as far as it counts; undefined if there are fewer. */
   #pace: Pace | undefined
+  /** When the last of those who were refused should try again. */
+  #nextTry = 0
 
   constructor(private readonly clock: Clock) {}
 
@@ -43,17 +45,19 @@ export class PendingWrites {
    * others, and within it each user: those who have few writes waiting are accepted longer.
    *
    * @throws {ChatError} `SERVICE_UNAVAILABLE` with `retry-after` if it would probably wait longer
-   *   than three seconds.
+   *   than two seconds.
    */
   requireShortWait(writer: Writer): void {
     if (this.#pace === undefined) return
     const before = this.#countBefore(writer)
-    const waitMilliseconds = before * (this.#pace.millisecondsEach(this.#now()) ?? 0)
-    if (before <= fewWrites || waitMilliseconds <= maxWaitMilliseconds) return
+    const now = this.#now()
+    const millisecondsEach = this.#pace.millisecondsEach(now) ?? 0
+    if (before <= fewWrites || before * millisecondsEach <= maxWaitMilliseconds) return
+    // One after the other, as fast as writes end: together they would be refused again.
+    const next = Math.max(this.#nextTry, now) + millisecondsEach
+    this.#nextTry = Math.min(next, now + longestRetryMilliseconds)
     throw new ChatError('SERVICE_UNAVAILABLE', {
-      fields: {
-        'retry-after': Math.ceil(Math.min(waitMilliseconds, longestRetryMilliseconds) / 1000),
-      },
+      fields: { 'retry-after': Math.ceil((this.#nextTry - now) / 1000) },
     })
   }
 

@@ -130,6 +130,21 @@ everyHost('get-events', (at) => {
     }
   })
 
+  it('closes the connection of a client that acknowledges the same again and again', async () => {
+    const { bob, alice } = at.people
+    const socket = await SocketClient.open(bob, await registered(bob))
+    for (let round = 0; round < 2; round += 1) {
+      await alice.whisper([bob], 'Hello')
+      const [event] = await socket.events(1)
+      for (let count = 0; count < 100; count += 1) socket.acknowledge(event?.id ?? 0)
+    }
+    await alice.whisper([bob], 'Still open')
+    const [last] = await socket.events(1)
+    for (let count = 0; count < 101; count += 1) socket.acknowledge(last?.id ?? 0)
+
+    assert.equal((await socket.closing).code, 1008)
+  })
+
   it('closes the connection for a frame of 10 MB without reading it', async () => {
     const { bob } = at.people
     const socket = await SocketClient.open(bob, await registered(bob))

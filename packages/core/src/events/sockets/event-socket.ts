@@ -12,7 +12,7 @@ import { heartbeatDelayMilliseconds } from '../queues/long-poll.js'
 import type { SessionCheck } from '../queues/session-check.js'
 import type { EventBatch } from '../queues/shared-events.js'
 import { eventsText, textFrame } from './event-frame.js'
-import { SocketWatch } from './socket-watch.js'
+import { SocketWatch, type WatchEnd } from './socket-watch.js'
 
 const pauseAboveBytes = 512 * 1024
 const resumeAtBytes = 128 * 1024
@@ -30,16 +30,16 @@ export const closeCodes = {
   unacknowledged: 4004,
 } as const
 
-const endings: Readonly<
-  Record<ReleaseReason | 'unacknowledged', readonly [code: number, reason: string]>
-> = {
-  superseded: [closeCodes.superseded, 'another connection took over'],
-  deleted: [closeCodes.queueGone, 'the queue was deleted'],
-  signedOut: [closeCodes.signedOut, 'sign in again'],
-  sessionEnded: [closeCodes.signedOut, 'sign in again'],
-  unacknowledged: [closeCodes.unacknowledged, 'nothing was acknowledged for too long'],
-  closing: [closeCodes.goingAway, 'the server is closing'],
-}
+const endings: Readonly<Record<ReleaseReason | WatchEnd, readonly [code: number, reason: string]>> =
+  {
+    superseded: [closeCodes.superseded, 'another connection took over'],
+    deleted: [closeCodes.queueGone, 'the queue was deleted'],
+    signedOut: [closeCodes.signedOut, 'sign in again'],
+    sessionEnded: [closeCodes.signedOut, 'sign in again'],
+    unacknowledged: [closeCodes.unacknowledged, 'nothing was acknowledged for too long'],
+    acknowledgedTooOften: [closeCodes.policyViolation, 'the same was acknowledged too often'],
+    closing: [closeCodes.goingAway, 'the server is closing'],
+  }
 
 /**
  * Serves a queue over a WebSocket: the same events with the same ids as over long polls.
@@ -137,7 +137,7 @@ export class EventSocket implements QueueConsumer {
     this.send()
   }
 
-  release(reason: ReleaseReason | 'unacknowledged'): void {
+  release(reason: ReleaseReason | WatchEnd): void {
     if (!this.#closed) this.#close(...endings[reason])
   }
 
@@ -226,6 +226,7 @@ export class EventSocket implements QueueConsumer {
 
   /** Handles a frame of the client: `{"last_event_id": n}` acknowledges events up to `n`. */
   #acknowledge(data: Buffer): void {
+    if (this.#closed) return
     const lastEventId = acknowledgedId(data)
     if (lastEventId === undefined || lastEventId > this.#cursor) {
       this.#close(closeCodes.policyViolation, 'expected {"last_event_id": an id that was sent}')

@@ -4,6 +4,9 @@ import type { Clock, Timer } from '../../kernel/clock.js'
 import { heartbeatDelayMilliseconds } from '../queues/long-poll.js'
 import type { SessionCheck } from '../queues/session-check.js'
 
+/** A client acknowledges once for what it got. */
+const mostAcknowledgements = 100
+
 /** The parts of a connection that a {@link SocketWatch} needs. */
 export interface WatchedConnection {
   readonly socket: Pick<WebSocket, 'on' | 'ping' | 'terminate' | 'bufferedAmount'>
@@ -15,8 +18,11 @@ export interface WatchedConnection {
   readonly isPaused: () => boolean
   /** Sends no more until everything has left the process, or until the client times out. */
   readonly pause: () => void
-  readonly end: (reason: 'unacknowledged' | 'sessionEnded') => void
+  readonly end: (reason: WatchEnd) => void
 }
+
+/** Why a watch ends a connection. */
+export type WatchEnd = 'unacknowledged' | 'acknowledgedTooOften' | 'sessionEnded'
 
 /**
  * Checks at every heartbeat interval that the client of a WebSocket still responds, acknowledges
@@ -29,6 +35,8 @@ export class SocketWatch {
   #isStopped = false
   /** When the oldest unacknowledged event was sent, in clock milliseconds. */
   #unacknowledgedSince: number | undefined
+  /** How often the client has acknowledged since something was sent. */
+  #acknowledgements = 0
 
   constructor(
     private readonly connection: WatchedConnection,
@@ -49,10 +57,13 @@ export class SocketWatch {
 
   noteSent(): void {
     this.#unacknowledgedSince ??= this.clock.now()
+    this.#acknowledgements = 0
   }
 
   noteAcknowledged(isEverything: boolean): void {
     this.#unacknowledgedSince = isEverything ? undefined : this.clock.now()
+    this.#acknowledgements += 1
+    if (this.#acknowledgements > mostAcknowledgements) this.connection.end('acknowledgedTooOften')
   }
 
   #schedule(): void {

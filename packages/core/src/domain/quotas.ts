@@ -54,6 +54,10 @@ const definitions = {
   submessageBytesPerMessage: quota(65_536, 'SUBMESSAGE_BYTES_PER_MESSAGE'),
   /** Channels of an organization, archived ones included. */
   channelsPerOrganization: quota(20_000, 'CHANNELS_PER_ORGANIZATION'),
+  /** Descriptions, and their HTML, in each of these lists: channels, folders, groups; in bytes. */
+  descriptionBytesPerList: quota(8_388_608, 'DESCRIPTION_BYTES_PER_LIST'),
+  /** Texts of a user's profile, and their HTML, in bytes. */
+  profileBytesPerUser: quota(65_536, 'PROFILE_BYTES_PER_USER'),
   /** Channel folders of an organization, archived ones included. */
   channelFoldersPerOrganization: quota(1000, 'CHANNEL_FOLDERS_PER_ORGANIZATION'),
   /** Channels that new users of an organization are subscribed to. */

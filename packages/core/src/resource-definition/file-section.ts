@@ -12,7 +12,7 @@ export interface FileLoading {
   readonly render: (
     authorId: number,
     content: string,
-    options?: { readonly showsPreviews?: boolean },
+    options?: { readonly isDescription?: boolean },
   ) => string
   /** The lists of the file. */
   readonly lists: ReadFileLists

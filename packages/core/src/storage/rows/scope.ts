@@ -76,7 +76,7 @@ export class OrganizationScope {
     texts: readonly (keyof Tables[Name] & string)[],
   ): Promise<RowsSize> {
     const query = this.query(name) as unknown as Knex.QueryBuilder
-    const bytes = texts.map(() => 'OCTET_LENGTH(??)').join(' + ')
+    const bytes = texts.map(() => 'COALESCE(OCTET_LENGTH(??), 0)').join(' + ')
     const row = (await query
       .where(values)
       .first(this.executor.raw(`COUNT(*) AS row_count, SUM(${bytes}) AS bytes`, texts))) as {

@@ -23,6 +23,9 @@ export const quotaTexts = {
   SUBMESSAGES_PER_USER_AND_MESSAGE: 'submessages of a user to one message',
   SUBMESSAGE_BYTES_PER_MESSAGE: 'bytes in the submessages of one message',
   CHANNELS_PER_ORGANIZATION: 'channels',
+  DESCRIPTION_BYTES_PER_LIST:
+    'bytes in the descriptions of channels, channel folders or user groups',
+  PROFILE_BYTES_PER_USER: 'bytes in the profile of a user',
   CHANNEL_FOLDERS_PER_ORGANIZATION: 'channel folders',
   DEFAULT_CHANNELS_PER_ORGANIZATION: 'default channels',
   USER_GROUPS_PER_ORGANIZATION: 'user groups',

@@ -26,6 +26,9 @@ export const frenchQuotaTexts: Translation<typeof quotaTexts> = {
   SUBMESSAGES_PER_USER_AND_MESSAGE: 'sous-messages d’un utilisateur pour un message',
   SUBMESSAGE_BYTES_PER_MESSAGE: 'octets dans les sous-messages d’un message',
   CHANNELS_PER_ORGANIZATION: 'canaux',
+  DESCRIPTION_BYTES_PER_LIST:
+    'octets dans les descriptions des canaux, des dossiers de canaux ou des groupes d’utilisateurs',
+  PROFILE_BYTES_PER_USER: 'octets dans le profil d’un utilisateur',
   CHANNEL_FOLDERS_PER_ORGANIZATION: 'dossiers de canaux',
   DEFAULT_CHANNELS_PER_ORGANIZATION: 'canaux par défaut',
   USER_GROUPS_PER_ORGANIZATION: 'groupes d’utilisateurs',

@@ -26,6 +26,9 @@ export const germanQuotaTexts: Translation<typeof quotaTexts> = {
   SUBMESSAGES_PER_USER_AND_MESSAGE: 'Unternachrichten eines Benutzers zu einer Nachricht',
   SUBMESSAGE_BYTES_PER_MESSAGE: 'Bytes in den Unternachrichten einer Nachricht',
   CHANNELS_PER_ORGANIZATION: 'Kanäle',
+  DESCRIPTION_BYTES_PER_LIST:
+    'Bytes in den Beschreibungen der Kanäle, Kanalordner oder Benutzergruppen',
+  PROFILE_BYTES_PER_USER: 'Bytes im Profil eines Benutzers',
   CHANNEL_FOLDERS_PER_ORGANIZATION: 'Kanalordner',
   DEFAULT_CHANNELS_PER_ORGANIZATION: 'Standardkanäle',
   USER_GROUPS_PER_ORGANIZATION: 'Benutzergruppen',

@@ -85,7 +85,7 @@ class ProfileFieldFileLoader implements FileSectionLoader<FileProfileField> {
         const field = present(fields.get(field_id), 'the field of a value')
         const value = storedValue(field, fileValue, people)
         const rendered_value = hasMarkdown(field.type)
-          ? render(user_id, value, { showsPreviews: false })
+          ? render(user_id, value, { isDescription: true })
           : null
         return { user_id, field_id, value, rendered_value }
       })

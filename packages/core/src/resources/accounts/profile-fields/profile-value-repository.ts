@@ -47,6 +47,12 @@ export class ProfileValueRepository {
       .select(...columns)
   }
 
+  /** The bytes of all values of the user, as text and as HTML. */
+  async bytes(scope: OrganizationScope, userId: number): Promise<number> {
+    return (await scope.size('profile_values', { user_id: userId }, ['value', 'rendered_value']))
+      .bytes
+  }
+
   /** Inserts values or replaces existing ones. */
   async replace(
     tx: Transaction,

@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { Quotas } from '../../../domain/quotas.js'
 import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -38,6 +39,7 @@ export class StoredProfileValues implements ProfileValues {
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(UserAudience) private readonly audience: UserAudience,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -143,6 +145,9 @@ export class StoredProfileValues implements ProfileValues {
     }
     await this.values.delete(tx, user.id, removed)
     await this.values.replace(tx, user.id, rows)
+    if (rows.length > 0) {
+      this.quotas.require('profileBytesPerUser', await this.values.bytes(tx, user.id))
+    }
     if (tx.caller?.userId !== user.id) {
       tx.audit({ action: 'user.profile_changed', objectId: user.id })
     }
@@ -150,7 +155,7 @@ export class StoredProfileValues implements ProfileValues {
   }
 
   async #render(tx: Transaction, user: UserRow, text: string): Promise<string> {
-    const { html } = await this.renderer.render(tx, actorOf(user), text, { showsPreviews: false })
+    const { html } = await this.renderer.render(tx, actorOf(user), text, { isDescription: true })
     return html
   }
 

@@ -163,7 +163,7 @@ export class SyncedProfileValues implements SyncPart, StartedSyncPart {
     if (texts.size === 0) return new Map()
     const author = applicationActor(tx.organizationId)
     const list = [...texts]
-    const rendered = await this.renderer.renderAll(tx, author, list, { showsPreviews: false })
+    const rendered = await this.renderer.renderAll(tx, author, list, { isDescription: true })
     return new Map(list.map((text, index) => [text, rendered[index]?.html ?? '']))
   }
 }

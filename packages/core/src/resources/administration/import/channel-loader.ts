@@ -101,6 +101,5 @@ function channelRow(channel: FileChannel, createdAtSeconds: number) {
 function renderedDescription(context: ImportContext, channel: FileChannel): string {
   const description = normalizeChannelDescription(channel.description ?? '')
   if (description === '') return ''
-  return context.renderer.render(channel.creator_id ?? 0, description, { showsPreviews: false })
-    .html
+  return context.renderer.render(channel.creator_id ?? 0, description, { isDescription: true }).html
 }

@@ -21,7 +21,7 @@ export class SectionLoader {
   async load(tx: Transaction, context: ImportContext): Promise<void> {
     const loading = {
       createdAtSeconds: context.createdAtSeconds,
-      render: (authorId: number, content: string, options?: { readonly showsPreviews?: boolean }) =>
+      render: (authorId: number, content: string, options?: { readonly isDescription?: boolean }) =>
         context.renderer.render(authorId, content, options).html,
       lists: context.file,
     }

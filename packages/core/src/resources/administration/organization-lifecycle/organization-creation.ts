@@ -176,7 +176,7 @@ export class OrganizationCreation {
       tx,
       actorOf(this.bots.get(tx.organizationId, 'welcome')),
       [...channels.values()].map(({ description }) => description),
-      { showsPreviews: false },
+      { isDescription: true },
     )
     for (const [index, { id }] of [...channels.values()].entries()) {
       const rendered_description = rendered[index]?.html ?? ''

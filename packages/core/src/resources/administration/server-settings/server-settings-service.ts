@@ -112,7 +112,7 @@ export class ServerSettingsService {
     if (settings.description.trim() === '') return ''
     const scope = this.database.read(id)
     const { html } = await this.renderer.render(scope, spectatorOf(id), settings.description, {
-      showsPreviews: false,
+      isDescription: true,
     })
     return html
   }

@@ -5,12 +5,13 @@ import {
   channelPermissions,
   type ChannelPermission,
 } from '../../../domain/organizations/organization-settings.js'
+import { Quotas } from '../../../domain/quotas.js'
 import { foldCase } from '../../../domain/texts/folding.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { GroupSettingValues, type GroupSettingValue } from '../../groups/user-groups/index.js'
+import { GroupSettingValues } from '../../groups/user-groups/index.js'
 import {
   ChannelAudiences,
   ChannelObjects,
@@ -32,19 +33,9 @@ import {
   ReturnedChannels,
 } from '../subscriptions/index.js'
 import { ChannelChangeRules } from './channel-change-rules.js'
-import type { ChannelChanges, Privacy } from './channel-changes.js'
+import type { ChannelChanges } from './channel-changes.js'
+import { changePrivacy, updateOf, type PropertyChange } from './channel-property-changes.js'
 import { ChannelRoles } from './channel-roles.js'
-
-/** A changed property of a channel, as it is sent to clients. */
-interface PropertyChange {
-  readonly property: string
-  readonly value: GroupSettingValue | boolean | string | null
-  readonly more?: {
-    readonly rendered_description?: string
-    readonly history_public_to_subscribers?: boolean
-    readonly is_web_public?: boolean
-  }
-}
 
 const auditedColumns = [
   'name',
@@ -72,6 +63,7 @@ export class ChannelAdministration {
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @injectAll(ChannelStepToken) private readonly steps: readonly ChannelStep[],
     @inject(DescriptionRendererToken) private readonly renderer: DescriptionRenderer,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -109,6 +101,9 @@ export class ChannelAdministration {
     }
     const permissions = await this.#changeSettings(tx, channel, row, propertyChanges, changes)
     if (Object.keys(row).length > 0) await this.channels.update(tx, channelId, row)
+    if (row.description) {
+      this.quotas.require('descriptionBytesPerList', await this.channels.descriptionBytes(tx))
+    }
     audit(tx, channel, row, permissions)
     const isReturning = changes.isArchived === false
     await this.#announce(tx, channel, { ...channel, ...row }, before, propertyChanges, isReturning)
@@ -274,26 +269,4 @@ function audit(
   const changes = { ...changesBetween(channel, row, auditedColumns), ...permissions }
   if (Object.keys(changes).length === 0) return
   tx.audit({ action: 'channel.updated', objectId, changes })
-}
-
-function changePrivacy(
-  row: Partial<ChannelRow>,
-  propertyChanges: PropertyChange[],
-  privacy: Privacy,
-): void {
-  row.is_private = privacy.isPrivate
-  row.is_web_public = privacy.isWebPublic
-  row.is_history_shared = privacy.isHistoryShared
-  propertyChanges.push({
-    property: 'invite_only',
-    value: privacy.isPrivate,
-    more: {
-      history_public_to_subscribers: privacy.isHistoryShared,
-      is_web_public: privacy.isWebPublic,
-    },
-  })
-}
-
-function updateOf({ id, name }: ChannelRow, { property, value, more }: PropertyChange) {
-  return { stream_id: id, name, property, value, ...more }
 }

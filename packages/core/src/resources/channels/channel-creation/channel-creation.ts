@@ -109,6 +109,9 @@ export class ChannelCreation {
         settings: toJson(fromKeys(channelSettingNames, (name) => settings[name].groupId)),
       })),
     )
+    if (descriptions.size > 0) {
+      this.quotas.require('descriptionBytesPerList', await this.channels.descriptionBytes(tx))
+    }
     for (const { id, name, is_private, is_web_public, is_history_shared } of rows) {
       const changes = createdValues({ name, is_private, is_web_public, is_history_shared })
       tx.audit({ action: 'channel.created', objectId: id, changes })

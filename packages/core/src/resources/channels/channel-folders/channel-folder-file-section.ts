@@ -40,7 +40,7 @@ export const channelFolderFile = defineFileSection({
         name: name.trim(),
         description,
         rendered_description:
-          description === '' ? '' : render(creator_id ?? 0, description, { showsPreviews: false }),
+          description === '' ? '' : render(creator_id ?? 0, description, { isDescription: true }),
         position,
         creator_id,
         created_at_seconds: item.created_at_seconds ?? createdAtSeconds,

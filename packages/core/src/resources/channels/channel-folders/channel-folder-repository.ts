@@ -33,6 +33,11 @@ export class ChannelFolderRepository {
     return scope.query('channel_folders').orderBy('position').orderBy('id').select('*')
   }
 
+  /** The bytes of the descriptions of all folders, as text and as HTML. */
+  async descriptionBytes(scope: OrganizationScope): Promise<number> {
+    return (await scope.size('channel_folders', {}, ['description', 'rendered_description'])).bytes
+  }
+
   /** Like {@link list}, and locks the folders against concurrent changes until `tx` ends. */
   async lock(tx: Transaction): Promise<ChannelFolderRow[]> {
     const query = tx.query('channel_folders').orderBy('position').orderBy('id').select('*')

@@ -60,7 +60,7 @@ export class ChannelFolderService {
    * @param actor an administrator.
    * @returns the new folder's id.
    * @throws {ChatError} `BAD_REQUEST` if the name is invalid or taken, or there are too many
-   *   folders.
+   *   folders or too long descriptions.
    */
   async create(actor: Actor, name: string, description: string): Promise<number> {
     requireFolderName(name)
@@ -78,6 +78,7 @@ export class ChannelFolderService {
           is_archived: false,
         }),
       )
+      await this.#requireQuota(tx, description)
       const changes = createdValues({ name })
       tx.audit({ action: 'channel_folder.created', objectId: row.id, changes })
       const audienceId = await this.users.activeAudience(tx)
@@ -88,8 +89,8 @@ export class ChannelFolderService {
 
   /**
    * @param actor an administrator.
-   * @throws {ChatError} `BAD_REQUEST` if there is no such folder, a name is invalid or taken, or a
-   *   folder with channels would be archived.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such folder, a name is invalid or taken, a
+   *   folder with channels would be archived, or the descriptions are too long.
    */
   async update(actor: Actor, id: number, changes: ChannelFolderChanges): Promise<void> {
     const { name, description, isArchived } = changes
@@ -117,6 +118,7 @@ export class ChannelFolderService {
         {},
       )
       await this.#named(tx, () => this.folders.update(tx, id, columns))
+      await this.#requireQuota(tx, columns.description)
       tx.audit({
         action: 'channel_folder.updated',
         objectId: id,
@@ -160,6 +162,12 @@ export class ChannelFolderService {
   async #requireUnused(tx: Transaction, id: number): Promise<void> {
     if (!(await this.folders.isUsed(tx, id))) return
     throw badRequest('CHANNEL_FOLDER_NOT_EMPTY')
+  }
+
+  /** @param description that was stored, if any. */
+  async #requireQuota(tx: Transaction, description: string | undefined): Promise<void> {
+    if (!description) return
+    this.quotas.require('descriptionBytesPerList', await this.folders.descriptionBytes(tx))
   }
 
   async #render(tx: Transaction, actor: Actor, description: string): Promise<string> {

@@ -33,6 +33,11 @@ export class ChannelRepository {
     return scope.count('channels')
   }
 
+  /** The bytes of the descriptions of all channels, as text and as HTML. */
+  async descriptionBytes(scope: OrganizationScope): Promise<number> {
+    return (await scope.size('channels', {}, ['description', 'rendered_description'])).bytes
+  }
+
   async find(scope: OrganizationScope, id: number): Promise<ChannelRow | undefined> {
     return scope.query('channels').where({ id }).first<ChannelRow | undefined>()
   }

@@ -6,7 +6,7 @@ import type { OrganizationScope } from '../../../storage/index.js'
 /** Renders descriptions. The renderer of messages implements it; it depends on channels itself. */
 export interface DescriptionRenderer {
   /**
-   * Renders Markdown as HTML, without previews of images and pages.
+   * Renders Markdown as HTML of at most 8 KiB, without previews of images and pages.
    *
    * @param author whose access decides which references become links.
    * @throws {ChatError} `BAD_REQUEST` if the text exceeds the limits of the renderer.

@@ -14,7 +14,7 @@ import {
   type VisibleReferences,
 } from './markdown-context.js'
 import type { ReferencedGroup } from './reference-repository.js'
-import { renderedContentOf, type RenderedContent } from './rendered-content.js'
+import { limitedHtml, renderedContentOf, type RenderedContent } from './rendered-content.js'
 
 /** Everything that the messages of an organization can refer to. */
 export interface KnownReferences {
@@ -75,6 +75,7 @@ export class InMemoryRenderer {
     const rendered = renderMarkdown(content, markdownContext(references, this.environment, options))
     const mentioned = new Set(rendered.mentionedGroupIds)
     const groups = mentioned.size === 0 ? [] : known.groups.filter(({ id }) => mentioned.has(id))
-    return renderedContentOf(rendered, groups)
+    const html = limitedHtml(rendered.html, content, options)
+    return renderedContentOf({ ...rendered, html }, groups)
   }
 }

@@ -44,8 +44,11 @@ export interface RenderingEnvironment {
 
 /** Options of one render. */
 export interface RenderOptions {
-  /** Whether images and videos are shown below their links, if the organization allows it. */
-  readonly showsPreviews?: boolean
+  /**
+   * Whether the text is listed with others, such as a description of a channel: images and videos
+   * are not shown below their links, and the HTML is short; see {@link maxDescriptionHtmlBytes}.
+   */
+  readonly isDescription?: boolean
 }
 
 /** A mention of a system bot is silent, because it gets no notifications. */
@@ -59,13 +62,13 @@ const botsByNameKey = new Map(mentionableBots.map((bot) => [foldCase(bot.fullNam
 export function markdownContext(
   references: VisibleReferences,
   { facts, clock, toProxyUrl }: RenderingEnvironment,
-  { showsPreviews = true }: RenderOptions,
+  { isDescription = false }: RenderOptions,
 ): MarkdownContext {
   const { settings } = references
   return {
     organizationUrl: facts.address.url ?? facts.address.at(`https://${standInDomain(facts)}`),
     settings: {
-      previewsImages: showsPreviews && settings.inline_image_preview,
+      previewsImages: !isDescription && settings.inline_image_preview,
       defaultCodeBlockLanguage: settings.default_code_block_language,
       translatesEmoticons: references.translatesEmoticons,
       emptyTopicDisplayName,

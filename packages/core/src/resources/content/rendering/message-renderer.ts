@@ -53,7 +53,7 @@ import {
   type ReferencedGroup,
   type ReferencedUser,
 } from './reference-repository.js'
-import { renderedContentOf, type RenderedContent } from './rendered-content.js'
+import { limitedHtml, renderedContentOf, type RenderedContent } from './rendered-content.js'
 
 /** Renders messages with the users, channels, emoji and settings of their organization. */
 @perServer()
@@ -101,7 +101,7 @@ export class MessageRenderer implements DescriptionRenderer {
     author: Actor,
     description: string,
   ): Promise<string> {
-    return (await this.render(scope, author, description, { showsPreviews: false })).html
+    return (await this.render(scope, author, description, { isDescription: true })).html
   }
 
   /** Renders several contents with as few statements as one. */
@@ -121,9 +121,9 @@ export class MessageRenderer implements DescriptionRenderer {
     const rendered: RenderedContent[] = []
     for (const content of contents) {
       if (yielder.isDue) await yielder.yield()
-      rendered.push(
-        renderedContentOf(await this.#run(content, context, yielder), groups, uploadIds),
-      )
+      const { html, ...facts } = await this.#run(content, context, yielder)
+      const limited = { ...facts, html: limitedHtml(html, content, options) }
+      rendered.push(renderedContentOf(limited, groups, uploadIds))
     }
     return rendered
   }

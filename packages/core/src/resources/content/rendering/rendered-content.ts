@@ -1,7 +1,12 @@
 import { parseJson } from '../../../storage/index.js'
 import type { MentionableGroup, RenderedMarkdown } from '../../../markdown/index.js'
+import { escapeHtml } from '../../../kernel/html.js'
 import { decodePathId } from '../../files/attachments/index.js'
+import type { RenderOptions } from './markdown-context.js'
 import type { ReferencedGroup } from './reference-repository.js'
+
+/** Descriptions have at most 1024 characters, whose escaped text has fewer bytes than this. */
+export const maxDescriptionHtmlBytes = 8192
 
 /** Bits of `messages.content_traits`. */
 export const contentTraits = { link: 1, image: 2, attachment: 4 } as const
@@ -78,6 +83,15 @@ export function renderedContentOf(
     alertedUserIds: rendered.alertedUserIds,
     attachmentIds,
   }
+}
+
+/**
+ * Limits the HTML of descriptions, which everybody gets with `POST /register`: one that is longer
+ * is replaced by the text itself.
+ */
+export function limitedHtml(html: string, text: string, { isDescription }: RenderOptions): string {
+  if (isDescription !== true || Buffer.byteLength(html) <= maxDescriptionHtmlBytes) return html
+  return `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
 }
 
 /** Converts a group to the form that the Markdown renderer uses. */

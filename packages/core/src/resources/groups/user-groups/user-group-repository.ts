@@ -80,6 +80,11 @@ export class UserGroupRepository {
     return Number(row.named)
   }
 
+  /** The bytes of the descriptions of all groups. */
+  async descriptionBytes(scope: OrganizationScope): Promise<number> {
+    return (await scope.size('user_groups', {}, ['description'])).bytes
+  }
+
   async list(scope: OrganizationScope): Promise<StoredUserGroupRow[]> {
     return scope.query('user_groups').orderBy('id').select('*')
   }

@@ -105,6 +105,7 @@ export class UserGroupService {
         settings: toJson(settings),
       }
       const id = await this.groups.insert(tx, row)
+      await this.#requireQuota(tx, request.description)
       await this.groups.insertMembers(
         tx,
         members.map((user_id) => ({ group_id: id, user_id })),
@@ -230,7 +231,14 @@ export class UserGroupService {
   ): Promise<UserGroupChange[]> {
     if (description === undefined || description === group.description) return []
     await this.groups.update(tx, group.id, { description })
+    await this.#requireQuota(tx, description)
     return [{ description }]
+  }
+
+  /** @param description that was stored. */
+  async #requireQuota(tx: Transaction, description: string): Promise<void> {
+    if (description === '') return
+    this.quotas.require('descriptionBytesPerList', await this.groups.descriptionBytes(tx))
   }
 
   async #changeSettings(

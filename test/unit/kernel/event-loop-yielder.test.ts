@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 
 import {
   EventLoopYielder,
+  forEachInSlices,
   withoutYielding,
 } from '../../../packages/core/src/kernel/event-loop-yielder.js'
 
@@ -48,6 +49,24 @@ describe('long work', () => {
     computeUntilDue(new EventLoopYielder())
 
     assert.equal(new EventLoopYielder().isDue, true)
+  })
+
+  it('yields between items', async () => {
+    await setImmediate()
+    let hasTicked = false
+    const ticked = setImmediate().then(() => (hasTicked = true))
+    const seen: number[] = []
+    const tickedBefore: boolean[] = []
+
+    await forEachInSlices(Array(500).keys(), (item) => {
+      seen.push(item)
+      tickedBefore.push(hasTicked)
+      if (item === 0) computeUntilDue(new EventLoopYielder())
+    })
+    await ticked
+
+    assert.deepEqual(seen, [...Array(500).keys()])
+    assert.deepEqual([tickedBefore[1], tickedBefore.at(-1)], [false, true])
   })
 
   it('is not interrupted where it must not be', async () => {

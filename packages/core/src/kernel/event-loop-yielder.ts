@@ -46,3 +46,22 @@ export class EventLoopYielder {
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
 }
+
+/** Looking at the clock takes longer than most items. */
+const itemsPerCheck = 200
+
+/** Calls `work` for each item, and yields to the event loop in between. */
+export async function forEachInSlices<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => void,
+): Promise<void> {
+  const yielder = new EventLoopYielder()
+  let untilCheck = itemsPerCheck
+  for (const item of items) {
+    work(item)
+    untilCheck -= 1
+    if (untilCheck > 0) continue
+    untilCheck = itemsPerCheck
+    if (yielder.isDue) await yielder.yield()
+  }
+}

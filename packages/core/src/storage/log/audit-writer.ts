@@ -8,7 +8,7 @@ import {
 import { creatorIdOf, type Actor } from '../../domain/users/actor.js'
 import { inProcess } from '../../domain/users/call-origin.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
-import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
+import { forEachInSlices } from '../../kernel/event-loop-yielder.js'
 import type { Dialect } from '../dialects/dialect.js'
 import type { AuditRow } from '../rows/tables.js'
 import type { Transaction } from '../transactions/transaction.js'
@@ -20,6 +20,8 @@ const maxChangesLength = 16_000
 
 /** A statement must stay below the largest packet of MySQL, 16 MiB. */
 const rowsPerStatement = 5000
+
+type OriginColumns = Pick<AuditRow, 'via' | 'client_address' | 'client_name'>
 
 /** Stores the rows of the audit trail in the transactions that they are about. */
 export class AuditWriter {
@@ -37,16 +39,18 @@ export class AuditWriter {
     const audited = transactions.flatMap((tx) => tx.audited)
     const createdAtSeconds = nowSeconds(this.clock)
     const rows: Omit<AuditRow, 'id'>[] = []
-    const yielder = new EventLoopYielder()
-    for (const { tx, entry } of audited) {
+    const originColumnsOf = new Map<Transaction, OriginColumns>()
+    await forEachInSlices(audited, ({ tx, entry }) => {
+      let origin = originColumnsOf.get(tx)
+      if (origin === undefined) originColumnsOf.set(tx, (origin = originColumns(tx.caller)))
       rows.push({
         organization_id: tx.organizationId,
         created_at_seconds: createdAtSeconds,
         ...rowOf(entry),
-        ...callerColumns(tx.caller, entry),
+        ...actorColumns(tx.caller, entry),
+        ...origin,
       })
-      if (yielder.isDue) await yielder.yield()
-    }
+    })
     for (let start = 0; start < rows.length; start += rowsPerStatement) {
       const chunk = rows.slice(start, start + rowsPerStatement)
       await dialect.insertRows(executor, `${this.tablePrefix}audit_log`, chunk)
@@ -65,18 +69,20 @@ function rowOf({ action, objectId, userId, changes }: AuditEntry) {
   }
 }
 
-function callerColumns(
+/** Determining the address takes long, so it is done once for all rows of a call. */
+function originColumns(caller: Actor | undefined): OriginColumns {
+  const { via, clientAddress, clientName } = caller?.origin ?? inProcess
+  return { via, client_address: clientAddress ?? null, client_name: clientName ?? null }
+}
+
+function actorColumns(
   caller: Actor | undefined,
   { isBySystem = false }: AuditEntry,
-): Pick<AuditRow, 'actor_type' | 'actor_id' | 'via' | 'client_address' | 'client_name'> {
-  const { via, clientAddress, clientName } = caller?.origin ?? inProcess
+): Pick<AuditRow, 'actor_type' | 'actor_id'> {
   const userId = caller === undefined ? null : creatorIdOf(caller)
   return {
     actor_type: userId === null ? (isBySystem ? 'system' : 'application') : 'user',
     actor_id: userId,
-    via,
-    client_address: clientAddress ?? null,
-    client_name: clientName ?? null,
   }
 }
 

@@ -5,6 +5,7 @@ import { Quotas } from '../../../domain/quotas.js'
 import { foldCase } from '../../../domain/texts/folding.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
+import { forEachInSlices } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
@@ -171,7 +172,9 @@ export class SubscribeService {
       if (color !== undefined) colors.set(row.id, color)
     }
     const added = await this.#add(tx, rows, created.rows, principals, options, colors)
-    const others = new Set([...added.values()].flat().filter((id) => id !== actor.userId))
+    const others = new Set<number>()
+    await forEachInSlices([...added.values()].flat(), (id) => others.add(id))
+    others.delete(actor.userId)
     const areFew = others.size <= limits.maxBulkNewSubscriptionMessages
     await this.#finish(tx, actor, {
       channels: rows,
@@ -182,7 +185,7 @@ export class SubscribeService {
       announces: request.announces,
     })
     return {
-      ...namesByUser(rows, principals, added),
+      ...(await namesByUser(rows, principals, added)),
       ...(areRefusalsFatal ? {} : { unauthorized: refused }),
       ...(request.sendsMessages && { new_subscription_messages_sent: areFew }),
     }
@@ -230,7 +233,7 @@ export class SubscribeService {
       ...(created.length > 0 && { createdIds: new Set(created.map(({ id }) => id)) }),
       ...(colors !== undefined && { colors }),
     })
-    auditSubscribers(tx, 'channel.subscriber_added', added)
+    await auditSubscribers(tx, 'channel.subscriber_added', added)
     if (options.isDefault && created.length > 0) await this.defaultChannels.announceAdded(tx)
     return added
   }
@@ -266,19 +269,19 @@ export class SubscribeService {
   }
 }
 
-function namesByUser(
+async function namesByUser(
   rows: readonly ChannelRow[],
   { users }: Principals,
   added: ReadonlyMap<number, readonly number[]>,
-): Pick<SubscribeOutcome, 'subscribed' | 'already_subscribed'> {
+): Promise<Pick<SubscribeOutcome, 'subscribed' | 'already_subscribed'>> {
   const subscribed: Record<string, string[]> = {}
   const already: Record<string, string[]> = {}
   for (const row of rows) {
     const newUsers = new Set(added.get(row.id))
-    for (const { id } of users) {
+    await forEachInSlices(users, ({ id }) => {
       const names = newUsers.has(id) ? subscribed : already
       ;(names[id] ??= []).push(row.name)
-    }
+    })
   }
   return { subscribed, already_subscribed: already }
 }

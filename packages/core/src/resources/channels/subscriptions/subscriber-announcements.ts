@@ -1,4 +1,5 @@
 import type { Audience, RecipientGroup } from '../../../events/event.js'
+import { forEachInSlices } from '../../../kernel/event-loop-yielder.js'
 import { addTo } from '../../../kernel/grouping.js'
 import type { Transaction } from '../../../storage/index.js'
 import {
@@ -12,45 +13,50 @@ import { peersAdded, type subscriptionsAdded } from './subscription-events.js'
 /**
  * Emits one event for all users; users whose subscriptions look the same share a recipient group.
  */
-export function emitPerUser(
+export async function emitPerUser<Look>(
   tx: Transaction,
   channels: readonly ChannelRow[],
   changed: ReadonlyMap<number, readonly number[]>,
   event: typeof subscriptionsAdded,
   subscription: {
-    /** A key that is equal for users whose subscription to the channel looks the same. */
-    key(channel: ChannelRow, userId: number): string
-    describe(channel: ChannelRow, userId: number): object
+    /** How the user's subscription to the channel looks: the same object for all that are equal. */
+    lookOf(channel: ChannelRow, userId: number): Look
+    describe(channel: ChannelRow, look: Look): object
   },
-): void {
+): Promise<void> {
   for (const isOfArchived of [false, true]) {
-    const channelsOf = new Map<number, ChannelRow[]>()
+    // Users with the same subscriptions have the same list.
+    const listOf = new Map<number, readonly object[]>()
     for (const channel of channels) {
       if (channel.is_archived !== isOfArchived) continue
-      for (const userId of changed.get(channel.id) ?? []) addTo(channelsOf, userId, channel)
+      const longer = new Map<readonly object[], Map<Look, readonly object[]>>()
+      await forEachInSlices(changed.get(channel.id) ?? [], (userId) => {
+        const list = listOf.get(userId) ?? noSubscriptions
+        let byLook = longer.get(list)
+        if (byLook === undefined) longer.set(list, (byLook = new Map()))
+        const look = subscription.lookOf(channel, userId)
+        let longerList = byLook.get(look)
+        if (longerList === undefined) {
+          longerList = [...list, subscription.describe(channel, look)]
+          byLook.set(look, longerList)
+        }
+        listOf.set(userId, longerList)
+      })
     }
-    const groups = new Map<string, { userIds: number[]; fields: { subscriptions: object[] } }>()
-    for (const [userId, own] of channelsOf) {
-      const key = own.map((channel) => subscription.key(channel, userId)).join()
-      const known = groups.get(key)
-      if (known !== undefined) {
-        known.userIds.push(userId)
-        continue
-      }
-      const subscriptions = own.map((channel) => subscription.describe(channel, userId))
-      groups.set(key, { userIds: [userId], fields: { subscriptions } })
-    }
-    if (groups.size === 0) continue
-    const recipients: readonly RecipientGroup[] = [...groups.values()]
+    if (listOf.size === 0) continue
+    const usersOf = new Map<readonly object[], number[]>()
+    await forEachInSlices(listOf, ([userId, list]) => addTo(usersOf, list, userId))
+    const recipients = [...usersOf].map(([subscriptions, userIds]): RecipientGroup => ({
+      userIds,
+      fields: { subscriptions },
+    }))
     tx.emit(
-      event(
-        { userIds: [...channelsOf.keys()].sort((a, b) => a - b) },
-        { isOfArchived },
-        recipients,
-      ),
+      event({ userIds: [...listOf.keys()].sort((a, b) => a - b) }, { isOfArchived }, recipients),
     )
   }
 }
+
+const noSubscriptions: readonly object[] = []
 
 /** Emits one event for all channels with the same changed users and the same observers. */
 export function emitToPeers(

@@ -1,6 +1,7 @@
 import { inject, injectAll } from 'tsyringe'
 
 import { subscriptionColor } from '../../../domain/organizations/subscription-colors.js'
+import { EventLoopYielder, forEachInSlices } from '../../../kernel/event-loop-yielder.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
@@ -26,10 +27,14 @@ import {
 } from './subscription-events.js'
 import { personalFields } from './subscription-objects.js'
 import {
+  firstSettings,
+  personalColumns,
   SubscriptionRepository,
   type ChannelUsers,
   type ColoredUsers,
+  type PersonalSettings,
 } from './subscription-repository.js'
+import type { PersonalProperties } from './subscription-schemas.js'
 
 export interface NewSubscriptions {
   readonly channels: readonly ChannelRow[]
@@ -69,17 +74,19 @@ export class SubscriberChanges {
     const channelIds = channels.map(({ id }) => id)
     const known = await this.subscriptions.listStatesOf(tx, userIds, channelIds)
     const [current, ended] = [new Map<number, Set<number>>(), new Map<number, Set<number>>()]
-    for (const { channel_id, user_id, is_active } of known) {
+    await forEachInSlices(known, ({ channel_id, user_id, is_active }) => {
       const users = is_active ? current : ended
       const ofChannel = users.get(channel_id)
       if (ofChannel === undefined) users.set(channel_id, new Set([user_id]))
       else ofChannel.add(user_id)
-    }
+    })
 
     const added = new Map<number, number[]>()
     const first: ChannelUsers[] = []
     const again: ChannelUsers[] = []
+    const yielder = new EventLoopYielder()
     for (const { id: channelId } of channels) {
+      if (yielder.isDue) await yielder.yield()
       const others = userIds.filter((userId) => !current.get(channelId)?.has(userId))
       if (others.length === 0) continue
       const back = ended.get(channelId) ?? new Set()
@@ -92,10 +99,12 @@ export class SubscriberChanges {
     const { usersListen = true } = request
     const before = await this.audiences.load(tx, channels, { withSubscribers: usersListen })
     const visibilityDiff = await this.visibility.of(tx, [...added.values()].flat())
-    await this.subscriptions.insertMany(tx, await this.#colored(tx, request, first))
+    const colored = await this.#colored(tx, request, first)
+    await this.subscriptions.insertMany(tx, colored)
     await this.subscriptions.setActive(tx, again, true)
     await this.#changeAudiences(tx, added, 'added')
-    await this.#announceAdded(tx, request, added, { audience: before, visibilityDiff })
+    const looks = usersListen ? await this.#looks(tx, colored, again) : new Map()
+    await this.#announceAdded(tx, request, added, { audience: before, visibilityDiff, looks })
     return added
   }
 
@@ -112,10 +121,9 @@ export class SubscriberChanges {
     const channelIds = channels.map(({ id }) => id)
     const known = await this.subscriptions.listStatesOf(tx, userIds, channelIds)
     const removed = new Map<number, number[]>()
-    for (const row of known) {
-      if (!row.is_active) continue
-      addTo(removed, row.channel_id, row.user_id)
-    }
+    await forEachInSlices(known, ({ is_active, channel_id, user_id }) => {
+      if (is_active) addTo(removed, channel_id, user_id)
+    })
     if (removed.size === 0) return removed
     const ended = [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids }))
     const visibilityDiff = await this.visibility.of(tx, [...removed.values()].flat())
@@ -123,8 +131,8 @@ export class SubscriberChanges {
     await this.#changeAudiences(tx, removed, 'removed')
     const after = await this.audiences.load(tx, channels)
 
-    emitPerUser(tx, channels, removed, subscriptionsRemoved, {
-      key: ({ id }) => String(id),
+    await emitPerUser(tx, channels, removed, subscriptionsRemoved, {
+      lookOf: () => undefined,
       describe: ({ id, name }) => ({ stream_id: id, name }),
     })
     emitToPeers(tx, channels, removed, after, peersRemoved)
@@ -163,14 +171,14 @@ export class SubscriberChanges {
       (a, b) => (recipientIds.get(a.channelId) ?? 0) - (recipientIds.get(b.channelId) ?? 0),
     )) {
       const byColor = new Map<string, number[]>()
-      for (const userId of group.userIds) {
+      await forEachInSlices(group.userIds, (userId) => {
         const own = used.get(userId) ?? new Set<string>()
         const color =
           colors?.get(group.channelId) ??
           subscriptionColor(recipientIds.get(group.channelId) ?? 0, own)
         used.set(userId, own.add(color))
         addTo(byColor, color, userId)
-      }
+      })
       for (const [color, ids] of byColor) {
         groups.push({ channelId: group.channelId, userIds: ids, color })
       }
@@ -185,7 +193,8 @@ export class SubscriberChanges {
     {
       audience: before,
       visibilityDiff,
-    }: { audience: ChannelAudience; visibilityDiff: VisibilityDiff },
+      looks,
+    }: { audience: ChannelAudience; visibilityDiff: VisibilityDiff; looks: Looks },
   ): Promise<void> {
     // Counting the subscribers takes long in large organizations, and new users have no clients.
     const shown = usersListen ? channels : channels.filter(({ id }) => createdIds.has(id))
@@ -203,7 +212,9 @@ export class SubscriberChanges {
       const audience = isCreated ? observers.and(newToIt) : { userIds: newToIt }
       tx.emit(channelsCreated(audience, { streams }))
     }
-    if (usersListen) await this.#emitToSubscribers(tx, channels, userIds, added, before, objects)
+    if (usersListen) {
+      await this.#emitToSubscribers(tx, channels, added, { audience: before, objects, looks })
+    }
     await this.visibility.sendGained(tx, visibilityDiff, usersListen ? [] : userIds)
     emitToPeers(tx, channels, added, before, peersAdded)
   }
@@ -211,49 +222,75 @@ export class SubscriberChanges {
   async #emitToSubscribers(
     tx: Transaction,
     channels: readonly ChannelRow[],
-    userIds: readonly number[],
     added: ReadonlyMap<number, number[]>,
-    before: ChannelAudience,
-    objects: ReadonlyMap<number, Channel>,
+    {
+      audience: before,
+      objects,
+      looks,
+    }: { audience: ChannelAudience; objects: ReadonlyMap<number, Channel>; looks: Looks },
   ): Promise<void> {
-    const rows = await this.subscriptions.listOf(tx, userIds, [...added.keys()])
-    const personal = new Map(
-      rows.map((row) => [pairKey(row.channel_id, row.user_id), personalFields(row)]),
-    )
-    const subscribers = new Map(
-      [...added].map(([channelId, users]) => [
-        channelId,
-        ascending([...before.subscribers(channelId), ...users]),
-      ]),
-    )
-    emitPerUser(tx, channels, added, subscriptionsAdded, {
-      key: ({ id }, userId) => `${id}${JSON.stringify(personal.get(pairKey(id, userId)))}`,
-      describe: ({ id }, userId) => ({
+    const subscribers = new Map<number, number[]>()
+    const yielder = new EventLoopYielder()
+    for (const [channelId, users] of added) {
+      if (yielder.isDue) await yielder.yield()
+      subscribers.set(channelId, ascending([...before.subscribers(channelId), ...users]))
+    }
+    await emitPerUser(tx, channels, added, subscriptionsAdded, {
+      lookOf: ({ id }, userId) => looks.get(id)?.get(userId),
+      describe: ({ id }, look) => ({
         ...present(objects.get(id), 'the description of each channel'),
-        ...personal.get(pairKey(id, userId)),
+        ...look,
         subscribers: subscribers.get(id),
       }),
     })
   }
+
+  /**
+   * The personal settings of subscriptions that have become active. Only those that were active
+   * before are read: there may be a hundred thousand others.
+   */
+  async #looks(
+    tx: Transaction,
+    first: readonly ColoredUsers[],
+    again: readonly ChannelUsers[],
+  ): Promise<Looks> {
+    const looks = new Map<number, Map<number, PersonalProperties>>()
+    const known = new Map<string, PersonalProperties>()
+    const add = (channelId: number, userId: number, settings: PersonalSettings): void => {
+      const key = personalColumns.map((column) => settings[column]).join()
+      let look = known.get(key)
+      if (look === undefined) known.set(key, (look = personalFields(settings)))
+      const ofChannel = looks.get(channelId)
+      if (ofChannel === undefined) looks.set(channelId, new Map([[userId, look]]))
+      else ofChannel.set(userId, look)
+    }
+    for (const { channelId, userIds, color } of first) {
+      const settings = { ...firstSettings, color }
+      await forEachInSlices(userIds, (userId) => add(channelId, userId, settings))
+    }
+    const returned = await this.subscriptions.listPersonal(tx, again)
+    await forEachInSlices(returned, (row) => add(row.channel_id, row.user_id, row))
+    return looks
+  }
 }
 
-function pairKey(channelId: number, userId: number): string {
-  return `${channelId}/${userId}`
-}
+/** Equal personal settings are the same object; by channel and user. */
+type Looks = ReadonlyMap<number, ReadonlyMap<number, PersonalProperties>>
 
 function ascending(ids: readonly number[]): number[] {
   return [...ids].sort((a, b) => a - b)
 }
 
 /** Adds the users to the audit trail, except the caller. @param users their ids, by channel. */
-export function auditSubscribers(
+export async function auditSubscribers(
   tx: Transaction,
   action: 'channel.subscriber_added' | 'channel.subscriber_removed',
   users: ReadonlyMap<number, readonly number[]>,
-): void {
+): Promise<void> {
+  const callerId = tx.caller?.userId
   for (const [objectId, userIds] of users) {
-    for (const userId of userIds) {
-      if (userId !== tx.caller?.userId) tx.audit({ action, objectId, userId })
-    }
+    await forEachInSlices(userIds, (userId) => {
+      if (userId !== callerId) tx.audit({ action, objectId, userId })
+    })
   }
 }

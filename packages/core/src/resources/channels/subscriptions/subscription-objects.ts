@@ -1,5 +1,5 @@
 import type { UserSettings } from '../../../domain/users/user-settings.js'
-import type { SubscriptionRow } from './subscription-repository.js'
+import type { PersonalSettings } from './subscription-repository.js'
 import type {
   ChannelWithSubscribers,
   IncludeSubscribers,
@@ -22,7 +22,7 @@ export function subscriberFields(
 }
 
 /** A subscription's own fields on the wire. */
-export function personalFields(row: Omit<SubscriptionRow, 'organization_id'>): PersonalProperties {
+export function personalFields(row: PersonalSettings): PersonalProperties {
   return {
     color: row.color,
     is_muted: row.is_muted,

@@ -35,6 +35,32 @@ export interface SubscriptionRow {
   unwritten_after_message_id: number | null
 }
 
+/** The personal settings of a subscription. */
+export const personalColumns = [
+  'color',
+  'is_muted',
+  'pin_to_top',
+  'desktop_notifications',
+  'audible_notifications',
+  'push_notifications',
+  'email_notifications',
+  'wildcard_mentions_notify',
+] as const
+
+export type PersonalSettings = Pick<SubscriptionRow, (typeof personalColumns)[number]>
+type PersonalRow = PersonalSettings & Pick<SubscriptionRow, 'channel_id' | 'user_id'>
+
+/** The settings of a new subscription, apart from its color. */
+export const firstSettings = {
+  is_muted: false,
+  pin_to_top: false,
+  desktop_notifications: null,
+  audible_notifications: null,
+  push_notifications: null,
+  email_notifications: null,
+  wildcard_mentions_notify: null,
+} as const
+
 /**
  * Users of one channel. With lists of these, the number of statements does not grow with the users.
  */
@@ -79,32 +105,29 @@ export class SubscriptionRepository {
       .first<SubscriptionRow | undefined>()
   }
 
-  /** The users' subscriptions to the channels, whether active or not. */
-  async listOf(
+  /** The personal settings of subscriptions, whether active or not. */
+  async listPersonal(
     scope: OrganizationScope,
-    userIds: readonly number[],
-    channelIds: readonly number[],
-  ): Promise<SubscriptionRow[]> {
-    if (userIds.length === 0 || channelIds.length === 0) return []
-    return scope
-      .query('subscriptions')
-      .whereIn('user_id', [...userIds])
-      .whereIn('channel_id', [...channelIds])
-      .select('*')
+    groups: readonly ChannelUsers[],
+  ): Promise<PersonalRow[]> {
+    const nonEmpty = groups.filter(({ userIds }) => userIds.length > 0)
+    if (nonEmpty.length === 0) return []
+    const named = nonEmpty.map((group) => membership(group, 'channel_id', 'user_id')).join(' OR ')
+    const query = scope.query('subscriptions').whereRaw(`(${named})`)
+    return scope.listRows<PersonalRow>(query, ['channel_id', 'user_id', ...personalColumns])
   }
 
-  /** The same without personal settings, because there may be a hundred thousand rows. */
+  /** The users' subscriptions to the channels; there may be a hundred thousand. */
   async listStatesOf(
     scope: OrganizationScope,
     userIds: readonly number[],
     channelIds: readonly number[],
   ): Promise<Pick<SubscriptionRow, 'user_id' | 'channel_id' | 'is_active'>[]> {
     if (userIds.length === 0 || channelIds.length === 0) return []
-    return scope
+    const query = scope
       .query('subscriptions')
-      .whereIn('user_id', [...userIds])
-      .whereIn('channel_id', [...channelIds])
-      .select('user_id', 'channel_id', 'is_active')
+      .whereRaw(`user_id IN (${idList(userIds)}) AND channel_id IN (${idList(channelIds)})`)
+    return scope.listRows(query, ['user_id', 'channel_id', 'is_active'])
   }
 
   /** The colors of each user's subscriptions. */
@@ -116,7 +139,7 @@ export class SubscriptionRepository {
     if (userIds.length === 0) return used
     const rows = await scope
       .query('subscriptions')
-      .whereIn('user_id', [...userIds])
+      .whereRaw(`user_id IN (${idList(userIds)})`)
       .distinct<{ user_id: number; color: string }[]>('user_id', 'color')
     for (const { user_id, color } of rows) {
       const colors = used.get(user_id)

@@ -54,7 +54,7 @@ export class UnsubscribeService {
     const channels = found.map(({ channel }) => channel)
     const userIds = principals.users.map(({ id }) => id)
     const removed = await this.changes.remove(tx, channels, userIds)
-    auditSubscribers(tx, 'channel.subscriber_removed', removed)
+    await auditSubscribers(tx, 'channel.subscriber_removed', removed)
     const outcome: UnsubscribeOutcome = { removed: [], not_removed: [] }
     for (const { id, name } of channels) {
       const left = new Set(removed.get(id))

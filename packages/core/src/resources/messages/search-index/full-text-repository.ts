@@ -1,4 +1,5 @@
 import type { WantedWords } from '../../../domain/texts/search-words.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
@@ -27,7 +28,9 @@ const pagesPerMerge = 50
 export class FullTextRepository implements WordIndex {
   async insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void> {
     const indexed: IndexedMessage[] = []
+    const yielder = new EventLoopYielder()
     for (const message of messages) {
+      if (yielder.isDue) await yielder.yield()
       indexed.push({ ...message, words: await wordsOfMessage(message) })
     }
     await this.#insert(scope, indexed)

@@ -3,6 +3,7 @@ import { inject, injectAll } from 'tsyringe'
 import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import type { Audience } from '../../../events/event.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -47,7 +48,11 @@ export class MessageSender {
     const staged = await this.#stage(tx, messages)
     const effects = await this.effects.apply(tx, staged)
     const audienceOf = await this.#audiences(tx, staged)
-    for (const message of staged) await this.announcer.announce(tx, audienceOf(message), message)
+    const yielder = new EventLoopYielder()
+    for (const message of staged) {
+      if (yielder.isDue) await yielder.yield()
+      await this.announcer.announce(tx, audienceOf(message), message)
+    }
     for (const step of this.steps) await step.sent(tx, staged)
     return staged.map(({ id }, index) => ({ id, ...effects[index] }))
   }

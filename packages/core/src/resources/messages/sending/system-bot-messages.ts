@@ -5,6 +5,7 @@ import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { truncateTopic } from '../../../domain/messages/topics.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import type { SystemBotName } from '../../../domain/users/system-bots.js'
+import { EventLoopYielder, forEachInSlices } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
@@ -81,18 +82,23 @@ export class SystemBotMessages {
     const bot = this.bots.get(scope.organizationId, name)
     const destinationOf = await this.#destinations(scope, bot, drafts)
     const normalized: WrittenDraft[] = []
-    for (const draft of drafts) normalized.push(await this.#written(scope, draft))
+    const yielder = new EventLoopYielder()
+    for (const draft of drafts) {
+      if (yielder.isDue) await yielder.yield()
+      normalized.push(await this.#written(scope, draft))
+    }
     const renderedOf = await this.#render(
       scope,
       cause ?? actorOf(bot),
       normalized.map(({ content }) => content),
     )
     const muterIds = await this.muters.of(scope.organizationId, bot.id)
-    return normalized.map((draft): PreparedMessage => {
+    const prepared: PreparedMessage[] = []
+    await forEachInSlices(normalized, (draft) => {
       const { content } = draft
       const destination = destinationOf(draft)
       const rendered = renderedOf(content)
-      return {
+      prepared.push({
         sender: bot,
         destination,
         topic: draft.topic,
@@ -102,8 +108,9 @@ export class SystemBotMessages {
         clientName,
         addedBotIds: [],
         calledBotIds: [],
-      }
+      })
     })
+    return prepared
   }
 
   /** The draft with its texts, in the language of its readers. */

@@ -2,7 +2,6 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { Actor } from '../../../domain/users/actor.js'
 import type { Transaction } from '../../../storage/index.js'
-import type { UserRow } from '../../people/users/index.js'
 import type { ChannelRow } from '../channels/index.js'
 import type { ChannelUsers } from './subscription-repository.js'
 
@@ -10,7 +9,6 @@ import type { ChannelUsers } from './subscription-repository.js'
 export interface NewSubscribers {
   readonly channels: readonly ChannelRow[]
   readonly created: readonly ChannelRow[]
-  readonly users: readonly UserRow[]
   /** The ids of the newly subscribed users, by channel id. */
   readonly added: ReadonlyMap<number, readonly number[]>
   /** Whether to send notification messages to subscribed users other than the actor. */

@@ -9,7 +9,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
-import { apiEmail, UserRepository, type UserRow } from '../../people/users/index.js'
+import { apiEmail, UserRepository, type ViewableUser } from '../../people/users/index.js'
 
 /** The users of a request: ids or addresses. */
 export const PrincipalsParameter = Type.Union([Bounded.ids(), Bounded.names()])
@@ -18,7 +18,7 @@ export type PrincipalsParameter = Static<typeof PrincipalsParameter>
 /** The users of a request; permissions on them are not checked here. */
 export interface Principals {
   /** Those that exist and `actor` can access, without duplicates. */
-  readonly users: readonly UserRow[]
+  readonly users: readonly ViewableUser[]
   /** Whether every id or address belongs to one of them. */
   readonly areAllKnown: boolean
 }
@@ -41,7 +41,7 @@ export class PrincipalFinder {
     const ids: (number | string)[] =
       named === undefined || named.length === 0 ? [actor.userId] : named
     if (ids.every((id) => typeof id === 'number')) {
-      const found = await this.users.findMany(scope, [...new Set(ids)])
+      const found = await this.users.findViewable(scope, [...new Set(ids)])
       const users = await this.access.filterAccessible(scope, actor, found)
       return { users, areAllKnown: users.length === new Set(ids).size }
     }

@@ -127,7 +127,6 @@ export class SubscribeService {
     await this.#finish(tx, actor, {
       channels: rows,
       created: rows,
-      users: principals.users,
       added,
       notifiesSubscribers: false,
       announces,
@@ -179,7 +178,6 @@ export class SubscribeService {
     await this.#finish(tx, actor, {
       channels: rows,
       created: created.rows,
-      users: principals.users,
       added,
       notifiesSubscribers: request.sendsMessages && areFew,
       announces: request.announces,

@@ -40,7 +40,7 @@ export class ChannelNotificationMessages implements ChannelStep {
   async subscribed(tx: Transaction, actor: Actor, what: NewSubscribers): Promise<void> {
     const name = await this.sender.nameOf(tx, actor)
     const drafts: SystemBotDraft[] = what.notifiesSubscribers
-      ? subscriptionMessages(actor, name, what)
+      ? await this.#subscriptionMessages(tx, actor, name, what)
       : []
     const { created } = what
     if (created.length > 0) {
@@ -115,6 +115,38 @@ export class ChannelNotificationMessages implements ChannelStep {
     )
   }
 
+  /** One direct message to each human user whom the actor subscribed to existing channels. */
+  async #subscriptionMessages(
+    tx: Transaction,
+    actor: Actor,
+    name: string,
+    { channels, created, added }: NewSubscribers,
+  ): Promise<SystemBotDraft[]> {
+    const createdIds = new Set(created.map(({ id }) => id))
+    const names = new Map<number, string[]>()
+    for (const channel of channels) {
+      if (createdIds.has(channel.id)) continue
+      for (const userId of added.get(channel.id) ?? []) addTo(names, userId, channel.name)
+    }
+    const users = await this.users.findMany(tx, [...names.keys()])
+    return users.flatMap((user): SystemBotDraft[] => {
+      const own = names.get(user.id)
+      if (own === undefined || user.is_bot || user.id === actor.userId) return []
+      const [first = '', second] = own
+      const content =
+        second === undefined
+          ? namedText('CHANNEL_SUBSCRIBED_MESSAGE', { user: name, channel: channelLink(first) })
+          : namedText('CHANNELS_SUBSCRIBED_MESSAGE', {
+              user: name,
+              channels: own
+                .sort((a, b) => (a < b ? -1 : 1))
+                .map((channelName) => `* ${channelLink(channelName)}`)
+                .join('\n'),
+            })
+      return [{ to: { user }, content }]
+    })
+  }
+
   async #announcement(
     tx: Transaction,
     name: string,
@@ -168,35 +200,5 @@ function creationText(name: string, channel: ChannelRow): NamedText {
     user: name,
     fence: descriptionFence(channel),
     description: shownDescription(channel),
-  })
-}
-
-/** One direct message to each human user whom the actor subscribed to existing channels. */
-function subscriptionMessages(
-  actor: Actor,
-  name: string,
-  { channels, created, users, added }: NewSubscribers,
-): SystemBotDraft[] {
-  const createdIds = new Set(created.map(({ id }) => id))
-  const names = new Map<number, string[]>()
-  for (const channel of channels) {
-    if (createdIds.has(channel.id)) continue
-    for (const userId of added.get(channel.id) ?? []) addTo(names, userId, channel.name)
-  }
-  return users.flatMap((user): SystemBotDraft[] => {
-    const own = names.get(user.id)
-    if (own === undefined || user.is_bot || user.id === actor.userId) return []
-    const [first = '', second] = own
-    const content =
-      second === undefined
-        ? namedText('CHANNEL_SUBSCRIBED_MESSAGE', { user: name, channel: channelLink(first) })
-        : namedText('CHANNELS_SUBSCRIBED_MESSAGE', {
-            user: name,
-            channels: own
-              .sort((a, b) => (a < b ? -1 : 1))
-              .map((channelName) => `* ${channelLink(channelName)}`)
-              .join('\n'),
-          })
-    return [{ to: { user }, content }]
   })
 }

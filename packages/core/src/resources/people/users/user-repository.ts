@@ -75,11 +75,12 @@ export class UserRepository {
       .query('users')
       .where((query) => void query.whereIn('email_key', [...emailKeys]).orWhereIn('id', ids))
       .select('*')
+    const [namedKeys, namedIds] = [new Set(emailKeys), new Set(ids)]
     // If the real address is hidden, only the stand-in matches.
     return rows.filter((row) =>
       asSeenBy(viewer, row).email_address_visibility === 1
-        ? emailKeys.includes(row.email_key)
-        : ids.includes(row.id),
+        ? namedKeys.has(row.email_key)
+        : namedIds.has(row.id),
     )
   }
 
@@ -101,11 +102,13 @@ export class UserRepository {
 
   async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
     if (ids.length === 0) return []
-    return scope
+    const query = scope
       .query('users')
       .whereIn('id', [...ids])
       .orderBy('id')
-      .select<ViewableUser[]>(...viewColumns)
+    // For few users, the driver's rows are faster.
+    if (ids.length < 100) return query.select<ViewableUser[]>(...viewColumns)
+    return scope.listRows<ViewableUser>(query, viewColumns)
   }
 
   /** The users with one of these values of `email_address_visibility`, ascending by id. */

@@ -2,12 +2,16 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { chunksOf } from '../../../resource-definition/chunks.js'
 import type { Transaction } from '../../../storage/index.js'
 import { namedText } from '../../../texts/index.js'
 import type { MembershipStep } from '../../groups/user-groups/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { NotificationMessageSender } from './notification-message-sender.js'
 import { silentGroupMention } from './notification-texts.js'
+
+/** The event loop runs between chunks; a group may have all users of an organization. */
+const usersPerChunk = 500
 
 /** Sends notification messages to users whom another user added to or removed from a group. */
 @perServer()
@@ -44,13 +48,16 @@ export class GroupNotificationMessages implements MembershipStep {
   ): Promise<void> {
     const others = userIds.filter((id) => id !== actor.userId)
     if (others.length === 0) return
-    const humans = (await this.users.findMany(tx, others)).filter((user) => !user.is_bot)
     const user = await this.sender.nameOf(tx, actor)
     const content = namedText(textName, { user, group: silentGroupMention(groupName) })
-    await this.sender.send(
-      tx,
-      actor,
-      humans.map((human) => ({ to: { user: human }, content })),
-    )
+    for (const userIdsOfChunk of chunksOf(others, usersPerChunk)) {
+      const users = await this.users.findMany(tx, userIdsOfChunk)
+      const humans = users.filter(({ is_bot }) => !is_bot)
+      await this.sender.send(
+        tx,
+        actor,
+        humans.map((human) => ({ to: { user: human }, content })),
+      )
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { badRequest, type ChatError, namedText, type NamedText } from '../../errors/index.js'
 import { isRecord } from '../../kernel/objects.js'
+import { parseUntrustedJson } from '../../kernel/untrusted-json.js'
 
 /** The widget that a message's first word creates. */
 export type WidgetKind = 'poll' | 'todo'
@@ -51,7 +52,7 @@ function titleAndItems(text: string): { title: string; items: string[] } {
 function parseWidgetContent(text: string): string {
   let widget: unknown
   try {
-    widget = JSON.parse(text)
+    widget = parseUntrustedJson(text)
   } catch {
     // The text is the client's own, so only its author gets an error.
     throw badRequest('WIDGET_NOT_JSON')

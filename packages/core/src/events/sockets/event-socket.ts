@@ -6,6 +6,7 @@ import { ChatError } from '../../errors/index.js'
 import type { Clock, Timer } from '../../kernel/clock.js'
 import { isRecord } from '../../kernel/objects.js'
 import { isSafeInteger } from '../../kernel/safe-integer.js'
+import { parseUntrustedJson } from '../../kernel/untrusted-json.js'
 import type { EventDelivery } from '../delivery.js'
 import type { LiveQueue, QueueConsumer, ReleaseReason } from '../queues/live-queue.js'
 import { heartbeatDelayMilliseconds } from '../queues/long-poll.js'
@@ -288,7 +289,7 @@ export class EventSocket implements QueueConsumer {
 function acknowledgedId(data: Buffer): number | undefined {
   let frame: unknown
   try {
-    frame = JSON.parse(data.toString('utf8'))
+    frame = parseUntrustedJson(data.toString('utf8'))
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { unescape } from 'node:querystring'
 
+import { parseUntrustedJson } from '../../kernel/untrusted-json.js'
 import { parseWithVisibleFractions } from './json-text.js'
 
 /** A field of a JSON body that is not a string. */
@@ -51,14 +52,14 @@ export function addUrlEncodedFields(fields: FormFields, text: string): void {
  * Adds the members of a JSON object to `fields`: a string is the text of a field, any other value
  * stands for its JSON. The last of repeated names wins; an empty text has no fields.
  *
- * @throws {MalformedFormError} if the text is not a JSON object, or has more than
- *   {@link maxFieldCount} members.
+ * @throws {MalformedFormError} if the text is not a JSON object, has more than
+ *   {@link maxFieldCount} members, or is too deep or too wide to be parsed.
  */
 export function addJsonFields(fields: FormFields, text: string): void {
   if (text === '') return
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = parseUntrustedJson(text)
   } catch (error) {
     throw new MalformedFormError('Not JSON', { cause: error })
   }

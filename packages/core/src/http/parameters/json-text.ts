@@ -1,7 +1,5 @@
 import { namedText } from '../../errors/index.js'
-
-/** Maximum nesting depth of a parameter's arrays and objects. No parameter of the API needs 10. */
-const maxDepth = 100
+import { JsonTooLargeError, maxJsonDepth, parseUntrustedJson } from '../../kernel/untrusted-json.js'
 
 /** In characters; parsing longer texts would block the process for too long. */
 export const maxJsonLength = 2 * 1024 * 1024
@@ -35,8 +33,11 @@ export function parseJsonText(text: string, maxItems = defaultMaxItems): unknown
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseUntrustedJson(text)
   } catch (error) {
+    if (error instanceof JsonTooLargeError && error.limit !== undefined) {
+      throw tooManyItems(Math.min(error.limit, maxItems))
+    }
     throw new InvalidJsonError(undefined, { cause: error })
   }
   checkJsonLimits(value, maxItems)
@@ -52,13 +53,9 @@ export function parseJsonText(text: string, maxItems = defaultMaxItems): unknown
  */
 export function checkJsonLimits(value: unknown, maxItems = defaultMaxItems, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
-  if (depth === maxDepth) throw new InvalidJsonError()
+  if (depth === maxJsonDepth) throw new InvalidJsonError()
   if (Array.isArray(value)) {
-    if (value.length > maxItems) {
-      throw new InvalidJsonError((parameter) =>
-        namedText('PARAMETER_TOO_MANY_ITEMS', { parameter, limit: maxItems }),
-      )
-    }
+    if (value.length > maxItems) throw tooManyItems(maxItems)
     for (const item of value) checkJsonLimits(item, maxItems, depth + 1)
     return
   }
@@ -66,8 +63,14 @@ export function checkJsonLimits(value: unknown, maxItems = defaultMaxItems, dept
   for (const item of Object.values(value)) checkJsonLimits(item, maxItems, depth + 1)
 }
 
+function tooManyItems(limit: number): InvalidJsonError {
+  return new InvalidJsonError((parameter) =>
+    namedText('PARAMETER_TOO_MANY_ITEMS', { parameter, limit }),
+  )
+}
+
 /**
- * Parses again with every whole number that is written with a fraction or an exponent (`1.0`,
+ * Parses a text that is known to be JSON again, with every whole number that is written with a fraction or an exponent (`1.0`,
  * `1e3`) shifted to a fraction; undefined if there is no such number. JavaScript parses `1.0` as 1,
  * while the API does not accept it as an integer.
  */

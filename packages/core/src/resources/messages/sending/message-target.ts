@@ -1,5 +1,6 @@
 import { badRequest } from '../../../errors/index.js'
 import { isSafeInteger } from '../../../kernel/safe-integer.js'
+import { JsonTooLargeError, parseUntrustedJson } from '../../../kernel/untrusted-json.js'
 
 /** The destination of a message, as its sender names it. */
 export type MessageTarget =
@@ -73,8 +74,13 @@ function parseLoosely(text: string): unknown {
     throw badRequest('PARAMETER_TOO_LONG', { parameter: 'to', limit: maxTargetLength })
   }
   try {
-    return JSON.parse(text)
-  } catch {
+    return parseUntrustedJson(text)
+  } catch (error) {
+    if (error instanceof JsonTooLargeError) {
+      throw error.limit === undefined
+        ? badRequest('PARAMETER_INVALID_JSON', { parameter: 'to' })
+        : badRequest('PARAMETER_TOO_MANY_ITEMS', { parameter: 'to', limit: maxRecipients })
+    }
     // Not JSON: the text is a name or addresses.
     return text
   }

@@ -4,6 +4,7 @@ import { Quotas } from '../../../domain/quotas.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { parseUntrustedJson } from '../../../kernel/untrusted-json.js'
 import { UnitOfWork } from '../../../storage/index.js'
 import { MessageAccess } from '../../channels/message-permissions/index.js'
 import { TopicParticipation } from '../../channels/topics/index.js'
@@ -56,7 +57,7 @@ export class SubmessageService {
 /** @throws {ChatError} `BAD_REQUEST` if the text is not JSON. */
 export function requireJson(text: string): void {
   try {
-    JSON.parse(text)
+    parseUntrustedJson(text)
   } catch {
     // Invalid JSON is the client's mistake: it is reported to the client and not logged.
     throw badRequest('SUBMESSAGE_NOT_JSON')

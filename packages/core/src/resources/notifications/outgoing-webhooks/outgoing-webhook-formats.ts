@@ -1,4 +1,5 @@
 import { isRecord } from '../../../kernel/objects.js'
+import { parseUntrustedJson } from '../../../kernel/untrusted-json.js'
 import type { BotDetails } from '../../accounts/bots/index.js'
 import type { MessageObject } from '../../messages/objects/index.js'
 import type { WebhookRequest } from './webhook-client.js'
@@ -97,7 +98,7 @@ export type ReadAnswer =
 export function readAnswer(format: WebhookFormat, body: string): ReadAnswer {
   let value: unknown
   try {
-    value = JSON.parse(body)
+    value = parseUntrustedJson(body)
   } catch {
     return { problem: 'Invalid JSON in response' }
   }

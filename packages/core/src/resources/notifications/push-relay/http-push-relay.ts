@@ -2,6 +2,7 @@ import { abortedAfter } from '../../../kernel/aborted-work.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { isSafeInteger } from '../../../kernel/safe-integer.js'
+import { parseUntrustedJson } from '../../../kernel/untrusted-json.js'
 import { exactJson } from './exact-json.js'
 import {
   PushRelayError,
@@ -175,7 +176,7 @@ function textOr(value: unknown, fallback: string): string {
 
 function parsed(text: string): Answer | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseUntrustedJson(text)
     return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
     // The message of a response that is not JSON is derived from its status.

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { imageFactsOf } from '../../../packages/core/src/domain/files/images.js'
+import {
+  colorTableBytes,
+  imageFactsOf,
+  maxImageParts,
+} from '../../../packages/core/src/domain/files/images.js'
 import { isWholeImage } from '../../../packages/core/src/domain/files/whole-images.js'
 // The public entry point imports the decorator polyfill.
 import '../../../packages/core/src/index.js'
@@ -60,6 +64,40 @@ class WithoutSharp extends ImageResizer {
     return Promise.resolve(false)
   }
 }
+
+/** The formats with a part of each that may be repeated, and where. */
+const repeatable: Readonly<Record<string, { image: Buffer; at: number; part: Buffer }>> = {
+  PNG: { image: images.png, at: 33, part: Buffer.from('\0\0\0\0teXt\xae\x0f\x83\x65', 'latin1') },
+  GIF: {
+    image: movingGif,
+    at: 13 + colorTableBytes(movingGif[10] ?? 0),
+    part: Buffer.from([0x21, 0xfe, 0]),
+  },
+  JPEG: { image: baselineJpeg, at: 2, part: Buffer.from([0xff, 0xfe, 0, 2]) },
+  WebP: { image: movingWebp, at: 30, part: Buffer.from('none\0\0\0\0') },
+}
+
+function withParts(format: string, count: number): Buffer {
+  const { image, at, part } = repeatable[format] ?? assert.fail()
+  const parts = Array<Buffer>(count).fill(part)
+  const repeated = Buffer.concat([image.subarray(0, at), ...parts, image.subarray(at)])
+  if (format === 'WebP') repeated.writeUInt32LE(repeated.length - 8, 4)
+  return repeated
+}
+
+describe('an image', () => {
+  for (const format of Object.keys(repeatable)) {
+    it(`may have many parts, but no more than the limit (${format})`, async () => {
+      const [many, tooMany] = [maxImageParts - 100, maxImageParts + 1].map((count) =>
+        withParts(format, count),
+      ) as [Buffer, Buffer]
+      assert.equal(await isWholeImage(many), true)
+      assert.equal(await isWholeImage(tooMany), false)
+      // The size of a WebP image is in its first chunk, so that the others are not read.
+      assert.equal(imageFactsOf(tooMany) === undefined, format !== 'WebP')
+    })
+  }
+})
 
 describe('a complete image', () => {
   for (const [format, image] of Object.entries(images)) {

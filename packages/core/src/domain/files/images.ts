@@ -15,6 +15,12 @@ export interface ImageFacts {
 export const imageHeadBytes = 512 * 1024
 
 /**
+ * Maximum number of an image's parts: chunks, segments or blocks. Images with more are not
+ * recognized, because reading them could hold the event loop; real ones have some thousands.
+ */
+export const maxImageParts = 20_000
+
+/**
  * Recognizes the formats that every browser shows, by their content; the name and type that a
  * client declares are ignored.
  *
@@ -34,7 +40,10 @@ function pngFacts(head: Buffer): ImageFacts | undefined {
     return undefined
   }
   let isAnimated = false
+  let parts = 0
   for (let at = 8; at + 8 <= head.length && !hasText(head, 'IDAT', at + 4);) {
+    parts += 1
+    if (parts > maxImageParts) return undefined
     if (hasText(head, 'acTL', at + 4)) isAnimated = true
     at += 12 + head.readUInt32BE(at)
   }
@@ -50,11 +59,13 @@ function gifFacts(head: Buffer): ImageFacts | undefined {
   if (head.length <= 13 || !(hasText(head, 'GIF87a', 0) || hasText(head, 'GIF89a', 0))) {
     return undefined
   }
+  const isAnimated = hasSecondFrame(head)
+  if (isAnimated === undefined) return undefined
   return {
     contentType: 'image/gif',
     widthPixels: head.readUInt16LE(6),
     heightPixels: head.readUInt16LE(8),
-    isAnimated: hasSecondFrame(head),
+    isAnimated,
   }
 }
 
@@ -62,12 +73,18 @@ const gifExtension = 0x21
 const gifImage = 0x2c
 const gifEnd = 0x3b
 
-/** If the second frame could be after the bytes that are there: whether the GIF is to be repeated. */
-function hasSecondFrame(gif: Buffer): boolean {
+/**
+ * If the second frame could be after the bytes that are there: whether the GIF is to be repeated.
+ * Undefined if it has too many blocks.
+ */
+function hasSecondFrame(gif: Buffer): boolean | undefined {
   let isRepeated = false
   let at = 13 + colorTableBytes(gif[10] ?? 0)
   let frames = 0
+  let parts = 0
   while (at + 10 < gif.length) {
+    parts += 1
+    if (parts > maxImageParts) return undefined
     if (gif[at] === gifImage) {
       frames += 1
       if (frames > 1) return true
@@ -95,7 +112,10 @@ function jpegFacts(head: Buffer): ImageFacts | undefined {
   if (!hasText(head, '\xff\xd8\xff', 0)) return undefined
   let isSideways = false
   let at = 2
+  let parts = 0
   while (at + 9 < head.length && head[at] === 0xff) {
+    parts += 1
+    if (parts > maxImageParts) return undefined
     const marker = head[at + 1] ?? 0
     const length = head.readUInt16BE(at + 2)
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)

@@ -1,9 +1,12 @@
 import { crc32 } from 'node:zlib'
 
 import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
-import { colorTableBytes, imageFactsOf } from './images.js'
+import { colorTableBytes, imageFactsOf, maxImageParts } from './images.js'
 
-/** Parses an image from its beginning, in small steps; true if it reaches the end of the format. */
+/**
+ * Parses an image from its beginning, in small steps; true if it reaches the end of the format.
+ * False if there are more than {@link maxImageParts}, of which the data blocks in a GIF are none.
+ */
 type Walk = Generator<void, boolean, void>
 
 const walks = {
@@ -52,6 +55,7 @@ function* walkPng(png: Buffer): Walk {
     if (type === 'IDAT') hasPixels = true
     at = dataEnd + 4
     parts += 1
+    if (parts > maxImageParts) return false
     if (parts % partsPerPiece === 0) yield
   }
   return false
@@ -60,6 +64,7 @@ function* walkPng(png: Buffer): Walk {
 function* walkGif(gif: Buffer): Walk {
   let hasPixels = false
   let parts = 0
+  let dataBlocks = 0
   let at = 13 + colorTableBytes(gif[10] ?? 0)
   while (at < gif.length) {
     if (gif[at] === 0x3b) return hasPixels
@@ -71,11 +76,12 @@ function* walkGif(gif: Buffer): Walk {
     else return false
     for (let size = gif[at] ?? 0; size > 0; size = gif[at] ?? 0) {
       at += size + 1
-      parts += 1
-      if (parts % partsPerPiece === 0) yield
+      dataBlocks += 1
+      if (dataBlocks % partsPerPiece === 0) yield
     }
     at += 1
     parts += 1
+    if (parts > maxImageParts) return false
     if (parts % partsPerPiece === 0) yield
   }
   return false
@@ -87,6 +93,7 @@ function* walkJpeg(jpeg: Buffer): Walk {
   let at = 2
   while (at + 1 < jpeg.length) {
     parts += 1
+    if (parts > maxImageParts) return false
     if (parts % partsPerPiece === 0) yield
     if (jpeg[at] !== 0xff) return false
     const marker = jpeg[at + 1] ?? 0
@@ -134,6 +141,7 @@ function* walkWebp(webp: Buffer): Walk {
     const bytes = webp.readUInt32LE(at + 4)
     at += 8 + bytes + (bytes % 2)
     parts += 1
+    if (parts > maxImageParts) return false
     if (parts % partsPerPiece === 0) yield
   }
   return hasPixels && at === end

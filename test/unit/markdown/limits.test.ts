@@ -85,6 +85,28 @@ describe('formulas', () => {
     }
   })
 
+  it('are shown as source if they are nested too deeply, by any command', () => {
+    const around = (before: string, depth: number, after: string) =>
+      `${before.repeat(depth)}x${after.repeat(depth)}`
+    const twice = String.raw`\def\a#1{\overline{\overline{#1}}}`
+    const nests: Readonly<Record<string, (depth: number) => string>> = {
+      overline: (depth) => around(String.raw`\overline{`, depth, '}'),
+      sqrt: (depth) => around(String.raw`\sqrt{`, depth, '}'),
+      fractions: (depth) => around(String.raw`\frac{1}{`, depth, '}'),
+      exponents: (depth) => around('x^{', depth, '}'),
+      braces: (depth) => around('{', depth, '}'),
+      delimiters: (depth) => around(String.raw`\left(`, depth, String.raw`\right)`),
+      matrices: (depth) => around(String.raw`\begin{matrix}`, depth, String.raw`\end{matrix}`),
+      styles: (depth) => around(String.raw`\Large `, depth, ''),
+      macros: (depth) => twice + around(String.raw`\a{`, depth / 2, '}'),
+    }
+    for (const [name, nest] of Object.entries(nests)) {
+      const shownOf = (depth: number) =>
+        count(formula, renderMarkdown(`$$${nest(depth)}$$`, exampleContext()).html)
+      assert.deepEqual([shownOf(20), shownOf(110)], [1, 0], name)
+    }
+  })
+
   it('may define macros and use them', () => {
     const { html } = renderMarkdown(
       String.raw`$$\newcommand{\vect}[1]{\mathbf{#1}}\def\R{\mathbb{R}}${String.raw`\vect{a}+\R`.repeat(20)}$$`,

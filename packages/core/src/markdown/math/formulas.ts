@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 
 import type { KatexOptions } from 'katex'
+import { isTooDeep } from './formula-depth.js'
 import { isWithinItsBox, type FormulaNode } from './formula-extent.js'
 import { FormulaTooLong, measuredMacros } from './measured-macros.js'
 
@@ -72,7 +73,10 @@ export class Formulas implements FormulaRenderer {
     try {
       meter.spend(tokensPerFormula + Math.floor(tex.length * tokensPerCharacter))
       const macros = measuredMacros(silentMacros, meter)
-      const tree = katex.__renderToDomTree(tex, { ...katexOptions, displayMode, macros })
+      if (isTooDeep(katex.__parse(tex, { ...katexOptions, displayMode, macros }))) return undefined
+      // Parses again, the same tokens, which are counted already.
+      const options = { ...katexOptions, displayMode, macros: { ...silentMacros } }
+      const tree = katex.__renderToDomTree(tex, options)
       return isWithinItsBox(htmlOf(tree)) ? tree.toMarkup() : undefined
     } catch {
       // Any failure is caused by the formula: KaTeX throws for invalid input. Its messages quote
@@ -97,8 +101,9 @@ export class FormulaList implements FormulaRenderer {
   }
 }
 
-/** The function of KaTeX that `renderToString` calls; its types omit it. */
+/** Functions of KaTeX that its types omit; `renderToString` calls the second. */
 interface Katex {
+  __parse(tex: string, options: KatexOptions): unknown
   __renderToDomTree(tex: string, options: KatexOptions): FormulaTree
 }
 

@@ -55,6 +55,30 @@ describe('the text of a mail', () => {
   })
 })
 
+describe('a long text of a mail', () => {
+  const head = 'From: a@b.example\nTo: c@d.example\nSubject: x\n'
+  const mail = (type: string, text: string) =>
+    Buffer.from(`${head}Content-Type: ${type}\n\n${text}`)
+
+  it('is looked at up to a number of characters and of lines, in all of its forms', async () => {
+    for (const beginning of ['> q\n'.repeat(20_000), `> ${'q'.repeat(300_000)}\n`]) {
+      const { html = '', ...others } = await parseMail(mail('text/plain', `${beginning}end`))
+      assert.ok(html.length < 500_000, `${html.length} characters`)
+      assert.ok(!html.includes('end'))
+      const text = await textOfMail({ ...others, html }, new Set())
+      assert.ok(!text.includes('end'))
+    }
+  })
+
+  it('may have an answer below a long quote', async () => {
+    const text = `${'> q\n'.repeat(10_000)}\nend`
+    const reply = await parseMail(
+      Buffer.concat([Buffer.from('In-Reply-To: <a@b>\n'), mail('text/plain', text)]),
+    )
+    assert.equal((await textOfMail(reply, new Set())).slice(-3), 'end')
+  })
+})
+
 describe('the HTML of a mail', () => {
   it('loses the signatures that mail programs mark, unless they are asked for', async () => {
     for (const mark of ['class="x Gmail_Signature"', 'id="Signature"', 'class="moz-signature"']) {

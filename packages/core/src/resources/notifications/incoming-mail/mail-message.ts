@@ -5,11 +5,10 @@ import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { namedText, type NamedText, type TextWriter } from '../../../texts/index.js'
 import { markdownOfHtml } from './html-markdown.js'
 import type { IncomingMailContent } from './mail-parser.js'
+import { startOfText } from './mail-reader.js'
 import { isForwarded, isReply, ownText, topicOf } from './mail-text.js'
 import { markdownOfText } from './text-markdown.js'
 
-/** Characters of a text that are looked at: an answer may be below a long quote. */
-const maxReadLength = 256 * 1024
 const maxSenderLength = 100
 
 /** The text of a mail as Markdown, as its address asks for it. */
@@ -23,7 +22,7 @@ export async function textOfMail(
     quotes: !isReply(mail) || has('include-quotes'),
     footers: isForwarded(subject) || has('include-footers', 'include-footer'),
   }
-  const source = text.slice(0, maxReadLength)
+  const source = startOfText(text)
   const ofText = markdownOfText(await ownText(source, keep))
   const prefersHtml = has('prefer-html')
   const isComplete = !hasMixedText && (keep.quotes || letters(ofText) === letters(source))

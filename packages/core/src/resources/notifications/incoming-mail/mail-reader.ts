@@ -10,8 +10,9 @@ import { loadMailParser } from './load-packages.js'
 /** Maximum size of the headers of a mail or a part, in bytes. */
 export const maxHeaderBytes = 64 * 1024
 const chunkBytes = 16 * 1024
-/** Text parts that are looked at in a mail with HTML. */
-const maxTextLength = 1024 * 1024
+/** Characters and lines of a text that are looked at: an answer may be below a long quote. */
+const maxTextLength = 256 * 1024
+const maxTextLines = 20_000
 /** Marks a text part in the HTML of a mail. */
 const textPart = '<div class="parley-text-part">'
 
@@ -39,7 +40,7 @@ export async function readMail(bytes: Buffer, options: MailParserOptions): Promi
   /** The parser converts the text parts that are not another form of the HTML. */
   class Reader extends library.MailParser {
     override textToHtml(text: string): string {
-      const html = escapeHtml(text.slice(0, maxTextLength)).replaceAll('\n', '<br>')
+      const html = escapeHtml(startOfText(text)).replaceAll('\n', '<br>')
       return `${textPart}${html}</div>`
     }
   }
@@ -59,6 +60,11 @@ export async function readMail(bytes: Buffer, options: MailParserOptions): Promi
   await pipeline(Readable.from(slices(bytes)), mail)
   const hasMixedText = mail.html !== false && mail.html.includes(textPart)
   return { mail, headerLines: mail.headerLines || [], attachments, hasMixedText }
+}
+
+/** The part of a text that is looked at: its other forms are made of it without yields. */
+export function startOfText(text: string): string {
+  return text.slice(0, maxTextLength).split('\n', maxTextLines).join('\n')
 }
 
 async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { PresenceTimes } from '../../packages/core/src/domain/presence.js'
+import type { PresenceTimes } from '../../packages/core/src/resources/personal/presence/presence.js'
 import { OrganizationPresences } from '../../packages/core/src/resources/personal/presence/organization-presences.js'
 import type { UserPresenceRow } from '../../packages/core/src/resources/personal/presence/presence-repository.js'
 

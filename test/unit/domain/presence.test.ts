@@ -5,7 +5,7 @@ import {
   backdatePresence,
   legacyPresence,
   reportPresence,
-} from '../../../packages/core/src/domain/presence.js'
+} from '../../../packages/core/src/resources/personal/presence/presence.js'
 
 const now = 1_000_000
 

@@ -1,4 +1,4 @@
-import { latestPresence, type PresenceTimes } from '../../../domain/presence.js'
+import { latestPresence, type PresenceTimes } from './presence.js'
 import type { PresentUser, UserPresenceRow } from './presence-repository.js'
 
 /** A user's presence in the memory of this process; never changed, only replaced. */

@@ -1,4 +1,4 @@
-import type { PresenceTimes } from '../../../domain/presence.js'
+import type { PresenceTimes } from './presence.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   idList,

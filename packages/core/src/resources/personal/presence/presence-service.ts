@@ -6,7 +6,7 @@ import {
   reportPresence,
   type PresenceStatus,
   type PresenceTimes,
-} from '../../../domain/presence.js'
+} from './presence.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { parseUserSettings, type UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { EventBusToken, type EventBus } from '../../../events/bus/bus.js'

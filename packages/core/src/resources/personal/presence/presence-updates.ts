@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { PresenceStatus } from '../../../domain/presence.js'
+import type { PresenceStatus } from './presence.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { PresenceReader, type PresenceAnswer, type PresenceQuery } from './presence-reader.js'

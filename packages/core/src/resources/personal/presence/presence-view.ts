@@ -1,4 +1,4 @@
-import { legacyPresence, type PresenceTimes } from '../../../domain/presence.js'
+import { legacyPresence, type PresenceTimes } from './presence.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { apiEmail } from '../../people/users/index.js'
 import type { KnownPresence } from './organization-presences.js'

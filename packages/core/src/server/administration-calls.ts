@@ -35,7 +35,7 @@ import type {
   ChatInvitations,
   ChatOrganizations,
   ChatUsers,
-} from './chat-server-parts.js'
+} from './chat-administration.js'
 import type { ChatServer } from './chat-server.js'
 import { UserCalls, type CallRunner } from './user-calls.js'
 
@@ -46,7 +46,7 @@ export interface ServerCalls {
 }
 
 /** `chat.users`. */
-export function userCalls({ run, resolve }: ServerCalls): ChatUsers {
+export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
   return {
     sync: async (users, options) => run(() => resolve(UserSync).sync(users, options)),
     find: async (externalId, options) =>

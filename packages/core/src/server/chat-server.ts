@@ -25,7 +25,7 @@ import type {
   ChatInvitations,
   ChatOrganizations,
   ChatUsers,
-} from './chat-server-parts.js'
+} from './chat-administration.js'
 import type { AfterHook, BeforeHook } from './hooks.js'
 
 /** The operations of one user, for the application's own code. */

@@ -26,7 +26,12 @@ import {
 } from '../resources/realtime/consumers/index.js'
 import { EventQueueRepository, EventSocketGate } from '../resources/realtime/event-queues/index.js'
 import { Migrator, UnitOfWork, withRemedy, WriteProbe } from '../storage/index.js'
-import { auditEntries, resourceCalls, userCalls, type ServerCalls } from './administration-calls.js'
+import {
+  auditEntries,
+  resourceCalls,
+  userAdministration,
+  type ServerCalls,
+} from './administration-calls.js'
 import { CallsUnderWay } from './calls-under-way.js'
 import type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
 import type { ChatServerParts } from './composed-parts.js'
@@ -117,7 +122,7 @@ export class ComposedChatServer implements ChatServer {
     return this.#parts.hooks.add('after', name, hook)
   }
 
-  readonly users = userCalls(this.#serverCalls)
+  readonly users = userAdministration(this.#serverCalls)
 
   readonly #resources = resourceCalls(this.#serverCalls)
   readonly channels = this.#resources.channels

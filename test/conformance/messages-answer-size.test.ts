@@ -81,7 +81,7 @@ async function insert(
   await knex.batchInsert(table, all, 400)
 }
 
-const copied = {
+const copiedColumns = {
   chat_submessages: ['organization_id', 'sender_id', 'msg_type', 'content'],
   chat_reactions: ['organization_id', 'user_id', 'reaction_type', 'emoji_code', 'emoji_name'],
 }
@@ -92,15 +92,16 @@ async function copy(knex: Knex, [first = 0, ...others]: readonly number[]): Prom
     .where({ id: first })
     .first('rendered_content', 'edit_history')
   await knex('chat_messages').whereIn('id', others).update(texts)
-  for (const [table, columns] of Object.entries(copied)) {
+  for (const [table, columns] of Object.entries(copiedColumns)) {
     const names = columns.join(', ')
-    for (const id of others) {
-      await knex.raw(
-        `INSERT INTO ${table} (message_id, ${names})
-         SELECT ?, ${names} FROM ${table} WHERE message_id = ?`,
-        [id, first],
-      )
-    }
+    const copied = columns.map((column) => `copied.${column}`).join(', ')
+    await knex.raw(
+      `INSERT INTO ${table} (message_id, ${names})
+       SELECT m.id, ${copied} FROM ${table} copied
+       JOIN chat_messages m ON m.id IN (${others.join(', ')})
+       WHERE copied.message_id = ?`,
+      [first],
+    )
   }
 }
 

@@ -65,7 +65,7 @@ describe('docs/options.md', () => {
   it('lists every option with its default as the code does', async () => {
     const written = await writtenTable('docs/options.md', 'options')
 
-    assert.equal(written, unpadded(tableOf(await readSource('options.ts'))))
+    assert.equal(written, unpadded(tableOf(await readSource('server/options.ts'))))
   })
 })
 

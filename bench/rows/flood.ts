@@ -17,7 +17,7 @@ const processorShare = 0.1
 const sampleMilliseconds = 10_000
 const warmUpMilliseconds = 10_000
 /** What is offered, in multiples of what the server can do. */
-const multiples = [10]
+const multiples = [2, 5, 10]
 
 /**
  * Sends beyond what a small server can do: how many succeed, compared with the most that succeed in

@@ -2,13 +2,13 @@ import { ChatError } from '../../errors/index.js'
 import type { Clock } from '../../kernel/clock.js'
 
 /** A write that would probably wait longer than this is refused. */
-const maxWaitMilliseconds = 2000
+const maxWaitMilliseconds = 3000
 /** So few writes are accepted at any pace: they may wait for a lock that is released soon. */
 const fewWrites = 32
 /** By how much of the time the pace is measured, at least and at most. */
 const [leastMilliseconds, mostMilliseconds] = [500, 2000]
 
-const longestRetryMilliseconds = 60_000
+const longestRetryMilliseconds = 20_000
 
 /** Whose write it is. */
 export interface Writer {
@@ -45,7 +45,7 @@ export class PendingWrites {
    * others, and within it each user: those who have few writes waiting are accepted longer.
    *
    * @throws {ChatError} `SERVICE_UNAVAILABLE` with `retry-after` if it would probably wait longer
-   *   than two seconds.
+   *   than three seconds.
    */
   requireShortWait(writer: Writer): void {
     if (this.#pace === undefined) return

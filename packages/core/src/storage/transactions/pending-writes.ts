@@ -41,8 +41,8 @@ export class PendingWrites {
   }
 
   /**
-   * Checks that another write would not wait too long. Each organization has as many turns as the
-   * others, and within it each user: those who have few writes waiting are accepted longer.
+   * Checks that another write would not wait too long. It counts as if organizations, and within
+   * them users, took turns: those who have few writes waiting are accepted longer.
    *
    * @throws {ChatError} `SERVICE_UNAVAILABLE` with `retry-after` if it would probably wait longer
    *   than three seconds.
@@ -78,7 +78,7 @@ export class PendingWrites {
     return this.clock.monotonicMilliseconds?.() ?? this.clock.now()
   }
 
-  /** How many of the pending writes have their turns before another one of `writer`. */
+  /** The number of pending writes that precede another one of `writer` if all take turns. */
   #countBefore({ organizationId, userId }: Writer): number {
     const own = this.#organizations.get(organizationId)
     const ofUser = own?.get(userId) ?? 0

@@ -35,9 +35,8 @@ export interface SubscriptionRow {
   unwritten_after_message_id: number | null
 }
 
-/** The personal settings of a subscription. */
-export const personalColumns = [
-  'color',
+/** The personal settings of a subscription that are on or off. */
+export const personalSwitches = [
   'is_muted',
   'pin_to_top',
   'desktop_notifications',
@@ -46,6 +45,9 @@ export const personalColumns = [
   'email_notifications',
   'wildcard_mentions_notify',
 ] as const
+
+/** The personal settings of a subscription. */
+export const personalColumns = ['color', ...personalSwitches] as const
 
 export type PersonalSettings = Pick<SubscriptionRow, (typeof personalColumns)[number]>
 type PersonalRow = PersonalSettings & Pick<SubscriptionRow, 'channel_id' | 'user_id'>

@@ -8,7 +8,11 @@ import { ChannelAccess, ChannelRepository } from '../channels/index.js'
 import { UnwrittenMessageRepository } from '../unwritten-messages/index.js'
 import { parseColor } from './colors.js'
 import { subscriptionUpdated } from './subscription-events.js'
-import { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'
+import {
+  personalSwitches,
+  SubscriptionRepository,
+  type SubscriptionRow,
+} from './subscription-repository.js'
 
 /** One personal setting of one channel in a request. */
 export interface PersonalChange {
@@ -17,20 +21,10 @@ export interface PersonalChange {
   readonly value: unknown
 }
 
-const switches = [
-  'is_muted',
-  'pin_to_top',
-  'desktop_notifications',
-  'audible_notifications',
-  'push_notifications',
-  'email_notifications',
-  'wildcard_mentions_notify',
-] as const satisfies readonly (keyof SubscriptionRow)[]
-
 /** A change of a column. */
 interface PossibleChange {
   readonly channelId: number
-  readonly name: (typeof switches)[number] | 'color'
+  readonly name: (typeof personalSwitches)[number] | 'color'
   readonly value: boolean | string
 }
 
@@ -118,7 +112,7 @@ function requirePossible(
 ): PossibleChange {
   if (property === 'color') return { channelId, name: 'color', value: requireColor(value, place) }
   const name =
-    property === 'in_home_view' ? 'is_muted' : switches.find((known) => known === property)
+    property === 'in_home_view' ? 'is_muted' : personalSwitches.find((known) => known === property)
   if (name === undefined) throw badRequest('SUBSCRIPTION_PROPERTY_UNKNOWN', { property })
   if (typeof value !== 'boolean') throw badRequest('PARAMETER_NOT_BOOLEAN', { parameter: property })
   return { channelId, name, value: property === 'in_home_view' ? !value : value }

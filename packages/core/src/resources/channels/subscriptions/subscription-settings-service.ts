@@ -8,11 +8,7 @@ import { ChannelAccess, ChannelRepository } from '../channels/index.js'
 import { UnwrittenMessageRepository } from '../unwritten-messages/index.js'
 import { parseColor } from './colors.js'
 import { subscriptionUpdated } from './subscription-events.js'
-import {
-  personalSwitches,
-  SubscriptionRepository,
-  type SubscriptionRow,
-} from './subscription-repository.js'
+import { personalSwitches, SubscriptionRepository } from './subscription-repository.js'
 
 /** One personal setting of one channel in a request. */
 export interface PersonalChange {

@@ -61,7 +61,7 @@ async function buildPackage(name, temporary) {
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
 
   const declarations = join(temporary, name)
-  await runInstalled('tsc', ['-p', folder, '--outDir', declarations], { timeoutSeconds: 300 })
+  await runInstalled('tsc', ['-p', folder, '--outDir', declarations])
   await writeDeclarations(entries, declarations, dist)
 
   if (name === 'client') {

@@ -9,9 +9,7 @@ const lowestLevel = 'moderate'
 let output
 let hasFailed = false
 try {
-  output = await runPnpm(['audit', '--prod', '--audit-level', lowestLevel, '--json'], {
-    timeoutSeconds: 120,
-  })
+  output = await runPnpm(['audit', '--prod', '--audit-level', lowestLevel, '--json'])
 } catch (error) {
   output = error.message
   hasFailed = true

@@ -77,7 +77,6 @@ async function checkOn({ node, tests, runsExamples = false }) {
   }
   const run = (script, parameters = [], more = {}) =>
     runCommand(join(bin, 'node'), [join(root, 'scripts', script), ...parameters], {
-      timeoutSeconds: 900,
       environment: { ...environment, ...more },
     })
   await step(`Node ${node}: ${tests.length} groups of tests (SQLite)`, () =>

@@ -53,14 +53,13 @@ function install(folder) {
     JSON.stringify({ name: 'openapi-tools', private: true, type: 'module', dependencies: tools }),
   )
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
-  return runCommand('npm', ['install', ...options], { cwd: folder, timeoutSeconds: 240 })
+  return runCommand('npm', ['install', ...options], { cwd: folder })
 }
 
 /** @returns what the tool printed. */
 function runTool(folder, name, parameters) {
   return runCommand(join(folder, 'node_modules/.bin', name), parameters, {
     cwd: folder,
-    timeoutSeconds: 120,
   })
 }
 

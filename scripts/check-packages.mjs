@@ -179,14 +179,12 @@ async function main(folder) {
     (await step('the packages build', () =>
       runCommand(process.execPath, ['scripts/build-packages.mjs'], {
         cwd: copy,
-        timeoutSeconds: 500,
       }),
     )) &&
     (await step('the packages pack', async () => {
       for (const name of packageFolders) {
         await runPnpm(['pack', '--pack-destination', tarballs], {
           cwd: join(copy, 'packages', name),
-          timeoutSeconds: 120,
         })
       }
     }))
@@ -289,7 +287,7 @@ async function installConsumers(folder, tarballs) {
       ...tarballs,
       ...Object.entries(versions).map(([name, version]) => `${name}@${version}`),
     ],
-    { cwd: folder, timeoutSeconds: 300 },
+    { cwd: folder },
   )
 }
 
@@ -315,7 +313,6 @@ async function checkTypes(folder, module, moduleResolution) {
       const tsc = join('node_modules', 'typescript-node10', 'bin', 'tsc')
       await runCommand(process.execPath, [tsc, ...parameters], {
         cwd: folder,
-        timeoutSeconds: 240,
       })
     } else await runInstalled('tsc', parameters, { cwd: folder })
   } catch (error) {

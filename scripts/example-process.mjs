@@ -20,8 +20,8 @@ const programs = [
   'examples/observability/server.ts',
 ]
 
-const startTimeoutSeconds = 60
-const stopTimeoutSeconds = 10
+const startTimeoutSeconds = 300
+const stopTimeoutSeconds = 60
 
 const running = new Set()
 let compiling

@@ -19,7 +19,6 @@ export async function installNode(folder, version) {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'one-node', private: true }))
   await runCommand('npm', ['install', '--no-audit', '--no-fund', `node@${version}`], {
     cwd: project,
-    timeoutSeconds: 180,
   })
   const program = join(project, 'node_modules/node/bin/node')
   const printed = await runCommand(program, ['--version'])

@@ -19,14 +19,13 @@ export async function useWithNext(folder, tarballs) {
   await runCommand(
     'npm',
     ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', core, ...named],
-    { cwd: folder, timeoutSeconds: 300 },
+    { cwd: folder },
   )
   linkSqlite(folder)
   // The second start finds the organization of the first.
   for (const _ of ['first', 'second']) {
     await runCommand(process.execPath, ['use.mjs'], {
       cwd: folder,
-      timeoutSeconds: 180,
       environment: { NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' },
     })
   }

@@ -149,7 +149,7 @@ test('a product with a chat', async () => {
   const more = { ...require('@parley/core/import'), ...require('@parley/core/markdown') }
   const used = useChat({ core, more, createChatMiddleware, express, createKnex, folder, name: 'jest' })
   await expect(used).resolves.toBe(true)
-}, 60_000)
+}, 600_000)
 `
 
 const bundledUse = `
@@ -274,7 +274,6 @@ export async function useAsProducts(node, folder, step) {
     const jest = join('node_modules', 'jest', 'bin', 'jest.js')
     await runCommand(node, [jest, '--config', 'jest.config.json', '--ci'], {
       cwd: folder,
-      timeoutSeconds: 120,
     })
   })
 

@@ -7,13 +7,16 @@ import { endGroup, startGuard } from './process-guard.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+/** Ends a program that hangs, not one on a busy machine. */
+const timeoutSeconds = 1_200
+
 /**
  * Runs a program to its end and answers its output; ends it and all its children after a time.
  *
  * @throws {Error} with the output if it fails or takes too long.
  */
 export async function runCommand(program, parameters, options = {}) {
-  const { cwd = root, timeoutSeconds = 60, environment = {} } = options
+  const { cwd = root, environment = {} } = options
   const guard = startGuard()
   const child = spawn(program, parameters, {
     cwd,

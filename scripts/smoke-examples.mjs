@@ -34,7 +34,7 @@ const examples = [
 ]
 
 const featureLevel = 420
-const answerTimeoutSeconds = 15
+const answerTimeoutSeconds = 120
 /** Each of its processes is killed and started again, one after the other. */
 const clusterSeconds = 300
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 
 import createKnex, { type Knex } from 'knex'
 
-import { wordsPerBatch } from '../../packages/core/src/resources/messages/search-index/search-indexer.js'
+import { wordsPerBatch } from '../../packages/core/src/resources/messages/search-index/prepared-words.js'
 import type { Cast } from '../support/cast.js'
 import type { Client } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
@@ -12,7 +12,7 @@ import { statementsOf, type Statement } from '../support/statements.js'
 import { until } from '../support/waiting.js'
 
 /** Steps between adjacent letters: texts with different ones have no pair of letters in common. */
-const steps = [7919, 7907, 7901, 7883, 7879, 7877]
+const steps = [7919, 7907, 7901, 7883, 7879, 7877, 7873, 7867]
 
 /** As long as a message can be; each letter and each pair of letters is a word. */
 function longText(which: number): string {
@@ -21,11 +21,8 @@ function longText(which: number): string {
   return String.fromCharCode(...codes)
 }
 
-/** The end of a long text, which is indexed last. */
-const endOf = (text: string): string => text.slice(-3)
-
-/** Columns of a row of `message_words`. */
-const columns = 4
+/** The end of a long text, which is indexed last; of a short one all. */
+const endOf = (text: string): string => (text.length < 10 ? text : text.slice(-3))
 
 /** The number of words that each transaction of the index writes. */
 function wordsPerTransaction(statements: readonly Statement[], isSqlite: boolean): number[] {
@@ -38,7 +35,7 @@ function wordsPerTransaction(statements: readonly Statement[], isSqlite: boolean
         ? (JSON.parse(String(bindings[0])) as [number, string][])
             .map(([, words]) => words.split(' ').length)
             .reduce((sum, length) => sum + length, 0)
-        : bindings.length / columns
+        : (bindings[0] as unknown[]).length
     }
     if (/^COMMIT/i.test(sql)) {
       if (count > 0) counts.push(count)
@@ -172,6 +169,53 @@ for (const column of databaseColumns()) {
 
       assert.deepEqual(await words(), ['radish', 'whole'])
       assert.deepEqual(await search(alice, 'radish'), [id])
+    })
+
+    it('replace the words of a long message after an edit or a deletion, not in it', async () => {
+      const { alice, olga } = cast.people
+      const [before, after] = [longText(6), longText(7)]
+      const id = await alice.say(cast.channels.design, 'replaced', before)
+      await indexAll()
+      const count = async (): Promise<number> => {
+        const [row] = await knex('chat_message_words').where({ message_id: id }).count('* as count')
+        return Number(row?.count)
+      }
+      assert.ok((await count()) > 17_000)
+      const changes: [string, () => Promise<{ status: number }>, string, number][] = [
+        ['edit', () => alice.patch(`/messages/${id}`, { content: after }), after, 17_000],
+        ['shortening', () => alice.patch(`/messages/${id}`, { content: 'leek' }), 'leek', 2],
+        ['extension', () => alice.patch(`/messages/${id}`, { content: before }), before, 17_000],
+        ['deletion', () => olga.delete(`/messages/${id}`), 'none', 0],
+      ]
+      let former = before
+      for (const [name, change, text, least] of changes) {
+        const statements = await statementsOf(host, async () => {
+          assert.equal((await change()).status, 200)
+        })
+        assert.deepEqual(
+          statements.filter(({ sql }) => sql.includes('chat_message_words')),
+          [],
+          name,
+        )
+        const expected = name === 'deletion' ? [] : [id]
+        const isFound = async (): Promise<void> => {
+          assert.deepEqual(await search(alice, endOf(former)), [], name)
+          assert.deepEqual(await search(alice, endOf(text)), expected, name)
+        }
+        await isFound()
+        const batches = await statementsOf(host, indexAll)
+        await isFound()
+        const deletions = batches.filter(({ sql }) => /^DELETE FROM .chat_message_words/i.test(sql))
+        assert.ok(deletions.length > 0, name)
+        for (const { sql, bindings } of deletions) {
+          assert.match(sql, /limit \?$/i)
+          assert.equal(bindings.at(-1), wordsPerBatch)
+        }
+        assert.ok(Math.max(0, ...wordsPerTransaction(batches, isSqlite)) <= wordsPerBatch, name)
+        const words = await count()
+        assert.ok(least === 0 ? words === 0 : words >= least, `${name}: ${words} words`)
+        former = text
+      }
     })
 
     it('forget a message that was deleted in between', async () => {

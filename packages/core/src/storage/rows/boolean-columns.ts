@@ -27,6 +27,7 @@ const columns: { readonly [Column in BooleanColumn]: true } = {
   is_animated: true,
   is_archived: true,
   is_bot: true,
+  is_cleared: true,
   is_deactivated: true,
   is_default: true,
   is_editable_by_user: true,

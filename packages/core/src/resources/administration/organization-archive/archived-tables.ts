@@ -37,6 +37,7 @@ export const omittedTables: Partial<Readonly<Record<TableName, string>>> = {
   mail_notifications: 'mails that the old server sends',
   message_local_ids: 'prevents that clients of the old server send a message twice',
   message_words: 'the search index is built anew',
+  messages_to_reindex: 'the search index is built anew',
   moved_messages: 'all user messages are in an archive',
   outgoing_webhook_calls: 'calls under way, which the old server makes',
   push_devices: ofDevice,

@@ -15,13 +15,16 @@ const ofUser = { by: 'user_id', keys: ['user_id'] } as const
 const ofMessage = { by: 'message_id', keys: ['id'] } as const
 
 /**
- * Every table with rows of organizations, except `organizations` itself and `message_words`, which
- * `SearchIndex` empties. The type demands all of
- * them, so that none is forgotten when an organization is deleted.
+ * Every table with rows of organizations, except `organizations` itself, and those that
+ * `SearchIndex` empties. The type demands all of them, so that none is forgotten when an
+ * organization is deleted.
  */
 export const organizationTables: {
   readonly [
-    Name in Exclude<TableName, 'organizations' | 'consumers' | 'message_words'>
+    Name in Exclude<
+      TableName,
+      'organizations' | 'consumers' | 'message_words' | 'messages_to_reindex'
+    >
   ]: OrganizationTable
 } = {
   alert_words: { by: 'organization_id', keys: ['user_id', 'word_key'] },

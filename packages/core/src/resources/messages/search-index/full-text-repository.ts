@@ -26,6 +26,7 @@ const pagesPerMerge = 50
  */
 @perServer()
 export class FullTextRepository implements WordIndex {
+  /** Adds messages, or replaces them. */
   async insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void> {
     const indexed: IndexedMessage[] = []
     const yielder = new EventLoopYielder()
@@ -68,10 +69,6 @@ export class FullTextRepository implements WordIndex {
     )
   }
 
-  async replace(tx: Transaction, message: SearchableMessage): Promise<void> {
-    await this.insert(tx, [message])
-  }
-
   async retitle(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     for (const ids of chunksOf(messageIds, messagesPerStatement)) {
       const messages = await tx
@@ -82,12 +79,19 @@ export class FullTextRepository implements WordIndex {
     }
   }
 
+  /** Removes messages. */
   async delete(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     const table = tx.table('message_words')
     await tx.raw(`DELETE FROM ${table} WHERE rowid IN (${idList(messageIds)})`, [])
   }
 
-  /** FTS5 only notes that a row is deleted; its words remain until they are merged with others. */
+  /**
+   * Removes some of the words of deleted and replaced rows from the file: FTS5 only notes that a row
+   * is deleted, and its words remain until they are merged with others.
+   *
+   * @param isFirst whether this is the first step, after which the others continue.
+   * @returns whether there is more.
+   */
   async purgeSome(scope: OrganizationScope, isFirst: boolean): Promise<boolean> {
     const before = await this.#totalChanges(scope)
     const table = scope.table('message_words')

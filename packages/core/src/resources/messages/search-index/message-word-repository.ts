@@ -9,14 +9,7 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
-import {
-  wordsOfMessage,
-  type IndexedMessage,
-  type MessageWords,
-  type SearchableMessage,
-  type WordIndex,
-  type WordSource,
-} from './word-index.js'
+import type { IndexedMessage, MessageWords, WordIndex, WordSource } from './word-index.js'
 
 declare module '../../../storage/rows/tables.js' {
   interface Tables {
@@ -43,26 +36,21 @@ const rowsPerStatement = 500
 /** The index for MySQL and MariaDB, whose own full-text indexes ignore short words: a row per word. */
 @perServer()
 export class MessageWordRepository implements WordIndex {
-  async insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void> {
-    for (const message of messages) {
-      await this.#insertRows(scope, rowsOf(message.id, await wordsOfMessage(message)))
-    }
-  }
-
   /** The words of a message are always inserted in the same order, so their number is enough. */
   async insertSome(
     scope: OrganizationScope,
     messages: readonly IndexedMessage[],
     maxWords: number,
   ): Promise<number> {
-    const [first] = messages
-    if (first === undefined) return 0
-    let present = await this.#countOf(scope, first.id)
+    if (messages.length === 0) return 0
+    const present = await this.#counts(
+      scope,
+      messages.map(({ id }) => id),
+    )
     const rows: NewRow<MessageWordRow>[] = []
     let count = 0
     for (const { id, words } of messages) {
-      const missing = rowsOf(id, words).slice(present)
-      present = 0
+      const missing = rowsOf(id, words).slice(present.get(id) ?? 0)
       const fitting = missing.slice(0, maxWords - rows.length)
       for (const row of fitting) rows.push(row)
       if (fitting.length < missing.length) break
@@ -72,12 +60,19 @@ export class MessageWordRepository implements WordIndex {
     return count
   }
 
-  async #countOf(scope: OrganizationScope, messageId: number): Promise<number> {
-    const [row] = await scope
+  async #counts(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+  ): Promise<ReadonlyMap<number, number>> {
+    const rows = await scope
       .query('message_words')
-      .where({ message_id: messageId })
-      .count<{ count: number | string }[]>('* as count')
-    return Number(row?.count ?? 0)
+      .whereRaw(`message_id IN (${idList(messageIds)})`)
+      .groupBy('message_id')
+      .select<{ message_id: number; count: number | string }[]>(
+        'message_id',
+        scope.executor.raw('COUNT(*) AS count'),
+      )
+    return new Map(rows.map(({ message_id, count }) => [message_id, Number(count)]))
   }
 
   async #insertRows(
@@ -87,13 +82,8 @@ export class MessageWordRepository implements WordIndex {
     const yielder = new EventLoopYielder()
     for (const chunk of chunksOf(rows, rowsPerStatement)) {
       if (yielder.isDue) await yielder.yield()
-      await scope.insert('message_words', chunk)
+      await insertMissing(scope, chunk)
     }
-  }
-
-  async replace(tx: Transaction, message: SearchableMessage): Promise<void> {
-    await this.delete(tx, [message.id])
-    await this.insert(tx, [message])
   }
 
   async retitle(
@@ -127,16 +117,21 @@ export class MessageWordRepository implements WordIndex {
     )
   }
 
-  async delete(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    await tx
+  /**
+   * Removes some of the words of messages.
+   *
+   * @returns the number of words, which is `maxWords` if there may be more.
+   */
+  async deleteSome(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+    maxWords: number,
+  ): Promise<number> {
+    return scope
       .query('message_words')
       .whereRaw(`message_id IN (${idList(messageIds)})`)
+      .limit(maxWords)
       .delete()
-  }
-
-  /** Deleted rows leave nothing. */
-  async purgeSome(): Promise<boolean> {
-    return false
   }
 
   conditionSql(
@@ -146,6 +141,7 @@ export class MessageWordRepository implements WordIndex {
   ): SqlPart {
     const table = scope.table('message_words')
     const conditions: string[] = []
+    conditions.push(isCurrent(scope, messageId))
     if (words.length > 0) {
       conditions.push(
         `(SELECT COUNT(*) FROM ${table} w WHERE w.message_id = ${messageId}
@@ -177,7 +173,8 @@ export class MessageWordRepository implements WordIndex {
         from: `${table} found_word`,
         bindings: [],
         where: {
-          sql: 'found_word.organization_id = ? AND found_word.word = ?',
+          sql: `found_word.organization_id = ? AND found_word.word = ?
+            AND ${isCurrent(scope, id)}`,
           bindings: [scope.organizationId, longest],
         },
         id,
@@ -188,11 +185,30 @@ export class MessageWordRepository implements WordIndex {
       from: `(SELECT DISTINCT b.message_id FROM ${table} b
         WHERE b.organization_id = ? AND (b.word = ? OR b.word LIKE ?)) found_word`,
       bindings: [scope.organizationId, beginning.stem, `${beginning.form}%`],
-      where: { sql: '1 = 1', bindings: [] },
+      where: { sql: isCurrent(scope, id), bindings: [] },
       id,
       isExact: words.length === 0,
     }
   }
+}
+
+/** Whether the words in the index are those of the message. */
+function isCurrent(scope: OrganizationScope, messageId: string): string {
+  return `NOT EXISTS (SELECT 1 FROM ${scope.table('messages_to_reindex')} changed
+    WHERE changed.organization_id = ${scope.organizationId}
+      AND changed.message_id = ${messageId})`
+}
+
+/** Words that are there already, which a former content had too, get the place that is right now. */
+async function insertMissing(
+  scope: OrganizationScope,
+  rows: readonly NewRow<MessageWordRow>[],
+): Promise<void> {
+  await scope.raw(
+    `INSERT INTO ${scope.table('message_words')} (organization_id, message_id, word, place)
+     VALUES ? ON DUPLICATE KEY UPDATE place = VALUES(place)`,
+    [rows.map((row) => [scope.organizationId, row.message_id, row.word, row.place])],
+  )
 }
 
 function rowsOf(

@@ -1,7 +1,12 @@
 import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
-import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import {
+  Database,
+  idList,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
 import type { SearchableMessage } from './word-index.js'
 
 declare module '../../../storage/rows/tables.js' {
@@ -58,6 +63,21 @@ export class SearchBacklogRepository {
     return this.#indexedId(this.#row(scope))
   }
 
+  /**
+   * Locks the row, so that no process indexes messages of the organization. An organization that is
+   * deleted has none.
+   *
+   * @returns false if the row is locked, and not waited for.
+   */
+  async lockIndexer(scope: OrganizationScope, waits: boolean): Promise<boolean> {
+    if (waits) {
+      await scope.dialect.lockForUpdate(this.#row(scope))
+      return true
+    }
+    if ((await this.lockIfFree(scope)) !== undefined) return true
+    return (await this.indexedId(scope)) === undefined
+  }
+
   async advance(scope: OrganizationScope, indexedMessageId: number): Promise<void> {
     await scope.query('search_backlogs').update({ indexed_message_id: indexedMessageId })
   }
@@ -73,8 +93,43 @@ export class SearchBacklogRepository {
     limit: number,
     maxBytes: number,
   ): Promise<SearchableMessage[]> {
-    const after = { sql: 'm.id > ?', bindings: [afterId] }
-    return this.#list(scope, after, 'ASC', limit, maxBytes)
+    const next = `SELECT m.id FROM ${scope.table('messages')} m
+      WHERE m.organization_id = ? AND m.id > ? ORDER BY m.id LIMIT ${limit}`
+    const ids = { sql: next, bindings: [scope.organizationId, afterId] }
+    return this.#list(scope, ids, 'ASC', maxBytes)
+  }
+
+  /**
+   * Messages with the given ids, ascending, with the same limit of their texts.
+   *
+   * @param direction which are there if they are too large: the oldest (`ASC`) or the newest.
+   */
+  async list(
+    scope: OrganizationScope,
+    ids: readonly number[],
+    direction: 'ASC' | 'DESC',
+    maxBytes: number,
+  ): Promise<SearchableMessage[]> {
+    const given = `SELECT m.id FROM ${scope.table('messages')} m
+      WHERE m.organization_id = ? AND m.id IN (${idList(ids)})`
+    return this.#list(scope, { sql: given, bindings: [scope.organizationId] }, direction, maxBytes)
+  }
+
+  /** Those of the messages that exist. */
+  async existing(scope: OrganizationScope, ids: readonly number[]): Promise<number[]> {
+    return scope
+      .query('messages')
+      .whereRaw(`id IN (${idList(ids)})`)
+      .pluck('id')
+  }
+
+  /** Those of the messages, which are not indexed, of which the index has a part. */
+  async partial(scope: OrganizationScope, ids: readonly number[]): Promise<number[]> {
+    return scope
+      .query('message_words')
+      .whereRaw(`message_id IN (${idList(ids)})`)
+      .distinct('message_id')
+      .pluck('message_id')
   }
 
   /** The newest messages that are not indexed, ascending, with the same limits. */
@@ -83,12 +138,13 @@ export class SearchBacklogRepository {
     limit: number,
     maxBytes: number,
   ): Promise<SearchableMessage[]> {
-    const after = {
-      sql: `m.id > (SELECT b.indexed_message_id FROM ${scope.table('search_backlogs')} b
-        WHERE b.organization_id = ?)`,
-      bindings: [scope.organizationId],
-    }
-    return this.#list(scope, after, 'DESC', limit, maxBytes)
+    const newest = `SELECT m.id FROM ${scope.table('messages')} m
+      WHERE m.organization_id = ? AND m.id > (
+        SELECT b.indexed_message_id FROM ${scope.table('search_backlogs')} b
+        WHERE b.organization_id = ?)
+      ORDER BY m.id DESC LIMIT ${limit}`
+    const bindings = [scope.organizationId, scope.organizationId]
+    return this.#list(scope, { sql: newest, bindings }, 'DESC', maxBytes)
   }
 
   /** The organizations with messages that are not indexed. */
@@ -106,7 +162,10 @@ export class SearchBacklogRepository {
     return rows.map(({ organization_id }) => organization_id)
   }
 
-  /** The number of messages that are not indexed, in all organizations together; at most 100,000. */
+  /**
+   * The number of messages whose words are not in the index, in all organizations together; at most
+   * 100,000.
+   */
   async countPending(): Promise<number> {
     const { reader } = this.database
     const pending = reader({ b: this.database.table('search_backlogs') })
@@ -118,8 +177,16 @@ export class SearchBacklogRepository {
       .limit(maxCountedMessages)
       .select('m.id')
       .as('pending')
-    const [row] = await reader.from(pending).count<{ count: number | string }[]>('* as count')
-    return Number(row?.count ?? 0)
+    const changed = reader(this.database.table('messages_to_reindex'))
+      .limit(maxCountedMessages)
+      .select('message_id')
+      .as('changed')
+    let count = 0
+    for (const list of [pending, changed]) {
+      const [row] = await reader.from(list).count<{ count: number | string }[]>('* as count')
+      count += Number(row?.count ?? 0)
+    }
+    return Math.min(count, maxCountedMessages)
   }
 
   #row(scope: OrganizationScope) {
@@ -136,9 +203,8 @@ export class SearchBacklogRepository {
 
   async #list(
     scope: OrganizationScope,
-    after: { readonly sql: string; readonly bindings: readonly unknown[] },
+    ids: { readonly sql: string; readonly bindings: readonly unknown[] },
     direction: 'ASC' | 'DESC',
-    limit: number,
     maxBytes: number,
   ): Promise<SearchableMessage[]> {
     const messages = scope.table('messages')
@@ -147,13 +213,12 @@ export class SearchBacklogRepository {
          SELECT found_ids.id, SUM(OCTET_LENGTH(s.rendered_content)) OVER (
            ORDER BY found_ids.id ${direction} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
          ) AS bytes_before
-         FROM (SELECT m.id FROM ${messages} m WHERE m.organization_id = ? AND ${after.sql}
-           ORDER BY m.id ${direction} LIMIT ${limit}) found_ids
+         FROM (${ids.sql}) found_ids
          ${scope.dialect.orderedJoin} ${messages} s ON s.id = found_ids.id
        ) found
        ${scope.dialect.orderedJoin} ${messages} m ON m.id = found.id
        WHERE COALESCE(found.bytes_before, 0) < ?`,
-      [scope.organizationId, ...after.bindings, maxBytes],
+      [...ids.bindings, maxBytes],
     )
     // Sorted here, because the database would sort the messages together with their texts.
     return list.sort((a, b) => a.id - b.id)

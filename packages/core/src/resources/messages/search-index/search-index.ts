@@ -4,11 +4,16 @@ import { hasWanted, type WantedWords } from '../../../domain/texts/search-words.
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { FullTextRepository } from './full-text-repository.js'
+import { MessageReindexer } from './message-reindexer.js'
 import { MessageWordRepository } from './message-word-repository.js'
+import { ReindexRepository } from './reindex-repository.js'
 import { SearchBacklogRepository } from './search-backlog-repository.js'
 import { allOf, wordsOfMessage, type SearchableMessage, type WordIndex } from './word-index.js'
 
-/** Maximum numbers of messages, and of bytes, that a search reads because they are not indexed. */
+/**
+ * Maximum numbers of messages, and of bytes, that a search reads because they are not indexed, and
+ * because they were changed since.
+ */
 const maxUnindexedMessages = 2_000
 const maxUnindexedBytes = 8 * 1024 * 1024
 
@@ -19,16 +24,17 @@ export interface SearchIndexState {
 }
 
 /**
- * The words by which searches find messages. On SQLite, the transaction that stores a message
- * indexes it. On MySQL, where that would take longer than all the rest, {@link SearchIndexer} does
- * so later, and searches read the messages that are not indexed yet.
+ * The words by which searches find messages. On SQLite, the transaction that stores or changes a
+ * message indexes it. On MySQL, where that would take longer than all the rest, {@link SearchIndexer}
+ * does so later, and searches read the messages that are not indexed yet.
  */
 @perServer()
 export class SearchIndex {
   /** How messages are found by words. */
   readonly words: WordIndex
-  readonly #isImmediate: boolean
-  /** The organizations in which this process has stored messages that are not indexed. */
+  /** On SQLite. */
+  readonly #immediate: FullTextRepository | undefined
+  /** The organizations in which this process has stored or changed messages that are not indexed. */
   readonly #waiting = new Set<number>()
   /** Whether words may remain that no message has; at first those of earlier processes. */
   #hasRemains = true
@@ -38,9 +44,11 @@ export class SearchIndex {
     @inject(FullTextRepository) fullText: FullTextRepository,
     @inject(MessageWordRepository) words: MessageWordRepository,
     @inject(SearchBacklogRepository) private readonly backlogs: SearchBacklogRepository,
+    @inject(ReindexRepository) private readonly reindexes: ReindexRepository,
+    @inject(MessageReindexer) private readonly reindexer: MessageReindexer,
   ) {
-    this.#isImmediate = database.dialect.hasFullTextTables
-    this.words = this.#isImmediate ? fullText : words
+    this.#immediate = database.dialect.hasFullTextTables ? fullText : undefined
+    this.words = this.#immediate ?? words
   }
 
   /**
@@ -49,21 +57,22 @@ export class SearchIndex {
    * @param hasMessages whether messages will be loaded with it, which are indexed later.
    */
   async begin(tx: Transaction, hasMessages: boolean): Promise<void> {
-    if (this.#isImmediate && !hasMessages) return
+    if (this.#immediate !== undefined && !hasMessages) return
     await this.backlogs.insert(tx)
     this.#indexLater(tx)
   }
 
   /** Indexes new messages, now or later. */
   async insert(tx: Transaction, messages: readonly SearchableMessage[]): Promise<void> {
-    if (this.#isImmediate) await this.words.insert(tx, messages)
-    else this.#indexLater(tx)
+    if (this.#immediate === undefined) this.#indexLater(tx)
+    else await this.#immediate.insert(tx, messages)
   }
 
   /** Replaces the words of a message after an edit. */
   async replace(tx: Transaction, message: SearchableMessage): Promise<void> {
-    const [id] = await this.#indexed(tx, [message.id])
-    if (id !== undefined) await this.words.replace(tx, message)
+    this.#leavesRemains(tx)
+    if (this.#immediate === undefined) await this.#replaceLater(tx, [message.id])
+    else await this.#immediate.insert(tx, [message])
   }
 
   /** Updates the words of messages that were moved from one topic to another. */
@@ -73,14 +82,17 @@ export class SearchIndex {
     from: string,
     to: string,
   ): Promise<void> {
-    const ids = await this.#indexed(tx, messageIds)
+    if (messageIds.length === 0) return
+    this.#leavesRemains(tx)
+    const ids = this.#immediate === undefined ? await this.#indexed(tx, messageIds) : messageIds
     if (ids.length > 0) await this.words.retitle(tx, ids, from, to)
   }
 
   /** Deletes the words of messages. */
   async delete(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    const ids = await this.#indexed(tx, messageIds)
-    if (ids.length > 0) await this.words.delete(tx, ids)
+    this.#leavesRemains(tx)
+    if (this.#immediate === undefined) await this.#replaceLater(tx, messageIds)
+    else await this.#immediate.delete(tx, messageIds)
   }
 
   /**
@@ -103,11 +115,22 @@ export class SearchIndex {
   }
 
   async #purgeSome(isFirst: boolean): Promise<boolean> {
+    const immediate = this.#immediate
+    if (immediate === undefined) return this.#replaceRemaining()
     const { dialect, tablePrefix } = this.database
     return this.database.transaction(async (trx) => {
       await dialect.beginWriting(trx, this.database.table('organizations'))
-      return this.words.purgeSome(new OrganizationScope(0, trx, dialect, tablePrefix), isFirst)
+      return immediate.purgeSome(new OrganizationScope(0, trx, dialect, tablePrefix), isFirst)
     })
+  }
+
+  /** Replaces some of the words of each organization. @returns whether there may be more. */
+  async #replaceRemaining(): Promise<boolean> {
+    let hasMore = false
+    for (const id of await this.reindexer.listOrganizations()) {
+      if (await this.reindexer.replaceSome(id, true)) hasMore = true
+    }
+    return hasMore
   }
 
   /**
@@ -119,8 +142,7 @@ export class SearchIndex {
     searches: readonly WantedWords[],
   ): Promise<number[][]> {
     const found: number[][] = searches.map(() => [])
-    const newest = await this.backlogs.listNewest(scope, maxUnindexedMessages, maxUnindexedBytes)
-    for (const message of newest) {
+    for (const message of await this.#listUnindexed(scope)) {
       const words = allOf(await wordsOfMessage(message))
       for (const [index, wanted] of searches.entries()) {
         if (hasWanted(words, wanted)) found[index]?.push(message.id)
@@ -129,11 +151,21 @@ export class SearchIndex {
     return found
   }
 
+  async #listUnindexed(scope: OrganizationScope): Promise<SearchableMessage[]> {
+    const limits = [maxUnindexedMessages, maxUnindexedBytes] as const
+    const newest = await this.backlogs.listNewest(scope, ...limits)
+    if (this.#immediate !== undefined) return newest
+    const ids = await this.reindexes.listNewest(scope, maxUnindexedMessages)
+    if (ids.length === 0) return newest
+    const changed = await this.backlogs.list(scope, ids, 'DESC', maxUnindexedBytes)
+    return [...new Map([...newest, ...changed].map((message) => [message.id, message])).values()]
+  }
+
   async state(): Promise<SearchIndexState> {
     return { pendingMessages: await this.backlogs.countPending() }
   }
 
-  /** For the indexer: the organizations in which messages were stored since the last call. */
+  /** For the indexer: the organizations with stored or changed messages since the last call. */
   takeWaiting(): number[] {
     const waiting = [...this.#waiting]
     this.#waiting.clear()
@@ -144,19 +176,27 @@ export class SearchIndex {
     tx.afterCommit(() => this.#waiting.add(tx.organizationId))
   }
 
-  /**
-   * Those of the messages that are indexed. The others get their words from the indexer, which
-   * waits for the end of the transaction. It begins anew with one that it has indexed in part.
-   */
-  async #indexed(tx: Transaction, messageIds: readonly number[]): Promise<readonly number[]> {
+  async #replaceLater(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await this.reindexes.insert(tx, messageIds)
+    this.#indexLater(tx)
+  }
+
+  #leavesRemains(tx: Transaction): void {
     tx.afterCommit(() => {
       this.#hasRemains = true
     })
-    // A message that the indexer has not reached may be indexed on SQLite; it is replaced later.
-    if (this.#isImmediate || messageIds.length === 0) return messageIds
+  }
+
+  /**
+   * Those of the messages that are indexed. The others get their words from the indexer, which
+   * waits for the end of the transaction, and indexes one of which it has indexed a part once more.
+   */
+  async #indexed(tx: Transaction, messageIds: readonly number[]): Promise<readonly number[]> {
     const last = (await this.backlogs.lock(tx)) ?? 0
     const others = messageIds.filter((id) => id > last)
-    if (others.length > 0) await this.words.delete(tx, others)
-    return messageIds.filter((id) => id <= last)
+    if (others.length > 0) await this.#replaceLater(tx, await this.backlogs.partial(tx, others))
+    const ids = messageIds.filter((id) => id <= last)
+    if (ids.length > 0) await this.reindexes.renew(tx, ids)
+    return ids
   }
 }

@@ -5,17 +5,19 @@ import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, OrganizationScope } from '../../../storage/index.js'
+import { MessageReindexer } from './message-reindexer.js'
+import {
+  bytesPerBatch,
+  messagesPerBatch,
+  prepareWords,
+  withWords,
+  wordsPerBatch,
+  type PreparedWords,
+} from './prepared-words.js'
 import { SearchBacklogRepository } from './search-backlog-repository.js'
 import { SearchIndex } from './search-index.js'
-import { wordsOfMessage, type IndexedMessage, type SearchableMessage } from './word-index.js'
+import type { SearchableMessage } from './word-index.js'
 
-const messagesPerBatch = 200
-const bytesPerBatch = 256 * 1024
-/**
- * Words that one transaction writes, on MySQL as many rows: small, because on SQLite other writes
- * wait for it, and on MySQL edits of the organization, for which sends wait.
- */
-export const wordsPerBatch = 2_000
 /** Interval at which messages of other processes, and of earlier ones, are looked for. */
 const lookMilliseconds = 30_000
 /** The words of deleted messages remain in the files of the database for a day at most. */
@@ -34,12 +36,13 @@ export class SearchIndexer implements BackgroundWork {
   /** Messages that are stored within a second are indexed together. */
   readonly intervalMilliseconds = 1000
   /** Words of the last batch of each organization that has more messages. */
-  readonly #prepared = new Map<number, ReadonlyMap<number, IndexedMessage>>()
+  readonly #prepared = new Map<number, PreparedWords>()
   #looksAt = 0
   #purgesAt: number
 
   constructor(
     @inject(SearchIndex) private readonly index: SearchIndex,
+    @inject(MessageReindexer) private readonly reindexer: MessageReindexer,
     @inject(SearchBacklogRepository) private readonly backlogs: SearchBacklogRepository,
     @inject(Database) private readonly database: Database,
     @inject(ClockToken) private readonly clock: Clock,
@@ -52,12 +55,13 @@ export class SearchIndexer implements BackgroundWork {
     if (this.clock.now() >= this.#looksAt) {
       this.#looksAt = this.clock.now() + lookMilliseconds
       for (const id of await this.backlogs.listOrganizations()) organizations.add(id)
+      for (const id of await this.reindexer.listOrganizations()) organizations.add(id)
     }
     // In turns, so that a large organization does not hold up the others.
     while (organizations.size > 0) {
       for (const id of organizations) {
         if (stopping.aborted) return
-        const hasMore = await this.#indexBatch(id).catch((error: unknown) => {
+        const hasMore = await this.#batch(id).catch((error: unknown) => {
           // The next look finds them again.
           failed(error)
           return false
@@ -73,6 +77,13 @@ export class SearchIndexer implements BackgroundWork {
   }
 
   /** @returns whether there may be more. */
+  async #batch(organizationId: number): Promise<boolean> {
+    return (
+      (await this.#indexBatch(organizationId)) ||
+      (await this.reindexer.replaceSome(organizationId, false))
+    )
+  }
+
   async #indexBatch(organizationId: number): Promise<boolean> {
     const { dialect, tablePrefix } = this.database
     const prepared = await this.#prepare(organizationId)
@@ -82,7 +93,7 @@ export class SearchIndexer implements BackgroundWork {
       const indexed = await this.backlogs.lockIfFree(scope)
       // Another process is indexing, or nothing is missing.
       if (indexed === undefined) return false
-      // Read under the lock: an edit that commits later finds that the message is indexed.
+      // Read under the lock: a move that commits later finds that the message is indexed.
       const messages = await this.backlogs.listNext(scope, indexed, messagesPerBatch, bytesPerBatch)
       const unchanged = withWords(messages, prepared)
       const count = await this.index.words.insertSome(scope, unchanged, wordsPerBatch)
@@ -96,50 +107,20 @@ export class SearchIndexer implements BackgroundWork {
     }, organizationId)
   }
 
-  /** Finds the words of the next messages before the transaction, which cannot yield on SQLite. */
-  async #prepare(organizationId: number): Promise<ReadonlyMap<number, IndexedMessage>> {
+  /** Finds the words of the next messages. */
+  async #prepare(organizationId: number): Promise<PreparedWords> {
     const scope = this.database.read(organizationId)
-    const known = this.#prepared.get(organizationId)
-    const prepared = new Map<number, IndexedMessage>()
-    let words = 0
     const indexed = await this.backlogs.indexedId(scope)
     const messages =
       indexed === undefined
         ? []
         : await this.backlogs.listNext(scope, indexed, messagesPerBatch, bytesPerBatch)
-    for (const message of messages) {
-      if (words >= wordsPerBatch) break
-      const before = known?.get(message.id)
-      const found =
-        before !== undefined && isSame(before, message)
-          ? before
-          : { ...message, words: await wordsOfMessage(message) }
-      prepared.set(message.id, found)
-      words += found.words.inContent.size + found.words.inTopic.size
-    }
+    const prepared = await prepareWords(messages, this.#prepared.get(organizationId))
     // One that needs several batches is the first of the next one.
     if (prepared.size === 0) this.#prepared.delete(organizationId)
     else this.#prepared.set(organizationId, prepared)
     return prepared
   }
-}
-
-/** The messages up to the first that was not prepared, or was edited or moved since. */
-function withWords(
-  messages: readonly SearchableMessage[],
-  prepared: ReadonlyMap<number, IndexedMessage>,
-): IndexedMessage[] {
-  const found: IndexedMessage[] = []
-  for (const message of messages) {
-    const indexed = prepared.get(message.id)
-    if (indexed === undefined || !isSame(indexed, message)) break
-    found.push(indexed)
-  }
-  return found
-}
-
-function isSame(one: SearchableMessage, other: SearchableMessage): boolean {
-  return one.rendered_content === other.rendered_content && one.topic === other.topic
 }
 
 function sizeOf(messages: readonly SearchableMessage[]): number {

@@ -24,11 +24,9 @@ export interface WordSource {
 
 /** An index of the words of messages; each kind of database has its own. */
 export interface WordIndex {
-  /** Adds messages that it does not have. */
-  insert(scope: OrganizationScope, messages: readonly SearchableMessage[]): Promise<void>
   /**
-   * Adds messages in their order, up to a number of words. It may have a part of the words of the
-   * first one, and get a part of those of the last one.
+   * Adds messages in their order, up to a number of words. It may have a part of the words of a
+   * message, and get a part of those of the last one.
    *
    * @returns the number of messages that it has with all their words.
    */
@@ -37,19 +35,8 @@ export interface WordIndex {
     messages: readonly IndexedMessage[],
     maxWords: number,
   ): Promise<number>
-  /** Replaces the words of a message that it has. */
-  replace(tx: Transaction, message: SearchableMessage): Promise<void>
   /** Updates messages that it has, which were moved from one topic to another. */
   retitle(tx: Transaction, messageIds: readonly number[], from: string, to: string): Promise<void>
-  /** Removes messages. */
-  delete(tx: Transaction, messageIds: readonly number[]): Promise<void>
-  /**
-   * Removes some of what deletions and replacements have left in the files of the database.
-   *
-   * @param isFirst whether this is the first step, after which the others continue.
-   * @returns whether there is more.
-   */
-  purgeSome(scope: OrganizationScope, isFirst: boolean): Promise<boolean>
   /** Whether a message has the wanted words, at least one; `messageId` is SQL. Never NULL. */
   conditionSql(scope: OrganizationScope, messageId: string, wanted: WantedWords): SqlPart
   /** The messages with the wanted words, or with one of them. */

@@ -148,6 +148,13 @@ function messageWords(context: MigrationContext): void {
     t.integer('organization_id').unsigned().primary()
     t.integer('indexed_message_id').unsigned().notNullable()
   })
+  context.create('messages_to_reindex', (t) => {
+    t.integer('organization_id').unsigned().notNullable()
+    t.integer('message_id').unsigned().notNullable()
+    t.boolean('is_cleared').notNullable()
+    t.integer('changes').unsigned().notNullable()
+    t.primary(['organization_id', 'message_id'])
+  })
   if (dialect.name === 'sqlite') {
     // Without texts and positions. Words are separated by spaces, and have no other ASCII
     // characters than letters and digits.

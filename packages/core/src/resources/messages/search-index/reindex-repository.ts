@@ -50,10 +50,7 @@ export class ReindexRepository {
 
   /** Notes that those of the messages whose words are just being replaced were changed again. */
   async renew(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    await this.#rows(tx, messageIds).update({
-      is_cleared: false,
-      changes: tx.executor.raw('changes + 1') as never,
-    })
+    await this.#rows(tx, messageIds).update({ is_cleared: false }).increment('changes')
   }
 
   /**

@@ -155,6 +155,10 @@ async function indexHistory(knex: Knex, organizationId: number): Promise<void> {
   )
 }
 
+/** Rows of subqueries: `i` are intervals of messages that are not written. */
+const isDerived = (table: string | null): boolean =>
+  table === null || /^(<|\(|found|side\d|recent|ids$|i$)/.test(table)
+
 /** The query plan of each table: whether its rows are read completely, and sorted. */
 async function readsOf(
   { knex, host }: Archive,
@@ -162,19 +166,26 @@ async function readsOf(
 ): Promise<{ scans: string[]; sorts: boolean }> {
   if (host.database.name === 'sqlite') {
     const steps = (await knex.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings as never)) as {
+      parent: number
       detail: string
     }[]
     const details = steps.map(({ detail }) => detail)
     return {
       scans: details.filter(
         (detail) =>
-          // Rows of subqueries: `i` are intervals of messages that are not written.
-          /^SCAN (?!found|side\d|recent|i$|\()/.test(detail) &&
-          !/VIRTUAL TABLE INDEX \d+:M/.test(detail),
+          // For each interval, all messages of the organization.
+          (sql.includes('n.user_id') && /^SEARCH m USING INDEX \S+_organization/.test(detail)) ||
+          (detail.startsWith('SCAN ') &&
+            !isDerived(detail.split(' ')[1] ?? null) &&
+            !/VIRTUAL TABLE INDEX \d+:M/.test(detail)),
       ),
-      sorts:
-        details.filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY')).length >
-        sortedSides(sql),
+      sorts: steps.some(({ detail, parent }) => {
+        if (!detail.includes('TEMP B-TREE FOR ORDER BY')) return false
+        const [first] = steps.filter(
+          (one) => one.parent === parent && /^S(CAN|EARCH) /.test(one.detail),
+        )
+        return !isDerived(first?.detail.split(' ')[1] ?? null)
+      }),
     }
   }
   const [steps] = (await knex.raw(
@@ -183,21 +194,15 @@ async function readsOf(
   )) as unknown as [
     { table: string | null; type: string | null; key: string | null; Extra: string | null }[],
   ]
-  const isDerived = (table: string | null) =>
-    table === null || /^(<|found|side\d|recent)/.test(table)
   return {
     scans: steps
       .filter(({ table, type }) => !isDerived(table) && (type === 'ALL' || type === 'index'))
       .map(({ table, type, key }) => `${type} ${table} ${key}`),
-    sorts: steps.some(({ Extra }) => Extra?.includes('filesort') === true),
+    sorts: steps.some(
+      ({ table, Extra }) => !isDerived(table) && Extra?.includes('filesort') === true,
+    ),
   }
 }
-
-/**
- * The number of sides of the anchor whose messages are sorted by distance after they were found.
- */
-const sortedSides = (sql: string) =>
-  sql.includes(' OVER (') ? new Set(sql.match(/\bside\d/g) ?? ['found']).size : 0
 
 const isAboutMessages = ({ sql }: Statement) => /chat_(user_)?messages/.test(sql)
 

@@ -194,11 +194,6 @@ export interface OperationDeclaration<
    */
   readonly isCompressed?: boolean
   /**
-   * Whether it depends on nothing that its caller has received: user messages that are missing are
-   * not written before it. For calls that are made often. @default false
-   */
-  readonly skipsUserMessages?: boolean
-  /**
    * Whether a `GET` changes something: if only a cookie identifies the caller, it then requires the
    * same proof of origin as other methods. @default false
    */

@@ -93,15 +93,10 @@ export interface Authenticator {
   ): SessionCheck | undefined
 }
 
-/** Writes what callers have received and what is not written yet. */
-export interface UserMessageWriting {
-  /**
-   * To be called before each call, unless its operation `skipsUserMessages`. Returns undefined if
-   * there is nothing to do.
-   *
-   * @param isRead whether the call only reads; it then goes on if nothing can be written at once.
-   */
-  writeFor(actor: Actor, isRead: boolean): undefined | Promise<void>
+/** Has what callers have received written in the background. */
+export interface CallerNotes {
+  /** To be called for each call. */
+  noteCaller(actor: Actor): void
 }
 export const AuthenticatorToken: InjectionToken<Authenticator> = Symbol('Authenticator')
 

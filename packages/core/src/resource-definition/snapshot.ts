@@ -22,11 +22,6 @@ export interface SnapshotContext {
   readonly self: Tables['users']
   readonly organization: OrganizationState
   readonly queue: EventQueueOptions
-  /**
-   * A message up to which this state has all user messages of the caller; undefined if unknown. See
-   * `WrittenPositions`.
-   */
-  readonly writtenUpToId: number | undefined
   /** The URL at which the client reached the chat. */
   readonly chatUrl: string
   /** `include_subscribers` of the request. */

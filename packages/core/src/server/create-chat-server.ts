@@ -212,7 +212,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     organizations: container.resolve(OrganizationResolverToken),
     authenticator: container.resolve(AuthenticatorToken),
     spectators: container.resolve(SpectatorGateToken),
-    userMessages: container.resolve(UnwrittenMessages),
+    callers: container.resolve(UnwrittenMessages),
     translator,
     languages: container.resolve(CallerLanguages),
     rateLimiter,
@@ -232,7 +232,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
       chatUrl: resolved.facts.address.url ?? resolved.facts.address.at('http://localhost'),
       checkResponses: resolved.pipeline.checkResponses ?? false,
       hooks,
-      userMessages: container.resolve(UnwrittenMessages),
+      callers: container.resolve(UnwrittenMessages),
       telemetry,
     }),
   })

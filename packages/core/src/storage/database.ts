@@ -144,7 +144,7 @@ export class Database {
    * that is committed. `work` may run twice, and must not change anything.
    */
   async readReplicated<Result>(
-    { organizationId, userId }: Pick<Actor, 'organizationId' | 'userId'>,
+    { organizationId }: Pick<Actor, 'organizationId'>,
     work: (scope: OrganizationScope) => Promise<Result>,
   ): Promise<Result> {
     const primary = this.read(organizationId)
@@ -152,7 +152,7 @@ export class Database {
     if (replica === undefined || this.joined.transaction !== undefined) return work(primary)
     const { dialect, tablePrefix } = this
     const copy = new OrganizationScope(organizationId, replica.pool, dialect, tablePrefix)
-    return replica.run({ replica: copy, primary, userId }, work)
+    return replica.run({ replica: copy, primary }, work)
   }
 
   /** Whether the read replica answers; undefined without one. */

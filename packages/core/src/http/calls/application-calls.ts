@@ -19,7 +19,7 @@ import { OperationDispatcher } from '../pipeline/operation-dispatcher.js'
 import type { HttpPipelineDependencies } from '../pipeline/pipeline-options.js'
 import { pathParameterNames } from '../pipeline/router.js'
 import { traceCall } from '../pipeline/traced-operations.js'
-import type { UserMessageWriting, Organization } from '../ports.js'
+import type { CallerNotes, Organization } from '../ports.js'
 import { plainResult } from '../replies/plain-result.js'
 import { ResponseCheck } from '../replies/response-check.js'
 import { isCallable, methodName } from './callable-operations.js'
@@ -50,7 +50,7 @@ type CallDependencies = Pick<HttpPipelineDependencies, 'operations' | 'resolve'>
   readonly chatUrl: string
   readonly checkResponses: boolean
   readonly hooks: OperationHooks
-  readonly userMessages: UserMessageWriting
+  readonly callers: CallerNotes
   readonly telemetry: Telemetry
 }
 
@@ -71,7 +71,7 @@ export class ApplicationCalls {
     this.#dispatcher = new OperationDispatcher(
       dependencies.hooks,
       dependencies.checkResponses ? new ResponseCheck(compiler) : undefined,
-      dependencies.userMessages,
+      dependencies.callers,
     )
     for (const operation of dependencies.operations.filter(isCallable)) {
       const decoder = decoderOf(operation, pathParameterNames(operation.path), compiler)

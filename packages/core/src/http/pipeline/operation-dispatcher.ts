@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 
 import type { HookCall, OperationHooks } from '../../events/application/operation-hooks.js'
 import { methodName } from '../calls/callable-operations.js'
-import { FileReply, mayChangeState, type Operation, type OperationContext } from '../operation.js'
+import { FileReply, type Operation, type OperationContext } from '../operation.js'
 import type { ParameterDecoder } from '../parameters/parameter-decoder.js'
-import type { UserMessageWriting } from '../ports.js'
+import type { CallerNotes } from '../ports.js'
 import { plainResult } from '../replies/plain-result.js'
 import type { ResponseCheck } from '../replies/response-check.js'
 import { contentParametersOf, replaceTexts, type ContentParameters } from './content-texts.js'
@@ -33,16 +33,16 @@ const hookPoints = new WeakMap<Operation, HookPoints>()
 export class OperationDispatcher {
   readonly #hooks: OperationHooks | undefined
   readonly #responseCheck: ResponseCheck | undefined
-  readonly #userMessages: UserMessageWriting | undefined
+  readonly #callers: CallerNotes | undefined
 
   constructor(
     hooks: OperationHooks | undefined,
     responseCheck: ResponseCheck | undefined,
-    userMessages: UserMessageWriting | undefined,
+    callers: CallerNotes | undefined,
   ) {
     this.#hooks = hooks
     this.#responseCheck = responseCheck
-    this.#userMessages = userMessages
+    this.#callers = callers
   }
 
   /**
@@ -51,23 +51,7 @@ export class OperationDispatcher {
    */
   run(call: CheckedCall): unknown {
     const { actor } = call.context
-    const isRead = !mayChangeState(call.operation)
-    const needsThem = actor !== undefined && call.operation.skipsUserMessages !== true
-    const writing = needsThem ? this.#userMessages?.writeFor(actor, isRead) : undefined
-    return writing === undefined ? this.#run(call) : this.#runAfter(writing, call)
-  }
-
-  async #runAfter(writing: Promise<void>, call: CheckedCall): Promise<unknown> {
-    try {
-      await writing
-    } catch (error) {
-      await abandonFiles(call)
-      throw error
-    }
-    return this.#run(call)
-  }
-
-  #run(call: CheckedCall): unknown {
+    if (actor !== undefined) this.#callers?.noteCaller(actor)
     const hooks = this.#hooks
     if (hooks === undefined) return this.#handle(call)
     const points = hookPointsOf(call.operation)

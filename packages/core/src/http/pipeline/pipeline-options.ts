@@ -10,7 +10,7 @@ import type { RateLimiter } from '../limits/rate-limiter.js'
 import type { Operation } from '../operation.js'
 import type {
   Authenticator,
-  UserMessageWriting,
+  CallerNotes,
   LanguageSettings,
   OrganizationResolver,
   SpectatorGate,
@@ -67,7 +67,7 @@ export interface HttpPipelineDependencies {
   /** @default everything may wait */
   readonly writes?: WriteAdmission
   /** @default none */
-  readonly userMessages?: UserMessageWriting
+  readonly callers?: CallerNotes
   /** @default none */
   readonly hooks?: OperationHooks
   /** Reports the requests. @default without a tracer */

@@ -89,7 +89,7 @@ export class HttpPipeline {
     this.#dispatcher = new OperationDispatcher(
       dependencies.hooks,
       options.checkResponses ? new ResponseCheck(compiler) : undefined,
-      dependencies.userMessages,
+      dependencies.callers,
     )
     this.#router = new Router(address.basePath)
     const { page, trustedOriginsOf } = options

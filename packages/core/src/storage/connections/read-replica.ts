@@ -16,7 +16,7 @@ const checkMilliseconds = 1000
 const readMilliseconds = 10_000
 /** How long a replica that failed is not asked. */
 const awayMilliseconds = 10_000
-/** Readers of whom it is remembered when the replica had everything. */
+/** Organizations of which it is remembered how far the replica is. */
 const maxRemembered = 10_000
 
 export interface ReadReplicaParts {
@@ -32,7 +32,6 @@ export interface ReadReplicaParts {
 interface ReplicatedRead {
   readonly replica: OrganizationScope
   readonly primary: OrganizationScope
-  readonly userId: number
 }
 
 /** A copy of the database that lags behind, for reads of what it has already. */
@@ -40,8 +39,8 @@ export class ReadReplica {
   readonly pool: Knex
   #isAway = false
   #retriesAtMilliseconds = 0
-  /** By reader: the sequence number of the log at which the replica had everything. */
-  readonly #complete = new LRUCache<string, number>({ max: maxRemembered })
+  /** By organization: the sequence number of the log that the replica has reached. */
+  readonly #reached = new LRUCache<number, number>({ max: maxRemembered })
 
   /** @throws {TypeError} if the configuration is unusable. */
   constructor(private readonly parts: ReadReplicaParts) {
@@ -61,19 +60,16 @@ export class ReadReplica {
   /**
    * Runs reads at the replica, if it has everything of the organization that the primary has;
    * otherwise, or if it fails, at the primary. `work` may run twice.
-   *
-   * @param userId the reader. The log says nothing about user messages that are written before a call,
-   *   so the replica must also know that none of them is missing.
    */
   async run<Result>(
-    { replica, primary, userId }: ReplicatedRead,
+    { replica, primary }: ReplicatedRead,
     work: (scope: OrganizationScope) => Promise<Result>,
   ): Promise<Result> {
     const { clock } = this.parts
     if (this.#isAway && clock.now() < this.#retriesAtMilliseconds) return work(primary)
     const head = await headOf(primary)
     try {
-      if (await this.#within(checkMilliseconds, this.#hasReached(replica, head, userId))) {
+      if (await this.#within(checkMilliseconds, this.#hasReached(replica, head))) {
         const result = await this.#within(readMilliseconds, work(replica))
         this.#noteUse()
         return result
@@ -85,37 +81,12 @@ export class ReadReplica {
     return work(primary)
   }
 
-  async #hasReached(replica: OrganizationScope, head: number, userId: number): Promise<boolean> {
+  async #hasReached(replica: OrganizationScope, head: number): Promise<boolean> {
     const { organizationId } = replica
-    // Visitors of all organizations have the same id.
-    const reader = `${organizationId}/${userId}`
-    // Without newer events there are no newer messages.
-    if (this.#complete.get(reader) === head) return true
-    const [row] = await replica.raw<{ event_seq: number | string; missing: number | string }>(
-      `SELECT event_seq, CASE WHEN EXISTS (SELECT 1 FROM ?? i WHERE i.user_id = ?)
-           OR EXISTS (SELECT 1 FROM ?? s JOIN ?? m ON m.channel_id = s.channel_id
-             AND m.id > s.unwritten_after_message_id WHERE s.user_id = ?)
-           OR EXISTS (SELECT 1 FROM ?? s JOIN ?? v ON v.channel_id = s.channel_id
-             AND v.moved_after_message_id > s.unwritten_after_message_id WHERE s.user_id = ?)
-           THEN 1 ELSE 0 END AS missing
-       FROM ?? o WHERE o.id = ?`,
-      [
-        replica.table('unwritten_intervals'),
-        userId,
-        replica.table('subscriptions'),
-        replica.table('messages'),
-        userId,
-        replica.table('subscriptions'),
-        replica.table('moved_messages'),
-        userId,
-        replica.table('organizations'),
-        organizationId,
-      ],
-    )
-    if (row === undefined || Number(row.missing) > 0) return false
-    if (Number(row.event_seq) < head) return false
-    this.#complete.set(reader, head)
-    return true
+    if ((this.#reached.get(organizationId) ?? -1) >= head) return true
+    const reached = await headOf(replica)
+    this.#reached.set(organizationId, reached)
+    return reached >= head
   }
 
   #noteUse(): void {
@@ -137,7 +108,7 @@ export class ReadReplica {
     const { clock, logger } = this.parts
     this.#retriesAtMilliseconds = clock.now() + awayMilliseconds
     // It may be another server when it is back.
-    this.#complete.clear()
+    this.#reached.clear()
     if (this.#isAway) return
     this.#isAway = true
     logger.warn('The read replica is away; the primary answers', { err: error })

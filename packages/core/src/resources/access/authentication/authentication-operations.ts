@@ -150,7 +150,6 @@ export const createSocketTicket = defineOperation({
     'CALLER_REALM_DEACTIVATED',
   ],
   service: SocketTickets,
-  skipsUserMessages: true,
   async handle(tickets, { actor, params, request }) {
     const proof = request.session ?? { apiKeyHash: apiKeyHashOf(request.authorization ?? '') }
     const ticket = await tickets.issue(actor, { queueId: params.queue_id, proof })

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { Database, WrittenPositions, type OrganizationScope } from '../../../storage/index.js'
+import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { MissingMessageRepository } from '../../channels/unwritten-messages/index.js'
 import { OrganizationRepository } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
@@ -36,7 +36,6 @@ export class UserListService {
     @inject(EncodedUserLists) private readonly encoded: EncodedUserLists,
     @inject(ProfileValuesToken) private readonly profileValues: ProfileValues,
     @inject(MissingMessageRepository) private readonly missing: MissingMessageRepository,
-    @inject(WrittenPositions) private readonly positions: WrittenPositions,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -116,11 +115,7 @@ export class UserListService {
       withProfileData: true,
     })
     const scope = this.database.read(actor.organizationId)
-    const newest = await this.missing.findNewestReceivedId(
-      scope,
-      actor.userId,
-      this.positions.get(actor.userId),
-    )
+    const newest = await this.missing.findNewestReceivedId(scope, actor.userId)
     return { ...user, max_message_id: newest ?? -1 }
   }
 

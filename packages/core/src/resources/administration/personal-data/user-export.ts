@@ -79,7 +79,7 @@ export class UserExport {
       { skipWriteLock: true },
     )
     await this.presences.store(organizationId)
-    await this.unwrittenMessages.write(organizationId, user.id)
+    await this.unwrittenMessages.write({ organizationId, userId: user.id })
 
     let count = 1
     yield [await this.#header(user)]

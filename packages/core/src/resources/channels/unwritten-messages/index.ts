@@ -1,3 +1,6 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { UserMessageWriter } from './user-message-writer.js'
+
 export { MissingMessageRepository } from './missing-message-repository.js'
 export { MovedMessageRepository } from './moved-message-repository.js'
 export {
@@ -11,3 +14,7 @@ export {
 } from './unwritten-sql.js'
 export { UnwrittenMessageRepository } from './unwritten-message-repository.js'
 export { UnwrittenMessages } from './unwritten-messages.js'
+
+export const unwrittenMessages = defineResource({
+  backgroundWork: [UserMessageWriter],
+})

@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import { intervalsSql, missingSql, newestMessageSql } from './unwritten-sql.js'
+import { intervalsSql, missingSql } from './unwritten-sql.js'
 
 /** Messages that a user receives in one channel, and of which no user message is written. */
 export interface Unwritten {
@@ -11,32 +11,17 @@ export interface Unwritten {
   readonly flags: number
 }
 
-/** What is not written for a user. */
-export interface Missing {
-  /** The organization's newest message that was looked at. */
-  readonly newestId: number
-  /** Of messages; a user message may exist because of its flags. */
-  readonly count: number
-  /** Undefined if they are not known. */
-  readonly channelIds?: readonly number[]
-}
-
 /** Finds what is not written. */
 @perServer()
 export class MissingMessageRepository {
   /**
-   * What is missing for a user, by looking at all of the user's subscriptions.
+   * Number of messages of which no user message may be written, and of intervals that have ended.
    *
-   * @param limit up to which it is counted.
+   * @param limit up to which the messages are counted.
    */
-  async findAll(scope: OrganizationScope, userId: number, limit: number): Promise<Missing> {
-    const [row] = await scope.raw<{
-      newest: number | string
-      total: number | string
-      has_ended: number
-    }>(
-      `SELECT ${newestMessageSql(scope)} AS newest, COUNT(*) AS total,
-         CASE WHEN EXISTS (SELECT 1 FROM ?? e WHERE e.user_id = ?) THEN 1 ELSE 0 END AS has_ended
+  async count(scope: OrganizationScope, userId: number, limit: number): Promise<number> {
+    const [row] = await scope.raw<{ messages: number | string; ended: number | string }>(
+      `SELECT COUNT(*) AS messages, (SELECT COUNT(*) FROM ?? e WHERE e.user_id = ?) AS ended
        FROM (
          SELECT m.id FROM (${intervalsSql(scope, { where: `user_id IN (${idList([userId])})` })}) i
          ${scope.dialect.orderedJoin} ?? m ON m.channel_id = i.channel_id
@@ -58,67 +43,19 @@ export class MissingMessageRepository {
       ],
     )
     // Ended intervals are deleted, even if nothing is missing in them.
-    const count = Math.max(Number(row?.total ?? 0), row?.has_ended ?? 0)
-    return { newestId: Number(row?.newest ?? 0), count }
+    return Number(row?.messages ?? 0) + Number(row?.ended ?? 0)
   }
 
-  /**
-   * The same, if nothing was missing up to a message: by looking at the newer ones.
-   *
-   * @param limit of these messages.
-   * @returns undefined if there are more, or ended intervals.
-   */
-  async findNewer(
-    scope: OrganizationScope,
-    userId: number,
-    afterId: number,
-    limit: number,
-  ): Promise<Missing | undefined> {
-    const rows = await scope.raw<{
-      id: number
-      channel_id: number | null
-      is_missing: number
-      has_ended: number
-    }>(
-      `SELECT m.id, m.channel_id,
-         CASE WHEN s.unwritten_after_message_id < COALESCE(v.moved_after_message_id, m.id)
-           THEN 1 ELSE 0 END AS is_missing,
-         CASE WHEN EXISTS (SELECT 1 FROM ?? e WHERE e.user_id = ?) THEN 1 ELSE 0 END AS has_ended
-       FROM ?? m LEFT JOIN ?? s ON s.user_id = ? AND s.channel_id = m.channel_id
-       LEFT JOIN ?? v ON v.message_id = m.id
-       WHERE m.organization_id = ? AND m.id > ? ORDER BY m.id LIMIT ${limit + 1}`,
-      [
-        scope.table('unwritten_intervals'),
-        userId,
-        scope.table('messages'),
-        scope.table('subscriptions'),
-        userId,
-        scope.table('moved_messages'),
-        scope.organizationId,
-        afterId,
-      ],
-    )
-    if (rows.length > limit || rows[0]?.has_ended === 1) return undefined
-    const missing = rows.filter(({ is_missing }) => is_missing === 1)
-    const channelIds = [...new Set(missing.flatMap(({ channel_id }) => channel_id ?? []))]
-    return { newestId: rows.at(-1)?.id ?? afterId, count: missing.length, channelIds }
-  }
-
-  /**
-   * The id of the newest message that a user has received, written or not.
-   *
-   * @param writtenUpToId a message up to which everything is written; undefined if unknown.
-   */
+  /** The id of the newest message that a user has received, written or not. */
   async findNewestReceivedId(
     scope: OrganizationScope,
     userId: number,
-    writtenUpToId: number | undefined,
   ): Promise<number | undefined> {
     const [row] = await scope.raw<{ id: number | string | null }>(
       `SELECT MAX(found.id) AS id FROM (
          SELECT MAX(message_id) AS id FROM ?? WHERE user_id = ?
          UNION ALL SELECT MAX(message_id) FROM (
-           ${missingSql(scope, userId, writtenUpToId)}) missing) found`,
+           ${missingSql(scope, userId)}) missing) found`,
       [scope.table('user_messages'), userId],
     )
     // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.

@@ -112,17 +112,9 @@ export class UnwrittenMessageRepository {
     )
   }
 
-  /**
-   * Writes what the user has received.
-   *
-   * @param channelIds @default in all channels, and also those that the user receives no longer
-   */
-  async writeAll(tx: Transaction, userId: number, channelIds?: readonly number[]): Promise<void> {
+  /** Writes what the user has received, also in channels that the user receives no longer. */
+  async writeAll(tx: Transaction, userId: number): Promise<void> {
     const ofUser = `user_id IN (${idList([userId])})`
-    if (channelIds !== undefined) {
-      await this.#writeBefore(tx, `${ofUser} AND channel_id IN (${idList(channelIds)})`)
-      return
-    }
     const subscriptions = tx.table('subscriptions')
     await this.#write(tx, ofUser)
     await tx.query('unwritten_intervals').where({ user_id: userId }).delete()

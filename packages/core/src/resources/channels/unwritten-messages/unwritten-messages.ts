@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/users/actor.js'
@@ -5,105 +6,94 @@ import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { withinTime } from '../../../kernel/within-time.js'
-import {
-  Database,
-  UnitOfWork,
-  WrittenPositions,
-  type OrganizationScope,
-  type Transaction,
-} from '../../../storage/index.js'
-import { MissingMessageRepository, type Missing } from './missing-message-repository.js'
+import { chunksOf } from '../../../resource-definition/chunks.js'
+import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { MissingMessageRepository } from './missing-message-repository.js'
 import { UnwrittenMessageRepository } from './unwritten-message-repository.js'
 
 /** User messages that are written in one transaction. */
 const batchSize = 5000
-/** So many newer messages are looked at one by one; instead of more, the user's subscriptions. */
-const fewMessages = 500
-/** How long a read waits until it finds what is not written in the intervals instead. */
-const readWaitMilliseconds = 50
+/** Interval at which it is looked how much is not written for a user who calls. */
+const lookMilliseconds = 10_000
+/** Users of whom it is remembered when that was. */
+const maxRemembered = 100_000
+/** Users who wait for a look; others have it after a later call. */
+const maxWaiting = 10_000
 /** Imported users whose subscriptions are changed in one transaction. */
 const usersPerBatch = 200
 
+/** A user for whom many user messages may not be written. */
+export interface Receiver {
+  readonly organizationId: number
+  readonly userId: number
+}
+
 /**
  * A message in a channel writes user messages only for receivers who have flags of their own on it, or
- * whom it may notify. What the others have received follows from their subscriptions, and is written
- * before their next call that may depend on it. So a message to 50,000 users costs no more than one
- * to twenty.
+ * whom it may notify. What the others have received follows from their subscriptions: reads find it
+ * there, and what changes flags writes what it changes. So a message to 50,000 users costs no more
+ * than one to twenty.
  */
 @perServer()
 export class UnwrittenMessages {
-  /** What reads of users have begun to write. */
-  readonly #writing = new Map<number, Promise<void>>()
+  readonly #lookedAt = new LRUCache<number, number>({ max: maxRemembered })
+  #waiting: Receiver[] = []
 
   constructor(
     @inject(UnwrittenMessageRepository) private readonly userMessages: UnwrittenMessageRepository,
     @inject(MissingMessageRepository) private readonly missing: MissingMessageRepository,
-    @inject(WrittenPositions) private readonly positions: WrittenPositions,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /**
-   * To be called before each call. Returns undefined if there is nothing to do.
-   *
-   * @param isRead whether the call only reads: it does not wait for a lock that is not free, and does
-   *   not fail because nothing can be written.
-   */
-  writeFor(actor: Actor, isRead = false): undefined | Promise<void> {
+  /** To be called for each call: of users who call, the background writes what has become much. */
+  noteCaller(actor: Actor): void {
     const { userId, organizationId } = actor
-    if (isSpectator(actor) || isSystemBotId(userId)) return undefined
-    // Nothing runs in a transaction of the application after the call.
-    if (!isRead || this.database.joined.transaction !== undefined) {
-      return this.write(organizationId, userId)
-    }
-    return this.#writeForRead(organizationId, userId)
+    const now = this.clock.now()
+    if (now < (this.#lookedAt.get(userId) ?? -Infinity) + lookMilliseconds) return
+    if (isSpectator(actor) || isSystemBotId(userId) || this.#waiting.length >= maxWaiting) return
+    this.#lookedAt.set(userId, now)
+    this.#waiting.push({ organizationId, userId })
+  }
+
+  /** The callers since the last time. */
+  takeCallers(): readonly Receiver[] {
+    const waiting = this.#waiting
+    this.#waiting = []
+    return waiting
+  }
+
+  /** Number of what a user has received and is not written, counted up to a limit. */
+  async count({ organizationId, userId }: Receiver, limit: number): Promise<number> {
+    return this.missing.count(this.database.read(organizationId), userId, limit)
   }
 
   /** Writes everything that a user has received until now. */
-  async write(organizationId: number, userId: number): Promise<void> {
-    const missing = await this.#find(this.database.read(organizationId), userId)
-    await this.#write(organizationId, userId, missing)
-  }
-
-  async #writeForRead(organizationId: number, userId: number): Promise<void> {
-    const missing = await this.#find(this.database.read(organizationId), userId)
-    if (missing.count === 0) return this.positions.set(userId, missing.newestId)
-    this.positions.noteMissing(userId, missing.newestId)
-    let writing = this.#writing.get(userId)
-    if (writing === undefined) {
-      writing = this.#write(organizationId, userId, missing).finally(() => {
-        this.#writing.delete(userId)
-      })
-      this.#writing.set(userId, writing)
-    }
-    const late = new Error('Not written in time')
-    // The read finds what is missing in any case.
-    await withinTime(this.clock, readWaitMilliseconds, writing, () => late).catch(() => {})
-  }
-
-  async #write(organizationId: number, userId: number, missing: Missing): Promise<void> {
-    let { count } = missing
+  async write({ organizationId, userId }: Receiver): Promise<void> {
+    let count = await this.count({ organizationId, userId }, batchSize + 1)
     while (count > 0) {
       const isLong = count > batchSize
       count = await this.unitOfWork.run(organizationId, (tx) =>
-        this.#writeBatch(tx, userId, missing, isLong),
+        this.#writeBatch(tx, userId, isLong),
       )
     }
-    this.positions.set(userId, missing.newestId)
   }
 
-  /**
-   * The same within a transaction, for what came after {@link writeFor}.
-   *
-   * @returns whether anything was missing.
-   */
-  async writeWithin(tx: Transaction, userId: number): Promise<boolean> {
-    const missing = await this.#find(tx, userId)
-    if (missing.count === 0) return false
-    await this.userMessages.writeAll(tx, userId, missing.channelIds)
-    return true
+  /** The same within a transaction, for the few that came after {@link write}. */
+  async writeWithin(tx: Transaction, userId: number): Promise<void> {
+    if ((await this.missing.count(tx, userId, 1)) > 0) await this.userMessages.writeAll(tx, userId)
+  }
+
+  /** Writes those of the messages that a user has received. */
+  async writeMessages(
+    tx: Transaction,
+    userId: number,
+    messageIds: readonly number[],
+  ): Promise<void> {
+    for (const ids of chunksOf(messageIds, batchSize)) {
+      await this.userMessages.writeMessages(tx, ids, [userId])
+    }
   }
 
   /** Takes note, after an import, that everything is written that users have received. */
@@ -119,24 +109,10 @@ export class UnwrittenMessages {
     } while (userIds.length === usersPerBatch)
   }
 
-  async #find(scope: OrganizationScope, userId: number): Promise<Missing> {
-    const known = this.positions.get(userId)
-    const newer =
-      known === undefined
-        ? undefined
-        : await this.missing.findNewer(scope, userId, known, fewMessages)
-    return newer ?? this.missing.findAll(scope, userId, batchSize + 1)
-  }
-
   /** @returns the number that is left, counted up to a limit. */
-  async #writeBatch(
-    tx: Transaction,
-    userId: number,
-    { channelIds }: Missing,
-    isLong: boolean,
-  ): Promise<number> {
+  async #writeBatch(tx: Transaction, userId: number, isLong: boolean): Promise<number> {
     if (!isLong) {
-      await this.userMessages.writeAll(tx, userId, channelIds)
+      await this.userMessages.writeAll(tx, userId)
       return 0
     }
     // Their intervals are shortened below.
@@ -147,7 +123,6 @@ export class UnwrittenMessages {
       if (remaining <= 0) break
     }
     // What has become empty is deleted with the rest.
-    const { count } = await this.missing.findAll(tx, userId, batchSize + 1)
-    return Math.max(1, count)
+    return Math.max(1, await this.missing.count(tx, userId, batchSize + 1))
   }
 }

@@ -1,5 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 import type { TopicSlice } from './topic-slice.js'
 
 /** The messages of topics, or parts of them. */
@@ -60,10 +61,7 @@ export class TopicSliceRepository {
     if (slice.fromId !== undefined) void query.where('m.id', '>=', slice.fromId)
     if (slice.onlyId !== undefined) void query.where('m.id', slice.onlyId)
     if (slice.receiverId !== undefined) {
-      const { receiverId } = slice
-      void query.join(scope.as('user_messages', 'um'), (join) => {
-        join.on('um.message_id', 'm.id').andOnVal('um.user_id', receiverId)
-      })
+      void query.whereRaw(`${receivedFlagsSql(scope, slice.receiverId)} IS NOT NULL`)
     }
     return query
   }

@@ -37,6 +37,7 @@ export class MarkAsRead {
    */
   async all(actor: Actor): Promise<boolean> {
     const deadline = this.clock.now() + maxMilliseconds
+    await this.unwritten.write(actor)
     const markBatch = (tx: Transaction) => this.#markBatch(tx, actor)
     while (!(await this.unitOfWork.runFor(actor, markBatch))) {
       if (this.clock.now() >= deadline) return false
@@ -46,6 +47,7 @@ export class MarkAsRead {
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` may not read it. */
   async channel(actor: Actor, channelId: number): Promise<void> {
+    await this.unwritten.write(actor)
     await this.unitOfWork.runFor(actor, async (tx) => {
       await this.access.requireReadable(tx, actor, channelId)
       await this.unwritten.writeWithin(tx, actor.userId)
@@ -59,6 +61,7 @@ export class MarkAsRead {
    */
   async topic(actor: Actor, channelId: number, topicName: string): Promise<void> {
     const key = topicKey(interpretTopic(topicName))
+    await this.unwritten.write(actor)
     await this.unitOfWork.runFor(actor, async (tx) => {
       await this.access.requireReadable(tx, actor, channelId)
       await this.unwritten.writeWithin(tx, actor.userId)

@@ -176,15 +176,17 @@ export class MessageFlagService {
     }
   }
 
-  /** The same flags with those of messages that came after everything was written for this call. */
+  /** The same flags with those of messages that the user has received, and were not written. */
   async #completed(
     tx: Transaction,
     userId: number,
     ids: readonly number[],
     known: ReadonlyMap<number, number>,
   ): Promise<ReadonlyMap<number, number>> {
-    if (known.size === ids.length || !(await this.unwritten.writeWithin(tx, userId))) return known
-    return this.userMessages.lockUserMessages(tx, userId, ids)
+    if (known.size === ids.length) return known
+    const missing = ids.filter((id) => !known.has(id))
+    await this.unwritten.writeMessages(tx, userId, missing)
+    return new Map([...known, ...(await this.userMessages.lockUserMessages(tx, userId, missing))])
   }
 
   async #insertUserMessages(

@@ -3,12 +3,12 @@ import { Type } from 'typebox'
 
 import { limits } from '../../../domain/limits.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { ConversationRepository } from '../objects/index.js'
 import {
   defineSnapshot,
   type SnapshotContext,
   type SnapshotValues,
 } from '../../../resource-definition/snapshot.js'
+import { ConversationRepository } from '../objects/index.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
 import { PlacedMessageRepository } from './placed-message-repository.js'
 import { groupUnread, UnreadMessages } from './unread-messages.js'
@@ -41,10 +41,10 @@ export class MessageFlagSnapshot {
     return keys
   }
 
-  async #unread({ scope, actor, queue, writtenUpToId }: SnapshotContext): Promise<UnreadMessages> {
+  async #unread({ scope, actor, queue }: SnapshotContext): Promise<UnreadMessages> {
     const limit = limits.maxUnreadMessages
     const { userId } = actor
-    const userMessages = await this.placed.listUnread(scope, userId, limit, writtenUpToId)
+    const userMessages = await this.placed.listUnread(scope, userId, limit)
     const recipientIds = userMessages.flatMap(({ channelId, recipientId }) =>
       channelId === null ? recipientId : [],
     )

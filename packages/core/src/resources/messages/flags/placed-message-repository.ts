@@ -53,16 +53,13 @@ export class PlacedMessageRepository {
   /**
    * The user's newest unread messages, oldest first, without those of channels that the user is no
    * longer subscribed to; also of user messages that are not written yet.
-   *
-   * @param writtenUpToId a message up to which they are; undefined if unknown.
    */
   async listUnread(
     scope: OrganizationScope,
     userId: number,
     limit: number,
-    writtenUpToId: number | undefined,
   ): Promise<PlacedUserMessage[]> {
-    const unwritten = missingSql(scope, userId, writtenUpToId)
+    const unwritten = missingSql(scope, userId)
     const sources = [
       scope.queryAs('user_messages', 'um'),
       scope.executor.from(

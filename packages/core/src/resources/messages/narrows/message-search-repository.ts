@@ -19,7 +19,7 @@ import {
   flaggedSource,
   joined,
   selectSql,
-  unwrittenSources,
+  unwrittenSource,
   userMessageSource,
 } from './message-search-sql.js'
 import type { MessageRange } from './narrow-range.js'
@@ -106,7 +106,7 @@ export class MessageSearchRepository {
     if (ids.length === 0 || findsNothing(narrow)) return { messages: [], omittedIds: [] }
     const sources = narrow.includesUnreceived
       ? [sharedSource(scope, narrow)]
-      : [userMessageSource(scope, narrow), ...unwrittenSources(scope, narrow)]
+      : [userMessageSource(scope, narrow), unwrittenSource(scope, narrow)]
     const parts = sources.map((source) => {
       const isAmong = { sql: `${source.id} IN (${ids.join(',')})`, bindings: [] }
       return selectSql(scope, this.index.words, narrow, source, isAmong)
@@ -122,7 +122,7 @@ export class MessageSearchRepository {
     if (findsNothing(narrow)) return undefined
     const isUnread = { sql: `(um.flags & ${MessageFlag.read}) = 0`, bindings: [] }
     // In this order, because user messages may be written between the two statements.
-    const sources = [...unwrittenSources(scope, narrow), flaggedSource(scope, narrow, 'unread')]
+    const sources = [unwrittenSource(scope, narrow), flaggedSource(scope, narrow, 'unread')]
     const found: number[] = []
     for (const source of sources) {
       const { sql, bindings } = selectSql(scope, this.index.words, narrow, source, isUnread)

@@ -70,7 +70,7 @@ function sourcesOf(
       ? [sharedSource(scope, narrow)]
       : searchSources(scope, words, narrow, search, 'LEFT JOIN')
   }
-  return [...receivedSources(scope, words, narrow, search), ...unwrittenSources(scope, narrow)]
+  return [...receivedSources(scope, words, narrow, search), unwrittenSource(scope, narrow)]
 }
 
 /** The sources of the messages that the user received, as far as user messages are written. */
@@ -229,16 +229,12 @@ export function userMessageSource(scope: OrganizationScope, narrow: ResolvedNarr
 }
 
 /** The messages that the user received, and of which no user message is written. */
-export function unwrittenSources(
-  scope: OrganizationScope,
-  { userId, hasUnwritten }: ResolvedNarrow,
-): readonly Source[] {
-  if (!hasUnwritten) return []
+export function unwrittenSource(scope: OrganizationScope, { userId }: ResolvedNarrow): Source {
   // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.
   const from = `(SELECT n.user_id, CAST(n.message_id AS SIGNED) AS message_id, n.flags
-      FROM (${missingSql(scope, userId, undefined)}) n) um
+      FROM (${missingSql(scope, userId)}) n) um
     ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = um.message_id`
-  return [{ from, bindings: [], where: { sql: '1 = 1', bindings: [] }, id: 'um.message_id' }]
+  return { from, bindings: [], where: { sql: '1 = 1', bindings: [] }, id: 'um.message_id' }
 }
 
 /** The messages that the user received, by an index on a flag. */

@@ -6,7 +6,7 @@ import { isChannelTerm, isDirectTerm, type NarrowTerm } from './narrow.js'
 import type { SearchTexts } from './search-texts.js'
 import { namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { WrittenPositions, type OrganizationScope } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import {
   ChannelAccess,
   ChannelRepository,
@@ -41,7 +41,6 @@ export class NarrowResolver {
     @inject(ConversationTerms) private readonly conversationTerms: ConversationTerms,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
-    @inject(WrittenPositions) private readonly positions: WrittenPositions,
   ) {}
 
   /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist. */
@@ -67,7 +66,6 @@ export class NarrowResolver {
       userId: actor.userId,
       terms: [...resolvedTerms, ...restriction],
       includesUnreceived,
-      hasUnwritten: this.positions.isBehind(actor.userId),
     }
     return {
       narrow: resolved,

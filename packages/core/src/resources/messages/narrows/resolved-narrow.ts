@@ -1,5 +1,5 @@
-import type { SearchTexts } from './search-texts.js'
 import type { ChannelViewer } from '../../channels/channels/index.js'
+import type { SearchTexts } from './search-texts.js'
 
 /** A search for texts. */
 export interface SearchCondition {
@@ -49,6 +49,4 @@ export interface ResolvedNarrow {
   readonly terms: readonly ResolvedTerm[]
   /** Whether to include messages that the user never received. */
   readonly includesUnreceived: boolean
-  /** Whether user messages may be missing, which are found by what is not written yet. */
-  readonly hasUnwritten: boolean
 }

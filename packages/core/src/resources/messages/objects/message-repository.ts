@@ -79,18 +79,6 @@ export class MessageRepository {
       .first<{ id: number } | undefined>('id')
     return row !== undefined
   }
-
-  async flagsOf(
-    scope: OrganizationScope,
-    userId: number,
-    messageId: number,
-  ): Promise<number | undefined> {
-    const row = await scope
-      .query('user_messages')
-      .where({ user_id: userId, message_id: messageId })
-      .first<{ flags: number } | undefined>('flags')
-    return row?.flags
-  }
 }
 
 /** SQL of each user's flags; users with the same mask share one case. */

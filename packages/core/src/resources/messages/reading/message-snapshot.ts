@@ -39,8 +39,7 @@ export class MessageSnapshot {
     const { scope, actor } = context
     const keys: Record<string, unknown> = {}
     if (context.wants('message')) {
-      const { writtenUpToId } = context
-      const newest = await this.missing.findNewestReceivedId(scope, actor.userId, writtenUpToId)
+      const newest = await this.missing.findNewestReceivedId(scope, actor.userId)
       keys['max_message_id'] = newest ?? -1
     }
     if (context.wants('recent_private_conversations')) {

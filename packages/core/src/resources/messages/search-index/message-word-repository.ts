@@ -194,9 +194,9 @@ export class MessageWordRepository implements WordIndex {
 
 /** Whether the words in the index are those of the message. */
 function isCurrent(scope: OrganizationScope, messageId: string): string {
-  return `NOT EXISTS (SELECT 1 FROM ${scope.table('messages_to_reindex')} changed
+  return `(SELECT changed.changes FROM ${scope.table('messages_to_reindex')} changed
     WHERE changed.organization_id = ${scope.organizationId}
-      AND changed.message_id = ${messageId})`
+      AND changed.message_id = ${messageId}) IS NULL`
 }
 
 /** Words that are there already, which a former content had too, get the place that is right now. */

@@ -4,8 +4,8 @@ import { Bounded } from '../../../domain/bounded-schemas.js'
 import { limits } from '../../../domain/limits.js'
 import { badRequest } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
-import { maxTargetLength } from './message-target.js'
 import { MessageService } from './message-service.js'
+import { maxTargetLength } from './message-target.js'
 
 export const sendMessage = defineOperation({
   id: 'send-message',
@@ -62,7 +62,6 @@ export const sendMessage = defineOperation({
     'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
     'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
   ],
-  skipsUserMessages: true,
   service: MessageService,
   async handle(messages, { actor, params, request }) {
     if (params.forged === true) throw badRequest('USER_QUERY_NOT_ALLOWED')

@@ -26,7 +26,6 @@ export const setTypingStatus = defineOperation({
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
-  skipsUserMessages: true,
   service: TypingService,
   async handle(service, { actor, params }) {
     await service.announce(actor, params.op, {
@@ -49,7 +48,6 @@ export const setTypingStatusForMessageEdit = defineOperation({
   params: { message_id: Bounded.id(), op: Op },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
-  skipsUserMessages: true,
   service: TypingService,
   async handle(service, { actor, params }) {
     await service.announceEdit(actor, params.op, params.message_id)

@@ -2,12 +2,12 @@ import { inject } from 'tsyringe'
 
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/logger.js'
-import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
+import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { Database, DueRows, UnitOfWork, type DueReference } from '../../../storage/index.js'
-import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { Mailer } from '../../accounts/email-changes/index.js'
+import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { NotificationMailRulesToken, type NotificationMailRules } from '../mails/index.js'
 import { DigestComposer } from './digest-composer.js'
 import type { DigestRow } from './digest-repository.js'
@@ -90,7 +90,8 @@ export class DigestDelivery implements BackgroundWork {
   }
 
   async #compose(row: DigestRow): ReturnType<DigestComposer['compose']> {
-    await this.unwrittenMessages.write(row.organization_id, row.user_id)
+    const receiver = { organizationId: row.organization_id, userId: row.user_id }
+    await this.unwrittenMessages.write(receiver)
     return this.composer.compose(this.database.read(row.organization_id), row)
   }
 

@@ -31,6 +31,7 @@ export class MutedUserService {
   /** @throws {ChatError} `BAD_REQUEST` if the user may not be muted or is, or at the quota. */
   async mute(actor: Actor, mutedUserId: number): Promise<void> {
     if (mutedUserId === actor.userId) throw badRequest('CANNOT_MUTE_SELF')
+    await this.unwritten.write(actor)
     await this.unitOfWork.runFor(actor, async (tx) => {
       // Events contain the whole list, so concurrent changes are serialized by a lock.
       await this.users.lock(tx, actor.userId)

@@ -33,7 +33,6 @@ export const updatePresence = defineOperation({
   }),
   errors: ['BAD_REQUEST'],
   service: PresenceUpdates,
-  skipsUserMessages: true,
   async handle(updates, { actor, params }) {
     const { status, last_update_id } = params
     if (status !== 'active' && status !== 'idle')
@@ -58,7 +57,6 @@ export const getUserPresence = defineOperation({
   response: Type.Object({ presence: SinglePresence }),
   errors: ['BAD_REQUEST'],
   service: PresenceReader,
-  skipsUserMessages: true,
   async handle(presences, { actor, params }) {
     return { presence: await presences.readOne(actor, params.user_id_or_email) }
   },
@@ -74,7 +72,6 @@ export const getPresence = defineOperation({
   response: Type.Object({ server_timestamp: ServerTimestamp, presences: Presences }),
   errors: [],
   service: PresenceReader,
-  skipsUserMessages: true,
   async handle(reader, { actor }) {
     const query = { historyDays: defaultHistoryDays, format: 'legacy' } as const
     const { presences, server_timestamp } = await reader.read(actor, query)

@@ -41,7 +41,6 @@ export const getEvents = defineOperation({
   ],
   service: EventPolling,
   longPoll: true,
-  skipsUserMessages: true,
   // It creates or takes over a queue, and discards the events that the client has received.
   changesState: true,
   async handle(polling, { actor, params, request }) {
@@ -74,7 +73,6 @@ export const deleteQueue = defineOperation({
   response: Type.Object({}),
   errors: ['BAD_EVENT_QUEUE_ID'],
   service: EventQueueService,
-  skipsUserMessages: true,
   async handle(queues, { actor, params }) {
     await queues.delete(actor, params.queue_id)
     return {}

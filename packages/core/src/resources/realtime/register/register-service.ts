@@ -11,7 +11,7 @@ import {
   type SnapshotContext,
   type SnapshotLoader,
 } from '../../../resource-definition/snapshot.js'
-import { Database, WrittenPositions } from '../../../storage/index.js'
+import { Database } from '../../../storage/index.js'
 import {
   OrganizationRepository,
   organizationStateOf,
@@ -36,7 +36,6 @@ export class RegisterService {
     @inject(Database) private readonly database: Database,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(WrittenPositions) private readonly positions: WrittenPositions,
     @inject(EventQueueService) private readonly queues: EventQueueService,
     @inject(SnapshotLoadersToken) private readonly snapshots: readonly SnapshotLoader[],
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
@@ -61,8 +60,6 @@ export class RegisterService {
     zulip_merge_base: string
     zulip_feature_level: number
   }> {
-    // Before the snapshot begins: it does not have what other calls of the user write from then on.
-    const writtenUpToId = this.positions.get(actor.userId)
     const { headSeq, keys } = await this.database.snapshot(actor.organizationId, async (scope) => {
       const bounds = await this.organizationRows.logBounds(scope)
       const row = await this.organizationRows.findCurrent(scope)
@@ -81,7 +78,6 @@ export class RegisterService {
         self,
         organization: organizationStateOf(row),
         queue: options,
-        writtenUpToId,
         chatUrl: request.chatUrl,
         includeSubscribers: request.includeSubscribers,
         presenceHistoryDays: request.presenceHistoryDays,

@@ -1,0 +1,29 @@
+import { inject } from 'tsyringe'
+
+import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnwrittenMessages } from './unwritten-messages.js'
+
+/** So many, found by each read of the user, take less than a millisecond. */
+const fewMessages = 100
+
+/** Writes what users who call have received, if reads would have to look at much otherwise. */
+@perServer()
+export class UserMessageWriter implements BackgroundWork {
+  readonly name = 'Writing user messages'
+  readonly intervalMilliseconds = 1000
+
+  constructor(@inject(UnwrittenMessages) private readonly unwritten: UnwrittenMessages) {}
+
+  async round({ stopping, failed }: Round): Promise<void> {
+    for (const caller of this.unwritten.takeCallers()) {
+      if (stopping.aborted) return
+      try {
+        const count = await this.unwritten.count(caller, fewMessages + 1)
+        if (count > fewMessages) await this.unwritten.write(caller)
+      } catch (error) {
+        failed(error)
+      }
+    }
+  }
+}

@@ -15,11 +15,9 @@ everyDatabase('a flag of the messages of a narrow', 'koa', (at) => {
       [design, 3],
       [general, 1],
     ] as const) {
-      // What the user has received before is written now.
-      await bob.get('/users/me')
-      const statements = await statementsOf(at.host, async () => {
+      const change = async (op: string): Promise<void> => {
         const { body } = await bob.post('/messages/flags/narrow', {
-          op: 'add',
+          op,
           flag: 'starred',
           anchor: 'newest',
           num_before: 100,
@@ -27,7 +25,11 @@ everyDatabase('a flag of the messages of a narrow', 'koa', (at) => {
           narrow: [{ operator: 'channel', operand: channel }],
         })
         assert.equal(body.updated_count, count)
-      })
+      }
+      // It writes what the user has received.
+      await change('add')
+      await change('remove')
+      const statements = await statementsOf(at.host, () => change('add'))
       const sql = statements.map((statement) => statement.sql)
       const about = sql.filter((text) => text.includes('chat_user_messages'))
       assert.equal(about.filter((text) => /^update/i.test(text)).length, 1)

@@ -86,6 +86,8 @@ for (const column of databaseColumns()) {
           assert.equal(answer.body.messages.length, messages.length)
         })
       const [one, sixty] = [ids.slice(0, 1), ids.slice(1)]
+      // It writes what the user has received.
+      for (const op of ['add', 'remove']) await change(ids, op, 'starred')
 
       for (const [op, flag] of [
         ['add', 'starred'],

@@ -19,6 +19,9 @@ const onlyReading = new Set([
   'update-presence',
 ])
 
+/** Changes nothing. */
+const timezone = Buffer.from('timezone=Europe%2FBerlin')
+
 const refused = { status: 401, code: 'INVALID_API_KEY' }
 const outcomeOf = ({ status, body }: Answer) => ({ status, code: body?.code as string })
 
@@ -55,6 +58,9 @@ class UserElsewhere extends UserOfKeys {
 
   override async send(...[method, path, body, headers]: Parameters<Client['send']>) {
     const old = authorizationOf(this.email, this.holder.apiKey)
+    // After a write, the second server knows what the example has prepared at the first one.
+    const written = await super.send('PATCH', '/settings', timezone, old)
+    assert.equal(written.status, 200, written.text)
     const known = await super.send('GET', '/users/me', undefined, old)
     assert.equal(known.status, 200, known.text)
     const replaced = await this.first.post('/users/me/api_key/regenerate')

@@ -158,14 +158,22 @@ export class UnwrittenMessageRepository {
     if (last === undefined) return 0
     const place = `user_id IN (${idList([userId])}) AND channel_id IN (${idList([channelId])})`
     await this.#write(tx, place, `m.id > ${idList([afterMessageId])} AND m.id <= ${idList([last])}`)
-    const [table, column] =
-      untilMessageId === undefined
-        ? (['subscriptions', 'unwritten_after_message_id'] as const)
-        : (['unwritten_intervals', 'after_message_id'] as const)
-    await tx.raw(
-      `UPDATE ?? SET ${column} = ? WHERE organization_id = ? AND ${place} AND ${column} = ?`,
-      [tx.table(table), last, tx.organizationId, afterMessageId],
-    )
+    if (untilMessageId === undefined) {
+      await tx.raw(
+        `UPDATE ?? SET unwritten_after_message_id = ?
+         WHERE organization_id = ? AND ${place} AND unwritten_after_message_id = ?`,
+        [tx.table('subscriptions'), last, tx.organizationId, afterMessageId],
+      )
+      return rows.length
+    }
+    const interval = tx.query('unwritten_intervals').where({
+      user_id: userId,
+      channel_id: channelId,
+      after_message_id: afterMessageId,
+    })
+    // The next interval may begin where this one ends.
+    if (rows.length < limit || last >= untilMessageId) await interval.delete()
+    else await interval.update({ after_message_id: last })
     return rows.length
   }
 

@@ -72,7 +72,7 @@ export class OrganizationDeletion {
     await this.unitOfWork.run(id, (tx) => this.#deleteLast(tx))
     this.logs.end(id)
     this.states.forgetNames()
-    await this.searchIndex.purge()
+    await this.searchIndex.purge(id)
   }
 
   async #deleteFiles(id: number): Promise<void> {

@@ -84,7 +84,7 @@ export class UserErasure {
       await this.#run(organizationId, (tx) => this.rows.anonymize(tx, user.id))
     }
     await this.files.remove(organizationId, user.id)
-    await this.searchIndex.purge()
+    await this.searchIndex.purge(organizationId)
     return { userId: user.id, deletedMessages }
   }
 

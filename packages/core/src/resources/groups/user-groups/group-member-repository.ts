@@ -2,6 +2,13 @@ import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope } from '../../../storage/index.js'
 import type { UserGroupMemberRow, UserGroupSubgroupRow } from './user-group-repository.js'
 
+/** One member or subgroup of an anonymous group, or neither. */
+export interface AnonymousGroupPart {
+  readonly group_id: number
+  readonly user_id: number | null
+  readonly subgroup_id: number | null
+}
+
 type DirectMember = Pick<UserGroupMemberRow, 'group_id' | 'user_id'>
 
 /** Reads the members of many groups, and of those that give rights. */
@@ -37,6 +44,27 @@ export class GroupMemberRepository {
          SELECT g.id FROM ${scope.table('user_groups')} g
          WHERE g.id IN (${idList(groupIds)}) AND NOT g.is_deactivated
        )`,
+    )
+  }
+
+  /** The anonymous groups: a row for each, and for each direct member and subgroup. */
+  async listAnonymous(scope: OrganizationScope): Promise<AnonymousGroupPart[]> {
+    const groups = scope.table('user_groups')
+    const isAnonymous = 'g.organization_id = ? AND g.name IS NULL'
+    // MariaDB makes decimals of a column that has no type in one part.
+    return scope.listRawRows<AnonymousGroupPart>(
+      `SELECT g.id AS group_id, CAST(NULL AS SIGNED) AS user_id, CAST(NULL AS SIGNED) AS subgroup_id
+       FROM ${groups} g WHERE ${isAnonymous}
+       UNION ALL SELECT g.id, CAST(u.id AS SIGNED), NULL FROM ${groups} g
+       JOIN ${scope.table('user_group_members')} m ON m.group_id = g.id
+       JOIN ${scope.table('users')} u ON u.id = m.user_id AND u.is_active = ?
+       WHERE ${isAnonymous}
+       UNION ALL SELECT g.id, NULL, CAST(s.subgroup_id AS SIGNED) FROM ${groups} g
+       JOIN ${scope.table('user_group_subgroups')} s ON s.group_id = g.id
+       WHERE ${isAnonymous}
+       ORDER BY user_id, subgroup_id`,
+      [scope.organizationId, true, scope.organizationId, scope.organizationId],
+      ['group_id', 'user_id', 'subgroup_id'],
     )
   }
 

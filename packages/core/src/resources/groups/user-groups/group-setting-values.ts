@@ -64,7 +64,7 @@ export class GroupSettingValues {
   ) {}
 
   /**
-   * Reads all groups at once.
+   * Reads all anonymous groups at once.
    *
    * @returns a function that returns the value of a group id.
    */
@@ -73,18 +73,12 @@ export class GroupSettingValues {
   }
 
   async #reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
-    const [rows, members, subgroups] = [
-      await this.groups.listAnonymous(scope),
-      await this.members.listMembers(scope),
-      await this.groups.listSubgroups(scope),
-    ]
-    const anonymous = new Map<number, Static<typeof AnonymousGroup>>(
-      rows.map(({ id }) => [id, { direct_members: [], direct_subgroups: [] }]),
-    )
-    for (const { group_id, user_id } of members)
-      anonymous.get(group_id)?.direct_members.push(user_id)
-    for (const { group_id, subgroup_id } of subgroups) {
-      anonymous.get(group_id)?.direct_subgroups.push(subgroup_id)
+    const anonymous = new Map<number, Static<typeof AnonymousGroup>>()
+    for (const { group_id, user_id, subgroup_id } of await this.members.listAnonymous(scope)) {
+      const group = anonymous.get(group_id) ?? { direct_members: [], direct_subgroups: [] }
+      anonymous.set(group_id, group)
+      if (user_id !== null) group.direct_members.push(user_id)
+      if (subgroup_id !== null) group.direct_subgroups.push(subgroup_id)
     }
     return (groupId) => anonymous.get(groupId) ?? groupId
   }

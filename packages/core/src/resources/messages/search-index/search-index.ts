@@ -96,17 +96,27 @@ export class SearchIndex {
   }
 
   /**
-   * Removes the words of deleted messages and of former contents from the files of the database, in
-   * small transactions. They are not found any more, but they can be read in the files.
+   * Removes the words of an organization's deleted messages, and of former contents, from the files of
+   * the database, in small transactions. They are not found any more, but they can be read in the
+   * files.
    */
-  async purge(stopping?: AbortSignal): Promise<void> {
-    if (!this.#hasRemains) return
+  async purge(organizationId: number): Promise<void> {
+    if (this.#immediate !== undefined) return this.purgeAll()
+    while (await this.reindexer.replaceSome(organizationId, true)) {
+      // Each is a transaction.
+    }
+  }
+
+  /** The same for all organizations, on SQLite, where nothing else does it in the background. */
+  async purgeAll(stopping?: AbortSignal): Promise<void> {
+    const immediate = this.#immediate
+    if (immediate === undefined || !this.#hasRemains) return
     this.#hasRemains = false
     try {
-      let hasMore = await this.#purgeSome(true)
+      let hasMore = await this.#purgeSome(immediate, true)
       while (hasMore) {
         if (stopping?.aborted === true) return
-        hasMore = await this.#purgeSome(false)
+        hasMore = await this.#purgeSome(immediate, false)
       }
     } catch (error) {
       this.#hasRemains = true
@@ -114,23 +124,12 @@ export class SearchIndex {
     }
   }
 
-  async #purgeSome(isFirst: boolean): Promise<boolean> {
-    const immediate = this.#immediate
-    if (immediate === undefined) return this.#replaceRemaining()
+  async #purgeSome(immediate: FullTextRepository, isFirst: boolean): Promise<boolean> {
     const { dialect, tablePrefix } = this.database
     return this.database.transaction(async (trx) => {
       await dialect.beginWriting(trx, this.database.table('organizations'))
       return immediate.purgeSome(new OrganizationScope(0, trx, dialect, tablePrefix), isFirst)
     })
-  }
-
-  /** Replaces some of the words of each organization. @returns whether there may be more. */
-  async #replaceRemaining(): Promise<boolean> {
-    let hasMore = false
-    for (const id of await this.reindexer.listOrganizations()) {
-      if (await this.reindexer.replaceSome(id, true)) hasMore = true
-    }
-    return hasMore
   }
 
   /**

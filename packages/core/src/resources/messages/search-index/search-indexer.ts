@@ -73,7 +73,7 @@ export class SearchIndexer implements BackgroundWork {
     }
     if (this.clock.now() < this.#purgesAt) return
     this.#purgesAt = this.clock.now() + purgeMilliseconds
-    await this.index.purge(stopping)
+    await this.index.purgeAll(stopping)
   }
 
   /** @returns whether there may be more. */

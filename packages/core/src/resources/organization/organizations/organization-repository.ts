@@ -76,8 +76,8 @@ export class OrganizationRepository {
   /**
    * The scope's own organization as the scope's transaction sees it, including uncommitted rows.
    */
-  async findCurrent(scope: OrganizationScope): Promise<OrganizationRowData | undefined> {
-    return scope.organization().first()
+  async findCurrent(scope: OrganizationScope): Promise<OrganizationRow | undefined> {
+    return scope.memoize('organization', async () => scope.organization().first())
   }
 
   /** The same, with an exclusive lock on the row until the transaction ends. */
@@ -168,8 +168,7 @@ export class OrganizationRepository {
 
   /** Grows with each change of the active users and their roles. */
   async activeUsersVersion(scope: OrganizationScope): Promise<number> {
-    const row = await scope.organization().first('active_users_version as version')
-    return row?.version ?? 0
+    return (await this.findCurrent(scope))?.active_users_version ?? 0
   }
 
   /** Latest join time of the full members for whom clients have received events; null at first. */

@@ -61,7 +61,6 @@ export class RegisterService {
     zulip_feature_level: number
   }> {
     const { headSeq, keys } = await this.database.snapshot(actor.organizationId, async (scope) => {
-      const bounds = await this.organizationRows.logBounds(scope)
       const row = await this.organizationRows.findCurrent(scope)
       const self =
         row !== undefined && isSpectator(actor)
@@ -72,7 +71,7 @@ export class RegisterService {
       }
       const context: SnapshotContext = {
         scope,
-        headSeq: bounds.headSeq,
+        headSeq: row.event_seq,
         // Not the authenticated actor: the role may have changed since authentication.
         actor: actorOf(self),
         self,
@@ -87,7 +86,7 @@ export class RegisterService {
       const keys: Record<string, unknown> = {}
       for (const load of this.snapshots) Object.assign(keys, await load(context))
       return {
-        headSeq: bounds.headSeq,
+        headSeq: row.event_seq,
         keys: withoutDisabledFeatures(keys, this.facts.disabledOperations),
       }
     })

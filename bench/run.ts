@@ -17,6 +17,7 @@ import { importAndStart } from './rows/import.js'
 import { inProcessCall } from './rows/in-process-call.js'
 import { join } from './rows/join.js'
 import { longPoll } from './rows/long-poll.js'
+import { oneCall } from './rows/one-call.js'
 import { organizationMemory } from './rows/organization-memory.js'
 import { presence } from './rows/presence.js'
 import { register } from './rows/register.js'
@@ -32,6 +33,7 @@ const rows: readonly Row[] = [
   socketFanOut,
   longPoll,
   idlePoll,
+  oneCall,
   sendAlone,
   sendMessage,
   sendToMany,

@@ -155,9 +155,9 @@ async function indexHistory(knex: Knex, organizationId: number): Promise<void> {
   )
 }
 
-/** Rows of subqueries: `i` are intervals of messages that are not written. */
+/** Rows of subqueries: `i` are intervals of messages that are not written, `n` these messages. */
 const isDerived = (table: string | null): boolean =>
-  table === null || /^(<|\(|found|side\d|recent|ids$|i$)/.test(table)
+  table === null || /^(<|\(|found|side\d|recent|ids$|i$|n$)/.test(table)
 
 /** The query plan of each table: whether its rows are read completely, and sorted. */
 async function readsOf(

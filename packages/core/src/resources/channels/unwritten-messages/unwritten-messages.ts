@@ -3,9 +3,9 @@ import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { isSystemBotId } from '../../../domain/users/system-bots.js'
-import type { Clock } from '../../../kernel/clock.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { observationEnded } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { ClockToken } from '../../../kernel/tokens.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { MissingMessageRepository } from './missing-message-repository.js'
@@ -13,8 +13,11 @@ import { UnwrittenMessageRepository } from './unwritten-message-repository.js'
 
 /** User messages that are written in one transaction. */
 const batchSize = 5000
-/** Interval at which it is looked how much is not written for a user who calls. */
-const lookMilliseconds = 10_000
+/**
+ * So many user messages that are not written, found by each read of the user, take less than a
+ * millisecond. After so many messages of the organization, it is looked how many there are.
+ */
+export const fewMessages = 100
 /** Users of whom it is remembered when that was. */
 const maxRemembered = 100_000
 /** Users who wait for a look; others have it after a later call. */
@@ -36,6 +39,9 @@ export interface Receiver {
  */
 @perServer()
 export class UnwrittenMessages {
+  /** Messages since the process follows the log, by organization. */
+  readonly #messages = new Map<number, number>()
+  /** That number when it was last looked, by user. */
   readonly #lookedAt = new LRUCache<number, number>({ max: maxRemembered })
   #waiting: Receiver[] = []
 
@@ -44,17 +50,29 @@ export class UnwrittenMessages {
     @inject(MissingMessageRepository) private readonly missing: MissingMessageRepository,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(ClockToken) private readonly clock: Clock,
-  ) {}
+    @inject(FollowedLogs) logs: FollowedLogs,
+  ) {
+    logs.observe((organizationId, kind) => {
+      if (kind === observationEnded) this.#messages.delete(organizationId)
+      else if (kind === 'message') {
+        this.#messages.set(organizationId, this.#countOf(organizationId) + 1)
+      }
+    })
+  }
 
   /** To be called for each call: of users who call, the background writes what has become much. */
   noteCaller(actor: Actor): void {
     const { userId, organizationId } = actor
-    const now = this.clock.now()
-    if (now < (this.#lookedAt.get(userId) ?? -Infinity) + lookMilliseconds) return
+    const count = this.#countOf(organizationId)
+    const newMessages = count - (this.#lookedAt.get(userId) ?? Infinity)
+    if (newMessages >= 0 && newMessages < fewMessages) return
     if (isSpectator(actor) || isSystemBotId(userId) || this.#waiting.length >= maxWaiting) return
-    this.#lookedAt.set(userId, now)
+    this.#lookedAt.set(userId, count)
     this.#waiting.push({ organizationId, userId })
+  }
+
+  #countOf(organizationId: number): number {
+    return this.#messages.get(organizationId) ?? 0
   }
 
   /** The callers since the last time. */

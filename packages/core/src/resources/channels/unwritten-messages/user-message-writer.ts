@@ -2,10 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnwrittenMessages } from './unwritten-messages.js'
-
-/** So many, found by each read of the user, take less than a millisecond. */
-const fewMessages = 100
+import { fewMessages, UnwrittenMessages } from './unwritten-messages.js'
 
 /** Writes what users who call have received, if reads would have to look at much otherwise. */
 @perServer()

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 
 import createKnex, { type Knex } from 'knex'
 
+import { bytesOf } from '../support/archives.js'
 import { Client, type Answer } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { callerOf, unused } from '../support/examples/example.js'
@@ -14,7 +15,7 @@ import { upload } from '../support/uploads.js'
 const { allOperations } = await import('../../packages/core/src/resources/index.js')
 
 /** Answers that no two calls share. */
-const notComparable = new Set(['get-events', 'get-file-temporary-url', 'get-presence'])
+const notComparable = new Set(['get-audit-log', 'get-events', 'get-file-temporary-url', 'get-presence'])
 
 interface Received {
   readonly messageId: number
@@ -24,24 +25,36 @@ interface Received {
 
 type While = <Value>(work: () => Promise<Value>) => Promise<Value>
 
-/** A user whose reads are sent while nothing can be written, and then once more. */
+/** What happens around the reads of a user. */
+interface Obstacle {
+  readonly hinderWhile: While
+  readonly receive: () => Promise<unknown>
+  /** Writes all that the user has received. @returns the number of user messages. */
+  readonly writeAll: (by: Client) => Promise<number>
+}
+
+/**
+ * A user whose reads are sent while nothing can be written, and once more when everything is written
+ * that the user has received.
+ */
 class HinderedReader extends Client {
-  readonly compared: { during: Answer; after: Answer }[] = []
+  readonly compared: { during: Answer; after: Answer; written: number }[] = []
 
   constructor(
     like: Client,
-    private readonly hinderWhile: While,
-    private readonly receive: () => Promise<unknown>,
+    private readonly obstacle: Obstacle,
   ) {
     super(like.endpoint, like.credentials, like.id, like.name)
   }
 
   override async send(...[method, path, body, headers]: Parameters<Client['send']>) {
     if (method !== 'GET') return super.send(method, path, body, headers)
-    await this.receive()
-    const during = await this.hinderWhile(() => super.send(method, path, body, headers))
+    const { receive, hinderWhile, writeAll } = this.obstacle
+    await receive()
+    const during = await hinderWhile(() => super.send(method, path, body, headers))
+    const written = await writeAll(this)
     const answer = await super.send(method, path, body, headers)
-    this.compared.push({ during, after: answer })
+    this.compared.push({ during, after: answer, written })
     return answer
   }
 }
@@ -91,6 +104,17 @@ for (const [index, database] of databaseColumns().entries()) {
       }
     }
 
+    const userMessages = async ({ id }: Client): Promise<number> => {
+      const [row] = await knex('chat_user_messages').where({ user_id: id }).count('* as count')
+      return Number(row?.count)
+    }
+    // An export of a user writes what they have received.
+    const writeAll = async (by: Client): Promise<number> => {
+      const before = await userMessages(by)
+      await bytesOf(host.chat.users.export({ userId: by.id }, { organization: at.subdomain }))
+      return (await userMessages(by)) - before
+    }
+
     const receive = async (): Promise<number> =>
       at.people.bob.say(at.channels.general, 'news', '@**all** come')
 
@@ -100,7 +124,8 @@ for (const [index, database] of databaseColumns().entries()) {
       // Databases differ in how they are locked, not in what is read.
       if (index > 0 && !['get-messages', 'get-own-user', 'get-stream-topics'].includes(id)) continue
       it(`${id} answers the same`, async () => {
-        const by = new HinderedReader(callerOf(example, at.people), lockedWhile, receive)
+        const caller = callerOf(example, at.people)
+        const by = new HinderedReader(caller, { hinderWhile: lockedWhile, receive, writeAll })
 
         await example.call(at, by)
 
@@ -149,12 +174,17 @@ for (const [index, database] of databaseColumns().entries()) {
           const messageId = await bob.say(at.channels.vault, unused('topic'), text)
           const unmarked = await bob.say(at.channels.vault, unused('topic'), 'needle @**all**')
           const path = pathOf({ messageId: unmarked, file })
-          const by = new HinderedReader(alice, hinderWhile, async () => messageId)
+          const by = new HinderedReader(alice, {
+            hinderWhile,
+            receive: async () => messageId,
+            writeAll,
+          })
 
           await by.send('GET', path)
 
           const [read] = by.compared
           assert.equal(read?.during.status, 200, read?.during.text)
+          assert.equal(read.written, 2)
           if (path !== file) assert.equal(read.during.text, read.after.text)
           assert.ok(
             !path.includes('unread') || read.during.text.includes(String(unmarked)),

@@ -144,6 +144,22 @@ export class OrganizationScope {
     return read()
   }
 
+  /**
+   * Runs reads that do not depend on each other: at the same time, if they need not see one state. A
+   * transaction has one connection, which its other statements would follow after a failure.
+   */
+  async readTogether<Results extends readonly unknown[]>(
+    ...reads: { readonly [Index in keyof Results]: () => Promise<Results[Index]> }
+  ): Promise<Results> {
+    const results: unknown[] = []
+    if (this.executor.isTransaction !== true) {
+      results.push(...(await Promise.all(reads.map((read) => read()))))
+    } else {
+      for (const read of reads) results.push(await read())
+    }
+    return results as unknown as Results
+  }
+
   /** Inserts rows of this organization. @returns the id of the first one, if the table has ids. */
   async insert<Name extends TableName>(
     name: Name,

@@ -110,12 +110,11 @@ export class UserListService {
 
   /** The actor's own object, with the id of the newest message that they have received, or -1. */
   async getOwn(actor: Actor): Promise<ListedUser & { max_message_id: number }> {
-    const user = await this.get(actor, actor.userId, {
-      clientGravatar: false,
-      withProfileData: true,
-    })
     const scope = this.database.read(actor.organizationId)
-    const newest = await this.missing.findNewestReceivedId(scope, actor.userId)
+    const [user, newest] = await scope.readTogether(
+      () => this.get(actor, actor.userId, { clientGravatar: false, withProfileData: true }),
+      () => this.missing.findNewestReceivedId(scope, actor.userId),
+    )
     return { ...user, max_message_id: newest ?? -1 }
   }
 

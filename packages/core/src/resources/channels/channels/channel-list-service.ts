@@ -111,8 +111,11 @@ export class ChannelListService {
   }
 
   async #visible(scope: OrganizationScope, viewer: ChannelViewer): Promise<FoundChannel[]> {
-    const channels = await this.encoded.list(scope)
-    const subscribed = new Set(await this.subscribers.listChannelIds(scope, viewer.actor.userId))
+    const [channels, subscribedIds] = await scope.readTogether(
+      () => this.encoded.list(scope),
+      () => this.subscribers.listChannelIds(scope, viewer.actor.userId),
+    )
+    const subscribed = new Set(subscribedIds)
     return channels
       .map((channel) => ({ channel, isSubscribed: subscribed.has(channel.id) }))
       .filter((found) => viewer.hasMetadataAccess(found))

@@ -101,6 +101,31 @@ export class MessageView {
     messages: readonly MessageRow[],
   ): Promise<MessageContext> {
     const channelIds = distinct(messages.flatMap(({ channel_id }) => channel_id ?? []))
+    const [{ members, users }, channels, accessible, parts] = await scope.readTogether(
+      () => this.#people(scope, messages),
+      () => this.channels.findManyForUser(scope, channelIds, viewer.userId),
+      () => this.userAccess.accessibleTo(scope, viewer),
+      () =>
+        scope.readTogether<ReadonlyMap<number, Partial<MessageParts>>[]>(
+          ...this.decorations.map((decoration) => () => decoration.partsOf(scope, messages)),
+        ),
+    )
+    return {
+      organization: await this.organizations.require(viewer.organizationId),
+      users: new Map(users.map((user) => [user.id, asSeenBy(viewer, user)])),
+      accessible,
+      channelNames: new Map(channels.map(({ channel }) => [channel.id, channel.name])),
+      members,
+      parts,
+      links: await this.topicLinks.of(
+        viewer.organizationId,
+        messages.map(({ topic }) => topic),
+      ),
+    }
+  }
+
+  /** The senders, and the participants of direct conversations. */
+  async #people(scope: OrganizationScope, messages: readonly MessageRow[]) {
     const direct = messages.filter(({ channel_id }) => channel_id === null)
     const members = await this.conversations.members(
       scope,
@@ -110,24 +135,7 @@ export class MessageView {
       ...messages.map(({ sender_id }) => sender_id),
       ...[...members.values()].flat(),
     ])
-    const users = await this.users.findViewable(scope, userIds)
-    const channels = await this.channels.findManyForUser(scope, channelIds, viewer.userId)
-    const parts: ReadonlyMap<number, Partial<MessageParts>>[] = []
-    for (const decoration of this.decorations) {
-      parts.push(await decoration.partsOf(scope, messages))
-    }
-    return {
-      organization: await this.organizations.require(viewer.organizationId),
-      users: new Map(users.map((user) => [user.id, asSeenBy(viewer, user)])),
-      accessible: await this.userAccess.accessibleTo(scope, viewer),
-      channelNames: new Map(channels.map(({ channel }) => [channel.id, channel.name])),
-      members,
-      parts,
-      links: await this.topicLinks.of(
-        viewer.organizationId,
-        messages.map(({ topic }) => topic),
-      ),
-    }
+    return { members, users: await this.users.findViewable(scope, userIds) }
   }
 
   #object(

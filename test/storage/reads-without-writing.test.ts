@@ -15,7 +15,12 @@ import { upload } from '../support/uploads.js'
 const { allOperations } = await import('../../packages/core/src/resources/index.js')
 
 /** Answers that no two calls share. */
-const notComparable = new Set(['get-audit-log', 'get-events', 'get-file-temporary-url', 'get-presence'])
+const notComparable = new Set([
+  'get-audit-log',
+  'get-events',
+  'get-file-temporary-url',
+  'get-presence',
+])
 
 interface Received {
   readonly messageId: number

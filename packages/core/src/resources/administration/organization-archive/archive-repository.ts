@@ -49,6 +49,16 @@ export class ArchiveRepository {
     return scope.listRows<ArchivedRow>(query, columns)
   }
 
+  /** Who has received messages, with user messages that are not written too. */
+  async listReceivers(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+  ): Promise<{ readonly user_id: number; readonly message_id: number }[]> {
+    if (messageIds.length === 0) return []
+    const columns = ['user_id', 'message_id']
+    return scope.listRawRows(receivedOfMessagesSql(scope, messageIds), [], columns)
+  }
+
   /** Some columns of all rows of a table. */
   async listAll(
     scope: OrganizationScope,

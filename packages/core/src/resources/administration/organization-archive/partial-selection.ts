@@ -182,17 +182,9 @@ export class PartialSelection implements ArchiveSelection {
   }
 
   async #receivedByConsenting(messageIds: readonly number[]): Promise<ReadonlySet<number>> {
-    if (messageIds.length === 0) return new Set()
-    const columns = ['message_id', 'user_id']
-    const rows = await this.rows.listWhere(
-      this.scope,
-      'user_messages',
-      'message_id',
-      messageIds,
-      columns,
-    )
-    const consenting = rows.filter(({ user_id }) => this.ids.consenting.has(Number(user_id)))
-    return new Set(consenting.map(({ message_id }) => Number(message_id)))
+    const receivers = await this.rows.listReceivers(this.scope, messageIds)
+    const consenting = receivers.filter(({ user_id }) => this.ids.consenting.has(user_id))
+    return new Set(consenting.map(({ message_id }) => message_id))
   }
 
   /** Files of selected messages, and those of consenting users. */

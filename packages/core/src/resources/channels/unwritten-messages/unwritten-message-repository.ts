@@ -3,15 +3,14 @@ import { perServer } from '../../../kernel/per-server.js'
 import { idList, type Transaction } from '../../../storage/index.js'
 import type { Unwritten } from './missing-message-repository.js'
 import {
-  hasQueueSql,
   intervalsSql,
   newestMessageSql,
-  notifiesSql,
   unwrittenMovedFromSql,
   unwrittenMovedSql,
   unwrittenOfMessagesSql,
   unwrittenSql,
 } from './unwritten-sql.js'
+import { hasQueueSql, notifiesSql } from './user-conditions.js'
 
 declare module '../../../storage/rows/tables.js' {
   interface Tables {

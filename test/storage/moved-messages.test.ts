@@ -3,7 +3,7 @@ import { it } from 'node:test'
 
 import type { Client } from '../support/client.js'
 import { everyDatabase } from '../support/host.js'
-import { until } from '../support/waiting.js'
+import { until, within } from '../support/waiting.js'
 import { query, writtenFor } from '../support/written-messages.js'
 
 everyDatabase('messages that move before user messages are written', 'express', (at) => {
@@ -179,6 +179,34 @@ everyDatabase('messages that move before user messages are written', 'express', 
     await other.stop()
     assert.ok((await writtenFor(at, id)).includes(bob.id))
     assert.deepEqual(await flagsFor(bob, id), [])
+  })
+
+  it('are written after a subscription that began after thousands of them were sent', async () => {
+    const { adam, alice, bob } = at.people
+    const { general, design } = at.channels
+    await unsubscribe(bob, 'design')
+    const first = await alice.say(general, 'merged', 'the first of many')
+    const copies = 6000
+    await query(at, async (knex) => {
+      const row = await knex('chat_messages').where({ id: first }).first()
+      const rows = Array.from({ length: copies }, (_, index) => ({ ...row, id: first + 1 + index }))
+      await knex.batchInsert('chat_messages', rows, 500)
+    })
+    await subscribe(bob, 'design')
+    await alice.say(general, 'elsewhere', 'after the subscription')
+    const moved = await adam.patch(`/messages/${first}`, {
+      stream_id: design,
+      propagate_mode: 'change_all',
+      send_notification_to_new_thread: false,
+      send_notification_to_old_thread: false,
+    })
+    assert.equal(moved.status, 200, moved.text)
+
+    const marked = await within('the end of the call', bob.post('/mark_all_as_read'))
+
+    assert.equal(marked.status, 200, marked.text)
+    assert.deepEqual(await flagsFor(bob, first + copies), ['read'])
+    assert.ok((await writtenFor(at, first + copies)).includes(bob.id))
   })
 
   it('are forgotten when they are deleted', async () => {

@@ -11,15 +11,19 @@ export interface Unwritten {
   readonly flags: number
 }
 
+/** How much may not be written for a user. */
+export interface MissingCount {
+  /** Counted up to a limit. */
+  readonly messages: number
+  /** Of messages of channels that the user receives no longer. */
+  readonly endedIntervals: number
+}
+
 /** Finds what is not written. */
 @perServer()
 export class MissingMessageRepository {
-  /**
-   * Number of messages of which no user message may be written, and of intervals that have ended.
-   *
-   * @param limit up to which the messages are counted.
-   */
-  async count(scope: OrganizationScope, userId: number, limit: number): Promise<number> {
+  /** @param limit up to which the messages are counted. */
+  async count(scope: OrganizationScope, userId: number, limit: number): Promise<MissingCount> {
     const [row] = await scope.raw<{ messages: number | string; ended: number | string }>(
       `SELECT COUNT(*) AS messages, (SELECT COUNT(*) FROM ?? e WHERE e.user_id = ?) AS ended
        FROM (
@@ -42,8 +46,7 @@ export class MissingMessageRepository {
         userId,
       ],
     )
-    // Ended intervals are deleted, even if nothing is missing in them.
-    return Number(row?.messages ?? 0) + Number(row?.ended ?? 0)
+    return { messages: Number(row?.messages ?? 0), endedIntervals: Number(row?.ended ?? 0) }
   }
 
   /** The id of the newest message that a user has received, written or not. */

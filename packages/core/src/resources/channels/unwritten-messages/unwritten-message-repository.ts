@@ -137,7 +137,8 @@ export class UnwrittenMessageRepository {
   }
 
   /**
-   * Writes up to `limit` of the oldest messages of one interval, and shortens it.
+   * Writes up to `limit` of the oldest messages of one interval, and shortens it. To be called after
+   * {@link writeMoved}: what has moved is not in an interval that is shortened.
    *
    * @returns the number of messages that it contained.
    */
@@ -154,14 +155,17 @@ export class UnwrittenMessageRepository {
     if (untilMessageId !== undefined) void query.where('id', '<=', untilMessageId)
     const rows = await query.orderBy('id').limit(limit).select<{ id: number }[]>('id')
     const last = rows.at(-1)?.id
-    if (last === undefined) return 0
     const place = `user_id IN (${idList([userId])}) AND channel_id IN (${idList([channelId])})`
-    await this.#write(tx, place, `m.id > ${idList([afterMessageId])} AND m.id <= ${idList([last])}`)
+    if (last !== undefined) {
+      const ofMessages = `m.id > ${idList([afterMessageId])} AND m.id <= ${idList([last])}`
+      await this.#write(tx, place, ofMessages)
+    }
+    const isComplete = last === undefined || rows.length < limit
     if (untilMessageId === undefined) {
       await tx.raw(
-        `UPDATE ?? SET unwritten_after_message_id = ?
+        `UPDATE ?? SET unwritten_after_message_id = ${isComplete ? newestMessageSql(tx) : idList([last])}
          WHERE organization_id = ? AND ${place} AND unwritten_after_message_id = ?`,
-        [tx.table('subscriptions'), last, tx.organizationId, afterMessageId],
+        [tx.table('subscriptions'), tx.organizationId, afterMessageId],
       )
       return rows.length
     }
@@ -171,7 +175,7 @@ export class UnwrittenMessageRepository {
       after_message_id: afterMessageId,
     })
     // The next interval may begin where this one ends.
-    if (rows.length < limit || last >= untilMessageId) await interval.delete()
+    if (isComplete || last >= untilMessageId) await interval.delete()
     else await interval.update({ after_message_id: last })
     return rows.length
   }

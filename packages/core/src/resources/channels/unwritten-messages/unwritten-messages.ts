@@ -8,7 +8,7 @@ import { observationEnded } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { MissingMessageRepository } from './missing-message-repository.js'
+import { MissingMessageRepository, type MissingCount } from './missing-message-repository.js'
 import { UnwrittenMessageRepository } from './unwritten-message-repository.js'
 
 /** User messages that are written in one transaction. */
@@ -17,7 +17,7 @@ const batchSize = 5000
  * So many user messages that are not written, found by each read of the user, take less than a
  * millisecond. After so many messages of the organization, it is looked how many there are.
  */
-export const fewMessages = 100
+const fewMessages = 100
 /** Users of whom it is remembered when that was. */
 const maxRemembered = 100_000
 /** Users who wait for a look; others have it after a later call. */
@@ -64,15 +64,12 @@ export class UnwrittenMessages {
   noteCaller(actor: Actor): void {
     const { userId, organizationId } = actor
     const count = this.#countOf(organizationId)
-    const newMessages = count - (this.#lookedAt.get(userId) ?? Infinity)
-    if (newMessages >= 0 && newMessages < fewMessages) return
+    const before = this.#lookedAt.get(userId)
+    // It begins anew if the process has not followed the log for a while.
+    if (before !== undefined && count >= before && count < before + fewMessages) return
     if (isSpectator(actor) || isSystemBotId(userId) || this.#waiting.length >= maxWaiting) return
     this.#lookedAt.set(userId, count)
     this.#waiting.push({ organizationId, userId })
-  }
-
-  #countOf(organizationId: number): number {
-    return this.#messages.get(organizationId) ?? 0
   }
 
   /** The callers since the last time. */
@@ -82,17 +79,24 @@ export class UnwrittenMessages {
     return waiting
   }
 
-  /** Number of what a user has received and is not written, counted up to a limit. */
-  async count({ organizationId, userId }: Receiver, limit: number): Promise<number> {
-    return this.missing.count(this.database.read(organizationId), userId, limit)
+  /** Writes what a user has received, if it is so much that reads take longer. */
+  async writeIfMany({ organizationId, userId }: Receiver): Promise<void> {
+    const scope = this.database.read(organizationId)
+    const { messages, endedIntervals } = await this.missing.count(scope, userId, fewMessages + 1)
+    if (messages + endedIntervals > fewMessages) await this.write({ organizationId, userId })
   }
 
   /** Writes everything that a user has received until now. */
   async write({ organizationId, userId }: Receiver): Promise<void> {
-    let count = await this.count({ organizationId, userId }, batchSize + 1)
-    while (count > 0) {
-      const isLong = count > batchSize
-      count = await this.unitOfWork.run(organizationId, (tx) =>
+    let missing = await this.missing.count(
+      this.database.read(organizationId),
+      userId,
+      batchSize + 1,
+    )
+    // Ended intervals are deleted, even if nothing is missing in them.
+    while (missing.messages + missing.endedIntervals > 0) {
+      const isLong = missing.messages > batchSize
+      missing = await this.unitOfWork.run(organizationId, (tx) =>
         this.#writeBatch(tx, userId, isLong),
       )
     }
@@ -100,7 +104,8 @@ export class UnwrittenMessages {
 
   /** The same within a transaction, for the few that came after {@link write}. */
   async writeWithin(tx: Transaction, userId: number): Promise<void> {
-    if ((await this.missing.count(tx, userId, 1)) > 0) await this.userMessages.writeAll(tx, userId)
+    const { messages, endedIntervals } = await this.missing.count(tx, userId, 1)
+    if (messages + endedIntervals > 0) await this.userMessages.writeAll(tx, userId)
   }
 
   /** Writes those of the messages that a user has received. */
@@ -127,20 +132,22 @@ export class UnwrittenMessages {
     } while (userIds.length === usersPerBatch)
   }
 
-  /** @returns the number that is left, counted up to a limit. */
-  async #writeBatch(tx: Transaction, userId: number, isLong: boolean): Promise<number> {
+  /** @returns what is left. */
+  async #writeBatch(tx: Transaction, userId: number, isLong: boolean): Promise<MissingCount> {
     if (!isLong) {
       await this.userMessages.writeAll(tx, userId)
-      return 0
+      return { messages: 0, endedIntervals: 0 }
     }
-    // Their intervals are shortened below.
     await this.userMessages.writeMoved(tx, userId)
     let remaining = batchSize
     for (const interval of await this.missing.listUnwritten(tx, userId)) {
       remaining -= await this.userMessages.writeSome(tx, userId, interval, remaining)
       if (remaining <= 0) break
     }
-    // What has become empty is deleted with the rest.
-    return Math.max(1, await this.missing.count(tx, userId, batchSize + 1))
+    return this.missing.count(tx, userId, batchSize + 1)
+  }
+
+  #countOf(organizationId: number): number {
+    return this.#messages.get(organizationId) ?? 0
   }
 }

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { fewMessages, UnwrittenMessages } from './unwritten-messages.js'
+import { UnwrittenMessages } from './unwritten-messages.js'
 
 /** Writes what users who call have received, if reads would have to look at much otherwise. */
 @perServer()
@@ -16,8 +16,7 @@ export class UserMessageWriter implements BackgroundWork {
     for (const caller of this.unwritten.takeCallers()) {
       if (stopping.aborted) return
       try {
-        const count = await this.unwritten.count(caller, fewMessages + 1)
-        if (count > fewMessages) await this.unwritten.write(caller)
+        await this.unwritten.writeIfMany(caller)
       } catch (error) {
         failed(error)
       }

@@ -38,7 +38,7 @@ export class ReindexRepository {
   /** Notes that messages were changed. */
   async insert(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     if (messageIds.length === 0) return
-    const rows = messageIds.map((id) => `(${tx.organizationId}, ${id}, FALSE, 1)`)
+    const rows = messageIds.map((id) => `(${tx.organizationId}, ${idList([id])}, FALSE, 1)`)
     await tx.raw(
       `INSERT INTO ${tx.table('messages_to_reindex')}
          (organization_id, message_id, is_cleared, changes)

@@ -41,8 +41,8 @@ export class PendingWrites {
   }
 
   /**
-   * Checks that another write would not wait too long. It counts as if organizations, and within
-   * them users, took turns: those who have few writes waiting are accepted longer.
+   * Checks that another write would not wait too long. The estimate assumes that organizations take
+   * turns, and within an organization its users: so who has few pending writes is refused last.
    *
    * @throws {ChatError} `SERVICE_UNAVAILABLE` with `retry-after` if it would probably wait longer
    *   than three seconds.
@@ -78,7 +78,7 @@ export class PendingWrites {
     return this.clock.monotonicMilliseconds?.() ?? this.clock.now()
   }
 
-  /** The number of pending writes that precede another one of `writer` if all take turns. */
+  /** How many pending writes would run before another one of `writer`, if all took turns. */
   #countBefore({ organizationId, userId }: Writer): number {
     const own = this.#organizations.get(organizationId)
     const ofUser = own?.get(userId) ?? 0

@@ -16,6 +16,8 @@ export class MailServer {
   isForgetful = false
   /** The number of refused mails. */
   refused = 0
+  /** The number of accepted mails whose sending has failed. */
+  forgotten = 0
   readonly #server: SMTPServer
   /** Until then, mails are accepted and their senders get no answer. */
   #answersHeld: Promise<void> | undefined
@@ -53,7 +55,9 @@ export class MailServer {
     return {
       send: async (mail: Mail) => {
         await this.#transport?.sendMail({ from: 'chat@product.example', ...mail })
-        if (this.isForgetful) throw new Error('The answer is lost')
+        if (!this.isForgetful) return
+        this.forgotten += 1
+        throw new Error('The answer is lost')
       },
     }
   }

@@ -16,8 +16,8 @@ export class MailServer {
   isForgetful = false
   /** The number of refused mails. */
   refused = 0
-  /** The number of accepted mails whose sending has failed. */
-  forgotten = 0
+  /** The addresses of the accepted mails whose sending has failed. */
+  readonly forgotten: string[] = []
   readonly #server: SMTPServer
   /** Until then, mails are accepted and their senders get no answer. */
   #answersHeld: Promise<void> | undefined
@@ -56,7 +56,7 @@ export class MailServer {
       send: async (mail: Mail) => {
         await this.#transport?.sendMail({ from: 'chat@product.example', ...mail })
         if (!this.isForgetful) return
-        this.forgotten += 1
+        this.forgotten.push(mail.to)
         throw new Error('The answer is lost')
       },
     }

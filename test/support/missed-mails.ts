@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 
+import knex from 'knex'
+
 import type { Client } from './client.js'
 import type { HostCase, HostOptions } from './host.js'
 import { MailServer } from './mail-server.js'
+import { until } from './waiting.js'
 
 export const batchingSeconds = 120
 const roundSeconds = 10
+/** The pause after the first attempt. */
+const retryDelaySeconds = 60
 
 /** The mails about missed messages of the cases in a test file. */
 export class MissedMails {
@@ -46,6 +51,21 @@ export class MissedMails {
       at.clock.jump(batchingSeconds + 1)
       at.clock.fire(roundSeconds)
       await this.server.arrived(carol.email, count + 1)
+    }
+  }
+
+  /** Waits until a mail to a user whose sending has failed waits for its next attempt. */
+  async postponed(at: HostCase, client: Client): Promise<void> {
+    const database = knex({ ...at.host.databaseConfig, useNullAsDefault: true })
+    try {
+      await until('the next attempt to be planned', async () => {
+        const found = await database('chat_mail_notifications')
+          .where({ user_id: client.id, mail_id: null, attempts: 1 })
+          .where('due_at_seconds', '<=', at.clock.seconds + retryDelaySeconds)
+        return found.length > 0
+      })
+    } finally {
+      await database.destroy()
     }
   }
 

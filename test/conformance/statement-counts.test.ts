@@ -15,7 +15,8 @@ import { statementsOf, type Statement } from '../support/statements.js'
 /** Large enough for everything that is done only for the first twenty. */
 const [few, many] = [24, 72]
 /** The query of one user by id. */
-const callerCheck = /from [`"]\w*users[`"] where \S+ = \? and [`"]id[`"] = \? limit \?$/
+const callerCheck =
+  /from [`"]\w*users[`"] where \S+ = \? and [`"]id[`"] (= \? limit \?|in \(\?\) order by .*)$/
 
 const calls: Readonly<Record<string, CountedCall>> = {
   ...countedCalls,

@@ -97,6 +97,11 @@ export class RegisterState {
     return ids[ids.length - 1 - (index % ids.length)]
   }
 
+  /** The ids of the existing items. */
+  all(kind: Kind): readonly number[] {
+    return this.#ids.get(kind) ?? []
+  }
+
   /** Reactivates a user or bot, whose client, if there is one, gets the new API key. */
   async reactivate(id: number): Promise<Answer> {
     const answer = await this.people.olga.post(`/users/${id}/reactivate`)

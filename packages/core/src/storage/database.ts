@@ -167,6 +167,11 @@ export class Database {
     return new OrganizationScope(organizationId, reader, this.dialect, this.tablePrefix)
   }
 
+  /** Whether a scope reads all committed rows, outside any transaction. */
+  readsCommitted({ organizationId, executor }: OrganizationScope): boolean {
+    return executor === this.#pools.of(organizationId).reader
+  }
+
   /** A query on the rows of all organizations in one table, as {@link read}. */
   queryAll<Name extends TableName>(name: Name): Knex.QueryBuilder<Tables[Name], Tables[Name][]> {
     const query = (this.joined.transaction ?? this.reader)(this.table(name))

@@ -15,6 +15,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
+import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
 import { profileFieldsChanged } from './profile-field-events.js'
 import {
@@ -43,6 +44,8 @@ export type ProfileFieldChanges = {
 /** Manages the custom profile fields of an organization. */
 @perServer()
 export class ProfileFieldService {
+  readonly #fieldList: SharedValue<ProfileField[]>
+
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(ProfileFieldRepository) private readonly fields: ProfileFieldRepository,
@@ -50,11 +53,17 @@ export class ProfileFieldService {
     @inject(UserService) private readonly users: UserService,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-  ) {}
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#fieldList = shared.define('profile_fields', {
+      load: async (scope) => (await fields.list(scope)).map(profileField),
+      changedBy: [profileFieldsChanged],
+    })
+  }
 
   /** All fields in display order. */
-  async list(scope: OrganizationScope): Promise<ProfileField[]> {
-    return (await this.fields.list(scope)).map(profileField)
+  list(scope: OrganizationScope): Promise<ProfileField[]> {
+    return this.#fieldList.in(scope)
   }
 
   async listFor(actor: Actor): Promise<ProfileField[]> {

@@ -3,14 +3,24 @@ import { inject } from 'tsyringe'
 import { Quotas } from '../../../domain/quotas.js'
 import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
+import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { ObservedRows } from '../../../events/log/observed-rows.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
+import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import {
   UserAudience,
   actorOf,
+  changedUserIds,
+  changesUsers,
   UserRepository,
   userUpdated,
   type ProfileData,
@@ -18,6 +28,7 @@ import {
   type ProfileValues,
   type UserRow,
 } from '../../people/users/index.js'
+import { profileFieldsChanged } from './profile-field-events.js'
 import { ProfileFieldRepository, type ProfileFieldRow } from './profile-field-repository.js'
 import { noSuchField } from './profile-field-service.js'
 import { ProfileValueRepository } from './profile-value-repository.js'
@@ -29,9 +40,15 @@ import {
   type PickableUser,
 } from './profile-value-rules.js'
 
+/** The values of more users are read for each call that needs those of all. */
+const maxKeptProfiles = 200
+
 /** The values of users for the custom profile fields. */
 @perServer()
 export class StoredProfileValues implements ProfileValues {
+  readonly #profiles: ObservedRows<OrganizationScope, ProfileData>
+  readonly #everyone: SharedValue<ReadonlyMap<number, ProfileData>>
+
   constructor(
     @inject(ProfileFieldRepository) private readonly fields: ProfileFieldRepository,
     @inject(ProfileValueRepository) private readonly values: ProfileValueRepository,
@@ -41,13 +58,41 @@ export class StoredProfileValues implements ProfileValues {
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-  ) {}
+    @inject(Database) private readonly database: Database,
+    @inject(FollowedLogs) logs: FollowedLogs,
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    const changesFields = (kind: string): boolean => kind === profileFieldsChanged.definition.kind
+    this.#profiles = new ObservedRows(logs, 'profiles', {
+      scopeOf: (organizationId) => database.read(organizationId),
+      load: (scope, userIds) => this.#read(scope, userIds),
+      isAffectedBy: (kind) => changesUsers(kind) || changesFields(kind),
+      changedIds: (kind, data, userIds) =>
+        changesFields(kind) ? 'all' : changedUserIds(kind, data, userIds),
+    })
+    this.#everyone = shared.define('all_profiles', {
+      load: (scope) => this.#read(scope, undefined),
+      changedBy: ['realm_user/', '@user', profileFieldsChanged],
+      isSmall: (profiles) => profiles.size <= maxKeptProfiles,
+    })
+  }
 
   async list(
     scope: OrganizationScope,
     userIds: readonly number[] | undefined,
   ): Promise<ReadonlyMap<number, ProfileData>> {
-    const profiles = new Map<number, ProfileData>()
+    if (userIds === undefined) return this.#everyone.in(scope)
+    return this.database.readsCommitted(scope)
+      ? this.#profiles.findMany(scope.organizationId, userIds)
+      : this.#read(scope, userIds)
+  }
+
+  async #read(
+    scope: OrganizationScope,
+    userIds: readonly number[] | undefined,
+  ): Promise<Map<number, ProfileData>> {
+    // Users without values are kept too.
+    const profiles = new Map<number, ProfileData>(userIds?.map((id) => [id, {}]))
     for (const { user_id, field_id, value, rendered_value } of await this.values.list(
       scope,
       userIds,

@@ -5,11 +5,16 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { MissingMessageRepository } from '../../channels/unwritten-messages/index.js'
-import { OrganizationRepository } from '../../organization/organizations/index.js'
+import {
+  OrganizationRepository,
+  SharedValues,
+  type SharedValue,
+} from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import {
   ProfileValuesToken,
   unknownUser,
+  UserDirectory,
   UserLookup,
   UserRepository,
   type ListedUser,
@@ -18,15 +23,18 @@ import {
 } from '../../people/users/index.js'
 import { EncodedUserLists } from './encoded-user-lists.js'
 import { ListedUsers, type UserListOptions } from './listed-users.js'
-import { UserListCache } from './user-list-cache.js'
+import { minEncodedUsers, UserListCache } from './user-list-cache.js'
 import { UserListRepository } from './user-list-repository.js'
 
 /** Converts users into the objects that other users get. */
 @perServer()
 export class UserListService {
+  readonly #everyone: SharedValue<ViewableUser[]>
+
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserRepository) users: UserRepository,
+    @inject(UserDirectory) private readonly directory: UserDirectory,
     @inject(UserLookup) private readonly lookup: UserLookup,
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(UserListRepository) private readonly repository: UserListRepository,
@@ -37,7 +45,18 @@ export class UserListService {
     @inject(ProfileValuesToken) private readonly profileValues: ProfileValues,
     @inject(MissingMessageRepository) private readonly missing: MissingMessageRepository,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
-  ) {}
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#everyone = shared.define('user_list', {
+      load: async (scope) => {
+        const rows = await users.listViewable(scope)
+        cache.note(scope.organizationId, rows.length)
+        return rows
+      },
+      changedBy: ['realm_user/', '@user', 'user_settings/'],
+      isSmall: (rows) => rows.length < minEncodedUsers,
+    })
+  }
 
   /** @param userIds undefined for all users; unknown ids are ignored. */
   async list(
@@ -86,15 +105,14 @@ export class UserListService {
     userIds: readonly number[] | undefined,
   ): Promise<ViewableUser[]> {
     if (isSpectator(actor)) return this.repository.listSeenBySpectators(scope, userIds)
-    if (userIds !== undefined) return this.users.findViewable(scope, [...new Set(userIds)])
-    const rows = await this.users.listViewable(scope)
-    this.cache.note(scope.organizationId, rows.length)
-    return rows
+    if (userIds !== undefined) return this.directory.findViewable(scope, [...new Set(userIds)])
+    return this.#everyone.in(scope)
   }
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access. */
   async get(actor: Actor, userId: number, options: UserListOptions): Promise<ListedUser> {
-    const [row] = await this.users.findViewable(this.database.read(actor.organizationId), [userId])
+    const scope = this.database.read(actor.organizationId)
+    const [row] = await this.directory.findViewable(scope, [userId])
     return this.#describe(actor, row, options)
   }
 

@@ -16,6 +16,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
+import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
 import {
   channelFolderAdded,
@@ -36,6 +37,8 @@ export interface ChannelFolderChanges {
 /** Manages the folders of an organization's channels. */
 @perServer()
 export class ChannelFolderService {
+  readonly #folderList: SharedValue<ChannelFolder[]>
+
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(ChannelFolderRepository) private readonly folders: ChannelFolderRepository,
@@ -44,11 +47,17 @@ export class ChannelFolderService {
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
-  ) {}
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#folderList = shared.define('channel_folders', {
+      load: async (scope) => (await folders.list(scope)).map(channelFolder),
+      changedBy: [channelFolderAdded, channelFolderUpdated, channelFoldersReordered],
+    })
+  }
 
   /** All folders in display order. */
-  async list(scope: OrganizationScope): Promise<ChannelFolder[]> {
-    return (await this.folders.list(scope)).map(channelFolder)
+  list(scope: OrganizationScope): Promise<ChannelFolder[]> {
+    return this.#folderList.in(scope)
   }
 
   async listFor(actor: Actor, includesArchived: boolean): Promise<ChannelFolder[]> {

@@ -121,6 +121,16 @@ export class ChannelRepository {
     return rows.map(forUserOf)
   }
 
+  /** The names of channels by id. */
+  async namesOf(scope: OrganizationScope, ids: readonly number[]): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map()
+    const rows = await scope
+      .query('channels')
+      .whereIn('id', [...ids])
+      .select<Pick<ChannelRow, 'id' | 'name'>[]>('id', 'name')
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  }
+
   async findManyByName(
     scope: OrganizationScope,
     names: readonly string[],

@@ -24,6 +24,7 @@ import {
   type UploadedImage,
 } from '../../files/images/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
 import { customEmojiChanged } from './custom-emoji-events.js'
 import { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
@@ -36,6 +37,8 @@ export const maxEmojiBytes = maxEmojiMebibytes * 1024 * 1024
 /** Manages an organization's custom emoji. */
 @perServer()
 export class CustomEmojiService {
+  readonly #emojiMap: SharedValue<CustomEmojiMap>
+
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
@@ -46,10 +49,16 @@ export class CustomEmojiService {
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
-  ) {}
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#emojiMap = shared.define('custom_emoji', {
+      load: async (scope) => mapOf(await emoji.list(scope), facts),
+      changedBy: [customEmojiChanged],
+    })
+  }
 
-  async list(scope: OrganizationScope): Promise<CustomEmojiMap> {
-    return mapOf(await this.emoji.list(scope), this.facts)
+  list(scope: OrganizationScope): Promise<CustomEmojiMap> {
+    return this.#emojiMap.in(scope)
   }
 
   async listFor(actor: Actor): Promise<CustomEmojiMap> {

@@ -6,7 +6,11 @@ import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import {
+  OrganizationService,
+  SharedValues,
+  type SharedValue,
+} from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
 import { playgroundsChanged } from './playground-events.js'
 import { PlaygroundRepository } from './playground-repository.js'
@@ -16,23 +20,31 @@ import type { Playground } from './playground-schemas.js'
 /** The code playgrounds of an organization. Administrators manage them. */
 @perServer()
 export class PlaygroundService {
+  readonly #playgroundList: SharedValue<Playground[]>
+
   constructor(
     @inject(PlaygroundRepository) private readonly playgrounds: PlaygroundRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserService) private readonly users: UserService,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-  ) {}
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#playgroundList = shared.define('playgrounds', {
+      load: async (scope) =>
+        (await playgrounds.list(scope)).map(({ id, name, pygments_language, url_template }) => ({
+          id,
+          name,
+          pygments_language,
+          url_template,
+        })),
+      changedBy: [playgroundsChanged],
+    })
+  }
 
   /** All playgrounds of the organization, oldest first. */
-  async list(scope: OrganizationScope): Promise<Playground[]> {
-    const rows = await this.playgrounds.list(scope)
-    return rows.map(({ id, name, pygments_language, url_template }) => ({
-      id,
-      name,
-      pygments_language,
-      url_template,
-    }))
+  list(scope: OrganizationScope): Promise<Playground[]> {
+    return this.#playgroundList.in(scope)
   }
 
   /**

@@ -2,14 +2,20 @@ import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope } from '../../../storage/index.js'
 import type { UserGroupMemberRow, UserGroupSubgroupRow } from './user-group-repository.js'
 
+/** The active members and the subgroups of an anonymous group. */
+export interface AnonymousGroupParts {
+  direct_members: number[]
+  direct_subgroups: number[]
+}
+
 /** One member or subgroup of an anonymous group, or neither. */
-export interface AnonymousGroupPart {
+interface AnonymousGroupPart {
   readonly group_id: number
   readonly user_id: number | null
   readonly subgroup_id: number | null
 }
 
-type DirectMember = Pick<UserGroupMemberRow, 'group_id' | 'user_id'>
+export type DirectMember = Pick<UserGroupMemberRow, 'group_id' | 'user_id'>
 
 /** Reads the members of many groups, and of those that give rights. */
 @perServer()
@@ -47,8 +53,19 @@ export class GroupMemberRepository {
     )
   }
 
-  /** The anonymous groups: a row for each, and for each direct member and subgroup. */
-  async listAnonymous(scope: OrganizationScope): Promise<AnonymousGroupPart[]> {
+  /** The anonymous groups by id. */
+  async listAnonymous(scope: OrganizationScope): Promise<Map<number, AnonymousGroupParts>> {
+    const anonymous = new Map<number, AnonymousGroupParts>()
+    for (const { group_id, user_id, subgroup_id } of await this.#listAnonymousParts(scope)) {
+      const group = anonymous.get(group_id) ?? { direct_members: [], direct_subgroups: [] }
+      anonymous.set(group_id, group)
+      if (user_id !== null) group.direct_members.push(user_id)
+      if (subgroup_id !== null) group.direct_subgroups.push(subgroup_id)
+    }
+    return anonymous
+  }
+
+  async #listAnonymousParts(scope: OrganizationScope): Promise<AnonymousGroupPart[]> {
     const groups = scope.table('user_groups')
     const isAnonymous = 'g.organization_id = ? AND g.name IS NULL'
     // MariaDB makes decimals of a column that has no type in one part.

@@ -10,13 +10,18 @@ import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { GroupMemberRepository } from './group-member-repository.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
+
+/** More anonymous groups of an organization are read for each call. */
+const maxKeptGroups = 5000
 
 const AnonymousGroup = Type.Object(
   { direct_members: Bounded.ids(), direct_subgroups: Bounded.ids() },
   { additionalProperties: false },
 )
+type AnonymousGroup = Static<typeof AnonymousGroup>
 
 /**
  * The value of a permission setting: the id of a named group, or the members and subgroups of an
@@ -31,7 +36,7 @@ export function onlyCreator(actor: Actor): GroupSettingValue {
   return { direct_members: id === null ? [] : [id], direct_subgroups: [] }
 }
 
-/** A new value, and optionally the client's assumption about the current one. */
+/** A new value, and the client's assumption about the current one. */
 export const GroupSettingUpdate = Type.Object(
   { new: GroupSettingValue, old: Type.Optional(GroupSettingValue) },
   { additionalProperties: false },
@@ -58,28 +63,23 @@ export interface ChangedGroupSetting extends GroupSettingChange {
 /** Converts between the group ids of permission settings and their values on the wire. */
 @perServer()
 export class GroupSettingValues {
+  readonly #anonymous: SharedValue<ReadonlyMap<number, AnonymousGroup>>
+
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
-    @inject(GroupMemberRepository) private readonly members: GroupMemberRepository,
-  ) {}
-
-  /**
-   * Reads all anonymous groups at once.
-   *
-   * @returns a function that returns the value of a group id.
-   */
-  async reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
-    return scope.memoize('values of settings', () => this.#reader(scope))
+    @inject(GroupMemberRepository) members: GroupMemberRepository,
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#anonymous = shared.define('anonymous_groups', {
+      load: (scope) => members.listAnonymous(scope),
+      changedBy: ['@groups', 'user_group/', 'realm_user/'],
+      isSmall: (groups) => groups.size <= maxKeptGroups,
+    })
   }
 
-  async #reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
-    const anonymous = new Map<number, Static<typeof AnonymousGroup>>()
-    for (const { group_id, user_id, subgroup_id } of await this.members.listAnonymous(scope)) {
-      const group = anonymous.get(group_id) ?? { direct_members: [], direct_subgroups: [] }
-      anonymous.set(group_id, group)
-      if (user_id !== null) group.direct_members.push(user_id)
-      if (subgroup_id !== null) group.direct_subgroups.push(subgroup_id)
-    }
+  /** @returns a function that returns the value of a group id, as `scope` sees it now. */
+  async reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
+    const anonymous = await scope.memoize('values of settings', () => this.#anonymous.in(scope))
     return (groupId) => anonymous.get(groupId) ?? groupId
   }
 
@@ -179,7 +179,7 @@ export class GroupSettingValues {
   async #anonymousGroupId(
     tx: Transaction,
     { name, definition }: GroupSetting,
-    value: Static<typeof AnonymousGroup>,
+    value: AnonymousGroup,
   ): Promise<number> {
     if (definition.requiresSystemGroup === true) throw systemGroupRequired(name)
     const { direct_members, direct_subgroups } = value
@@ -201,7 +201,7 @@ export class GroupSettingValues {
 
   async #insert(
     tx: Transaction,
-    { direct_members, direct_subgroups }: Static<typeof AnonymousGroup>,
+    { direct_members, direct_subgroups }: AnonymousGroup,
     hash: string,
   ): Promise<number> {
     let groupId: number
@@ -271,7 +271,7 @@ function normalizedValue(value: GroupSettingValue, nobodyId: number): GroupSetti
   return more.length === 0 ? first : { direct_members, direct_subgroups }
 }
 
-function valueHash({ direct_members, direct_subgroups }: Static<typeof AnonymousGroup>): string {
+function valueHash({ direct_members, direct_subgroups }: AnonymousGroup): string {
   return createHash('sha256')
     .update(`${direct_members.join(',')}/${direct_subgroups.join(',')}`)
     .digest('hex')

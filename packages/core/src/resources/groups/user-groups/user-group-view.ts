@@ -18,9 +18,14 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { ActiveRoleRepository } from './active-role-repository.js'
 import { ActiveRoles } from './active-roles.js'
-import { GroupMemberRepository } from './group-member-repository.js'
+import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
+import { GroupMemberRepository, type DirectMember } from './group-member-repository.js'
 import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
-import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
+import {
+  UserGroupRepository,
+  type UserGroupRow,
+  type UserGroupSubgroupRow,
+} from './user-group-repository.js'
 
 /** The names of a group's permission settings. */
 export const groupSettingNames = keysOf(groupPermissions)
@@ -45,9 +50,22 @@ export const UserGroup = Type.Object({
 })
 export type UserGroup = Static<typeof UserGroup>
 
+/** Members of more groups are read for each call. */
+const maxKeptMembers = 20_000
+
+/** The rows of an organization's groups. */
+interface StoredGroups {
+  readonly rows: readonly UserGroupRow[]
+  readonly members: readonly DirectMember[]
+  readonly subgroups: readonly UserGroupSubgroupRow[]
+  readonly systemGroupIds: ReadonlyMap<SystemGroupName, number>
+}
+
 /** Reads user groups in the form in which clients get them. */
 @perServer()
 export class UserGroupView {
+  readonly #stored: SharedValue<StoredGroups>
+
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(GroupMemberRepository) private readonly members: GroupMemberRepository,
@@ -55,21 +73,34 @@ export class UserGroupView {
     @inject(ActiveRoles) private readonly activeRoles: ActiveRoles,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(ClockToken) private readonly clock: Clock,
-  ) {}
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#stored = shared.define('groups', {
+      load: (scope) => this.#read(scope),
+      changedBy: ['@groups', 'user_group/', 'realm_user/'],
+      isSmall: ({ members }) => members.length <= maxKeptMembers,
+    })
+  }
 
   /** Every named group, including deactivated ones, ascending by id. */
   async list(scope: OrganizationScope, waitingPeriodDays: number): Promise<UserGroup[]> {
-    const rows = await this.groups.listNamed(scope)
-    const [members, subgroups, valueOf] = [
-      await this.directMembers(scope, waitingPeriodDays),
-      await this.groups.listSubgroups(scope),
-      await this.settingValues.reader(scope),
-    ]
+    const { rows, subgroups } = await this.#stored.in(scope)
+    const members = await this.directMembers(scope, waitingPeriodDays)
+    const valueOf = await this.settingValues.reader(scope)
     const subgroupIds = new Map<number, number[]>()
     for (const { group_id, subgroup_id } of subgroups) addTo(subgroupIds, group_id, subgroup_id)
     return rows.map((row) =>
       userGroupObject(row, members.get(row.id) ?? [], subgroupIds.get(row.id) ?? [], valueOf),
     )
+  }
+
+  async #read(scope: OrganizationScope): Promise<StoredGroups> {
+    return {
+      rows: await this.groups.listNamed(scope),
+      members: await this.members.listMembers(scope),
+      subgroups: await this.groups.listSubgroups(scope),
+      systemGroupIds: await this.groups.systemGroupIds(scope),
+    }
   }
 
   /**
@@ -84,14 +115,14 @@ export class UserGroupView {
     waitingPeriodDays: number,
     groupIds?: ReadonlySet<number>,
   ): Promise<ReadonlyMap<number, readonly number[]>> {
-    const ids = groupIds && [...groupIds]
+    const stored = groupIds === undefined ? await this.#stored.in(scope) : undefined
+    const rows = stored?.members ?? (await this.members.listMembers(scope, [...(groupIds ?? [])]))
     const custom = new Map<number, number[]>()
-    for (const row of await this.members.listMembers(scope, ids)) {
-      addTo(custom, row.group_id, row.user_id)
-    }
+    for (const row of rows) addTo(custom, row.group_id, row.user_id)
     const members = new Map<number, readonly number[]>(custom)
     const groupsByRole = new Map<Role, [SystemGroupName, number][]>()
-    for (const [name, id] of await this.groups.systemGroupIds(scope)) {
+    const systemGroupIds = stored?.systemGroupIds ?? (await this.groups.systemGroupIds(scope))
+    for (const [name, id] of systemGroupIds) {
       const role = roleOfSystemGroup(name)
       if (role !== undefined && groupIds?.has(id) !== false) addTo(groupsByRole, role, [name, id])
     }

@@ -9,7 +9,7 @@ import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { ChannelRepository } from '../../channels/channels/index.js'
+import { KnownChannelNames } from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { TopicLinks } from '../../content/linkifiers/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
@@ -22,9 +22,9 @@ import {
   unknownUser,
   type ViewableUser,
 } from '../../people/users/index.js'
-import { ConversationRepository } from './conversation-repository.js'
 import { displayRecipient } from './display-recipient.js'
 import { visibleEditHistory } from './edit-history-view.js'
+import { KnownParticipants } from './known-participants.js'
 import { MessageDecorationToken, type MessageDecoration } from './message-decoration.js'
 import type { MessageObject, MessageParts } from './message-schemas.js'
 
@@ -64,8 +64,8 @@ export class MessageView {
   constructor(
     @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(UserAccess) private readonly userAccess: UserAccess,
-    @inject(ChannelRepository) private readonly channels: ChannelRepository,
-    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(KnownChannelNames) private readonly channelNames: KnownChannelNames,
+    @inject(KnownParticipants) private readonly participants: KnownParticipants,
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
@@ -101,9 +101,9 @@ export class MessageView {
     messages: readonly MessageRow[],
   ): Promise<MessageContext> {
     const channelIds = distinct(messages.flatMap(({ channel_id }) => channel_id ?? []))
-    const [{ members, users }, channels, accessible, parts] = await scope.readTogether(
+    const [{ members, users }, channelNames, accessible, parts] = await scope.readTogether(
       () => this.#people(scope, messages),
-      () => this.channels.findManyForUser(scope, channelIds, viewer.userId),
+      () => this.channelNames.of(scope, channelIds),
       () => this.userAccess.accessibleTo(scope, viewer),
       () =>
         scope.readTogether<ReadonlyMap<number, Partial<MessageParts>>[]>(
@@ -114,7 +114,7 @@ export class MessageView {
       organization: await this.organizations.require(viewer.organizationId),
       users: new Map(users.map((user) => [user.id, asSeenBy(viewer, user)])),
       accessible,
-      channelNames: new Map(channels.map(({ channel }) => [channel.id, channel.name])),
+      channelNames,
       members,
       parts,
       links: await this.topicLinks.of(
@@ -127,7 +127,7 @@ export class MessageView {
   /** The senders, and the participants of direct conversations. */
   async #people(scope: OrganizationScope, messages: readonly MessageRow[]) {
     const direct = messages.filter(({ channel_id }) => channel_id === null)
-    const members = await this.conversations.members(
+    const members = await this.participants.of(
       scope,
       distinct(direct.map(({ recipient_id }) => recipient_id)),
     )

@@ -17,6 +17,8 @@ import {
   OrganizationRepository,
   OrganizationService,
   organizationStateOf,
+  SharedValues,
+  type SharedValue,
 } from '../organizations/index.js'
 import { normalizeDomain } from './domain-name.js'
 import { domainAdded, domainChanged, domainRemoved } from './realm-domain-events.js'
@@ -26,6 +28,8 @@ import type { RealmDomain } from './realm-domain-schemas.js'
 /** The allowed email domains of an organization. Owners manage them. */
 @perServer()
 export class RealmDomainService {
+  readonly #domainList: SharedValue<RealmDomain[]>
+
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(Quotas) private readonly quotas: Quotas,
@@ -34,19 +38,25 @@ export class RealmDomainService {
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
-  ) {}
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#domainList = shared.define('realm_domains', {
+      load: async (scope) =>
+        (await domains.list(scope)).map(({ domain, allow_subdomains }) => ({
+          domain,
+          allow_subdomains,
+        })),
+      changedBy: [domainAdded, domainChanged, domainRemoved],
+    })
+  }
 
   /** All domains of the actor's organization, oldest first. */
   async listFor(actor: Actor): Promise<RealmDomain[]> {
     return this.list(this.database.read(actor.organizationId))
   }
 
-  async list(scope: OrganizationScope): Promise<RealmDomain[]> {
-    const rows = await this.domains.list(scope)
-    return rows.map(({ domain, allow_subdomains }) => ({
-      domain,
-      allow_subdomains,
-    }))
+  list(scope: OrganizationScope): Promise<RealmDomain[]> {
+    return this.#domainList.in(scope)
   }
 
   /**

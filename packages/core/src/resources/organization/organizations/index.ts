@@ -19,6 +19,7 @@ export {
   organizationStateOf,
 } from './organization-service.js'
 export { ReaderTexts } from './reader-texts.js'
+export { SharedValues, type SharedValue } from './shared-values.js'
 
 export const organizations = defineResource({
   events: [realmDeactivated, realmUpdated, realmSettingsUpdated],

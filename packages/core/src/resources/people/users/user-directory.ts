@@ -2,28 +2,19 @@ import { inject } from 'tsyringe'
 
 import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { ObservedCache } from '../../../events/log/log-observer.js'
+import { ObservedRows } from '../../../events/log/observed-rows.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { changedUserIds, changesUsers } from './changed-users.js'
 import { SystemBots } from './system-bots.js'
 import { UserRepository } from './user-repository.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow, ViewableUser } from './user-rows.js'
 
-const maxRemembered = 20_000
-
-interface RememberedUsers {
-  /** Where rows are read that are not remembered yet. */
-  readonly scope: OrganizationScope
-  readonly rows: Map<number, UserRow>
-  /** Increases with every change: a row that was read before it is not remembered. */
-  version: number
-}
-
-/** Caches the rows of recent actors, until the event log contains a change of the user. */
+/** Keeps the rows of recent actors, and what clients see of users. */
 @perServer()
 export class UserDirectory {
-  readonly #users: ObservedCache<RememberedUsers>
+  readonly #actors: ObservedRows<OrganizationScope, UserRow>
+  readonly #viewable: ObservedRows<OrganizationScope, ViewableUser>
 
   constructor(
     @inject(Database) private readonly database: Database,
@@ -31,35 +22,26 @@ export class UserDirectory {
     @inject(SystemBots) private readonly systemBots: SystemBots,
     @inject(FollowedLogs) logs: FollowedLogs,
   ) {
-    this.#users = new ObservedCache(
-      logs,
-      'users',
-      async (organizationId) => ({
-        scope: this.database.read(organizationId),
-        rows: new Map(),
-        version: 0,
-      }),
-      changesUsers,
-      (known, kind, data, userIds) => {
-        known.version += 1
-        for (const userId of changedUserIds(kind, data, userIds)) known.rows.delete(userId)
-      },
-    )
+    const rules = {
+      scopeOf: (organizationId: number) => database.read(organizationId),
+      isAffectedBy: changesUsers,
+      changedIds: changedUserIds,
+    }
+    this.#actors = new ObservedRows(logs, 'users', {
+      ...rules,
+      load: async (scope, ids) => byId(await users.findMany(scope, ids)),
+    })
+    this.#viewable = new ObservedRows(logs, 'viewable_users', {
+      ...rules,
+      load: async (scope, ids) => byId(await users.findViewable(scope, ids)),
+    })
   }
 
-  /** @param scope where to read a user who is not cached; inside a transaction, the transaction. */
+  /** @param scope where to read a user who is not committed; inside a transaction, the transaction. */
   async find(scope: OrganizationScope, userId: number): Promise<UserRow | undefined> {
     if (isSystemBotId(userId)) return this.systemBots.find(scope.organizationId, userId)
-    const known = await this.#users.get(scope.organizationId)
-    const remembered = known.rows.get(userId)
-    if (remembered !== undefined) return remembered
-    const { version } = known
-    const found = await this.users.find(known.scope, userId)
-    if (found === undefined) return this.users.find(scope, userId)
-    if (known.version !== version) return found
-    if (known.rows.size >= maxRemembered) known.rows.clear()
-    known.rows.set(userId, found)
-    return found
+    const known = await this.#actors.find(scope.organizationId, userId)
+    return known ?? this.users.find(scope, userId)
   }
 
   /** @throws {Error} if there is no such user. Only for ids that do not come from a client. */
@@ -68,4 +50,15 @@ export class UserDirectory {
     if (user === undefined) throw new Error(`There is no user ${userId}`)
     return user
   }
+
+  /** What clients see of those users who exist, ascending by id. */
+  async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
+    if (!this.database.readsCommitted(scope)) return this.users.findViewable(scope, ids)
+    const rows = await this.#viewable.findMany(scope.organizationId, ids)
+    return [...rows.values()].sort((a, b) => a.id - b.id)
+  }
+}
+
+function byId<Row extends { readonly id: number }>(rows: readonly Row[]): Map<number, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
 }

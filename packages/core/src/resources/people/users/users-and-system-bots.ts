@@ -5,6 +5,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { SystemBots } from './system-bots.js'
+import { UserDirectory } from './user-directory.js'
 import { UserRepository } from './user-repository.js'
 import type { UserRow, ViewableUser } from './user-rows.js'
 
@@ -13,6 +14,7 @@ import type { UserRow, ViewableUser } from './user-rows.js'
 export class UsersAndSystemBots {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserDirectory) private readonly directory: UserDirectory,
     @inject(SystemBots) private readonly bots: SystemBots,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -26,7 +28,7 @@ export class UsersAndSystemBots {
   /** The columns that clients see, of those who exist, ascending by id. */
   async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
     const { bots, userIds } = this.#split(scope, ids)
-    return [...(await this.users.findViewable(scope, userIds)), ...bots]
+    return [...(await this.directory.findViewable(scope, userIds)), ...bots]
   }
 
   /** @param emailKeys case-folded addresses, as `apiEmail` shows them to `viewer`. */

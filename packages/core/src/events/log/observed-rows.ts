@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache'
+
+import { ObservedCache, type LogObservation } from './log-observer.js'
+
+/** Limit of the rows that are kept of an organization. */
+const maxRows = 20_000
+/** More rows are read and not kept: a list of everybody would displace those of recent calls. */
+const maxKeptAtOnce = 1000
+
+interface KnownRows<Scope, Row extends NonNullable<unknown>> {
+  /** Where rows are read that are not kept yet. */
+  readonly scope: Scope
+  readonly rows: LRUCache<number, Row>
+  /** Increases with every change: a row that was read before it is not kept. */
+  version: number
+}
+
+export interface ObservedRowsRules<Scope, Row> {
+  /** Where the committed rows of an organization are read. */
+  scopeOf(organizationId: number): Scope
+  /** The rows with these ids; there may be none of some. */
+  load(scope: Scope, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
+  /** Whether log records of a kind may change rows. */
+  readonly isAffectedBy: (kind: string) => boolean
+  /** The ids of the rows that such a record changes. */
+  readonly changedIds: (
+    kind: string,
+    data: unknown,
+    userIds: Iterable<number>,
+  ) => Iterable<number> | 'all'
+}
+
+/** Keeps rows that were read, each until the event log reports a change of it. */
+export class ObservedRows<Scope, Row extends NonNullable<unknown>> {
+  readonly #known: ObservedCache<KnownRows<Scope, Row>>
+
+  constructor(
+    observation: LogObservation,
+    /** Names what it keeps, in the metrics. */
+    name: string,
+    private readonly rules: ObservedRowsRules<Scope, Row>,
+  ) {
+    this.#known = new ObservedCache(
+      observation,
+      name,
+      async (organizationId) => ({
+        scope: rules.scopeOf(organizationId),
+        rows: new LRUCache<number, Row>({ max: maxRows }),
+        version: 0,
+      }),
+      rules.isAffectedBy,
+      (known, kind, data, userIds) => {
+        known.version += 1
+        const changed = rules.changedIds(kind, data, userIds)
+        if (changed === 'all') known.rows.clear()
+        else for (const id of changed) known.rows.delete(id)
+      },
+    )
+  }
+
+  async find(organizationId: number, id: number): Promise<Row | undefined> {
+    return (await this.findMany(organizationId, [id])).get(id)
+  }
+
+  /** The rows with these ids, in any order; those that do not exist are left out. */
+  async findMany(
+    organizationId: number,
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, Row>> {
+    const found = new Map<number, Row>()
+    if (ids.length === 0) return found
+    const known = await this.#known.get(organizationId)
+    const missing: number[] = []
+    for (const id of ids) {
+      const row = known.rows.get(id)
+      if (row === undefined) missing.push(id)
+      else found.set(id, row)
+    }
+    if (missing.length === 0) return found
+    const { version } = known
+    const read = await this.rules.load(known.scope, missing)
+    const keeps = missing.length <= maxKeptAtOnce && known.version === version
+    for (const [id, row] of read) {
+      found.set(id, row)
+      if (keeps) known.rows.set(id, row)
+    }
+    return found
+  }
+}

@@ -34,6 +34,12 @@ export class ChatPages {
     options: Parameters<TestBrowser['window']>[0] = {},
   ): Promise<TestPage> {
     const page = await this.window(options)
+    await this.login(page, name, hash)
+    return page
+  }
+
+  /** Opens the page in a window. */
+  async login(page: TestPage, name: keyof People, hash = ''): Promise<void> {
     const { email, credentials } = this.cast.people[name]
     const login = JSON.stringify({ type: 'apiKey', email, apiKey: credentials?.apiKey })
     await page.addInitScript(
@@ -42,7 +48,6 @@ export class ChatPages {
     )
     await page.goto(`${this.address}${hash}`)
     await page.locator('parley-sidebar a, .single .composer, .narrow .composer').first().waitFor()
-    return page
   }
 
   async window(options: Parameters<TestBrowser['window']>[0] = {}): Promise<TestPage> {

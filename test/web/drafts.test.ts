@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core'
 import type { People } from '../support/cast.js'
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
+import { HeldCalls } from './held-calls.js'
 import { inList, openSection, shows, withPages } from './chat-pages.js'
 
 withPages('drafts', (at) => {
@@ -45,6 +46,31 @@ withPages('drafts', (at) => {
     assert.equal(await fieldOf(phone).inputValue(), '')
   })
 
+  it('are gone if the message is sent before the draft is saved', async () => {
+    for (const [index, isReloaded] of [false, true].entries()) {
+      const page = await at.open('carol', topic(`fast${index}`))
+      const other = await at.open('carol', topic(`fast${index}`))
+      const calls = await HeldCalls.of(page, /\/drafts/)
+      calls.hold('answers')
+      await fieldOf(page).fill('Sent at once')
+      await until('the call', () => calls.arrived === 1)
+      await has(other, 'Sent at once')
+      await fieldOf(page).press('Enter')
+      await shows(other, 'Sent at once')
+      if (isReloaded) await page.reload()
+      await calls.answer()
+      await until('no draft', async () => (await stored('carol')).length === 0)
+      await has(other, '')
+      await page.reload()
+      await shows(page, 'Sent at once')
+      // A later draft arrives after what was before.
+      await fieldOf(other).fill('Later')
+      await has(page, 'Later')
+      await fieldOf(other).fill('')
+      await until('no draft', async () => (await stored('carol')).length === 0)
+    }
+  })
+
   it('of a channel without a topic and of direct messages are shared too', async () => {
     const { bob } = at.cast.people
     const one = await at.open('alice', `#narrow/dm/${bob.id}`)
@@ -78,6 +104,23 @@ withPages('drafts', (at) => {
     await page.context().setOffline(false)
     await has(other, 'Written on the train')
     assert.deepEqual(await contents('carol'), ['Written on the train'])
+    page.problems.length = 0
+  })
+
+  it('are shared although the network was away when the page was loaded', async () => {
+    const page = await at.window()
+    const modules: string[] = []
+    await page.route(/on-demand/, async (route) => {
+      modules.push(route.request().url())
+      await (modules.length === 1 ? route.abort() : route.continue())
+    })
+    await at.login(page, 'carol', topic('late'))
+    await until('the first attempt', () => modules.length === 1)
+    await fieldOf(page).fill('Written early')
+    await page.context().setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+    await page.context().setOffline(false)
+    await until('the draft', async () => (await contents('carol')).includes('Written early'))
     page.problems.length = 0
   })
 

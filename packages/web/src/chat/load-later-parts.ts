@@ -15,8 +15,8 @@ export function loadLaterParts(chat: ParleyChat): void {
         ({ startLaterParts }) => {
           if (!session.isVisitor) startLaterParts(chat)
         },
-        // The chat works without them.
-        () => {},
+        // The chat works without them, until there is a connection again.
+        () => (isAsked = false),
       )
     },
   })

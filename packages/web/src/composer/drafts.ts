@@ -14,7 +14,19 @@ export interface KeptDraft {
   /** When the user has changed it, in UNIX seconds. */
   readonly at: number
   /** What the server has of it; undefined if it has nothing. */
-  readonly saved?: { readonly id: number; readonly text: string; readonly at: number } | undefined
+  readonly saved?: ({ readonly id: number } & DraftText) | undefined
+  /** What the server was asked to save: it may have that without an answer, or an event, so far. */
+  readonly asked?: readonly AskedText[]
+}
+
+interface DraftText {
+  readonly text: string
+  /** In UNIX seconds. */
+  readonly at: number
+}
+
+export interface AskedText extends DraftText {
+  readonly isAnswered: boolean
 }
 
 /**
@@ -54,7 +66,8 @@ export function readDraft(key: string): KeptDraft | undefined {
 
 export function writeDraft(key: string, draft: KeptDraft): void {
   try {
-    if (draft.text === '' && draft.saved === undefined) localStorage.removeItem(key)
+    const isEmpty = draft.text === '' && draft.saved === undefined && !draft.asked?.length
+    if (isEmpty) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(draft))
   } catch {
     // The browser keeps nothing for this page, or has no place left.
@@ -74,7 +87,7 @@ export function saveDraft(session: Session, place: Place, text: string): void {
     place,
     text: text.trim() === '' ? '' : text.slice(0, maxCharacters),
     // Clocks differ: what is changed later is newer.
-    at: Math.max(now() / 1000, before?.saved?.at ?? 0),
+    at: Math.max(now() / 1000, (before?.saved?.at ?? 0) + 1),
   })
   tellOfDraft('written', key)
 }
@@ -112,7 +125,7 @@ interface DraftView extends HTMLElement, ReactiveControllerHost {
   readonly place: Place
 }
 
-/** Lets other devices change the text of a composer, but not under the cursor. */
+/** Lets others change the text of a composer, but not under the cursor. */
 export function followDraft(view: DraftView, show: () => void): void {
   const follow = (event: Event): void => {
     const { session, place } = view
@@ -121,9 +134,9 @@ export function followDraft(view: DraftView, show: () => void): void {
     const field = view.querySelector('textarea')
     const isUsed = field?.matches(':focus') === true && field.value !== '' && document.hasFocus()
     if (isUsed) event.preventDefault()
-    else if (event.type === 'replaced') show()
+    else if (event.type !== 'replacing') show()
   }
-  const types = ['replacing', 'replaced']
+  const types = ['written', 'replacing', 'replaced']
   view.addController({
     hostConnected: () => types.forEach((type) => draftEvents.addEventListener(type, follow)),
     hostDisconnected: () => types.forEach((type) => draftEvents.removeEventListener(type, follow)),

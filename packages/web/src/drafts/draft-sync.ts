@@ -1,4 +1,4 @@
-import { ApiError, type Draft } from '@parley/client'
+import type { Draft } from '@parley/client'
 
 import {
   draftEvents,
@@ -11,11 +11,21 @@ import {
 } from '../composer/drafts.js'
 import type { Session } from '../session/session.js'
 import { after, now } from '../timers.js'
+import { ifThere, isFinal, locked } from './draft-calls.js'
+import {
+  nextStep,
+  savedOf,
+  withAsked,
+  withoutAsked,
+  withSaved,
+  type DraftStep,
+} from './draft-step.js'
 import { isEqual, placeOf, wireOf } from './draft-values.js'
 
 /** A draft is sent to the server after a pause, and while the user goes on writing. */
 const pauseMilliseconds = 2000
 const longestMilliseconds = 10_000
+const longestAnswerSeconds = 86_400
 
 interface Waiting {
   readonly since: number
@@ -29,13 +39,11 @@ interface Waiting {
 export class DraftSync {
   readonly #session: Session
   readonly #waiting = new Map<string, Waiting>()
-  /** What is being written to the server. */
-  readonly #saving = new Set<string>()
+  /** The conversations for which the server is asked. */
+  readonly #asking = new Set<string>()
   /** Drafts that the server has had: those that are gone were deleted. */
   readonly #seen = new Set<number>()
   readonly #deleted = new Set<number>()
-  /** What the store has of drafts that were saved, until the event of that has come. */
-  readonly #outdated = new Map<number, Draft>()
   /** Since when a conversation has none here, in UNIX seconds: older ones do not come up again. */
   readonly #emptySince = new Map<string, number>()
   /** The texts that the server has refused; they stay in this browser. */
@@ -49,8 +57,12 @@ export class DraftSync {
   constructor(session: Session) {
     this.#session = session
     for (const key of this.#keptKeys()) {
-      const id = readDraft(key)?.saved?.id
-      if (id !== undefined) this.#seen.add(id)
+      const kept = readDraft(key)
+      if (kept?.saved !== undefined) this.#seen.add(kept.saved.id)
+      // What has been asked so long ago does not come any more.
+      else if (kept?.text === '' && kept.at < now() / 1000 - longestAnswerSeconds) {
+        writeDraft(key, { ...kept, asked: [] })
+      }
     }
     const { store } = session
     const look = (): void => this.#lookAtAll()
@@ -84,7 +96,9 @@ export class DraftSync {
     if (!this.#isReady) return
     if (!isOn(state.me)) {
       // The server has deleted all of them: each browser keeps its own.
-      for (const key of this.#keptKeys()) change(key, (draft) => ({ ...draft, saved: undefined }))
+      for (const key of this.#keptKeys()) {
+        change(key, (draft) => ({ ...draft, saved: undefined, asked: [] }))
+      }
       return
     }
     const keys = new Set(this.#keptKeys())
@@ -97,36 +111,28 @@ export class DraftSync {
     for (const key of keys) this.#look(key)
   }
 
-  /** Takes over what other devices have changed. */
-  #look(key: string): void {
-    if (this.#saving.has(key)) return
-    const kept = readDraft(key)
-    if (kept !== undefined && isChanged(kept)) {
-      if (!this.#waiting.has(key) && this.#refused.get(key) !== kept.text) this.#save(key)
-      return
-    }
-    const { drafts } = this.#session.state
-    const saved = kept?.saved
-    const own = saved === undefined ? undefined : drafts.get(saved.id)
-    const others = [...drafts.values()].filter(
-      (draft) => draft !== own && !this.#deleted.has(draft.id) && this.#keyOf(draft) === key,
-    )
-    const newest = others.reduce<Draft | undefined>(newer, undefined)
-    if (saved === undefined) {
-      const since = this.#emptySince.get(key) ?? 0
-      if (newest !== undefined && newest.timestamp >= since) this.#replace(key, newest)
-    } else if (newest !== undefined && newest.timestamp > Math.max(saved.at, own?.timestamp ?? 0)) {
-      this.#replace(key, newest)
-    } else if (own !== undefined) {
-      const isCurrent = own.timestamp >= saved.at && own !== this.#outdated.get(saved.id)
-      if (isCurrent) this.#replace(key, own)
-    } else if (this.#seen.has(saved.id)) {
-      this.#emptySince.set(key, saved.at)
-      this.#replace(key, undefined)
-    }
+  /** Does what is next for a conversation, unless that is being done, or the user goes on writing. */
+  #look(key: string, kept = readDraft(key)): void {
+    if (this.#asking.has(key) || this.#waiting.has(key)) return
+    const step = this.#stepOf(key, kept)
+    if (step.kind === 'shown') this.#show(key, step.draft)
+    else if (step.kind === 'found' && kept !== undefined) {
+      const found = withSaved(kept, step.saved)
+      writeDraft(key, found)
+      this.#look(key, found)
+    } else if (step.kind !== 'clean') this.#ask(key)
   }
 
-  #replace(key: string, draft: Draft | undefined): void {
+  #stepOf(key: string, kept: KeptDraft | undefined): DraftStep {
+    const drafts = [...this.#session.state.drafts.values()].filter(
+      (draft) => !this.#deleted.has(draft.id) && this.#keyOf(draft) === key,
+    )
+    const step = nextStep(kept, drafts, this.#seen, this.#emptySince.get(key) ?? 0)
+    const isRequest = step.kind === 'saving' || step.kind === 'deleting'
+    return isRequest && this.#refused.get(key) === kept?.text ? { kind: 'clean' } : step
+  }
+
+  #show(key: string, draft: Draft | undefined): void {
     const kept = readDraft(key)
     const place = draft === undefined ? kept?.place : placeOf(draft, this.#session)
     if (place === undefined) return
@@ -136,8 +142,9 @@ export class DraftSync {
       this.#isHeld = true
       return
     }
-    const at = draft?.timestamp ?? 0
-    writeDraft(key, { place, text, at, saved: draft && { id: draft.id, text, at } })
+    if (draft === undefined) this.#emptySince.set(key, kept?.saved?.at ?? 0)
+    const shown = { ...kept, place, text, at: draft?.timestamp ?? 0 }
+    writeDraft(key, withSaved(shown, draft && savedOf(draft)))
     if (!isSame) tellOfDraft('replaced', key)
   }
 
@@ -145,16 +152,24 @@ export class DraftSync {
     // The event is one of `tellOfDraft`.
     const key = event instanceof CustomEvent ? (event.detail as string) : ''
     if (!key.startsWith(draftKeys(this.#session))) return
-    const kept = readDraft(key)
-    // What is sent is gone at once.
-    if (kept !== undefined && kept.text !== '') this.#wait(key)
-    else this.#save(key)
+    if (loadedText(key) !== '') this.#wait(key)
+    else {
+      // What is sent is gone at once.
+      this.#empty(key)
+      this.#save(key)
+    }
+  }
+
+  #empty(key: string): void {
+    this.#emptySince.set(key, Math.floor(readDraft(key)?.at ?? now() / 1000))
   }
 
   /** Another tab of this browser keeps the same drafts. */
   #changedByTab(event: Event): void {
     const key = event instanceof StorageEvent ? event.key : null
-    if (key?.startsWith(draftKeys(this.#session)) === true) tellOfDraft('replaced', key)
+    if (key?.startsWith(draftKeys(this.#session)) !== true) return
+    if (loadedText(key) === '') this.#empty(key)
+    tellOfDraft('replaced', key)
   }
 
   #left(): void {
@@ -177,65 +192,75 @@ export class DraftSync {
   #save(key: string): void {
     this.#waiting.get(key)?.stop()
     this.#waiting.delete(key)
-    if (readDraft(key)?.text === undefined) this.#emptySince.set(key, Math.floor(now() / 1000))
+    this.#look(key)
+  }
+
+  #ask(key: string): void {
+    this.#asking.add(key)
     this.#last = this.#last.then(async () => {
-      if (!this.#isReady || !isOn(this.#session.state.me)) return
-      this.#saving.add(key)
+      const isPossible = this.#isReady && isOn(this.#session.state.me)
       try {
-        // Another tab of this browser may be about to do the same.
-        if ('locks' in navigator) {
-          await navigator.locks.request('parley-drafts', () => this.#write(key))
-        } else await this.#write(key)
-        this.#saving.delete(key)
-        this.#look(key)
-      } catch (error) {
-        this.#saving.delete(key)
-        const kept = readDraft(key)
-        if (isFinal(error)) this.#refused.set(key, kept?.text ?? '')
-        else this.#wait(key, longestMilliseconds)
+        if (isPossible) await locked(() => this.#askNow(key))
+        this.#asking.delete(key)
+        // What the user has done since is next.
+        if (isPossible) this.#look(key)
+      } catch {
+        this.#asking.delete(key)
+        this.#wait(key, longestMilliseconds)
       }
     })
   }
 
-  async #write(key: string): Promise<void> {
-    const { state, client } = this.#session
+  /** Asks the server for what is next when no other tab of this browser does. */
+  async #askNow(key: string): Promise<void> {
     const kept = readDraft(key)
-    if (kept === undefined || !isChanged(kept)) return
-    const { text, at, saved } = kept
-    const isOwn = saved !== undefined && this.#isUnchanged(saved)
-    if (text === '') {
-      this.#emptySince.set(key, Math.floor(at))
-      if (isOwn) {
-        await ifThere(client.api.deleteDraft({ draft_id: saved.id }))
-        this.#deleted.add(saved.id)
-      }
-      change(key, (draft) => ({ ...draft, saved: undefined }))
-      return
+    const step = this.#stepOf(key, kept)
+    if (kept === undefined) return
+    try {
+      if (step.kind === 'deleting') await this.#delete(key, step.id)
+      if (step.kind === 'saving') await this.#write(key, step.id, withAsked(kept))
+    } catch (error) {
+      if (!isFinal(error)) throw error
+      this.#refused.set(key, kept.text)
     }
-    const draft = wireOf(kept, this.#session)
+  }
+
+  async #delete(key: string, draft_id: number): Promise<void> {
+    await ifThere(this.#session.client.api.deleteDraft({ draft_id }))
+    this.#deleted.add(draft_id)
+    change(key, (draft) => (draft.saved?.id === draft_id ? withSaved(draft, undefined) : draft))
+  }
+
+  async #write(
+    key: string,
+    known: number | undefined,
+    kept: ReturnType<typeof withAsked>,
+  ): Promise<void> {
+    const { state, client } = this.#session
+    const { text, asked } = kept
+    const at = asked.at(-1)?.at ?? 0
+    const draft = wireOf({ ...kept, at }, this.#session)
     // The server would cut a long text.
     if (draft === undefined || text.length > (state.organization.max_message_length ?? Infinity)) {
       this.#refused.set(key, text)
       return
     }
-    let id = isOwn ? saved.id : undefined
-    const before = state.drafts.get(id ?? 0)
-    if (id !== undefined && !(await ifThere(client.api.editDraft({ draft_id: id, draft })))) {
-      id = undefined
+    writeDraft(key, kept)
+    let id = known
+    try {
+      if (id !== undefined && !(await ifThere(client.api.editDraft({ draft_id: id, draft })))) {
+        id = undefined
+      }
+      id ??= (await client.api.createDrafts({ drafts: [draft] })).ids[0]
+    } catch (error) {
+      if (isFinal(error)) change(key, (later) => withoutAsked(later, at))
+      throw error
     }
-    id ??= (await client.api.createDrafts({ drafts: [draft] })).ids[0]
-    if (id === undefined) return
-    const isSaved = { id, text, at: Math.floor(at) }
-    if (before?.id === id && this.#session.state.drafts.get(id) === before)
-      this.#outdated.set(id, before)
-    change(key, (later) => ({ ...later, saved: isSaved }))
-  }
-
-  /** Whether no other device has changed or deleted what this one has saved. */
-  #isUnchanged({ id, text }: NonNullable<KeptDraft['saved']>): boolean {
-    const draft = this.#session.state.drafts.get(id)
-    if (draft === undefined) return !this.#seen.has(id)
-    return draft === this.#outdated.get(id) || isEqual(draft.content, text)
+    if (id === undefined) this.#refused.set(key, text)
+    else {
+      const saved = { id, text, at }
+      change(key, (later) => withSaved(later, saved))
+    }
   }
 
   #keptKeys(): string[] {
@@ -258,34 +283,13 @@ function isOn({ user_settings }: Session['state']['me']): boolean {
   return user_settings.enable_drafts_synchronization
 }
 
-function isChanged({ text, saved }: KeptDraft): boolean {
-  return !isEqual(text, saved?.text ?? '')
-}
-
-function newer(one: Draft | undefined, other: Draft): Draft {
-  if (one === undefined || other.timestamp > one.timestamp) return other
-  return one.timestamp === other.timestamp && other.id > one.id ? other : one
+function loadedText(key: string): string {
+  return readDraft(key)?.text ?? ''
 }
 
 function change(key: string, next: (draft: KeptDraft) => KeptDraft): void {
   const draft = readDraft(key)
   if (draft !== undefined) writeDraft(key, next(draft))
-}
-
-/** Waits for a change of a draft. @returns false if it was deleted. */
-async function ifThere(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return false
-    throw error
-  }
-}
-
-/** Whether the same call would fail again. */
-function isFinal(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500 && error.status !== 429
 }
 
 function listen(on: EventTarget, type: string, listener: (event: Event) => void): () => void {

@@ -86,6 +86,14 @@ const groups: Readonly<Record<string, readonly Call[]>> = {
     flags('remove', 'starred'),
     flags('remove', 'read'),
     by('olga', 'patch', onMessage(''), { topic: 'b', propagate_mode: 'change_all' }),
+    noted('open', 'id', say('to do', 'not yet')),
+    ...['✔ to do', 'to do', '✔ to do'].map((topic) =>
+      by('olga', 'patch', () => `/messages/${idOf('open')}`, {
+        topic,
+        propagate_mode: 'change_all',
+        send_notification_to_old_thread: false,
+      }),
+    ),
     noted('poll', 'id', say('a', '/poll Which?\nOne\nTwo')),
     by('bob', 'post', '/submessage', () => ({
       message_id: idOf('poll'),

@@ -251,10 +251,19 @@ function comparable(
   )
 }
 
-/** What events keep current of a message; names and pictures are those of users and channels. */
-function comparableMessage(message: Message): object {
-  const { id, type, stream_id, subject, content, flags, reactions, submessages } = message
-  return { id, type, stream_id, subject, content, flags: [...flags].sort(), reactions, submessages }
+/** What no event keeps current of a message; names and pictures are those of users and channels. */
+const outdated: ReadonlySet<string> = new Set([
+  'avatar_url',
+  'display_recipient',
+  'edit_history',
+  'recipient_id',
+  'sender_email',
+  'sender_full_name',
+])
+
+function comparableMessage({ flags, ...message }: Message): object {
+  const parts = Object.entries(message).filter(([name]) => !outdated.has(name))
+  return { ...Object.fromEntries(parts), flags: [...flags].sort() }
 }
 
 function mapped<Key, Value, Result>(

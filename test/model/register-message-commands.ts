@@ -65,15 +65,19 @@ export const messageCommands = [
         ),
     ),
   ),
-  command<[Name, number]>('resolve', [mostlyOlga, index], (state, name, which) =>
-    withOne(state, 'message', which, async (id) => {
-      const { body } = await by(state, name).get(`/messages/${id}`)
-      const subject = String(body.message?.subject ?? '')
-      return by(state, name).patch(`/messages/${id}`, {
-        topic: subject.startsWith('✔ ') ? subject.slice(2) : `✔ ${subject}`,
-        propagate_mode: 'change_all',
-      })
-    }),
+  ...[0, 1].map(() =>
+    command<[Name, number]>('resolve', [mostlyOlga, index], (state, name, which) =>
+      withOne(state, 'message', which, async (id) => {
+        const { body } = await by(state, name).get(`/messages/${id}`)
+        const subject = String(body.message?.subject ?? '')
+        // To resolve a topic does not move its messages: their times stay.
+        state.host.clock.jump(1)
+        return by(state, name).patch(`/messages/${id}`, {
+          topic: subject.startsWith('✔ ') ? subject.slice(2) : `✔ ${subject}`,
+          propagate_mode: 'change_all',
+        })
+      }),
+    ),
   ),
   command<[Name, number]>('delete a message', [mostlyOlga, index], (state, name, which) =>
     withOne(state, 'message', which, (id) => by(state, name).delete(`/messages/${id}`)),

@@ -97,9 +97,19 @@ withPages('the actions for a conversation', (at) => {
     await choose(page, 'Mark as resolved')
     await page.getByRole('heading', { name: '#general › ✔ question' }).waitFor()
     await shows(page, 'What is it?')
+    const other = await at.open('alice', `#narrow/channel/${general}`)
+    await shows(other, 'What is it?')
     await choose(page, 'Mark as unresolved')
     await page.getByRole('heading', { name: '#general › question' }).waitFor()
-    await shows(page, 'What is it?')
+    await other
+      .locator('.place-bar')
+      .filter({ hasText: /^[^✔]*question\s*$/ })
+      .first()
+      .waitFor()
+    for (const each of [page, other]) {
+      await shows(each, 'What is it?')
+      assert.equal(await each.locator('.mark', { hasText: 'moved' }).count(), 0)
+    }
   })
 
   it('delete a topic after a question, for those who may', async () => {

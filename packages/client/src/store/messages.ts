@@ -7,7 +7,7 @@ import {
   type LiveState,
   type Reducers,
 } from './reducer.js'
-import { directKey, topicKey, type Message } from './state.js'
+import { directKey, resolvedPrefix, topicKey, type Message } from './state.js'
 import {
   nothingUnread,
   participants,
@@ -40,6 +40,18 @@ function leavesSubscriptions({ channels }: LiveState, { new_stream_id }: UpdateM
   return new_stream_id !== undefined && channels.get(new_stream_id)?.subscription === undefined
 }
 
+/** Whether a topic was only marked as resolved, or no longer is: its messages were not moved. */
+function isResolved({ orig_subject: from, subject: to, new_stream_id }: UpdateMessageEvent) {
+  if (new_stream_id !== undefined || from === undefined || to === undefined) return false
+  if (from.startsWith(resolvedPrefix) === to.startsWith(resolvedPrefix)) return false
+  if (!to.startsWith(resolvedPrefix)) {
+    return from.slice(resolvedPrefix.length) === to || from.replace(/^[✔ ]+/, '') === to
+  }
+  // The server cuts long names.
+  const name = to.slice(resolvedPrefix.length)
+  return name === from || (name.endsWith('...') && from.startsWith(name.slice(0, -3)))
+}
+
 function updated(message: Message, event: UpdateMessageEvent, state: LiveState): Message {
   let result = message
   if (event.message_id === message.id && event.rendered_content !== undefined) {
@@ -62,7 +74,7 @@ function updated(message: Message, event: UpdateMessageEvent, state: LiveState):
     ...(subject !== undefined && { subject }),
     ...(topic_links !== undefined && { topic_links }),
     ...(leavesSubscriptions(state, event) && { flags: unreceived }),
-    last_moved_timestamp: event.edit_timestamp,
+    ...(!isResolved(event) && { last_moved_timestamp: event.edit_timestamp }),
   }
 }
 

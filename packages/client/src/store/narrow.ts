@@ -1,7 +1,7 @@
 import type { NarrowTerm } from '../api.generated.js'
 import type { LiveState } from './reducer.js'
 import { isFollowed } from './message-source.js'
-import { directKey, foldTopic, type Message } from './state.js'
+import { directKey, foldTopic, resolvedPrefix, type Message } from './state.js'
 import { participants } from './unread.js'
 
 interface Term {
@@ -12,8 +12,6 @@ interface Term {
 
 /** Undefined if only the server can tell. */
 type Verdict = boolean | undefined
-
-const resolvedPrefix = '✔ '
 
 /** What the conversation and the sender decide; it changes with moves only. */
 const placeOperators: ReadonlySet<string> = new Set([

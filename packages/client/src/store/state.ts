@@ -228,6 +228,9 @@ export interface MessageList {
   close(): void
 }
 
+/** What the names of resolved topics begin with. */
+export const resolvedPrefix = '✔ '
+
 /** What is equal for topics that are the same one: they do not differ by case. */
 export function foldTopic(topic: string): string {
   return topic.normalize('NFC').toLowerCase()

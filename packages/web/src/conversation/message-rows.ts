@@ -47,8 +47,10 @@ export function rowsOf(
 }
 
 function isSameConversation(one: Message, other: Message): boolean {
-  return (
-    one.recipient_id === other.recipient_id &&
-    one.subject.toLowerCase() === other.subject.toLowerCase()
-  )
+  // Events of messages that move to another channel do not have its `recipient_id`.
+  const isSamePlace =
+    one.stream_id === undefined
+      ? one.recipient_id === other.recipient_id
+      : one.stream_id === other.stream_id
+  return isSamePlace && one.subject.toLowerCase() === other.subject.toLowerCase()
 }

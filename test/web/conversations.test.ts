@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 
+import type { Locator } from 'playwright-core'
+
 import { until } from '../support/waiting.js'
-import { inList, messagesOf, shows, withPages } from './chat-pages.js'
+import type { TestPage } from './browser.js'
+import { inList, messagesOf, shows, withPages, writes } from './chat-pages.js'
 
 withPages('the list of conversations', (at) => {
   afterEach(() => at.closeWindows())
@@ -120,6 +123,34 @@ withPages('the list of conversations', (at) => {
     await page.getByLabel('Password').waitFor()
     const kept = await page.evaluate(() => Object.values(localStorage).join())
     assert.doesNotMatch(kept, /Half a thought/)
+    page.problems.length = 0
+  })
+
+  it('never shows what the user has written as new, also in other windows and later', async () => {
+    const { alice, bob } = at.cast.people
+    const { general } = at.cast.channels
+    const hash = `#narrow/channel/${general}/topic/own`
+    await alice.post('/mark_all_as_read')
+    const page = await at.open('alice', hash)
+    const other = await at.open('alice', '#narrow/is/mentioned')
+    const mark = (each: TestPage): Locator => each.locator('.unread-line')
+    const count = inList(other, 'general').locator('.count [aria-hidden]')
+    // Nothing is marked as read afterwards.
+    await page.route('**/messages/flags', (route) => route.abort())
+    await page.context().setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+    await writes(page, 'The first of the topic')
+    await page.context().setOffline(false)
+    await page.locator('.message', { hasText: 'The first of the topic' }).waitFor()
+    await writes(page, 'And one more')
+    await page.locator('.message', { hasText: 'And one more' }).waitFor()
+    await bob.say(general, 'elsewhere', 'An answer')
+    // By then, what was sent before has been counted.
+    await count.filter({ hasText: /^1$/ }).waitFor()
+    assert.equal(await mark(page).count(), 0)
+    await other.goto(`${at.address}${hash}`)
+    await shows(other, 'And one more')
+    assert.equal(await mark(other).count(), 0)
     page.problems.length = 0
   })
 

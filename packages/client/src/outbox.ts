@@ -237,7 +237,8 @@ export class OutboxSender implements Outbox {
       'channel' in to
         ? { type: 'channel' as const, to: to.channel, topic: to.topic }
         : { type: 'direct' as const, to: to.direct }
-    const params = { ...place, content, queue_id: queueId, local_id: localId }
+    const key = { queue_id: queueId, local_id: localId }
+    const params = { ...place, content, read_by_sender: true, ...key }
     const outcome = await this.#options.api
       .sendMessage(params, { signal: attempt.ending.signal })
       .catch((error: unknown) => ({ error }))

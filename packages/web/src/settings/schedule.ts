@@ -42,6 +42,7 @@ async function schedule(
   content: string,
 ): Promise<boolean> {
   let isScheduled = false
+  const { me } = session.state
   const submit = async (event: SubmitEvent): Promise<void> => {
     const { target: form, submitter } = event
     if (!(form instanceof HTMLFormElement) || submitter?.className !== 'main') return
@@ -52,6 +53,8 @@ async function schedule(
       await session.client.api.createScheduledMessage({
         ...recipientOf(to),
         content,
+        // What users write to themselves for later is news then.
+        read_by_sender: !('direct' in to) || to.direct.some((id) => id !== me.user_id),
         scheduled_delivery_timestamp: seconds,
       })
       isScheduled = true

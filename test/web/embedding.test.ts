@@ -213,6 +213,54 @@ withPages(
       assert.equal(await page.locator('body').getAttribute('data-keys'), 'x')
     })
 
+    it('frees elements that are removed while another one keeps the session', async () => {
+      const page = await open('<parley-chat></parley-chat><div id="others"></div>')
+      await page.locator('parley-sidebar a').first().waitFor()
+      for (let mount = 0; mount < 12; mount += 1) {
+        await page.evaluate(() => {
+          document.querySelector('#others')?.append(document.createElement('parley-chat'))
+        })
+        const chat = page.locator('#others > parley-chat')
+        // Some are removed before they show anything, and some are moved before that.
+        if (mount % 3 > 0) await chat.locator('parley-sidebar a').first().waitFor()
+        await chat.evaluate(
+          async (each, isMoved) => {
+            if (isMoved) document.querySelector('#others')?.append(each)
+            await new Promise(requestAnimationFrame)
+            each.remove()
+          },
+          mount % 3 === 1,
+        )
+      }
+      const devtools = await page.context().newCDPSession(page)
+      const counts = async (): Promise<Record<string, number>> => {
+        await devtools.send('HeapProfiler.collectGarbage')
+        const all: Record<string, number> = {}
+        for (const name of ['chat', 'sidebar', 'conversation', 'composer', 'banner']) {
+          const { result } = await devtools.send('Runtime.evaluate', {
+            expression: `customElements.get('parley-${name}').prototype`,
+          })
+          const prototypeObjectId = result.objectId ?? ''
+          const found = await devtools.send('Runtime.queryObjects', { prototypeObjectId })
+          const { result: length } = await devtools.send('Runtime.callFunctionOn', {
+            objectId: found.objects.objectId ?? '',
+            functionDeclaration: 'function () { return this.length }',
+            returnByValue: true,
+          })
+          all[name] = Number(length.value)
+          await devtools.send('Runtime.releaseObject', { objectId: found.objects.objectId ?? '' })
+        }
+        return all
+      }
+      let last: Record<string, number> = {}
+      // The list of objects may contain the prototype itself, and the newest removed one.
+      await until(
+        'the others to be freed',
+        async () => Object.values((last = await counts())).every((count) => count <= 3),
+        { instead: () => last },
+      )
+    })
+
     it('leaves nothing when it is removed', async () => {
       const page = await open('<div id="place"></div>')
       const sockets: WebSocket[] = []

@@ -1,4 +1,4 @@
-import { LitElement } from 'lit'
+import { LitElement, type PropertyValues } from 'lit'
 
 import type { Session } from '../session/session.js'
 
@@ -12,6 +12,16 @@ export class View extends LitElement {
 
   protected override createRenderRoot(): HTMLElement {
     return this
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.requestUpdate()
+  }
+
+  /** An update of a view that was removed would subscribe again, and nothing would end that. */
+  protected override shouldUpdate(_changed: PropertyValues): boolean {
+    return this.isConnected
   }
 
   /** Tells the surrounding element what the user wants. */

@@ -106,6 +106,21 @@ everyDatabase(
       await until('another connection', () => count('connected') === 2)
     })
 
+    it('stays connected while its page is hidden, and its timers are called once a minute', async () => {
+      page.hidden = true
+      page.change('shown')
+      for (let minute = 0; minute < 5; minute += 1) {
+        page.pass(60_000)
+        const before = told.events.length
+        await at.people.bob.say(at.channels.general, 'hidden', `Minute ${minute}`)
+        await until('a sign of life', () => told.events.length > before)
+      }
+      page.hidden = false
+      page.change('shown')
+      page.pass(20_000)
+      assert.deepEqual([count('connected'), count('connecting')], [1, 1])
+    })
+
     it('connects anew after the computer has slept', async () => {
       page.pass(21_000)
       await until('another connection', () => count('connected') === 2)

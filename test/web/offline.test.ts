@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 
+import { until } from '../support/waiting.js'
 import { shows, withPages } from './chat-pages.js'
 
 const offlineSeconds = 12 * 60
@@ -60,5 +61,42 @@ withPages('a window that was offline for twelve minutes', (at) => {
     await shows(page, 'Half a thought')
     assert.equal(await page.locator('.message', { hasText: 'Line 79' }).count(), 0)
     page.problems.length = 0
+  })
+})
+
+withPages('a window that is hidden', (at) => {
+  afterEach(() => at.closeWindows())
+
+  it('keeps its connection although its timers are called once a minute', async () => {
+    const { bob } = at.cast.people
+    const { general } = at.cast.channels
+    const page = await at.window()
+    let sockets = 0
+    page.on('websocket', () => (sockets += 1))
+    await page.clock.install()
+    await at.login(page, 'alice', `#narrow/channel/${general}/topic/hidden`)
+    const show = (state: string): Promise<void> =>
+      page.evaluate((visibilityState) => {
+        Object.defineProperty(document, 'visibilityState', {
+          get: () => visibilityState,
+          configurable: true,
+        })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await show('hidden')
+    for (let minute = 1; minute <= 4; minute += 1) {
+      // Calls what is due once, as Chromium does for a page that has been hidden for minutes.
+      await page.clock.fastForward(60_000)
+      await bob.say(general, 'hidden', `Minute ${minute}`)
+      await shows(page, `Minute ${minute}`)
+    }
+    await show('visible')
+    await page.clock.fastForward(5_000)
+    await bob.say(general, 'hidden', 'Welcome back')
+    await shows(page, 'Welcome back')
+    assert.equal(sockets, 1)
+    // The computer sleeps.
+    await page.clock.fastForward(30_000)
+    await until('another connection', () => sockets === 2)
   })
 })

@@ -130,6 +130,9 @@ withPages('accessibility', (at) => {
       await small.getByRole('button', { name: 'Back to the list' }).click()
       await small.locator('parley-sidebar a').first().waitFor()
       await check('narrow list', small)
+      await page.goto(`${at.address}#narrow/channel/987654`)
+      await page.getByText('You cannot see this channel').waitFor()
+      await check('conversation that is not found', page)
       assert.deepEqual(found, {})
     })
   }

@@ -11,6 +11,7 @@ import type { HostOptions } from '../support/host.js'
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
 import { shows, withPages, writes } from './chat-pages.js'
+import { HeldCalls } from './held-calls.js'
 
 /** The product's pages by path; each has the elements' script. */
 const pages = new Map<string, string>()
@@ -171,6 +172,59 @@ withPages(
       await shows(page, 'Later in the topic')
       assert.equal(await page.getByText('another topic').count(), 0)
       assert.equal(await page.locator('parley-sidebar').count(), 0)
+    })
+
+    it('says what it cannot show, and tells its page', async () => {
+      const { alice } = at.cast.people
+      const page = await at.window()
+      const [name = '', value = ''] = session.split('=')
+      await page.context().addCookies([{ name, value, url: at.host.origin }])
+      const calls = await HeldCalls.of(page, '**/api/v1/register')
+      calls.hold('answers')
+      await page.addInitScript(() => {
+        document.addEventListener(
+          'parley-state',
+          ({ target, detail }: CustomEventInit & Event) => {
+            if (!(target instanceof HTMLElement)) return
+            target.dataset['states'] = `${target.dataset['states'] ?? ''} ${detail.kind}`.trim()
+          },
+          true,
+        )
+      })
+      pages.set(
+        '/missing',
+        `<!doctype html><title>Missing</title><link rel="icon" href="data:,"><script type="module" src="/parley/parley.min.js"></script>
+<parley-chat channel="typo"></parley-chat>
+<parley-chat dm="12345678"></parley-chat>
+<parley-chat channel="general" style="height: 300px"></parley-chat>`,
+      )
+      await page.goto(`${at.host.origin}/missing`)
+      const chat = (index: number): Locator => page.locator('parley-chat').nth(index)
+      const states = (index: number): Promise<string | null> =>
+        chat(index).getAttribute('data-states')
+      await chat(0).getByText('Connecting…').waitFor()
+      await calls.answer()
+      for (const index of [0, 1]) {
+        await chat(index).getByText('You cannot see this conversation').waitFor()
+        assert.equal(await states(index), 'connecting notFound')
+        assert.equal(await chat(index).locator('textarea').count(), 0)
+      }
+      await chat(2).locator('textarea').waitFor()
+      assert.equal(await states(2), 'connecting conversation')
+      assert.equal(await page.getByText('Connecting…').count(), 0)
+      // It is found as soon as it exists.
+      await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'typo' }] })
+      await chat(0).locator('textarea').waitFor()
+      assert.equal(await states(0), 'connecting notFound conversation')
+
+      await page.context().clearCookies()
+      await page.reload()
+      for (const index of [0, 1, 2]) {
+        await chat(index).getByText('You are signed out.').waitFor()
+        assert.equal(await states(index), 'connecting signedOut')
+      }
+      assert.equal(await page.getByText('Connecting…').count(), 0)
+      page.problems.length = 0
     })
 
     it('shows the conversation with a user', async () => {

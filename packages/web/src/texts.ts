@@ -15,7 +15,8 @@ export const texts = {
   loading: 'Loading messages…',
   connecting: 'Connecting…',
   empty: 'No messages here yet.',
-  noChannel: 'You cannot see this channel: it was removed, or it is private.',
+  notFound: (isGiven: boolean) =>
+    `You cannot see this ${isGiven ? 'conversation' : 'channel'}: it was removed, or it is private.`,
   nothingFound: 'No messages were found.',
   loadFailed: 'The messages could not be loaded.',
   tryAgain: 'Try again',

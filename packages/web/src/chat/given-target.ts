@@ -4,7 +4,7 @@ import type { Session } from '../session/session.js'
 /** Attributes are texts, and null when they are removed; frameworks set properties of any type. */
 export type GivenText = string | number | null | undefined
 
-interface Given {
+export interface Given {
   readonly channel: GivenText
   readonly topic: GivenText
   readonly dm: GivenText
@@ -37,5 +37,6 @@ export function givenTarget({ channel, topic, dm }: Given, session: Session): Ta
     .split(',')
     .map((text) => text.trim())
     .map((text) => (/^\d+$/.test(text) ? Number(text) : byAddress(text)))
-  return ids.every((id) => id !== undefined) ? { place: session.direct(ids) } : undefined
+  const known = ids.flatMap((id) => (id !== undefined && users.has(id) ? [id] : []))
+  return known.length === ids.length ? { place: session.direct(known) } : undefined
 }

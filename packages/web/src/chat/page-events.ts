@@ -1,11 +1,12 @@
 import { hashOf, placeKey, type Place } from '../place.js'
 import type { Session } from '../session/session.js'
+import type { ChatState } from './chat-state.js'
 
 /** Tells the page around the chat what has changed in it; see docs/web.md. */
 export class PageEvents {
   readonly #chat: EventTarget
   #unread: number | undefined
-  #connection: string | undefined
+  #kind: ChatState['kind'] | undefined
   #place: string | undefined
 
   constructor(chat: EventTarget) {
@@ -13,14 +14,15 @@ export class PageEvents {
   }
 
   /** @param place what is shown. */
-  update(session: Session | undefined, place: Place | undefined): void {
+  update(session: Session | undefined, shown: ChatState, place: Place | undefined): void {
     const { state } = session ?? {}
-    const { connection } = state ?? {}
-    const kind = connection?.kind
-    if (connection?.kind === 'signedOut' && this.#connection !== kind) {
-      this.tell('parley-signed-out', connection.code)
+    const { kind } = shown
+    if (kind !== this.#kind) {
+      const code = 'code' in shown ? shown.code : undefined
+      this.#kind = kind
+      this.tell('parley-state', { kind, ...(code !== undefined && { code }) })
+      if (kind === 'signedOut') this.tell('parley-signed-out', code)
     }
-    this.#connection = kind
     if (state?.isRegistered !== true) return
     const { total } = state.unread
     if (total !== this.#unread) this.tell('parley-unread', total)

@@ -17,15 +17,16 @@ import { icon } from '../view/icons.js'
 import { placeName } from '../view/place-name.js'
 import { toast } from '../view/toast.js'
 import { define } from '../view/view.js'
+import { chatState } from './chat-state.js'
 import { followLink } from './follow-link.js'
-import { givenTarget, isGiven, type GivenText } from './given-target.js'
+import { isGiven, type GivenText } from './given-target.js'
 import { keepKeys } from './host-keys.js'
 import { loadLaterParts } from './load-later-parts.js'
 import type { MessageAction } from './message-action.js'
 import { PageEvents } from './page-events.js'
 import { channelAbout, placeButtons } from './place-buttons.js'
 import { useChosenColors } from './chosen-colors.js'
-import { writingPart } from './writing-part.js'
+import { missingNote, writingPart } from './writing-part.js'
 
 /** Below this the list and the conversation are shown in turns. */
 const narrowPixels = 640
@@ -95,7 +96,7 @@ export class ParleyChat extends LitElement {
   /** Shows a conversation, as a link to it would. */
   open(target: Target): void {
     // Only that conversation is shown; the page may know a place for others.
-    if (this.#isGiven) {
+    if (isGiven(this)) {
       this.#page.tell('parley-open', { hash: hashOf(target), ...target })
       return
     }
@@ -151,10 +152,6 @@ export class ParleyChat extends LitElement {
     return this.renderRoot.querySelector<Composer>('parley-composer') ?? undefined
   }
 
-  get #isGiven(): boolean {
-    return isGiven(this)
-  }
-
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot()
     // Dialogs are beside what is rendered.
@@ -176,17 +173,10 @@ export class ParleyChat extends LitElement {
     if (this.hasUpdated && changed.has('url')) this.#use()
   }
 
-  /** What is shown: a wide page always shows a conversation. */
-  get #shown(): Target | undefined {
-    const { session } = this
-    if (session?.state.isRegistered !== true) return this.target
-    if (this.#isGiven) return givenTarget(this, session)
-    return this.target ?? (this.isNarrow ? undefined : { place: { kind: 'all' } })
-  }
-
   protected override updated(): void {
-    const place = this.#shown?.place
-    this.#page.update(this.session, place)
+    const state = chatState(this)
+    const place = state.kind === 'conversation' ? state.target.place : undefined
+    this.#page.update(this.session, state, place)
     if (place !== undefined && placeKey(place) === this.#writeTo) {
       this.#writeTo = undefined
       void this.#composer?.updateComplete.then(() => this.#composer?.focus())
@@ -195,11 +185,13 @@ export class ParleyChat extends LitElement {
 
   protected override render(): TemplateResult {
     const { session } = this
-    const target = this.#shown
-    const hasList = !this.#isGiven && (!this.isNarrow || target === undefined)
-    const hasConversation = !this.isNarrow || target !== undefined || this.#isGiven
+    const state = chatState(this)
+    const target = 'target' in state ? state.target : undefined
+    const isOut = state.kind === 'signedOut' || state.kind === 'refused'
+    const hasList = !isGiven(this) && !isOut && (!this.isNarrow || target === undefined)
+    const hasMain = !isOut && (!this.isNarrow || target !== undefined || isGiven(this))
     return html`<div
-      class="chat ${this.isNarrow ? 'narrow' : 'wide'} ${this.#isGiven ? 'single' : ''}"
+      class="chat ${this.isNarrow ? 'narrow' : 'wide'} ${isGiven(this) ? 'single' : ''}"
       part="chat"
       @click=${this.#click}
       @parley-problem=${(event: CustomEvent<string>) => (this.problem = event.detail)}
@@ -224,25 +216,30 @@ export class ParleyChat extends LitElement {
             </div>`
           : nothing
       }
-      ${hasConversation ? this.#main(session, target) : nothing}
+      ${hasMain ? this.#main(session, target, state.kind === 'notFound') : nothing}
       <parley-announcer
         .session=${session}
-        .place=${this.#isGiven ? target?.place : undefined}
+        .place=${isGiven(this) ? target?.place : undefined}
       ></parley-announcer>
       ${toast(this.problem, () => (this.problem = undefined))}
     </div>`
   }
 
-  #main(session: Session | undefined, target: Target | undefined): TemplateResult {
+  #main(
+    session: Session | undefined,
+    target: Target | undefined,
+    isMissing: boolean,
+  ): TemplateResult {
     const isRegistered = session?.state.isRegistered === true
     const name =
       target === undefined || session === undefined || !isRegistered
         ? ''
         : placeName(target.place, session)
+    const isWritable = target !== undefined && (!isMissing || session?.isVisitor === true)
     return html`<section class="main" part="conversation" aria-label=${texts.conversation}>
       <header class="bar" part="header">
         ${
-          this.isNarrow && !this.#isGiven
+          this.isNarrow && !isGiven(this)
             ? html`<button class="quiet back" aria-label=${texts.back} @click=${this.#back}>
                 ${icon('arrowLeft')}
               </button>`
@@ -251,17 +248,21 @@ export class ParleyChat extends LitElement {
         <h2 class="title" dir="auto" aria-level=${this.headingLevel ?? nothing}>${name}</h2>
         ${this.isNarrow ? nothing : channelAbout(session, target?.place)}
         ${
-          this.#isGiven
+          isGiven(this)
             ? nothing
             : placeButtons(session, target?.place, this.isNarrow ? this.#back : undefined)
         }
         <slot name="header"></slot>
       </header>
-      <parley-conversation .session=${session} .target=${target}></parley-conversation>
       ${
-        target === undefined
-          ? nothing
-          : writingPart(session, target.place, () => this.#page.tell('parley-login-request'))
+        isMissing
+          ? missingNote(target)
+          : html`<parley-conversation .session=${session} .target=${target}></parley-conversation>`
+      }
+      ${
+        isWritable
+          ? writingPart(session, target.place, () => this.#page.tell('parley-login-request'))
+          : nothing
       }
     </section>`
   }
@@ -280,7 +281,7 @@ export class ParleyChat extends LitElement {
 
   readonly #sent = ({ detail }: CustomEvent<Place>): void => {
     // A message with a topic of its own leads there.
-    if (this.target?.place.kind === 'channel' && !this.#isGiven) this.open({ place: detail })
+    if (this.target?.place.kind === 'channel' && !isGiven(this)) this.open({ place: detail })
     else this.#conversation?.jumpToEnd()
   }
 

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit'
 
 import '../composer/composer.js'
-import type { Place } from '../place.js'
+import type { Place, Target } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import '../view/typing-line.js'
@@ -20,5 +20,12 @@ export function writingPart(
     <span class="hint title">${texts.visitor}</span>
     <button class="plain" @click=${() => session.client.retryNow()}>${texts.refresh}</button>
     <button class="main" @click=${logIn}>${texts.login}</button>
+  </div>`
+}
+
+/** In the place of messages: why there are none. */
+export function missingNote(target: Target | undefined): TemplateResult {
+  return html`<div class="scroller">
+    <p class="note" role="status">${texts.notFound(target === undefined)}</p>
   </div>`
 }

@@ -22,10 +22,6 @@ export function listNote(
   if (session.isVisitor && !isForVisitors(place)) {
     return html`<div class="note">${texts.notForVisitors}</div>`
   }
-  // It was removed, or made private, or the link leads to one of others.
-  if ('channelId' in place && !session.state.channels.has(place.channelId)) {
-    return html`<div class="note">${texts.noChannel}</div>`
-  }
   if (state.isLoading !== undefined) return html`<div class="note">${texts.loading}</div>`
   return html`<div class="note">${place.kind === 'search' ? texts.nothingFound : texts.empty}</div>`
 }
@@ -36,7 +32,6 @@ function isForVisitors(place: Place): boolean {
 }
 
 /** Whether the server is asked for messages: visitors do not ask for what they cannot read. */
-export function mayLoad(place: Place, { isVisitor, state }: Session): boolean {
-  if (!isVisitor) return true
-  return isForVisitors(place) && !('channelId' in place && !state.channels.has(place.channelId))
+export function mayLoad(place: Place, { isVisitor }: Session): boolean {
+  return !isVisitor || isForVisitors(place)
 }

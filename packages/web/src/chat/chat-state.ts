@@ -1,0 +1,49 @@
+import type { Target } from '../place.js'
+import type { Session } from '../session/session.js'
+import { givenTarget, isGiven, type Given } from './given-target.js'
+
+/** What an element shows. An event says when it is another kind; see docs/web.md. */
+export type ChatState =
+  /** There is nothing to show yet. The banner says what is wrong, if something is. */
+  | { readonly kind: 'connecting'; readonly target: Target | undefined }
+  /** The banner says why. */
+  | { readonly kind: 'signedOut'; readonly code: string | undefined }
+  | { readonly kind: 'refused'; readonly code: string | undefined }
+  /** The list of conversations alone, on a narrow page. */
+  | { readonly kind: 'list' }
+  | { readonly kind: 'conversation'; readonly target: Target }
+  /** The conversation does not exist, or the user cannot see it. */
+  | { readonly kind: 'notFound'; readonly target: Target | undefined }
+
+interface Shown extends Given {
+  readonly session: Session | undefined
+  readonly target: Target | undefined
+  readonly isNarrow: boolean
+}
+
+export function chatState(chat: Shown): ChatState {
+  const { session } = chat
+  if (session?.state.isRegistered !== true) return unregistered(chat)
+  if (isGiven(chat)) {
+    const target = givenTarget(chat, session)
+    return target === undefined ? { kind: 'notFound', target } : { kind: 'conversation', target }
+  }
+  // A wide page always shows a conversation.
+  const target = chat.target ?? (chat.isNarrow ? undefined : { place: { kind: 'all' } })
+  if (target === undefined) return { kind: 'list' }
+  const { place } = target
+  const isSeen = !('channelId' in place) || session.state.channels.has(place.channelId)
+  return { kind: isSeen ? 'conversation' : 'notFound', target }
+}
+
+function unregistered({ session, target }: Shown): ChatState {
+  const connection = session?.state.connection
+  switch (connection?.kind) {
+    case 'signedOut':
+      return { kind: 'signedOut', code: connection.code }
+    case 'refused':
+      return { kind: 'refused', code: connection.error.code }
+    default:
+      return { kind: 'connecting', target }
+  }
+}

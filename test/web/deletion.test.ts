@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 
 import { until } from '../support/waiting.js'
+import type { TestPage } from './browser.js'
 import { hasFocus, messagesOf, shows, withPages } from './chat-pages.js'
 
 withPages('deleting messages in the page', (at) => {
@@ -60,5 +61,49 @@ withPages('deleting messages in the page', (at) => {
     assert.equal(past.status, 200)
     await page.clock.setFixedTime(Date.now() + 120_000)
     await offers('First', false)
+  })
+
+  it('and changing or moving them is not offered after the time for that', async () => {
+    const { alice, olga } = at.cast.people
+    const { general } = at.cast.channels
+    const hash = `#narrow/channel/${general}/topic/times`
+    for (const limit of ['within_stream', 'between_streams']) {
+      const name = `move_messages_${limit}_limit_seconds`
+      assert.equal((await olga.patch('/realm', { [name]: 3600 })).status, 200)
+    }
+    await alice.say(general, 'times', 'Mine')
+    const [page, other] = [await at.open('alice', hash), await at.open('alice', hash)]
+    const offered = async (on: TestPage, name: string): Promise<boolean> => {
+      const row = on.locator('.row').filter({ hasText: 'Mine' })
+      await on.mouse.move(0, 0)
+      await row.hover()
+      await row.getByRole('button', { name: 'More actions' }).click()
+      const item = on.getByRole('dialog').getByRole('button')
+      await item.filter({ hasText: 'Remind me' }).waitFor()
+      const names = await item.allTextContents()
+      await on.keyboard.press('Escape')
+      const buttons = await row.getByRole('button', { name }).count()
+      return buttons > 0 || names.some((text) => text.includes(name))
+    }
+    for (const name of ['Edit', 'Move to']) assert.ok(await offered(page, name), name)
+    const row = other.locator('.row').filter({ hasText: 'Mine' })
+    await row.hover()
+    await row.getByRole('button', { name: 'Edit' }).click()
+    const field = other.getByLabel('Message', { exact: true })
+    await field.fill('Mine, but later')
+
+    await page.clock.setFixedTime(Date.now() + 700_000)
+    assert.deepEqual([await offered(page, 'Edit'), await offered(page, 'Move to')], [false, true])
+    await page.clock.setFixedTime(Date.now() + 3_700_000)
+    assert.deepEqual([await offered(page, 'Edit'), await offered(page, 'Move to')], [false, false])
+    // The rule changes while the other window has a longer one.
+    assert.equal((await olga.patch('/realm', { allow_message_editing: false })).status, 200)
+    await other.getByRole('button', { name: 'Save' }).click()
+    await other.locator('.edit [role=status]').filter({ hasText: /./ }).waitFor()
+    assert.equal(await field.inputValue(), 'Mine, but later')
+    other.problems.length = 0
+    assert.equal((await olga.patch('/realm', { allow_message_editing: true })).status, 200)
+    await other.getByRole('button', { name: 'Save' }).click()
+    await shows(other, 'Mine, but later')
   })
 })

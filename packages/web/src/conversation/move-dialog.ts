@@ -9,7 +9,7 @@ import { texts } from '../texts.js'
 import { showDialog } from '../view/dialog.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
-import { mayChangeTopic, movesOf, targetsOf, type Moves } from './move-rules.js'
+import { mayChangeTopic, movesOf, targetsOf, type Moves } from './message-rights.js'
 
 const modes = ['change_one', 'change_later', 'change_all'] as const
 
@@ -75,7 +75,7 @@ class MoveForm extends View {
     }
     const { state } = session
     const { source } = moves
-    const targets = targetsOf(source, state)
+    const targets = targetsOf(message, source, state)
     const target = targets.find(({ stream_id }) => stream_id === this.targetId) ?? source
     return html`<form class="menu" @submit=${this.#submit}>
       <h2>${moveTitle(moves)}</h2>
@@ -85,7 +85,7 @@ class MoveForm extends View {
         <input
           name="topic"
           autocomplete="off"
-          ?disabled=${!mayChangeTopic([source, target], state)}
+          ?disabled=${!mayChangeTopic(message, [source, target], state)}
           maxlength=${state.organization.max_topic_length ?? 60}
           .defaultValue=${message.subject}
       /></label>

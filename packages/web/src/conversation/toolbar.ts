@@ -5,7 +5,7 @@ import { followState } from '../session/follow-state.js'
 import { texts } from '../texts.js'
 import { icon } from '../view/icons.js'
 import { define, View } from '../view/view.js'
-import { mayDelete } from './deletion.js'
+import { mayDelete, mayEdit } from './message-rights.js'
 
 /** The usual actions for a message. The conversation handles the clicks: each button says what it does. */
 class Toolbar extends View {
@@ -22,13 +22,9 @@ class Toolbar extends View {
     const { message, session } = this
     if (session === undefined) return nothing
     const { state, isVisitor } = session
-    const mayEdit =
-      message.sender_id === state.me.user_id &&
-      message.submessages.length === 0 &&
-      state.organization.realm_allow_message_editing === true
     return html`<div class="toolbar" role="toolbar" aria-label=${texts.actions}>
       ${isVisitor ? nothing : action('react', texts.react, icon('smilePlus'))}
-      ${mayEdit ? action('edit', texts.edit, icon('pencil')) : nothing}
+      ${!isVisitor && mayEdit(message, state) ? action('edit', texts.edit, icon('pencil')) : nothing}
       ${action('copy', texts.copyLink, icon('copy'))}
       ${
         !isVisitor && mayDelete(message, state)

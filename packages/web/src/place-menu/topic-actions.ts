@@ -1,3 +1,4 @@
+import { mayDeleteAny } from '../conversation/message-rights.js'
 import { includesMe } from '../groups/permission.js'
 import { narrowOf, type Place } from '../place.js'
 import type { Session } from '../session/session.js'
@@ -21,12 +22,7 @@ export function mayResolve({ channelId, topic }: TopicPlace, { state }: Session)
 
 export function mayDeleteTopic({ channelId }: TopicPlace, { state }: Session): boolean {
   const channel = state.channels.get(channelId)
-  return (
-    channel !== undefined &&
-    !channel.is_archived &&
-    (includesMe(state.organization.realm_can_delete_any_message_group, state) ||
-      includesMe(channel.can_delete_any_message_group, state))
-  )
+  return channel !== undefined && !channel.is_archived && mayDeleteAny(channel, state)
 }
 
 /**

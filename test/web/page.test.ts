@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 
+import { until } from '../support/waiting.js'
+import type { TestPage } from './browser.js'
 import { inList, messagesOf, shows, withPages, writes } from './chat-pages.js'
+
+async function logOut(page: TestPage, how: string): Promise<void> {
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: how }).click()
+}
 
 withPages(
   'the page of a chat',
@@ -44,8 +51,34 @@ withPages(
       await inList(page, 'general').waitFor()
       await page.reload()
       await inList(page, 'general').waitFor()
-      await page.getByRole('button', { name: 'Log out' }).click()
+      await logOut(page, 'Log out of this browser')
       await page.getByLabel('Password').waitFor()
+      // A user's other devices share the key.
+      assert.equal((await at.cast.people.carol.get('/users/me')).status, 200)
+    })
+
+    it('logs all tabs out, of the same browser or everywhere', async () => {
+      const { carol } = at.cast.people
+      const page = await at.open('alice', '#narrow/is/mentioned')
+      const tab = Object.assign(await page.context().newPage(), { problems: [] })
+      const hash = `#narrow/channel/${at.cast.channels.general}/topic/tabs`
+      await at.login(tab, 'alice', hash)
+      await tab.locator('textarea').fill('Half a secret')
+      await logOut(page, 'Log out of this browser')
+      for (const each of [page, tab]) await each.getByLabel('Password').waitFor()
+      const kept = await tab.evaluate(() =>
+        [...Object.values(localStorage), ...Object.values(sessionStorage)].join(),
+      )
+      assert.doesNotMatch(kept, /secret|apiKey/)
+      page.problems.length = 0
+
+      const desk = await at.open('carol')
+      const phone = await at.open('carol')
+      await inList(phone, 'general').waitFor()
+      await logOut(desk, 'Log out everywhere')
+      await phone.getByLabel('Password').waitFor()
+      await until('an invalid key', async () => (await carol.get('/users/me')).status === 401)
+      desk.problems.length = phone.problems.length = 0
     })
 
     it('has links to channels, topics and messages, and goes back and forward', async () => {

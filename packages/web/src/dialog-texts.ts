@@ -60,6 +60,8 @@ export const dialogTexts = {
   done: (task: string) => `${task}, done`,
   add: 'Add',
   someone: 'Someone',
+  logoutHere: 'Log out of this browser',
+  logoutEverywhere: 'Log out everywhere: also other devices and programs',
   cancel: 'Cancel',
   save: 'Save',
   people: 'People',

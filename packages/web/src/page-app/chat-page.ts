@@ -32,9 +32,31 @@ export class ChatPageElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback()
+    window.addEventListener('storage', this.#follow)
+    window.addEventListener('pageshow', this.#follow)
     const saved = loadLogin(this.#url)
     if (saved === undefined) void this.#trySession()
     else this.credentials = saved
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    window.removeEventListener('storage', this.#follow)
+    window.removeEventListener('pageshow', this.#follow)
+  }
+
+  /** Another tab of this browser has logged in or out. */
+  readonly #follow = (): void => {
+    const { credentials } = this
+    const saved = loadLogin(this.#url)
+    if (credentials?.type === 'apiKey' && credentials.apiKey !== saved?.apiKey) {
+      this.#leave()
+      if (saved === undefined) this.#needLogin()
+    }
+    // For another user the chat begins anew.
+    void this.updateComplete.then(() => {
+      if (saved !== undefined && this.credentials === undefined) this.credentials = saved
+    })
   }
 
   /** Whether the browser has a session of the product. */
@@ -92,7 +114,11 @@ export class ChatPageElement extends LitElement {
         >
           ${
             credentials.type === 'apiKey'
-              ? html`<button slot="bottom" class="quiet wide-button logout" @click=${this.#logout}>
+              ? html`<button
+                  slot="bottom"
+                  class="quiet wide-button logout"
+                  @click=${this.#askLogout}
+                >
                   ${icon('logOut')} ${texts.logout}
                 </button>`
               : nothing
@@ -141,11 +167,31 @@ export class ChatPageElement extends LitElement {
     document.title = detail === 0 ? this.heading : `(${detail}) ${this.heading}`
   }
 
+  readonly #askLogout = async ({ currentTarget: opener }: Event): Promise<void> => {
+    const { credentials } = this
+    if (!(opener instanceof HTMLElement) || credentials?.type !== 'apiKey') return
+    try {
+      const { chooseLogout, endKey } = await import('./log-out.js')
+      const where = await chooseLogout(opener)
+      if (where === '') return
+      this.#logout()
+      if (where === 'everywhere') await endKey(this.#url, credentials)
+    } catch (error) {
+      this.problem = texts.failed(reasonOf(error))
+      this.#logout()
+    }
+  }
+
   readonly #logout = (): void => {
     saveLogin(this.#url, undefined)
+    this.#leave()
+    this.#needLogin()
+  }
+
+  /** Shows and keeps nothing of the user any more. */
+  #leave(): void {
     forgetTexts()
     this.credentials = undefined
     document.title = this.heading
-    this.#needLogin()
   }
 }

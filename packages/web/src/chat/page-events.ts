@@ -1,6 +1,28 @@
-import { hashOf, placeKey, type Place } from '../place.js'
+import { hashOf, placeKey, type Place, type Target } from '../place.js'
 import type { Session } from '../session/session.js'
 import type { ChatState } from './chat-state.js'
+import type { ChosenMessageAction } from './message-action.js'
+
+interface Opened extends Target {
+  readonly hash: string
+}
+
+/** The details of the events that the page around a chat gets. */
+interface PageDetails {
+  'parley-action': ChosenMessageAction
+  'parley-login-request': undefined
+  'parley-open': Opened
+  'parley-place': Opened
+  'parley-signed-out': string | undefined
+  'parley-state': { readonly kind: ChatState['kind']; readonly code?: string }
+  'parley-unread': number
+}
+
+type PageEvent = { [Name in keyof PageDetails]: CustomEvent<PageDetails[Name]> }
+
+declare global {
+  interface HTMLElementEventMap extends PageEvent {}
+}
 
 /** Tells the page around the chat what has changed in it; see docs/web.md. */
 export class PageEvents {
@@ -34,7 +56,7 @@ export class PageEvents {
     this.#place = key
   }
 
-  tell(type: string, detail?: unknown): void {
+  tell<Name extends keyof PageDetails>(type: Name, detail: PageDetails[Name]): void {
     this.#chat.dispatchEvent(new CustomEvent(type, { detail }))
   }
 }

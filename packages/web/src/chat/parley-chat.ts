@@ -4,7 +4,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { Composer } from '../composer/composer.js'
 import '../conversation/conversation.js'
 import type { Conversation } from '../conversation/conversation.js'
-import { hashOf, placeKey, targetOf, type Place, type Target } from '../place.js'
+import { hashOf, placeKey, targetOf, type Target } from '../place.js'
 import '../search/search-field.js'
 import type { Session } from '../session/session.js'
 import { useSession } from '../session/shared-sessions.js'
@@ -155,10 +155,9 @@ export class ParleyChat extends LitElement {
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot()
     // Dialogs are beside what is rendered.
-    root.addEventListener('parley-go', (event) => {
-      // The parts of the chat send it with a target.
-      if (event instanceof CustomEvent) this.#go(event.detail as Target)
-    })
+    if (root instanceof ShadowRoot) {
+      root.addEventListener('parley-go', ({ detail }) => this.#go(detail))
+    }
     return root
   }
 
@@ -194,7 +193,7 @@ export class ParleyChat extends LitElement {
       class="chat ${this.isNarrow ? 'narrow' : 'wide'} ${isGiven(this) ? 'single' : ''}"
       part="chat"
       @click=${this.#click}
-      @parley-problem=${(event: CustomEvent<string>) => (this.problem = event.detail)}
+      @parley-problem=${(event: HTMLElementEventMap['parley-problem']) => (this.problem = event.detail)}
       @parley-sent=${this.#sent}
       @parley-restore=${this.#restore}
       @parley-leave-list=${this.#leaveList}
@@ -230,9 +229,8 @@ export class ParleyChat extends LitElement {
     target: Target | undefined,
     isMissing: boolean,
   ): TemplateResult {
-    const isRegistered = session?.state.isRegistered === true
     const name =
-      target === undefined || session === undefined || !isRegistered
+      target === undefined || session?.state.isRegistered !== true
         ? ''
         : placeName(target.place, session)
     const isWritable = target !== undefined && (!isMissing || session?.isVisitor === true)
@@ -261,7 +259,9 @@ export class ParleyChat extends LitElement {
       }
       ${
         isWritable
-          ? writingPart(session, target.place, () => this.#page.tell('parley-login-request'))
+          ? writingPart(session, target.place, () =>
+              this.#page.tell('parley-login-request', undefined),
+            )
           : nothing
       }
     </section>`
@@ -279,19 +279,19 @@ export class ParleyChat extends LitElement {
     this.#show(undefined)
   }
 
-  readonly #sent = ({ detail }: CustomEvent<Place>): void => {
+  readonly #sent = ({ detail }: HTMLElementEventMap['parley-sent']): void => {
     // A message with a topic of its own leads there.
     if (this.target?.place.kind === 'channel' && !isGiven(this)) this.open({ place: detail })
     else this.#conversation?.jumpToEnd()
   }
 
-  readonly #leaveList = ({ detail }: CustomEvent<string>): void => {
+  readonly #leaveList = ({ detail }: HTMLElementEventMap['parley-leave-list']): void => {
     const header = this.renderRoot.querySelector<HTMLElement>('header.bar button')
     if (detail === 'after') this.#composer?.focus()
     else header?.focus()
   }
 
-  readonly #restore = ({ detail }: CustomEvent<string>): void => {
+  readonly #restore = ({ detail }: HTMLElementEventMap['parley-restore']): void => {
     this.#composer?.insert(detail)
     this.#composer?.focus()
   }

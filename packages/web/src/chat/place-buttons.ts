@@ -6,6 +6,7 @@ import { texts } from '../texts.js'
 import type { IconName } from '../view/icons.js'
 import { quietButton } from '../view/quiet-button.js'
 import { reasonOf } from '../view/reason.js'
+import { tell } from '../view/part-events.js'
 
 type Open = (opener: HTMLElement) => Promise<void>
 
@@ -59,8 +60,7 @@ function button(picture: IconName, label: string, open: Open): TemplateResult {
     try {
       await open(opener)
     } catch (error) {
-      const detail = texts.failed(reasonOf(error))
-      opener.dispatchEvent(new CustomEvent('parley-problem', { detail, bubbles: true }))
+      tell(opener, 'parley-problem', texts.failed(reasonOf(error)))
     }
   })
 }

@@ -1,3 +1,5 @@
+import { tell } from '../view/part-events.js'
+
 interface KeyedList {
   readonly messages: readonly { readonly id: number }[]
   readonly currentId: number | undefined
@@ -44,11 +46,10 @@ export class ListKeys {
     const { target } = event
     if (!(target instanceof HTMLElement)) return
     if (event.ctrlKey) {
-      const side = { Home: 'before', End: 'after' }[event.key]
+      const side = ({ Home: 'before', End: 'after' } as const)[event.key]
       if (side === undefined || !target.matches('.row')) return
       event.preventDefault()
-      const leave = new CustomEvent('parley-leave-list', { detail: side, bubbles: true })
-      target.dispatchEvent(leave)
+      tell(target, 'parley-leave-list', side)
       return
     }
     if (target.closest('[role=toolbar]') !== null) this.#pressInToolbar(event, target)

@@ -4,6 +4,7 @@ import { hashOf, type Place } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { reasonOf } from '../view/reason.js'
+import { tell } from '../view/part-events.js'
 
 export interface ActionView extends HTMLElement {
   readonly session: Session | undefined
@@ -24,9 +25,9 @@ export class MessageActions {
 
   constructor(view: ActionView) {
     this.#view = view
-    view.addEventListener('parley-edited', (event) => {
+    view.addEventListener('parley-edited', ({ detail }) => {
       view.editingId = undefined
-      if (event instanceof CustomEvent) view.focusRow(Number(event.detail))
+      view.focusRow(detail)
     })
   }
 
@@ -52,7 +53,7 @@ export class MessageActions {
     try {
       await this.#act(button, message, session)
     } catch (error) {
-      this.#tell('parley-problem', texts.failed(reasonOf(error)))
+      tell(this.#view, 'parley-problem', texts.failed(reasonOf(error)))
     }
   }
 
@@ -155,9 +156,5 @@ export class MessageActions {
     const isOpen = content?.classList.toggle('open')
     content?.setAttribute('aria-hidden', String(isOpen !== true))
     header.setAttribute('aria-expanded', String(isOpen === true))
-  }
-
-  #tell(type: string, detail: unknown): void {
-    this.#view.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }))
   }
 }

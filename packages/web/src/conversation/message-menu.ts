@@ -14,6 +14,7 @@ import { pageActionsOf, pageActionValue, tellPage } from './page-actions.js'
 import { quote } from './quote.js'
 import { remind } from './remind.js'
 import { mayReport, report } from './report.js'
+import { tell } from '../view/part-events.js'
 
 /**
  * Lets the user choose from the less usual actions for a message, and does it.
@@ -88,7 +89,6 @@ function itemsFor(view: ActionView, message: Message, session: Session): readonl
 async function move(view: ActionView, message: Message, session: Session): Promise<boolean> {
   const place = await moveMessage(view, message, session)
   if (place === undefined || view.place?.kind !== 'topic') return false
-  const target = { place, near: message.id }
-  view.dispatchEvent(new CustomEvent('parley-go', { detail: target, bubbles: true }))
+  tell(view, 'parley-go', { place, near: message.id })
   return true
 }

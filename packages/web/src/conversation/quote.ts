@@ -5,6 +5,7 @@ import { dialogTexts } from '../dialog-texts.js'
 import { hashOf, placeKey } from '../place.js'
 import type { Session } from '../session/session.js'
 import type { ActionView } from './message-actions.js'
+import { tell } from '../view/part-events.js'
 
 /** Puts the text of a message, as a quote, into what the user writes to its conversation. */
 export async function quote(view: ActionView, message: Message, session: Session): Promise<void> {
@@ -15,11 +16,11 @@ export async function quote(view: ActionView, message: Message, session: Session
   const place = session.placeOf(message)
   const text = quoteOf(message, answer.message.content, session)
   if (view.place !== undefined && placeKey(view.place) === placeKey(place)) {
-    view.dispatchEvent(new CustomEvent('parley-restore', { detail: text, bubbles: true }))
+    tell(view, 'parley-restore', text)
     return
   }
   addToDraft(session, place, text)
-  view.dispatchEvent(new CustomEvent('parley-go', { detail: { place }, bubbles: true }))
+  tell(view, 'parley-go', { place })
 }
 
 function quoteOf(message: Message, content: string, session: Session): string {

@@ -155,7 +155,7 @@ export class ChatPageElement extends LitElement {
   }
 
   /** The key is no longer valid. The product ends its sessions with a page of its own. */
-  readonly #signedOut = ({ detail }: CustomEvent<string>): void => {
+  readonly #signedOut = ({ detail }: HTMLElementEventMap['parley-signed-out']): void => {
     const type = this.credentials?.type
     if (type === 'visitor') this.#logout()
     if (type !== 'apiKey') return
@@ -163,7 +163,7 @@ export class ChatPageElement extends LitElement {
     this.#logout()
   }
 
-  readonly #countUnread = ({ detail }: CustomEvent<number>): void => {
+  readonly #countUnread = ({ detail }: HTMLElementEventMap['parley-unread']): void => {
     document.title = detail === 0 ? this.heading : `(${detail}) ${this.heading}`
   }
 

@@ -18,6 +18,7 @@ import {
   type TopicPlace,
 } from './topic-actions.js'
 import { topicPolicies, topicPolicyOf, type TopicPolicy } from './topic-policies.js'
+import { tell } from '../view/part-events.js'
 
 const readTexts: Partial<Record<Place['kind'], string>> = {
   all: placeTexts.readAll,
@@ -43,8 +44,7 @@ export async function openPlaceMenu(
   if (place.kind !== 'topic') return
   if (name in topicPolicies) await setPolicy(place, name, session)
   if (name === 'resolve') {
-    const target = { place: await changeResolved(place, session) }
-    opener.dispatchEvent(new CustomEvent('parley-go', { detail: target, bubbles: true }))
+    tell(opener, 'parley-go', { place: await changeResolved(place, session) })
   }
   if (name === 'remove') {
     const question = placeTexts.removeQuestion(topicName(place.topic))

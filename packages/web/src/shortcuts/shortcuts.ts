@@ -12,6 +12,7 @@ import { reasonOf } from '../view/reason.js'
 import { showShortcuts, withoutKeysKey } from './shortcut-help.js'
 import type { shortcutTexts } from './shortcut-texts.js'
 import { nextUnread } from './unread-places.js'
+import { tell } from '../view/part-events.js'
 
 interface Context {
   readonly chat: ParleyChat
@@ -55,8 +56,9 @@ const actions: Record<keyof typeof shortcutTexts.keys, (context: Context) => boo
     session.client.api
       .updateMessageFlags({ messages: [message.id], op, flag: 'starred' })
       .catch((error: unknown) => {
-        const detail = texts.failed(reasonOf(error))
-        conversation?.dispatchEvent(new CustomEvent('parley-problem', { detail, bubbles: true }))
+        if (conversation !== undefined) {
+          tell(conversation, 'parley-problem', texts.failed(reasonOf(error)))
+        }
       })
     return true
   },

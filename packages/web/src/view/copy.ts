@@ -1,4 +1,5 @@
 import { dialogTexts } from '../dialog-texts.js'
+import { tell } from './part-events.js'
 
 /** Copies a text. @returns whether the browser allows that; pages without HTTPS have no clipboard. */
 export async function isCopied(text: string): Promise<boolean> {
@@ -13,7 +14,6 @@ export async function isCopied(text: string): Promise<boolean> {
 /** Copies a text, or says that it cannot. @returns whether it is copied. */
 export async function copyText(from: Element, text: string): Promise<boolean> {
   if (await isCopied(text)) return true
-  const detail = dialogTexts.notCopied
-  from.dispatchEvent(new CustomEvent('parley-problem', { detail, bubbles: true }))
+  tell(from, 'parley-problem', dialogTexts.notCopied)
   return false
 }

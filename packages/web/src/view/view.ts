@@ -1,6 +1,7 @@
 import { LitElement, type PropertyValues } from 'lit'
 
 import type { Session } from '../session/session.js'
+import { tell, type PartEvent, type PartEvents } from './part-events.js'
 
 /**
  * A part of `<parley-chat>`. It renders into the shadow root of that element, whose style sheets
@@ -25,8 +26,8 @@ export class View extends LitElement {
   }
 
   /** Tells the surrounding element what the user wants. */
-  protected tell(type: string, detail?: unknown): void {
-    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }))
+  protected tell<Name extends keyof PartEvents>(...event: PartEvent<Name>): void {
+    tell(this, ...event)
   }
 }
 

@@ -42,8 +42,30 @@ withPages('the list of conversations', (at) => {
     const link = inList(page, 'Carol Test')
     await link.click()
     await shows(page, 'Only for you')
-    await at.open('carol')
+    await page.clock.install()
+    await page.reload()
+    await shows(page, 'Only for you')
+    await link.locator('.dot.away').waitFor({ state: 'attached' })
+    // What is loaded later is there, and rendered, and the message is read.
+    await link.locator('.count').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Settings' }).waitFor()
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    await page.evaluate(() => {
+      const prototype: { render: () => unknown } = customElements.get('parley-sidebar')?.prototype
+      const { render } = prototype
+      prototype.render = function counted(this: HTMLElement) {
+        document.body.dataset['renders'] = String(Number(document.body.dataset['renders'] ?? 0) + 1)
+        return render.call(this)
+      }
+    })
+    const other = await at.open('carol')
     await link.locator('.dot.active').waitFor()
+    assert.equal(await page.locator('body').getAttribute('data-renders'), null)
+    // No event says that the user has gone.
+    await other.context().setOffline(true)
+    await page.clock.fastForward(600_000)
+    await link.locator('.dot.away').waitFor({ state: 'attached' })
+    page.problems.length = other.problems.length = 0
   })
 
   it('is used with the keyboard: one stop for Tab, and arrows', async () => {

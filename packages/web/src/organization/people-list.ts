@@ -12,7 +12,7 @@ import { avatar } from '../view/avatar.js'
 import { dialogHead } from '../view/dialog.js'
 import { best, matches } from '../view/matching.js'
 import { statusMark } from '../view/emoji-mark.js'
-import { presenceKind } from '../view/presence.js'
+import { presenceKind } from '../view/presence-dot.js'
 import { define, View } from '../view/view.js'
 import { peopleTexts } from './people-texts.js'
 

@@ -1,5 +1,5 @@
 import { ApiError, ChatClient, type GetServerSettingsResult } from '@parley/client'
-import { html, LitElement, nothing, type TemplateResult } from 'lit'
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit'
 
 import { styles } from '../style/styles.js'
 import { texts } from '../texts.js'
@@ -8,6 +8,44 @@ import { define } from '../view/view.js'
 import type { Login } from './saved-login.js'
 
 const maxDevelopmentUsers = 30
+
+const loginStyle = css`
+  .login {
+    width: min(340px, 100% - 32px);
+    margin: 12vh auto 32px;
+  }
+  .login h1 {
+    margin: 0 0 20px;
+    font: 600 1.5em/1.3 var(--font);
+  }
+  .login h2 {
+    margin: 28px 0 8px;
+    color: var(--text-quiet);
+    font: 600 0.85em/1.3 var(--font);
+  }
+  .login label {
+    display: block;
+    margin-bottom: 12px;
+    font-weight: 500;
+  }
+  .login input {
+    width: 100%;
+    margin-top: 4px;
+  }
+  .login .main {
+    width: 100%;
+  }
+  .login-users {
+    display: grid;
+    gap: 6px;
+  }
+  .login .hint {
+    margin: 0 0 8px;
+  }
+  .login-users button {
+    text-align: start;
+  }
+`
 
 /** Logs in with a password of the chat or, on a development server, with one click. */
 class LoginForm extends LitElement {
@@ -20,7 +58,7 @@ class LoginForm extends LitElement {
     isBusy: { state: true },
     isReady: { state: true },
   }
-  static override styles = styles
+  static override styles = [...styles, loginStyle]
   declare url: string
   /** Why the user has to log in. */
   declare notice: string | undefined

@@ -47,7 +47,6 @@ class Sidebar extends View {
     followState(this, ({ starred }) => starred)
     followState(this, ({ me }) => me)
     followState(this, ({ users }) => users)
-    followState(this, ({ presence }) => presence)
     followState(this, ({ statuses }) => statuses)
     followState(this, ({ topicPolicies }) => topicPolicies)
     followState(this, ({ directConversations }) => directConversations)

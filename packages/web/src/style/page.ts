@@ -1,6 +1,6 @@
 import { css } from 'lit'
 
-/** The login form of the page, and the buttons below the list of conversations. */
+/** The buttons below the list of conversations. */
 export const page = css`
   button.quiet.wide-button {
     display: flex;
@@ -42,40 +42,5 @@ export const page = css`
   .own .icon {
     flex: none;
     color: var(--text-quiet);
-  }
-  .login {
-    width: min(340px, 100% - 32px);
-    margin: 12vh auto 32px;
-  }
-  .login h1 {
-    margin: 0 0 20px;
-    font: 600 1.5em/1.3 var(--font);
-  }
-  .login h2 {
-    margin: 28px 0 8px;
-    color: var(--text-quiet);
-    font: 600 0.85em/1.3 var(--font);
-  }
-  .login label {
-    display: block;
-    margin-bottom: 12px;
-    font-weight: 500;
-  }
-  .login input {
-    width: 100%;
-    margin-top: 4px;
-  }
-  .login .main {
-    width: 100%;
-  }
-  .login-users {
-    display: grid;
-    gap: 6px;
-  }
-  .login .hint {
-    margin: 0 0 8px;
-  }
-  .login-users button {
-    text-align: start;
   }
 `

@@ -5,6 +5,7 @@ import { addShortcuts } from '../shortcuts/shortcuts.js'
 import { keepAboveKeyboard } from './keyboard-space.js'
 import '../video-call/call-button.js'
 import '../view/announcer.js'
+import '../view/typing-line.js'
 import { AlertWords } from './alert-words.js'
 import type { ParleyChat } from './parley-chat.js'
 

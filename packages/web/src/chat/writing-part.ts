@@ -4,7 +4,6 @@ import '../composer/composer.js'
 import type { Place, Target } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
-import '../view/typing-line.js'
 
 /** Where messages are written. Visitors have a button to log in there. */
 export function writingPart(

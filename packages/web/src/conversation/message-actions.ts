@@ -1,6 +1,6 @@
 import type { Message } from '@parley/client'
 
-import { hashOf, type Place } from '../place.js'
+import type { Place } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { reasonOf } from '../view/reason.js'
@@ -19,7 +19,7 @@ export interface ActionView extends HTMLElement {
   keepUnread(): void
 }
 
-/** What the buttons of messages do. */
+/** What the buttons of messages do. Most of it is loaded when it is used for the first time. */
 export class MessageActions {
   readonly #view: ActionView
 
@@ -51,104 +51,11 @@ export class MessageActions {
 
   async #run(button: HTMLElement, message: Message, session: Session): Promise<void> {
     try {
-      await this.#act(button, message, session)
+      const { actOnMessage } = await import('../on-demand.js')
+      await actOnMessage(this.#view, button, message, session)
     } catch (error) {
       tell(this.#view, 'parley-problem', texts.failed(reasonOf(error)))
     }
-  }
-
-  async #act(button: HTMLElement, message: Message, session: Session): Promise<void> {
-    switch (button.dataset['action']) {
-      case 'toggle':
-        await this.#toggle(button, message, session)
-        return
-      case 'reveal':
-        this.#view.revealed.add(message.id)
-        this.#view.requestUpdate()
-        this.#view.focusRow(message.id)
-        return
-      case 'react': {
-        const { pickEmoji } = await import('../on-demand.js')
-        const emoji = await pickEmoji(button, session)
-        this.#return(button, message)
-        if (emoji === undefined) return
-        await session.client.api.addReaction({ message_id: message.id, ...emoji })
-        return
-      }
-      case 'user': {
-        const { showUser } = await import('../on-demand.js')
-        await showUser(button, session, message.sender_id)
-        return
-      }
-      case 'picture': {
-        const { showPictures } = await import('../on-demand.js')
-        await showPictures(button, message.id, this.#view.messages, session)
-        return
-      }
-      case 'edit':
-        await import('../on-demand.js')
-        this.#view.editingId = message.id
-        return
-      case 'copy': {
-        const link = hashOf({ place: session.placeOf(message), near: message.id })
-        const { copyText } = await import('../on-demand.js')
-        await copyText(button, new URL(link, document.location.href).href)
-        return
-      }
-      case 'remove': {
-        const { ask } = await import('../on-demand.js')
-        const isSure = await ask(button, texts.removeQuestion, texts.remove)
-        if (!isSure) {
-          this.#return(button, message)
-          return
-        }
-        this.#focusNeighbour(message.id)
-        await session.client.api.deleteMessage({ message_id: message.id })
-        return
-      }
-      case 'history':
-      case 'more': {
-        let hasLeft = false
-        try {
-          const { actInMenu, showHistory } = await import('../on-demand.js')
-          if (button.dataset['action'] === 'history') {
-            await showHistory(this.#view, message, session)
-          } else hasLeft = await actInMenu(this.#view, button, message, session)
-        } finally {
-          if (!hasLeft) this.#return(button, message)
-        }
-      }
-      // No default
-    }
-  }
-
-  /** What has opened a dialog may be gone: the buttons of a message are there while it is active. */
-  #return(button: HTMLElement, { id }: Message): void {
-    if (!button.isConnected) this.#view.focusRow(id)
-  }
-
-  async #toggle({ dataset }: HTMLElement, message: Message, session: Session): Promise<void> {
-    const { name = '', code = '', type = '' } = dataset
-    const reaction = {
-      message_id: message.id,
-      emoji_name: name,
-      emoji_code: code,
-      reaction_type: type,
-    }
-    const isOwn = message.reactions.some(
-      ({ user_id, emoji_code, reaction_type }) =>
-        user_id === session.state.me.user_id && emoji_code === code && reaction_type === type,
-    )
-    if (isOwn) await session.client.api.removeReaction(reaction)
-    else await session.client.api.addReaction(reaction)
-  }
-
-  /** A message that is deleted does not take the focus with it. */
-  #focusNeighbour(id: number): void {
-    const { messages } = this.#view
-    const index = messages.findIndex((message) => message.id === id)
-    const neighbour = messages[index + 1] ?? messages[index - 1]
-    if (neighbour !== undefined) this.#view.focusRow(neighbour.id)
   }
 
   #toggleSpoiler(header: Element): void {

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { followState } from '../session/follow-state.js'
 import { texts } from '../texts.js'
 import { icon } from '../view/icons.js'
+import { menuIcon } from '../view/menu-icons.js'
 import { define, View } from '../view/view.js'
 import { mayDelete, mayEdit } from './message-rights.js'
 
@@ -23,12 +24,12 @@ class Toolbar extends View {
     if (session === undefined) return nothing
     const { state, isVisitor } = session
     return html`<div class="toolbar" role="toolbar" aria-label=${texts.actions}>
-      ${isVisitor ? nothing : action('react', texts.react, icon('smilePlus'))}
-      ${!isVisitor && mayEdit(message, state) ? action('edit', texts.edit, icon('pencil')) : nothing}
-      ${action('copy', texts.copyLink, icon('copy'))}
+      ${isVisitor ? nothing : action('react', texts.react, menuIcon('smilePlus'))}
+      ${!isVisitor && mayEdit(message, state) ? action('edit', texts.edit, menuIcon('pencil')) : nothing}
+      ${action('copy', texts.copyLink, menuIcon('copy'))}
       ${
         !isVisitor && mayDelete(message, state)
-          ? action('remove', texts.remove, icon('trash2'))
+          ? action('remove', texts.remove, menuIcon('trash2'))
           : nothing
       }
       ${isVisitor ? nothing : action('more', texts.more, icon('ellipsis'))}

@@ -4,7 +4,7 @@ import { dialogTexts } from '../dialog-texts.js'
 import { useStyle } from '../style/use-style.js'
 import { after } from '../timers.js'
 import { copyText } from '../view/copy.js'
-import { icon } from '../view/icons.js'
+import { menuIcon } from '../view/menu-icons.js'
 
 const shownMilliseconds = 2000
 
@@ -57,7 +57,7 @@ function addButton(block: HTMLElement, isActive: boolean): void {
           tabindex=${isActive ? 0 : -1}
           @click=${click}
         >
-          ${icon('copy')}
+          ${menuIcon('copy')}
         </button>`,
       place,
     )

@@ -63,9 +63,9 @@ function itemsFor(place: Place, session: Session): readonly MenuItem[] {
     'channelId' in place && session.state.channels.has(place.channelId)
       ? { value: 'about', label: placeTexts.about, picture: icon('settings2') }
       : undefined,
-    { value: 'copy', label: placeTexts.copyLink, picture: icon('copy') },
+    { value: 'copy', label: placeTexts.copyLink, picture: menuIcon('copy') },
     place.kind === 'topic' && mayDeleteTopic(place, session)
-      ? { value: 'remove', label: placeTexts.remove, picture: icon('trash2'), isDanger: true }
+      ? { value: 'remove', label: placeTexts.remove, picture: menuIcon('trash2'), isDanger: true }
       : undefined,
   ]
   return items.filter((item) => item !== undefined)

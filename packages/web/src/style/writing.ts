@@ -2,7 +2,8 @@ import { css } from 'lit'
 
 /** What is below the messages. */
 export const writing = css`
-  .typing {
+  parley-typing {
+    display: block;
     height: 1.5em;
     padding: 0 16px;
     overflow: hidden;

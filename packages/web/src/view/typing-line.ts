@@ -27,7 +27,7 @@ class TypingLine extends View {
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="typing" aria-hidden="true">${texts.typing(this.#names())}</div>`
+    return html`<div aria-hidden="true">${texts.typing(this.#names())}</div>`
   }
 
   #names(): string[] {

@@ -6,7 +6,7 @@ import { dialogTexts } from '../dialog-texts.js'
 import { htmlContent } from '../html/html-content.js'
 import { followState } from '../session/follow-state.js'
 import { texts } from '../texts.js'
-import { icon } from '../view/icons.js'
+import { menuIcon } from '../view/menu-icons.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
 import { choicesOf, type Choice, type Choices } from './choices.js'
@@ -115,7 +115,7 @@ class WidgetView extends View {
               tabindex=${this.#tabIndex}
               @click=${() => this.#rename(true)}
             >
-              ${icon('pencil')}
+              ${menuIcon('pencil')}
             </button>`
           : nothing
       }

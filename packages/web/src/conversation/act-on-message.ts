@@ -1,0 +1,106 @@
+import type { Message } from '@parley/client'
+
+import { pickEmoji } from '../emoji/picker.js'
+import { showUser } from '../people/user-card.js'
+import { showPictures } from '../pictures/show-pictures.js'
+import { hashOf } from '../place.js'
+import type { Session } from '../session/session.js'
+import { texts } from '../texts.js'
+import { ask } from '../view/ask.js'
+import { copyText } from '../view/copy.js'
+import type { ActionView } from './message-actions.js'
+import { showHistory } from './message-dialogs.js'
+import { actInMenu } from './message-menu.js'
+
+/** Does what a button of a message is for. */
+export async function actOnMessage(
+  view: ActionView,
+  button: HTMLElement,
+  message: Message,
+  session: Session,
+): Promise<void> {
+  switch (button.dataset['action']) {
+    case 'toggle':
+      await toggle(button, message, session)
+      return
+    case 'reveal':
+      view.revealed.add(message.id)
+      view.requestUpdate()
+      view.focusRow(message.id)
+      return
+    case 'react': {
+      const emoji = await pickEmoji(button, session)
+      returnTo(button, message, view)
+      if (emoji === undefined) return
+      await session.client.api.addReaction({ message_id: message.id, ...emoji })
+      return
+    }
+    case 'user': {
+      await showUser(button, session, message.sender_id)
+      return
+    }
+    case 'picture': {
+      await showPictures(button, message.id, view.messages, session)
+      return
+    }
+    case 'edit':
+      view.editingId = message.id
+      return
+    case 'copy': {
+      const link = hashOf({ place: session.placeOf(message), near: message.id })
+      await copyText(button, new URL(link, document.location.href).href)
+      return
+    }
+    case 'remove': {
+      const isSure = await ask(button, texts.removeQuestion, texts.remove)
+      if (!isSure) {
+        returnTo(button, message, view)
+        return
+      }
+      focusNeighbor(message.id, view)
+      await session.client.api.deleteMessage({ message_id: message.id })
+      return
+    }
+    case 'history':
+    case 'more': {
+      let hasLeft = false
+      try {
+        if (button.dataset['action'] === 'history') {
+          await showHistory(view, message, session)
+        } else hasLeft = await actInMenu(view, button, message, session)
+      } finally {
+        if (!hasLeft) returnTo(button, message, view)
+      }
+    }
+    // No default
+  }
+}
+
+/** What has opened a dialog may be gone: the buttons of a message are there while it is active. */
+function returnTo(button: HTMLElement, { id }: Message, view: ActionView): void {
+  if (!button.isConnected) view.focusRow(id)
+}
+
+async function toggle({ dataset }: HTMLElement, message: Message, session: Session): Promise<void> {
+  const { name = '', code = '', type = '' } = dataset
+  const reaction = {
+    message_id: message.id,
+    emoji_name: name,
+    emoji_code: code,
+    reaction_type: type,
+  }
+  const isOwn = message.reactions.some(
+    ({ user_id, emoji_code, reaction_type }) =>
+      user_id === session.state.me.user_id && emoji_code === code && reaction_type === type,
+  )
+  if (isOwn) await session.client.api.removeReaction(reaction)
+  else await session.client.api.addReaction(reaction)
+}
+
+/** A message that is deleted does not take the focus with it. */
+function focusNeighbor(id: number, view: ActionView): void {
+  const { messages } = view
+  const index = messages.findIndex((message) => message.id === id)
+  const neighbour = messages[index + 1] ?? messages[index - 1]
+  if (neighbour !== undefined) view.focusRow(neighbour.id)
+}

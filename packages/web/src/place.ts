@@ -1,5 +1,8 @@
 import type { NarrowTerm } from '@parley/client'
 
+import { readSearch, searchNear } from './search/search-terms.js'
+import type { Session } from './session/session.js'
+
 /** What a conversation view shows. */
 export type Place =
   | { readonly kind: 'all' }
@@ -38,7 +41,7 @@ export function placeKey(place: Place): string {
 }
 
 /** The search that finds the messages of a place. */
-export function narrowOf(place: Place, ownId: number): Term[] {
+export function narrowOf(place: Place, session: Session): readonly Term[] {
   switch (place.kind) {
     case 'all':
       return []
@@ -54,30 +57,15 @@ export function narrowOf(place: Place, ownId: number): Term[] {
         { operator: 'topic', operand: place.topic },
       ]
     case 'direct':
-      return [{ operator: 'dm', operand: place.userIds.length === 0 ? [ownId] : place.userIds }]
+      return [
+        {
+          operator: 'dm',
+          operand: place.userIds.length === 0 ? [session.state.me.user_id] : place.userIds,
+        },
+      ]
     case 'search':
-      return searchTerms(place.query)
+      return readSearch(place.query, session).terms
   }
-}
-
-/** `from:` words and the like are operators; the rest is the text. */
-function searchTerms(query: string): Term[] {
-  const words: string[] = []
-  const terms: Term[] = []
-  for (const [part, negation, operator, quoted, plain] of query.matchAll(
-    /(-?)(channel|topic|sender|from|is|has|dm):(?:"([^"]*)"|(\S+))|\S+/g,
-  )) {
-    if (operator === undefined) words.push(part)
-    else {
-      terms.push({
-        operator: operator === 'from' ? 'sender' : operator,
-        operand: (quoted ?? plain ?? '').replaceAll('+', ' '),
-        ...(negation === '-' && { negated: true }),
-      })
-    }
-  }
-  if (words.length > 0) terms.push({ operator: 'search', operand: words.join(' ') })
-  return terms
 }
 
 /** The part of an address after `#`, as other clients of the API know it. */
@@ -99,6 +87,10 @@ export function hashOf({ place, near }: Target): string {
     case 'search':
       return `#narrow/search/${encoded(place.query)}`
   }
+}
+
+export function searchTarget(query: string): Target {
+  return { place: { kind: 'search', query }, near: searchNear(query) }
 }
 
 /** @returns undefined if it leads to no place. */
@@ -128,7 +120,7 @@ export function targetOf(hash: string): Target | undefined {
     return { place: { kind: 'direct', userIds: userIds ?? [] }, near }
   }
   const query = values.get('search')
-  if (query !== undefined) return { place: { kind: 'search', query: decoded(query) } }
+  if (query !== undefined) return searchTarget(decoded(query))
   if (values.get('is') === 'mentioned') return { place: { kind: 'mentions' } }
   if (values.get('is') === 'starred') return { place: { kind: 'starred' } }
   return undefined

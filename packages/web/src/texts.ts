@@ -27,6 +27,10 @@ export const texts = {
   search: 'Search messages',
   searchFor: (query: string) => `Search: ${query}`,
   searchHint: 'Search',
+  searchAsText: 'What is in quotes is searched for as text, also with a colon.',
+  noNumber: (part: string) => `${part} needs the number of a message.`,
+  severalPeople: (name: string, people: string) =>
+    `Several people are called ${name}. Write one of these: ${people}.`,
   clear: 'Clear',
   offline: 'You are offline. What you write is sent when you are back.',
   reconnecting: 'The connection is lost. Trying again…',

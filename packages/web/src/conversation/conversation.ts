@@ -122,12 +122,10 @@ export class Conversation extends View {
     this.#leave()
     this.#key = key
     this.#markedId = target.near
-    this.#list = session.client.messages(narrowOf(target.place, session.state.me.user_id))
+    this.#list = session.client.messages(narrowOf(target.place, session))
     this.#stopList = this.#list.subscribe(() => this.requestUpdate())
     this.#marks = new ReadMarks(session, () => this.#readable())
-    if (!mayLoad(target.place, session)) return
-    const start = target.place.kind === 'search' ? 'newest' : 'first_unread'
-    void this.#list.load(target.near ?? start)
+    if (mayLoad(target.place, session)) this.#load()
   }
 
   #leave(): void {
@@ -176,7 +174,7 @@ export class Conversation extends View {
       >
         <div class="column">
           <div class="rows">
-            ${listNote(state, place, session, this.#again)}
+            ${listNote(state, place, session, this.#load)}
             ${repeat(
               rows,
               ({ message }) => message.id,
@@ -276,8 +274,9 @@ export class Conversation extends View {
     this.activeId = Number(row.dataset['id'])
   }
 
-  readonly #again = (): void => {
-    void this.#list?.load(this.target?.near ?? 'first_unread')
+  readonly #load = (): void => {
+    const start = this.place?.kind === 'search' ? 'newest' : 'first_unread'
+    void this.#list?.load(this.target?.near ?? start)
   }
 
   /** Gives the focus to a message, which comes into view. */

@@ -1,9 +1,11 @@
-import type { MessageListState } from '@parley/client'
+import { ApiError, type MessageListState } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
 
 import { narrowOf, type Place } from '../place.js'
+import { readSearch } from '../search/search-terms.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
+import { reasonOf } from '../view/reason.js'
 
 /** What is said in the place of messages: why there are none, or that they are loading. */
 export function listNote(
@@ -12,26 +14,40 @@ export function listNote(
   session: Session,
   again: () => void,
 ): TemplateResult | typeof nothing {
-  if (state.error !== undefined) {
+  const { error } = state
+  const problem = problemOf(place, session)
+  if (problem !== undefined) return html`<div class="note" role="alert">${problem}</div>`
+  if (error instanceof ApiError && error.code === 'BAD_NARROW') {
+    return html`<div class="note" role="alert">${error.message}<br />${texts.searchAsText}</div>`
+  }
+  if (error !== undefined) {
     return html`<div class="note" role="alert">
-      ${texts.loadFailed}
+      ${texts.loadFailed} ${reasonOf(error)}
       <button class="plain" @click=${again}>${texts.tryAgain}</button>
     </div>`
   }
   if (state.messages.length > 0) return nothing
-  if (session.isVisitor && !isForVisitors(place)) {
+  if (session.isVisitor && !isForVisitors(place, session)) {
     return html`<div class="note">${texts.notForVisitors}</div>`
   }
   if (state.isLoading !== undefined) return html`<div class="note">${texts.loading}</div>`
   return html`<div class="note">${place.kind === 'search' ? texts.nothingFound : texts.empty}</div>`
 }
 
+/** Why a search cannot be made. */
+function problemOf(place: Place, session: Session): string | undefined {
+  return place.kind === 'search' ? readSearch(place.query, session).problem : undefined
+}
+
 /** Whether visitors may ask for messages of such places. */
-function isForVisitors(place: Place): boolean {
-  return narrowOf(place, 0).every(({ operator }) => !['is', 'dm'].includes(operator))
+function isForVisitors(place: Place, session: Session): boolean {
+  return narrowOf(place, session).every(({ operator }) => !['is', 'dm'].includes(operator))
 }
 
 /** Whether the server is asked for messages: visitors do not ask for what they cannot read. */
-export function mayLoad(place: Place, { isVisitor }: Session): boolean {
-  return !isVisitor || isForVisitors(place)
+export function mayLoad(place: Place, session: Session): boolean {
+  if (problemOf(place, session) !== undefined) return false
+  if (!session.isVisitor) return true
+  const isHidden = 'channelId' in place && !session.state.channels.has(place.channelId)
+  return isForVisitors(place, session) && !isHidden
 }

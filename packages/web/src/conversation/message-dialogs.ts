@@ -30,7 +30,7 @@ export async function markUnreadFrom(message: Message, session: Session): Promis
     anchor: message.id,
     num_before: 0,
     num_after: maxUnread,
-    narrow: narrowOf(session.placeOf(message), session.state.me.user_id),
+    narrow: narrowOf(session.placeOf(message), session),
     op: 'remove',
     flag: 'read',
   })

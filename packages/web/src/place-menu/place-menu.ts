@@ -108,7 +108,7 @@ function channelItem(channelId: number, { state }: Session): MenuItem | undefine
 async function read(opener: HTMLElement, place: Place, session: Session): Promise<void> {
   const isAll = place.kind === 'all'
   if (isAll && !(await ask(opener, placeTexts.readAllQuestion, placeTexts.readNow, false))) return
-  await markRead(narrowOf(place, session.state.me.user_id), session)
+  await markRead(narrowOf(place, session), session)
 }
 
 async function copyLink(opener: HTMLElement, place: Place): Promise<void> {

@@ -42,7 +42,7 @@ export async function changeResolved(place: TopicPlace, session: Session): Promi
     anchor: 'newest',
     num_before: 1,
     num_after: 0,
-    narrow: narrowOf(place, session.state.me.user_id),
+    narrow: narrowOf(place, session),
   })
   const [message] = messages
   if (message === undefined) throw new Error(placeTexts.noMessages)

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit'
 
-import type { Place } from '../place.js'
+import { searchTarget, type Target } from '../place.js'
 import { texts } from '../texts.js'
 import { icon } from '../view/icons.js'
 import { define, View } from '../view/view.js'
@@ -35,8 +35,8 @@ class SearchField extends View {
   }
 
   #search(query: string): void {
-    const place: Place = query === '' ? { kind: 'all' } : { kind: 'search', query }
-    this.tell('parley-go', { place })
+    const target: Target = query === '' ? { place: { kind: 'all' } } : searchTarget(query)
+    this.tell('parley-go', target)
   }
 }
 

@@ -1,0 +1,85 @@
+import type { Term } from '../place.js'
+import type { Session } from '../session/session.js'
+import { texts } from '../texts.js'
+import { matches } from '../view/matching.js'
+
+/** What a user searches for. */
+export interface Search {
+  readonly terms: readonly Term[]
+  /** Why it cannot be searched for. */
+  readonly problem: string | undefined
+}
+
+const personOperators: ReadonlySet<string> = new Set(['sender', 'dm', 'dm-including'])
+const shorter: Readonly<Record<string, string>> = { from: 'sender', stream: 'channel' }
+const maxNamed = 5
+
+/**
+ * `from:` words and the like are operators, and what is in quotes is not; the rest is the text.
+ * The server says which operators there are.
+ */
+export function readSearch(query: string, session: Session): Search {
+  const words: string[] = []
+  const terms: Term[] = []
+  let problem: string | undefined
+  // Addresses (`https://…`) and names of programs (`std::vector`) are words.
+  for (const [part, negation, name = '', quoted, plain] of query.matchAll(
+    /(-?)([a-z][a-z-]+):(?![:/])(?:"([^"]*)"|([^\s"]\S*))|-?"[^"]*"|\S+/gi,
+  )) {
+    const operator = shorter[name.toLowerCase()] ?? name.toLowerCase()
+    const operand = (quoted ?? plain ?? '').replaceAll('+', ' ').trim()
+    if (operator === '') words.push(part)
+    else {
+      // The server ignores it: it is where the list begins.
+      if (operator === 'near' && searchNear(query) === undefined) problem ??= texts.noNumber(part)
+      let value: Term['operand'] = operand
+      if (personOperators.has(operator)) {
+        const people = operator === 'dm' ? operand.split(',') : [operand]
+        const found = people.map((person) => peopleNamed(person.trim(), session))
+        problem ??= ambiguity(people, found)
+        const ids = found.flatMap((each) => each.map(({ user_id }) => user_id))
+        // Others are addresses, or unknown to the server as well.
+        if (found.every(({ length }) => length === 1)) {
+          value = operator === 'dm' ? ids : (ids[0] ?? operand)
+        }
+      }
+      terms.push({ operator, operand: value, ...(negation === '-' && { negated: true }) })
+    }
+  }
+  if (words.length > 0) terms.push({ operator: 'search', operand: words.join(' ') })
+  return { terms, problem }
+}
+
+/** The message that a search begins with, by `near:`. */
+export function searchNear(query: string): number | undefined {
+  const number = Number(/(?:^|\s)near:"?(\d{1,15})(?!\d)/i.exec(query)?.[1])
+  return number > 0 ? number : undefined
+}
+
+interface Person {
+  readonly user_id: number
+  readonly full_name: string
+}
+
+/** Those with this name, or else those whose names begin so; `Name|id` is one of them. */
+function peopleNamed(name: string, { state }: Session): readonly Person[] {
+  if (name.toLowerCase() === 'me') return [state.me]
+  const [wanted = '', id] = name.toLowerCase().split('|')
+  const users = [...state.users.values()]
+  if (wanted === '' || id !== undefined) return users.filter((user) => user.user_id === Number(id))
+  const exact = users.filter(({ full_name }) => full_name.toLowerCase() === wanted)
+  return exact.length > 0 ? exact : users.filter(({ full_name }) => matches(full_name, wanted))
+}
+
+function ambiguity(
+  names: readonly string[],
+  found: readonly (readonly Person[])[],
+): string | undefined {
+  const at = found.findIndex(({ length }) => length > 1)
+  const people = (found[at] ?? []).slice(0, maxNamed)
+  if (people.length === 0) return undefined
+  return texts.severalPeople(
+    names[at] ?? '',
+    people.map(({ full_name, user_id }) => `"${full_name}|${user_id}"`).join(', '),
+  )
+}

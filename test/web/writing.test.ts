@@ -215,7 +215,7 @@ withPages('writing in the page', (at) => {
       await field.evaluate((element, type) => {
         const data = new DataTransfer()
         data.items.add(new File(['tea'], `${type}.txt`, { type: 'text/plain' }))
-        const init = { bubbles: true, cancelable: true }
+        const init = { bubbles: true, cancelable: true, composed: true }
         element.dispatchEvent(
           type === 'drop'
             ? new DragEvent('drop', { ...init, dataTransfer: data })

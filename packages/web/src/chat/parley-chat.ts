@@ -18,6 +18,7 @@ import { placeName } from '../view/place-name.js'
 import { toast } from '../view/toast.js'
 import { define } from '../view/view.js'
 import { chatState } from './chat-state.js'
+import { takeDroppedFiles } from './dropped-files.js'
 import { followLink } from './follow-link.js'
 import { isGiven, type GivenText } from './given-target.js'
 import { keepKeys } from './host-keys.js'
@@ -85,6 +86,7 @@ export class ParleyChat extends LitElement {
     followState(this, ({ unread }) => unread.total)
     followState(this, ({ connection }) => connection.kind)
     keepKeys(this)
+    takeDroppedFiles(this, () => this.#composer)
     loadLaterParts(this)
     useChosenColors(this)
   }
@@ -286,9 +288,8 @@ export class ParleyChat extends LitElement {
   }
 
   readonly #leaveList = ({ detail }: HTMLElementEventMap['parley-leave-list']): void => {
-    const header = this.renderRoot.querySelector<HTMLElement>('header.bar button')
     if (detail === 'after') this.#composer?.focus()
-    else header?.focus()
+    else this.renderRoot.querySelector<HTMLElement>('header.bar button')?.focus()
   }
 
   readonly #restore = ({ detail }: HTMLElementEventMap['parley-restore']): void => {

@@ -52,6 +52,11 @@ class Composer extends View {
     return this.querySelector('.topic-field')
   }
 
+  /** Whether files can be added. */
+  get takesFiles(): boolean {
+    return this.#field !== null
+  }
+
   override focus(): void {
     this.#field?.focus()
   }
@@ -77,9 +82,6 @@ class Composer extends View {
       class="composer ${this.isDragging ? 'dragging' : ''}"
       part="composer"
       @submit=${this.#submit}
-      @dragover=${this.#drag}
-      @dragleave=${() => (this.isDragging = false)}
-      @drop=${this.#drop}
     >
       ${this.#uploads.render(place)}
       ${
@@ -266,12 +268,12 @@ class Composer extends View {
 
   readonly #choose = ({ target }: Event): void => {
     if (!(target instanceof HTMLInputElement)) return
-    this.#add(target.files)
+    this.addFiles(target.files)
     target.value = ''
     this.#field?.focus()
   }
 
-  #add(files: FileList | null | undefined): void {
+  addFiles(files: FileList | null): void {
     if (this.session !== undefined) this.#uploads.add([...(files ?? [])], this.session, this.place)
   }
 
@@ -279,20 +281,7 @@ class Composer extends View {
     const files = event.clipboardData?.files
     if (files === undefined || files.length === 0) return
     event.preventDefault()
-    this.#add(files)
-  }
-
-  readonly #drag = (event: DragEvent): void => {
-    if (event.dataTransfer?.types.includes('Files') !== true) return
-    event.preventDefault()
-    this.isDragging = true
-  }
-
-  readonly #drop = (event: DragEvent): void => {
-    this.isDragging = false
-    if (event.dataTransfer?.types.includes('Files') !== true) return
-    event.preventDefault()
-    this.#add(event.dataTransfer.files)
+    this.addFiles(files)
   }
 }
 

@@ -60,7 +60,7 @@ export class Completion implements ReactiveController {
 
   /** @returns whether the key was for the list. */
   press(event: KeyboardEvent, field: HTMLTextAreaElement): boolean {
-    if (!this.isOpen || event.isComposing) return false
+    if (!this.isOpen) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
       this.#current = (this.#current + step + this.#found.length) % this.#found.length

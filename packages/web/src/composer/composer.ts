@@ -210,7 +210,7 @@ class Composer extends View {
   readonly #press = (event: KeyboardEvent): void => {
     const field = this.#field
     if (field === null || this.#completion.press(event, field)) return
-    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       this.querySelector('form')?.requestSubmit()
     } else if (event.key === 'Escape') {

@@ -82,7 +82,6 @@ class Edit extends View {
   readonly #leave = (): void => this.tell('parley-edited', this.message.id)
 
   readonly #press = (event: KeyboardEvent): void => {
-    if (event.isComposing) return
     if (event.key === 'Escape') {
       event.preventDefault()
       // What is written is there when the message is changed again.

@@ -54,7 +54,7 @@ export class ListKeys {
     }
     if (target.closest('[role=toolbar]') !== null) this.#pressInToolbar(event, target)
     else if (target.matches('.row')) this.#pressOnRow(event, target)
-    else if (event.key === 'Escape' && !event.isComposing) {
+    else if (event.key === 'Escape') {
       const row = target.closest<HTMLElement>('.message')
       if (row !== null) this.#list.focusRow(Number(row.dataset['id']))
     }

@@ -208,7 +208,6 @@ class Picker extends ManageView {
   }
 
   readonly #press = (event: KeyboardEvent): void => {
-    if (event.isComposing) return
     const { length } = this.#options
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const last = this.session === undefined ? undefined : this.#chosen(this.session).at(-1)

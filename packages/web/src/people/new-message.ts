@@ -158,7 +158,6 @@ class NewMessage extends View {
   }
 
   readonly #press = (event: KeyboardEvent): void => {
-    if (event.isComposing) return
     const count = this.#found.length
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const last = this.chosen.at(-1)

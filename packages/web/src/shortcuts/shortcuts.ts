@@ -91,8 +91,7 @@ export function addShortcuts(chat: ParleyChat): void {
 function contextOf(event: KeyboardEvent, chat: ParleyChat): Context | undefined {
   const { session } = chat
   const [target] = event.composedPath()
-  if (event.defaultPrevented || event.isComposing || session?.state.isRegistered !== true)
-    return undefined
+  if (event.defaultPrevented || session?.state.isRegistered !== true) return undefined
   if (!(target instanceof HTMLElement) || target.matches('input, textarea, select'))
     return undefined
   if (target.closest('.scroller, parley-sidebar') === null) return undefined

@@ -178,7 +178,7 @@ class WidgetView extends View {
   }
 
   readonly #press = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.isComposing) return
+    if (event.key !== 'Escape') return
     event.preventDefault()
     this.#rename(false)
   }

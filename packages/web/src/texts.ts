@@ -99,6 +99,7 @@ export const texts = {
   badge: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),
   topic: 'Topic',
   topics: 'Topics',
+  moreTopics: (count: number) => (count === 1 ? '1 more topic' : `${count} more topics`),
   aboutChannel: (name: string) => `About #${name}`,
   placeActions: 'Actions for this conversation',
   newDirect: 'New direct message',

@@ -20,13 +20,9 @@ const folderStyle = css`
     font-size: 0.9em;
   }
   .link.folder {
-    width: 100%;
-    border: 0;
-    background: none;
     color: var(--text-quiet);
     font: inherit;
     font-weight: 600;
-    text-align: start;
   }
 `
 

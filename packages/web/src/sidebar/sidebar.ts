@@ -213,7 +213,7 @@ class Sidebar extends View {
 
   #topicsOf(channelId: number, session: Session): TemplateResult {
     const open = this.place?.kind === 'topic' ? this.place.topic : undefined
-    const entries = this.#topics.of(channelId, session, open)
+    const { entries, rest } = this.#topics.of(channelId, session, open)
     return html`${repeat(
       entries,
       ({ topic }) => topic.toLowerCase(),
@@ -226,7 +226,26 @@ class Sidebar extends View {
           isMuted,
           'topic',
         ),
-    )}`
+    )}
+    ${
+      rest === 0
+        ? nothing
+        : html`<li>
+            <button class="link topic" type="button" @click=${this.#showTopics}>
+              <span class="branch"></span><span class="name">${texts.moreTopics(rest)}</span>
+            </button>
+          </li>`
+    }`
+  }
+
+  /** Shows more topics. The first of them gets the focus: the button may be gone. */
+  readonly #showTopics = (): void => {
+    const before = new Set(this.querySelectorAll('.link'))
+    this.#topics.showMore()
+    void this.updateComplete.then(() => {
+      const links = [...this.querySelectorAll<HTMLElement>('a.topic')]
+      links.find((link) => !before.has(link))?.focus()
+    })
   }
 
   #link(

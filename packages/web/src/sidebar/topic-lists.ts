@@ -1,4 +1,4 @@
-import { foldTopic } from '@parley/client'
+import { foldTopic, type ChatState } from '@parley/client'
 import type { ReactiveController } from 'lit'
 
 import type { Session } from '../session/session.js'
@@ -10,15 +10,23 @@ export interface TopicEntry {
   readonly isMuted: boolean
 }
 
-const maxTopics = 30
+/** How many topics are shown at first, and with each click more. */
+const firstTopics = 30
+const moreTopics = 100
 const mutedPolicy = 1
 
 /** The topics of the channel that is open: the newest, and those with unread messages. */
 export class TopicLists implements ReactiveController {
   readonly #view: View
   #channelId: number | undefined
-  #newest: readonly string[] = []
+  #limit = firstTopics
+  /** Those of the server, with the ids of their newest messages. */
+  #listed: ReadonlyMap<string, number> = new Map()
+  #hasFailed = false
+  #requests = 0
   #stop: (() => void) | undefined
+  #messages: ChatState['messages'] | undefined
+  #known: ReadonlyMap<string, number> = new Map()
 
   constructor(view: View) {
     this.#view = view
@@ -30,51 +38,100 @@ export class TopicLists implements ReactiveController {
     this.#channelId = undefined
   }
 
-  of(channelId: number, session: Session, open: string | undefined): TopicEntry[] {
+  /** The topics to show, by their newest messages, and how many more there are. */
+  of(
+    channelId: number,
+    session: Session,
+    open: string | undefined,
+  ): { readonly entries: readonly TopicEntry[]; readonly rest: number } {
     if (channelId !== this.#channelId) this.#begin(channelId, session)
     const { unread, topicPolicies } = session.state
     const unreadTopics = unread.channels.get(channelId)?.topics
-    const policies = topicPolicies.get(channelId)
-    const names = new Map<string, string>()
-    const unreadNames = [...(unreadTopics?.values() ?? [])].map(({ topic }) => topic)
-    const all = [...(open === undefined ? [] : [open]), ...this.#newest, ...unreadNames]
-    for (const topic of all) {
-      const key = foldTopic(topic)
-      if (!names.has(key)) names.set(key, topic)
+    const newest = new Map<string, { readonly topic: string; id: number }>()
+    const add = (topic: string, id: number): void => {
+      const entry = newest.get(foldTopic(topic))
+      if (entry === undefined) newest.set(foldTopic(topic), { topic, id })
+      else entry.id = Math.max(entry.id, id)
     }
-    const entries = [...names].map(([key, topic]) => ({
-      topic,
-      count: unreadTopics?.get(key)?.ids.length ?? 0,
-      isMuted: policies?.get(key) === mutedPolicy,
-    }))
-    const position = new Map(this.#newest.map((topic, index) => [foldTopic(topic), index]))
-    const rank = ({ topic }: TopicEntry): number => position.get(foldTopic(topic)) ?? -1
-    return entries.sort((a, b) => rank(a) - rank(b))
+    for (const [topic, id] of this.#listed) add(topic, id)
+    for (const [topic, id] of this.#inMessages(session.state)) add(topic, id)
+    for (const { topic, ids } of unreadTopics?.values() ?? []) add(topic, ids.at(-1) ?? 0)
+    const openKey = open === undefined ? undefined : foldTopic(open)
+    // Nothing is known of it: it is new.
+    if (openKey !== undefined && !newest.has(openKey)) add(open ?? '', Infinity)
+    const entries = [...newest]
+      .sort(([, one], [, other]) => other.id - one.id)
+      .map(([key, { topic }]) => ({
+        key,
+        topic,
+        count: unreadTopics?.get(key)?.ids.length ?? 0,
+        isMuted: topicPolicies.get(channelId)?.get(key) === mutedPolicy,
+      }))
+    const shown = entries.filter(
+      ({ key, count }, index) => index < this.#limit || count > 0 || key === openKey,
+    )
+    return { entries: shown, rest: entries.length - shown.length }
+  }
+
+  showMore(): void {
+    this.#limit += moreTopics
+    this.#view.requestUpdate()
   }
 
   #begin(channelId: number, session: Session): void {
     this.#channelId = channelId
-    this.#newest = []
+    this.#listed = new Map()
+    this.#messages = undefined
+    this.#limit = firstTopics
     this.#stop?.()
     void this.#load(channelId, session)
-    // A new message may belong to a new topic; for visitors, the whole state is new then.
-    this.#stop = session.store.subscribe(
-      ({ unread, channels }) =>
-        session.isVisitor ? channels : unread.channels.get(channelId)?.topics.size,
-      () => void this.#load(channelId, session),
-    )
+    const { store, isVisitor } = session
+    const stops = [
+      // There may be a new topic, or one less; for visitors, the whole state is new then.
+      store.subscribe(
+        (state) =>
+          isVisitor
+            ? state.channels
+            : [
+                state.unread.channels.get(channelId)?.topics.size,
+                ...this.#inMessages(state).keys(),
+              ].join(),
+        () => void this.#load(channelId, session),
+      ),
+      store.subscribe(
+        ({ connection }) => connection.kind,
+        () => this.#hasFailed && void this.#load(channelId, session),
+      ),
+    ]
+    this.#stop = () => stops.forEach((stop) => stop())
+  }
+
+  /** The topics of the messages that are known here, also of own and of moved ones. */
+  #inMessages({ messages }: ChatState): ReadonlyMap<string, number> {
+    if (messages === this.#messages) return this.#known
+    const known = new Map<string, number>()
+    for (const { id, stream_id, subject } of messages.values()) {
+      if (stream_id === this.#channelId) known.set(subject, Math.max(id, known.get(subject) ?? 0))
+    }
+    this.#messages = messages
+    this.#known = known
+    return known
   }
 
   async #load(channelId: number, session: Session): Promise<void> {
+    this.#requests += 1
+    const own = this.#requests
     if (!session.state.channels.has(channelId)) return
     try {
       const params = { stream_id: channelId, allow_empty_topic_name: true }
       const { topics } = await session.client.api.getStreamTopics(params)
-      if (channelId !== this.#channelId) return
-      this.#newest = topics.slice(0, maxTopics).map(({ name }) => name)
+      if (own !== this.#requests) return
+      this.#listed = new Map(topics.map(({ name, max_id }) => [name, max_id]))
+      this.#hasFailed = false
       this.#view.requestUpdate()
     } catch {
       // Those with unread messages are shown nevertheless.
+      this.#hasFailed = true
     }
   }
 }

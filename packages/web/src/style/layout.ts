@@ -79,6 +79,12 @@ export const layout = css`
     color: var(--text);
     text-decoration: none;
   }
+  button.link {
+    width: 100%;
+    border: 0;
+    background: none;
+    text-align: start;
+  }
   .narrow .link {
     min-height: 40px;
   }
@@ -105,6 +111,7 @@ export const layout = css`
   .link.unread .name {
     font-weight: 600;
   }
+  button.topic,
   .link.muted:not([aria-current]) .name {
     color: var(--text-quiet);
   }

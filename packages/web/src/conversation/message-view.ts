@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 
 import { htmlContent } from '../html/html-content.js'
+import { shownContent } from '../html/shown-content.js'
 import { hashOf } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
@@ -52,7 +53,7 @@ export function messageView(row: MessageRow, state: RowState): TemplateResult {
     ],
     () => (isHidden ? hiddenContent(isActive) : contentOf(row, state)),
   )
-  const classes = `row${isFirst ? ' first' : ''}${isMarked ? ' marked' : ''}${isActive ? ' active' : ''}`
+  const classes = `row${isFirst ? ' first' : ''}${isMarked ? ' marked' : ''}${isActive ? ' active' : ''}${message.is_me_message ? ' me' : ''}`
   return html`<div class="message" data-id=${message.id}>
     ${hasDay ? html`<div class="day" role="separator">${dayName(message.timestamp)}</div>` : nothing}
     ${
@@ -150,7 +151,7 @@ function contentOf(row: MessageRow, state: RowState): TemplateResult {
                 class="content"
                 part="message-content"
                 dir="auto"
-                ${htmlContent(state.found ?? message.content, session, isActive)}
+                ${htmlContent(shownContent(message, state.found), session, isActive)}
               ></div>`
       }
       ${!isFirst ? editedMark(row, state) : nothing} ${reactionsOf(message, session, isActive)}

@@ -8,6 +8,8 @@ import { texts } from '../texts.js'
 import { avatar } from '../view/avatar.js'
 import { define, View } from '../view/view.js'
 
+const meCommand = '/me '
+
 /** The user's messages to a place that the server does not have yet. */
 class Pending extends View {
   static override properties = { ...View.properties, place: { attribute: false } }
@@ -44,14 +46,18 @@ class Pending extends View {
     )}`
   }
 
-  #row(message: PendingMessage, session: Session, isFirst: boolean): TemplateResult {
+  #row(message: PendingMessage, session: Session, isOldest: boolean): TemplateResult {
     const { me } = session.state
     const { localId, state, content, error } = message
     const { outbox } = session.client
     const discard = (): void => {
       outbox.discard(localId)
     }
-    return html`<div class="row pending ${isFirst ? 'first' : ''} ${state}" part="pending-message">
+    const isMe = content.startsWith(meCommand)
+    const isFirst = isOldest || isMe
+    const classes = `${isFirst ? 'first' : ''} ${isMe ? 'me' : ''}`
+    const text = isMe ? content.slice(meCommand.length) : content
+    return html`<div class="row pending ${classes} ${state}" part="pending-message">
       <div class="margin">${isFirst ? avatar(session, me.user_id, me.avatar_url) : nothing}</div>
       <div class="body">
         ${
@@ -59,7 +65,7 @@ class Pending extends View {
             ? html`<div class="head"><span class="sender">${me.full_name}</span></div>`
             : nothing
         }
-        <div class="content plain-text" dir="auto">${content}</div>
+        <div class="content plain-text" dir="auto">${text}</div>
         ${
           state === 'failed'
             ? html`<div class="failure" role="alert">

@@ -4,7 +4,7 @@ import type { ReactiveController } from 'lit'
 import { isGiven } from '../chat/given-target.js'
 import type { ParleyChat } from '../chat/parley-chat.js'
 import type { Conversation } from '../conversation/conversation.js'
-import { parseHtml } from '../html/parse-html.js'
+import { messageText } from '../html/message-text.js'
 import { placeKey, type Place } from '../place.js'
 import { isKept } from '../session/kept-choices.js'
 import type { Session } from '../session/session.js'
@@ -18,7 +18,6 @@ import { notificationsKey } from './notifications-key.js'
 /** Another tab of this browser may show the message: it says so in this time. */
 const pauseMilliseconds = 300
 const lockMilliseconds = 10_000
-const maxCharacters = 200
 
 /** A message of which the user's settings want a notification or a sound. */
 interface WantedNotification {
@@ -124,7 +123,7 @@ export class DesktopNotifications implements ReactiveController {
           ? sender
           : desktopTexts.titleIn(sender, placeName(place, session)),
         {
-          body: isHidden ? desktopTexts.hiddenText : textOf(message.content),
+          body: isHidden ? desktopTexts.hiddenText : messageText(message),
           // The same message of another tab is the same notification.
           tag: `${notificationsKey(session)} ${id}`,
           silent: true,
@@ -168,12 +167,4 @@ function soundInOneTab(name: string): void {
     await new Promise<void>((resolve) => after(lockMilliseconds, resolve))
   }
   navigator.locks.request(name, { ifAvailable: true }, play).catch(() => {})
-}
-
-function textOf(html: string): string {
-  const content = parseHtml(html)
-  for (const hidden of content.querySelectorAll('.spoiler-content, .katex-html, annotation')) {
-    hidden.remove()
-  }
-  return content.textContent.replaceAll(/\s+/g, ' ').trim().slice(0, maxCharacters)
 }

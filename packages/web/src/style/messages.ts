@@ -84,6 +84,25 @@ export const messages = css`
     column-gap: 8px;
     align-items: baseline;
   }
+  .me .body {
+    display: flex;
+    flex-wrap: wrap;
+    column-gap: 6px;
+    align-items: baseline;
+  }
+  .me .head {
+    display: contents;
+  }
+  .me .body > * {
+    max-width: 100%;
+  }
+  .me :is(time, .mark) {
+    order: 1;
+  }
+  .me :is(parley-edit, .reactions, .failure) {
+    flex-basis: 100%;
+    order: 2;
+  }
   .sender {
     font-weight: 600;
   }

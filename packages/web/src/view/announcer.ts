@@ -6,12 +6,11 @@ import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { after } from '../timers.js'
-import { parseHtml } from '../html/parse-html.js'
+import { messageText } from '../html/message-text.js'
 import { placeName } from './place-name.js'
 import { define, View } from './view.js'
 
 const pauseMilliseconds = 1000
-const maxCharacters = 200
 
 /** Tells screen readers about new messages of others: at most once per second, history never. */
 class Announcer extends View {
@@ -99,11 +98,10 @@ function idsAfter({ unread, me }: ChatState, known: number, place: Place | undef
 }
 
 function textOf(message: Message, session: Session): string {
-  const text = parseHtml(message.content).textContent.replaceAll(/\s+/g, ' ').trim()
   return texts.announce(
     session.nameOf(message.sender_id) || message.sender_full_name,
     placeName(session.placeOf(message), session),
-    text.slice(0, maxCharacters),
+    messageText(message),
   )
 }
 

@@ -86,6 +86,7 @@ export const messageContent = css`
     max-width: 100%;
     margin: 4px 0;
     overflow-x: auto;
+    overflow-wrap: normal;
     border-collapse: collapse;
   }
   .content :is(th, td) {

@@ -3,7 +3,7 @@ import { afterEach, it } from 'node:test'
 
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { messagesOf, shows, withPages } from './chat-pages.js'
+import { hasFocus, inList, messagesOf, shows, withPages } from './chat-pages.js'
 
 withPages('searches', (at) => {
   afterEach(() => at.closeWindows())
@@ -106,5 +106,44 @@ withPages('searches', (at) => {
     await shows(page, 'saffron')
     await finds(page, ['saffron'])
     page.problems.length = 0
+  })
+
+  it('have their words in the field while they are shown, and end with Escape', async () => {
+    const { bob } = at.cast.people
+    await bob.say(at.cast.channels.design, 'before', 'nutmeg')
+    const hash = `#narrow/channel/${at.cast.channels.design}/topic/before`
+    const page = await at.open('alice', hash)
+    const field = page.getByRole('searchbox', { name: 'Search messages' })
+    const heading = page.getByRole('heading', { name: '#design › before' })
+    await shows(page, 'nutmeg')
+    // What is not searched for yet is taken back, and the conversation stays.
+    await field.fill('half a se')
+    await field.press('Escape')
+    assert.equal(await field.inputValue(), '')
+    assert.ok(await heading.isVisible())
+    await field.press('Enter')
+    assert.ok(await heading.isVisible())
+    await field.press('Escape')
+    await until('the list', async () => hasFocus(page.locator('.row').first()))
+
+    await search(page, 'nutmeg')
+    await shows(page, 'nutmeg')
+    // A message that comes in does not take away what is being written.
+    await field.fill('nutmeg cinna')
+    await bob.say(at.cast.channels.design, 'before', 'nutmeg again')
+    await shows(page, 'nutmeg again')
+    assert.equal(await field.inputValue(), 'nutmeg cinna')
+    await field.press('Escape')
+    assert.equal(await field.inputValue(), 'nutmeg')
+    await field.press('Escape')
+    await heading.waitFor()
+    assert.equal(await field.inputValue(), '')
+    await page.goBack()
+    await until('the words', async () => (await field.inputValue()) === 'nutmeg')
+    await inList(page, 'general').click()
+    await until('no words', async () => (await field.inputValue()) === '')
+    await page.goto(`${at.address}#narrow/search/nutmeg`)
+    await page.reload()
+    await until('the words', async () => (await field.inputValue()) === 'nutmeg')
   })
 })

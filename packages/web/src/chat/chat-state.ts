@@ -29,7 +29,8 @@ export function chatState(chat: Shown): ChatState {
     return target === undefined ? { kind: 'notFound', target } : { kind: 'conversation', target }
   }
   // A wide page always shows a conversation.
-  const target = chat.target ?? (chat.isNarrow ? undefined : { place: { kind: 'all' } })
+  const usual: Target | undefined = chat.isNarrow ? undefined : { place: { kind: 'all' } }
+  const target = session.withoutSelf(chat.target) ?? usual
   if (target === undefined) return { kind: 'list' }
   const { place } = target
   const isSeen = !('channelId' in place) || session.state.channels.has(place.channelId)

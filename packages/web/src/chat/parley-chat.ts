@@ -102,11 +102,9 @@ export class ParleyChat extends LitElement {
       this.#page.tell('parley-open', { hash: hashOf(target), ...target })
       return
     }
-    if (this.routing === 'hash') {
-      const hash = hashOf(target)
-      if (document.location.hash !== hash) document.location.hash = hash
-      else this.#show(target)
-    } else this.#show(target)
+    const hash = hashOf(target)
+    if (this.routing !== 'hash' || document.location.hash === hash) this.#show(target)
+    else document.location.hash = hash
   }
 
   override connectedCallback(): void {
@@ -206,7 +204,7 @@ export class ParleyChat extends LitElement {
         hasList
           ? html`<div class="side">
               <slot name="top"></slot>
-              <parley-search .session=${session}></parley-search>
+              <parley-search .session=${session} .place=${target?.place}></parley-search>
               <parley-sidebar
                 .session=${session}
                 .place=${(target ?? this.#last)?.place}

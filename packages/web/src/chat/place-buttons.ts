@@ -41,12 +41,13 @@ export function placeButtons(
   }
   const isList = place.kind === 'mentions' || place.kind === 'starred' || place.kind === 'search'
   const isReader = session.isVisitor || !session.state.isRegistered
+  const isUnknown = channelId !== undefined && name === undefined
   return html`${
     name === undefined || isReader
       ? nothing
       : button('settings2', texts.aboutChannel(name), openChannel)
   }
-  ${isList || isReader ? nothing : button('ellipsis', texts.placeActions, openMenu)}
+  ${isList || isReader || isUnknown ? nothing : button('ellipsis', texts.placeActions, openMenu)}
   ${
     channelId === undefined || showTopics === undefined
       ? nothing

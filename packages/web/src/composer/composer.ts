@@ -76,6 +76,7 @@ class Composer extends View {
     if (session?.state.isRegistered !== true) return nothing
     const hasTopicField = place.kind === 'channel'
     if (!hasTopicField && session.destinationOf(place) === undefined) return nothing
+    if (session.isClosed(place)) return nothing
     const name = placeName(place, session)
     const { currentId, isOpen } = this.#completion
     return html`<form

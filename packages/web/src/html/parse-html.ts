@@ -6,7 +6,8 @@ interface PolicyFactory {
   createPolicy(name: string, rules: TrustedHtmlPolicy): TrustedHtmlPolicy
 }
 
-let policy: TrustedHtmlPolicy | undefined
+/** Of all copies of this package in a page: a policy of strict pages is created once. */
+const policyKey = Symbol.for('parley-html-policy')
 
 /** Where attributes named `style` are after parsing. */
 export const styleAttribute = 'data-parley-style'
@@ -16,9 +17,8 @@ export const styleAttribute = 'data-parley-style'
  * policies block and report already then, get another name.
  */
 export function parseHtml(text: string): DocumentFragment {
-  policy ??= createPolicy()
   const template = document.createElement('template')
-  template.innerHTML = policy.createHTML(withoutStyles(text))
+  template.innerHTML = policy().createHTML(withoutStyles(text))
   return template.content
 }
 
@@ -32,10 +32,17 @@ function withoutStyles(html: string): string {
   )
 }
 
+interface PolicyWindow {
+  /** Not every browser has it. */
+  readonly trustedTypes?: PolicyFactory
+  [policyKey]?: TrustedHtmlPolicy
+}
+
 /** Pages may demand a policy by this name (`trusted-types parley lit-html`). */
-function createPolicy(): TrustedHtmlPolicy {
+function policy(): TrustedHtmlPolicy {
+  // The types of TypeScript have neither.
+  const shared = window as unknown as PolicyWindow
   const rules = { createHTML: (text: string) => text }
-  // The types of TypeScript do not have it, and not every browser has it.
-  const { trustedTypes } = window as unknown as { readonly trustedTypes?: PolicyFactory }
-  return trustedTypes?.createPolicy('parley', rules) ?? rules
+  shared[policyKey] ??= shared.trustedTypes?.createPolicy('parley', rules) ?? rules
+  return shared[policyKey]
 }

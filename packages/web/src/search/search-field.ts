@@ -1,12 +1,19 @@
-import { html, type TemplateResult } from 'lit'
+import { html, type PropertyValues, type TemplateResult } from 'lit'
 
-import { searchTarget, type Target } from '../place.js'
+import { placeKey, searchTarget, type Place } from '../place.js'
 import { texts } from '../texts.js'
 import { icon } from '../view/icons.js'
 import { define, View } from '../view/view.js'
 
-/** Where the user asks for messages with certain words. */
+/** Where the user asks for messages with certain words. It has the words of the search that is shown. */
 class SearchField extends View {
+  static override properties = { ...View.properties, place: { attribute: false } }
+  /** What is shown. */
+  declare place: Place | undefined
+  #key = ''
+  /** Where the end of a search leads to. */
+  #before: Place = { kind: 'all' }
+
   protected override render(): TemplateResult {
     return html`<form class="search" role="search" @submit=${this.#submit}>
       ${icon('search')}
@@ -23,20 +30,35 @@ class SearchField extends View {
     </form>`
   }
 
+  get #query(): string {
+    return this.place?.kind === 'search' ? this.place.query : ''
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    const key = this.place === undefined ? '' : placeKey(this.place)
+    if (key === this.#key) return
+    this.#key = key
+    if (this.place !== undefined && this.place.kind !== 'search') this.#before = this.place
+    const field = this.querySelector('input')
+    if (field !== null) field.value = this.#query
+  }
+
+  /** Takes back what is written, then ends the search, then leaves the field. */
   readonly #press = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !(event.target instanceof HTMLInputElement)) return
-    event.target.value = ''
-    this.#search('')
+    const { key, target: field } = event
+    if (key !== 'Escape' || !(field instanceof HTMLInputElement)) return
+    // The browser would empty the field.
+    event.preventDefault()
+    if (field.value !== this.#query) field.value = this.#query
+    else if (this.#query === '') this.tell('parley-to-list')
+    else this.tell('parley-go', { place: this.#before })
   }
 
   readonly #submit = (event: Event): void => {
     event.preventDefault()
-    this.#search(this.querySelector('input')?.value.trim() ?? '')
-  }
-
-  #search(query: string): void {
-    const target: Target = query === '' ? { place: { kind: 'all' } } : searchTarget(query)
-    this.tell('parley-go', target)
+    const query = this.querySelector('input')?.value.trim() ?? ''
+    if (query !== '') this.tell('parley-go', searchTarget(query))
+    else if (this.#query !== '') this.tell('parley-go', { place: this.#before })
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   Message,
 } from '@parley/client'
 
-import type { Place } from '../place.js'
+import type { Place, Target } from '../place.js'
 import { Files } from './files.js'
 
 /** A client, and what several elements of a page share about it. */
@@ -62,6 +62,17 @@ export class Session {
     const others = new Set(userIds)
     others.delete(this.state.me.user_id)
     return { kind: 'direct', userIds: [...others].sort((one, other) => one - other) }
+  }
+
+  /** Links to direct conversations may name the user too. */
+  withoutSelf(target: Target | undefined): Target | undefined {
+    const { place } = target ?? {}
+    return place?.kind === 'direct' ? { ...target, place: this.direct(place.userIds) } : target
+  }
+
+  /** Whether it is in a channel that the user cannot see, or to which nobody writes any more. */
+  isClosed(place: Place): boolean {
+    return 'channelId' in place && this.state.channels.get(place.channelId)?.is_archived !== false
   }
 
   /** Where messages that are written in a place go; undefined if that is no conversation. */

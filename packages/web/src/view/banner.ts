@@ -76,15 +76,25 @@ class Banner extends View {
       case 'refused':
         return html`<div class="banner">${texts.refused} ${connection.error.message}</div>`
       case 'connecting': {
-        const since = connection.since ?? this.#begunAt
-        const patience = isRegistered ? patienceMilliseconds : firstPatienceMilliseconds
+        const { since = this.#begunAt, error } = connection
+        // It may be registered, and never have been connected.
+        const isLost = isRegistered && connection.since !== undefined
+        const patience = isLost ? patienceMilliseconds : firstPatienceMilliseconds
         const left = since + patience - now()
         if (left > 0 && !connection.isOffline) {
           this.#cancel = after(left, () => this.requestUpdate())
           return nothing
         }
         return html`<div class="banner">
-          ${connection.isOffline ? texts.offline : isRegistered ? texts.reconnecting : texts.unreachable}
+          ${
+            connection.isOffline
+              ? texts.offline
+              : isLost
+                ? texts.reconnecting
+                : error === undefined
+                  ? texts.connecting
+                  : texts.unreachable
+          }
           <button class="plain" @click=${() => session.client.retryNow()}>${texts.retryNow}</button>
         </div>`
       }

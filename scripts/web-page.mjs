@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import { build } from 'esbuild'
 
@@ -58,8 +59,13 @@ function filesOf({ outputFiles }) {
   return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]))
 }
 
-/** Bundles the page from its sources. @returns the text of a `PageFiles`. */
-export async function bundlePage(root) {
+/**
+ * Bundles the page from its sources, and compresses its files.
+ *
+ * @param quality of the compression: the highest one takes seconds.
+ * @returns the text of a `PageFiles`.
+ */
+export async function bundlePage(root, quality = constants.BROTLI_MAX_QUALITY) {
   const bundled = await bundle(
     root,
     { page: 'src/page-app/start.ts' },
@@ -70,7 +76,13 @@ export async function bundlePage(root) {
   )
   const css = readFileSync(join(folderIn(root), 'src/page-app/page.css'), 'utf8')
   const style = `page-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`
-  const files = { ...filesOf(bundled), [style]: css }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+  const files = Object.fromEntries(
+    Object.entries({ ...filesOf(bundled), [style]: css }).map(([name, text]) => {
+      const br = brotliCompressSync(text, { params }).toString('base64')
+      return [name, { br, gzip: gzipSync(text, { level: 9 }).toString('base64') }]
+    }),
+  )
   return JSON.stringify({ start: basename(start), style, files })
 }
 
@@ -94,7 +106,7 @@ export async function writePage(root) {
   const folder = join(folderIn(root), 'dist')
   const file = join(folder, 'page.json')
   mkdirSync(folder, { recursive: true })
-  const text = await bundlePage(root)
+  const text = await bundlePage(root, constants.BROTLI_MIN_QUALITY)
   // Another process may be reading it.
   writeFileSync(`${file}.${process.pid}`, text)
   renameSync(`${file}.${process.pid}`, file)

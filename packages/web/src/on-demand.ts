@@ -1,6 +1,7 @@
 import './conversation/edit.js'
 import './conversation/toolbar.js'
 import './view/presence-dot.js'
+import './search/search-terms.js'
 import './widget/widget.js'
 
 /** What is not part of the first view: it is loaded after that, or when it is used before. */

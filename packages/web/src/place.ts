@@ -1,6 +1,6 @@
 import type { NarrowTerm } from '@parley/client'
 
-import { readSearch, searchNear } from './search/search-terms.js'
+import { searchNear, searchReader } from './search/search.js'
 import type { Session } from './session/session.js'
 
 /** What a conversation view shows. */
@@ -64,7 +64,7 @@ export function narrowOf(place: Place, session: Session): readonly Term[] {
         },
       ]
     case 'search':
-      return readSearch(place.query, session).terms
+      return searchReader.read?.(place.query, session).terms ?? []
   }
 }
 

@@ -28,23 +28,30 @@ export function chatState(chat: Shown): ChatState {
     const target = givenTarget(chat, session)
     return target === undefined ? { kind: 'notFound', target } : { kind: 'conversation', target }
   }
-  // A wide page always shows a conversation.
-  const usual: Target | undefined = chat.isNarrow ? undefined : { place: { kind: 'all' } }
-  const target = session.withoutSelf(chat.target) ?? usual
+  const target = session.withoutSelf(chat.target) ?? usualTarget(chat)
   if (target === undefined) return { kind: 'list' }
   const { place } = target
   const isSeen = !('channelId' in place) || session.state.channels.has(place.channelId)
   return { kind: isSeen ? 'conversation' : 'notFound', target }
 }
 
-function unregistered({ session, target }: Shown): ChatState {
-  const connection = session?.state.connection
+/** A wide page always shows a conversation. */
+function usualTarget({ isNarrow }: Shown): Target | undefined {
+  return isNarrow ? undefined : { place: { kind: 'all' } }
+}
+
+function unregistered(chat: Shown): ChatState {
+  const connection = chat.session?.state.connection
   switch (connection?.kind) {
     case 'signedOut':
       return { kind: 'signedOut', code: connection.code }
     case 'refused':
       return { kind: 'refused', code: connection.error.code }
     default:
-      return { kind: 'connecting', target }
+      // Its messages are requested while the chat connects.
+      return {
+        kind: 'connecting',
+        target: isGiven(chat) ? undefined : (chat.target ?? usualTarget(chat)),
+      }
   }
 }

@@ -110,6 +110,7 @@ export class ParleyChat extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback()
     this.#use()
+    this.isNarrow = this.clientWidth < narrowPixels
     if (this.routing === 'hash') window.addEventListener('hashchange', this.#follow)
     this.#observer = new ResizeObserver(([entry]) => {
       this.isNarrow = (entry?.contentRect.width ?? 0) < narrowPixels

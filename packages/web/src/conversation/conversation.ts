@@ -11,7 +11,7 @@ import { use24Hours } from '../view/times.js'
 import { define, View } from '../view/view.js'
 import './pending.js'
 import { ListKeys } from './list-keys.js'
-import { listNote, mayLoad } from './list-note.js'
+import { isKnown, listNote, mayLoad } from './list-note.js'
 import { MessageActions } from './message-actions.js'
 import { rowsOf } from './message-rows.js'
 import { loadWidgets, messageView } from './message-view.js'
@@ -115,8 +115,10 @@ export class Conversation extends View {
   protected override willUpdate(): void {
     const { session, target } = this
     this.#keys.hold()
-    if (session === undefined || target === undefined || !session.state.isRegistered) return
-    use24Hours(session.state.me.user_settings.twenty_four_hour_time)
+    if (session === undefined || target === undefined) return
+    if (!isKnown(target.place, session, () => this.requestUpdate())) return
+    const { isRegistered, me } = session.state
+    if (isRegistered) use24Hours(me.user_settings.twenty_four_hour_time)
     const key = placeKey(target.place)
     if (key === this.#key) return
     this.#leave()
@@ -149,7 +151,8 @@ export class Conversation extends View {
   protected override render(): TemplateResult {
     const { session, place } = this
     const state = this.#list?.state
-    if (session === undefined || place === undefined || state === undefined) {
+    const isReady = session?.state.isRegistered === true
+    if (!isReady || place === undefined || state === undefined) {
       return html`<div class="scroller"><p class="note">${texts.connecting}</p></div>`
     }
     if (state.generation !== this.#generation) this.#place(state.generation)

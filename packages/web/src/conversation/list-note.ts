@@ -2,7 +2,7 @@ import { ApiError, type MessageListState } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
 
 import { narrowOf, type Place } from '../place.js'
-import { readSearch } from '../search/search-terms.js'
+import { searchReader } from '../search/search.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { reasonOf } from '../view/reason.js'
@@ -36,12 +36,26 @@ export function listNote(
 
 /** Why a search cannot be made. */
 function problemOf(place: Place, session: Session): string | undefined {
-  return place.kind === 'search' ? readSearch(place.query, session).problem : undefined
+  return place.kind === 'search' ? searchReader.read?.(place.query, session).problem : undefined
 }
 
 /** Whether visitors may ask for messages of such places. */
 function isForVisitors(place: Place, session: Session): boolean {
   return narrowOf(place, session).every(({ operator }) => !['is', 'dm'].includes(operator))
+}
+
+/**
+ * Whether it is known which messages a place has, and whether they may be requested.
+ *
+ * @param loaded called when more is known.
+ */
+export function isKnown(place: Place, { isVisitor, state }: Session, loaded: () => void): boolean {
+  if (place.kind === 'search' && searchReader.read === undefined) {
+    import('../on-demand.js').then(loaded, () => {})
+    return false
+  }
+  const isOwn = place.kind === 'direct' && place.userIds.length === 0
+  return state.isRegistered || !(isVisitor || isOwn || place.kind === 'search')
 }
 
 /** Whether the server is asked for messages: visitors do not ask for what they cannot read. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 
+import { encodedFor, type CompressedFile } from './compressed-file.js'
+
 /** Files of the page by name; the names contain hashes of the contents. */
 export interface PageFiles {
   /** The module that starts the page. */
   readonly start: string
   readonly style: string
-  readonly files: Readonly<Record<string, string>>
+  readonly files: Readonly<Record<string, CompressedFile>>
 }
 
 export interface ChatPageOptions {
@@ -25,6 +27,8 @@ export interface ChatPageOptions {
 /** What the page needs of a request. */
 export interface PageAsked {
   readonly path: string
+  /** Lower-case names, as `node:http` gives them. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
 export interface PageContext {
@@ -35,7 +39,7 @@ export interface PageContext {
 export interface PageAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 export interface PageHandler {
@@ -64,12 +68,14 @@ export class Page implements PageHandler {
     this.#files = files
   }
 
-  handle({ path }: PageAsked, { basePath }: PageContext): PageAnswer | undefined {
+  handle({ path, headers }: PageAsked, { basePath }: PageContext): PageAnswer | undefined {
     const place = basePath + this.#path
     if (path === place || path === `${place}/`) return this.#document(basePath)
     const start = `${place}/parley-page/`
     const name = path.startsWith(start) ? path.slice(start.length) : ''
-    if (!Object.hasOwn(this.#files.files, name)) return undefined
+    const file = Object.hasOwn(this.#files.files, name) ? this.#files.files[name] : undefined
+    if (file === undefined) return undefined
+    const { encoding, body } = encodedFor(file, headers['accept-encoding'])
     return {
       status: 200,
       headers: {
@@ -77,8 +83,10 @@ export class Page implements PageHandler {
         'Content-Type': mediaTypes[name.split('.').at(-1) ?? ''] ?? 'text/plain',
         'Cache-Control': 'public, max-age=31536000, immutable',
         'Cross-Origin-Resource-Policy': 'same-origin',
+        Vary: 'Accept-Encoding',
+        ...(encoding !== undefined && { 'Content-Encoding': encoding }),
       },
-      body: this.#files.files[name] ?? '',
+      body,
     }
   }
 

@@ -2,13 +2,7 @@ import type { Term } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { matches } from '../view/matching.js'
-
-/** What a user searches for. */
-export interface Search {
-  readonly terms: readonly Term[]
-  /** Why it cannot be searched for. */
-  readonly problem: string | undefined
-}
+import { searchNear, searchReader, type Search } from './search.js'
 
 const personOperators: ReadonlySet<string> = new Set(['sender', 'dm', 'dm-including'])
 const shorter: Readonly<Record<string, string>> = { from: 'sender', stream: 'channel' }
@@ -18,7 +12,7 @@ const maxNamed = 5
  * `from:` words and the like are operators, and what is in quotes is not; the rest is the text.
  * The server says which operators there are.
  */
-export function readSearch(query: string, session: Session): Search {
+function readSearch(query: string, session: Session): Search {
   const words: string[] = []
   const terms: Term[] = []
   let problem: string | undefined
@@ -50,12 +44,6 @@ export function readSearch(query: string, session: Session): Search {
   return { terms, problem }
 }
 
-/** The message that a search begins with, by `near:`. */
-export function searchNear(query: string): number | undefined {
-  const number = Number(/(?:^|\s)near:"?(\d{1,15})(?!\d)/i.exec(query)?.[1])
-  return number > 0 ? number : undefined
-}
-
 interface Person {
   readonly user_id: number
   readonly full_name: string
@@ -83,3 +71,5 @@ function ambiguity(
     people.map(({ full_name, user_id }) => `"${full_name}|${user_id}"`).join(', '),
   )
 }
+
+searchReader.read = readSearch

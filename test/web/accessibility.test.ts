@@ -5,7 +5,7 @@ import { pngOf, upload } from '../support/uploads.js'
 import { until } from '../support/waiting.js'
 import { violations } from './axe.js'
 import type { TestPage } from './browser.js'
-import { inList, shows, withPages } from './chat-pages.js'
+import { chooseInMenu, inList, shows, withPages } from './chat-pages.js'
 
 withPages('accessibility', (at) => {
   afterEach(() => at.closeWindows())
@@ -88,7 +88,7 @@ withPages('accessibility', (at) => {
       await page.getByRole('option', { selected: true }).waitFor()
       await check('new direct message', page)
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+      await chooseInMenu(page, 'Keyboard shortcuts')
       await dialog.getByRole('checkbox').waitFor()
       await check('shortcuts', page)
       await page.keyboard.press('Escape')
@@ -100,7 +100,7 @@ withPages('accessibility', (at) => {
       await channels.getByLabel('Description').waitFor()
       await check('new channel', page)
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Settings' }).click()
+      await chooseInMenu(page, 'Settings')
       await page.getByRole('dialog', { name: 'Settings' }).getByLabel('Time zone').waitFor()
       await check('settings of the profile', page)
       await page.keyboard.press('ArrowRight')

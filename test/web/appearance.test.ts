@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core'
 
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { inList, shows, withPages } from './chat-pages.js'
+import { chooseInMenu, inList, shows, userMenu, withPages } from './chat-pages.js'
 
 interface Box {
   readonly x: number
@@ -86,7 +86,7 @@ withPages('appearance', (at) => {
     const button = await boxOf(toEnd)
     const middle = main.x + main.width / 2
     assert.ok(Math.abs(button.x + button.width / 2 - middle) <= 2, JSON.stringify({ button, main }))
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await chooseInMenu(page, 'Keyboard shortcuts')
     const dialog = page.getByRole('dialog')
     const close = await boxOf(dialog.getByRole('button', { name: 'Close' }))
     const box = await boxOf(dialog)
@@ -113,7 +113,7 @@ withPages('appearance', (at) => {
     assert.equal(await arrow.evaluate((element) => getComputedStyle(element).scale), '-1 1')
     await back.click()
     await page.locator('parley-sidebar a').first().waitFor()
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).waitFor()
+    await userMenu(page).waitFor()
     assert.ok((await overflow(page)) <= 0)
   })
 

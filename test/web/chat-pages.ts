@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
 
 import { chatPage } from '@parley/web/page'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 import { writePage } from '../../scripts/web-page.mjs'
 import { root } from '../architecture/source-files.js'
@@ -144,9 +144,36 @@ export async function writes(page: TestPage, text: string): Promise<void> {
   await field.press('Enter')
 }
 
+/** The button with the menu of the user, which is loaded after the first view. */
+export function userMenu(page: Page): Locator {
+  return page.getByRole('button', { name: /: Menu$/ })
+}
+
+/** Chooses something in the menu of the user. */
+export async function chooseInMenu(page: Page, name: string): Promise<void> {
+  await userMenu(page).click()
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+/** The same by keyboard. */
+export async function pressInMenu(page: Page, name: string): Promise<void> {
+  await userMenu(page).press('Enter')
+  await page.getByRole('button', { name, exact: true }).press('Enter')
+}
+
+/** Whether the menu of the user has something. */
+export async function hasInMenu(page: Page, name: string): Promise<boolean> {
+  await userMenu(page).click()
+  const menu = page.getByRole('dialog', { name: /: Menu$/ })
+  const count = await menu.getByRole('button', { name, exact: true }).count()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  return count > 0
+}
+
 /** Opens a section of the settings. */
 export async function openSection(page: TestPage, name: string): Promise<Locator> {
-  await page.getByRole('button', { name: 'Settings' }).click()
+  await chooseInMenu(page, 'Settings')
   const dialog = page.getByRole('dialog', { name: 'Settings' })
   await dialog.getByRole('tab', { name }).click()
   await dialog.getByRole('tabpanel', { name }).waitFor()
@@ -155,7 +182,7 @@ export async function openSection(page: TestPage, name: string): Promise<Locator
 
 /** Opens a section of the organization. */
 export async function openOrganization(page: TestPage, name: string): Promise<Locator> {
-  await page.getByRole('button', { name: 'Organization', exact: true }).click()
+  await chooseInMenu(page, 'Organization')
   const dialog = page.getByRole('dialog', { name: 'Organization' })
   await dialog.getByRole('tab', { name }).click()
   await dialog.getByRole('tabpanel', { name }).waitFor()

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core'
 
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { inList, messagesOf, shows, withPages } from './chat-pages.js'
+import { inList, messagesOf, shows, userMenu, withPages } from './chat-pages.js'
 
 /** The fonts with which a browser has drawn an element's text. */
 async function fontsOf(page: TestPage, element: Locator): Promise<string[]> {
@@ -48,7 +48,7 @@ withPages('formulas', (at) => {
     const files = formulaFiles(page)
     await page.reload()
     await shows(page, 'No formula here')
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).waitFor()
+    await userMenu(page).waitFor()
     assert.deepEqual(files, [])
 
     await alice.say(

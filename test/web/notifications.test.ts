@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { inList, shows, withPages } from './chat-pages.js'
+import { chooseInMenu, hasInMenu, inList, shows, userMenu, withPages } from './chat-pages.js'
 
 interface Shown {
   readonly title: string
@@ -93,7 +93,7 @@ withPages(
       await prepare(page.context())
       await page.reload()
       await shows(page, 'Mine')
-      await page.getByRole('button', { name: 'Turn on notifications' }).click()
+      await chooseInMenu(page, 'Turn on notifications')
       await page.getByText('Notifications are on.').waitFor()
       return page
     }
@@ -104,21 +104,21 @@ withPages(
       const page = await at.open('alice', topic('asked'))
       await prepare(page.context())
       await page.reload()
-      const on = page.getByRole('button', { name: 'Turn on notifications' })
-      await on.waitFor()
+      assert.ok(await hasInMenu(page, 'Turn on notifications'))
       assert.equal((await recordedOf(page)).asked, 0)
-      await on.click()
-      await page.getByRole('button', { name: 'Turn off notifications' }).waitFor()
+      await chooseInMenu(page, 'Turn on notifications')
+      await page.getByText('Notifications are on.').waitFor()
+      assert.ok(await hasInMenu(page, 'Turn off notifications'))
       assert.equal((await recordedOf(page)).asked, 1)
       await bob.whisper([alice], 'First')
       await until('a notification', async () => (await noticesOf(page)).length === 1)
 
       await page.reload()
-      await page.getByRole('button', { name: 'Turn off notifications' }).click()
+      await chooseInMenu(page, 'Turn off notifications')
       await page.getByText('Notifications are off.').waitFor()
       await bob.whisper([alice], 'Second')
       await inList(page, 'Bob Test').locator('.count').getByText('2', { exact: true }).waitFor()
-      await page.getByRole('button', { name: 'Turn on notifications' }).click()
+      await chooseInMenu(page, 'Turn on notifications')
       await page.getByText('Notifications are on.').waitFor()
       await bob.whisper([alice], 'Third')
       await until('a notification', async () => (await noticesOf(page)).length === 1)
@@ -236,7 +236,7 @@ withPages(
       const page = await open('tabs')
       const other = await page.context().newPage()
       await other.goto(`${at.address}${topic('another')}`)
-      await other.getByRole('button', { name: 'Turn off notifications' }).waitFor()
+      await userMenu(other).waitFor()
       const tabs = [page, other]
       await bob.whisper([alice], 'For all tabs')
       for (const tab of tabs) {

@@ -6,7 +6,7 @@ import type { Locator } from 'playwright-core'
 import type { Client } from '../support/client.js'
 import { pngOf } from '../support/uploads.js'
 import { until } from '../support/waiting.js'
-import { countCalls, hasFocus, openOrganization, withPages } from './chat-pages.js'
+import { chooseInMenu, countCalls, hasFocus, openOrganization, withPages } from './chat-pages.js'
 
 const tooManyBytes = 5 * 1024 * 1024 + 1
 
@@ -41,7 +41,7 @@ withPages('custom emoji', (at) => {
     const dialog = await openOrganization(page, 'Custom emoji')
     const sent = countCalls(page, 'POST', '/realm/emoji/')
     const other = await at.open('bob')
-    await other.getByRole('button', { name: 'Settings' }).click()
+    await chooseInMenu(other, 'Settings')
     await other.getByRole('button', { name: 'Choose an emoji' }).click()
     const picker = other.getByRole('dialog', { name: 'Choose an emoji' })
     await picker.getByRole('searchbox').fill('green-tea')

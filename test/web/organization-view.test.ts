@@ -8,7 +8,7 @@ import { pngOf } from '../support/uploads.js'
 import { until } from '../support/waiting.js'
 import { violations } from './axe.js'
 import type { TestPage } from './browser.js'
-import { openOrganization, withPages } from './chat-pages.js'
+import { chooseInMenu, openOrganization, withPages } from './chat-pages.js'
 import { tooWide } from './too-wide.js'
 
 const longName = 'Wilhelmina Featherstonehaugh'
@@ -40,7 +40,7 @@ withPages('the look of people and the organization', (at) => {
     name: string,
     look: (state: string) => Promise<void>,
   ): Promise<void> => {
-    await page.getByRole('button', { name: 'People', exact: true }).click()
+    await chooseInMenu(page, 'People')
     const people = page.getByRole('dialog', { name: 'People' })
     await people.getByRole('button', { name: longName }).waitFor()
     await look('people')

@@ -3,10 +3,10 @@ import { afterEach, it } from 'node:test'
 
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { inList, messagesOf, shows, withPages, writes } from './chat-pages.js'
+import { chooseInMenu, inList, messagesOf, shows, withPages, writes } from './chat-pages.js'
 
 async function logOut(page: TestPage, how: string): Promise<void> {
-  await page.getByRole('button', { name: 'Log out' }).click()
+  await chooseInMenu(page, 'Log out')
   await page.getByRole('dialog').getByRole('button', { name: how }).click()
 }
 

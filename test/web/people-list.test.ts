@@ -6,12 +6,20 @@ import type { Locator } from 'playwright-core'
 import { createdField, editors } from '../support/profile-fields.js'
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { hasFocus, inList, shows, withPages } from './chat-pages.js'
+import {
+  chooseInMenu,
+  hasFocus,
+  inList,
+  pressInMenu,
+  shows,
+  userMenu,
+  withPages,
+} from './chat-pages.js'
 
 const crowdSize = 1000
 
 async function openPeople(page: TestPage): Promise<Locator> {
-  await page.getByRole('button', { name: 'People', exact: true }).click()
+  await chooseInMenu(page, 'People')
   const dialog = page.getByRole('dialog', { name: 'People' })
   await dialog.getByRole('listitem').first().waitFor()
   return dialog
@@ -92,9 +100,8 @@ withPages('the list of people', (at) => {
 
   it('is used by keyboard: it opens the card of a user, which leads to a conversation', async () => {
     const page = await at.open('alice', '#narrow/is/mentioned')
-    const opener = page.getByRole('button', { name: 'People', exact: true })
-    await opener.focus()
-    await page.keyboard.press('Enter')
+    const opener = userMenu(page)
+    await pressInMenu(page, 'People')
     const dialog = page.getByRole('dialog', { name: 'People' })
     const search = dialog.getByRole('searchbox')
     await until('the field', () => hasFocus(search))
@@ -120,8 +127,7 @@ withPages('the list of people', (at) => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Mona Test' }).waitFor()
     await dialog.waitFor({ state: 'detached' })
-    await opener.focus()
-    await page.keyboard.press('Enter')
+    await pressInMenu(page, 'People')
     await until('the field', () => hasFocus(search))
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -6,7 +6,14 @@ import type { Locator } from 'playwright-core'
 import { passwordOf } from '../support/cast.js'
 import type { Client } from '../support/client.js'
 import { until } from '../support/waiting.js'
-import { inList, openSection, withPages } from './chat-pages.js'
+import {
+  chooseInMenu,
+  inList,
+  openSection,
+  pressInMenu,
+  userMenu,
+  withPages,
+} from './chat-pages.js'
 
 /** One red pixel. */
 const png = Buffer.from(
@@ -30,9 +37,8 @@ withPages(
     it('are opened and used by keyboard, and give the focus back', async () => {
       const { alice } = at.cast.people
       const page = await at.open('alice', '#narrow/is/mentioned')
-      const opener = page.getByRole('button', { name: 'Settings' })
-      await opener.focus()
-      await page.keyboard.press('Enter')
+      const opener = userMenu(page)
+      await pressInMenu(page, 'Settings')
       const dialog = page.getByRole('dialog', { name: 'Settings' })
       const tab = (name: string): Locator => dialog.getByRole('tab', { name, selected: true })
       await until('the focus', () =>
@@ -276,7 +282,7 @@ withPages(
 
     it('fit 320 pixels', async () => {
       const page = await at.open('mona', '', { viewport: { width: 320, height: 600 } })
-      await page.getByRole('button', { name: 'Settings' }).click()
+      await chooseInMenu(page, 'Settings')
       const dialog = page.getByRole('dialog', { name: 'Settings' })
       for (const name of ['Profile', 'Notifications', 'Later', 'Display']) {
         await dialog.getByRole('tab', { name }).click()
@@ -292,7 +298,7 @@ withPages(
 
     it('are not offered where only one conversation is shown', async () => {
       const page = await at.open('alice')
-      const settings = page.getByRole('button', { name: 'Settings' })
+      const settings = userMenu(page)
       await settings.waitFor()
       await page.locator('parley-chat').evaluate((each) => each.setAttribute('channel', 'general'))
       await settings.waitFor({ state: 'detached' })

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core'
 
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { inList, shows, withPages } from './chat-pages.js'
+import { inList, shows, chooseInMenu, userMenu, withPages } from './chat-pages.js'
 
 withPages('shortcuts', (at) => {
   afterEach(() => at.closeWindows())
@@ -18,7 +18,7 @@ withPages('shortcuts', (at) => {
   /** Shows a topic; the list of conversations has its last part when the keys work. */
   const open = async (hash: string, options = {}): Promise<TestPage> => {
     const page = await at.open('alice', hash, options)
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).waitFor()
+    await userMenu(page).waitFor()
     return page
   }
 
@@ -40,7 +40,7 @@ withPages('shortcuts', (at) => {
 
     await page.reload()
     await shows(page, 'Press a key')
-    const help = page.getByRole('button', { name: 'Keyboard shortcuts' })
+    const help = userMenu(page)
     await help.waitFor()
     await row.focus()
     for (const key of ['?', 'c', 'r', '/']) await page.keyboard.press(key)
@@ -50,7 +50,7 @@ withPages('shortcuts', (at) => {
     await page.keyboard.press('Control+/')
     await dialog.waitFor()
     await page.keyboard.press('Escape')
-    await help.click()
+    await chooseInMenu(page, 'Keyboard shortcuts')
     await dialog.getByRole('checkbox').check()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -4,7 +4,16 @@ import { afterEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
 
 import { until } from '../support/waiting.js'
-import { inList, shows, withPages } from './chat-pages.js'
+import {
+  chooseInMenu,
+  hasFocus,
+  hasInMenu,
+  inList,
+  pressInMenu,
+  shows,
+  userMenu,
+  withPages,
+} from './chat-pages.js'
 
 interface Box {
   readonly top: number
@@ -35,9 +44,7 @@ withPages('a small window', (at) => {
   it('of 1,280 by 1,024 pixels that is enlarged four times has all, a part at a time', async () => {
     const hash = await fill('enlarged')
     const page = await at.open('alice', '', { viewport: { width: 320, height: 256 } })
-    // What is below the list is reached by scrolling to it.
-    const people = page.getByRole('button', { name: 'People', exact: true })
-    await people.click()
+    await chooseInMenu(page, 'People')
     const dialog = page.getByRole('dialog', { name: 'People' })
     await dialog.getByRole('listitem').first().waitFor()
     const { top, bottom } = await boxOf(page, 'dialog[open]')
@@ -153,5 +160,83 @@ withPages('a small window', (at) => {
       assert.ok(bottom <= 700)
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width)
     }
+  })
+
+  it('shows channels above one line of the user, who has the rest in a menu', async () => {
+    const page = await at.open('adam', '', { viewport: { width: 400, height: 400 } })
+    await userMenu(page).waitFor()
+    const visible = async (): Promise<number> => {
+      const list = await boxOf(page, '.sidebar')
+      const links = page.locator('parley-sidebar a[href*="/channel/"]')
+      const boxes = await links.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect().bottom),
+      )
+      return boxes.filter((bottom) => bottom <= list.bottom).length
+    }
+    assert.ok((await visible()) > 0)
+    // 1,280 by 720 pixels that are enlarged twice.
+    await page.setViewportSize({ width: 640, height: 360 })
+    await until('a channel', async () => (await visible()) > 0)
+    for (const name of ['Settings', 'People', 'Organization', 'Keyboard shortcuts', 'Log out'])
+      assert.ok(await hasInMenu(page, name), name)
+    // What follows from a choice is there for a small window, too, and gives the focus back.
+    await pressInMenu(page, 'Keyboard shortcuts')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await until('the focus', () => hasFocus(userMenu(page)))
+    // The network is away, and the rights are others.
+    await page.context().setOffline(true)
+    await page.getByText('You are offline.').waitFor()
+    assert.ok(await hasInMenu(page, 'Organization'))
+    const { olga, adam } = at.cast.people
+    assert.equal((await olga.patch(`/users/${adam.id}`, { role: 600 })).status, 200)
+    await page.context().setOffline(false)
+    await until('fewer rights', async () => !(await hasInMenu(page, 'Organization')))
+  })
+
+  it('has times beside the text of messages, not in it', async () => {
+    const { bob } = at.cast.people
+    const { design } = at.cast.channels
+    await bob.say(design, 'times', 'First')
+    await bob.say(design, 'times', 'Second')
+    const page = await at.open('alice', `#narrow/channel/${design}/topic/times`, {
+      viewport: { width: 320, height: 600 },
+      locale: 'en-US',
+    })
+    await shows(page, 'Second')
+    await page.locator('.row').last().hover()
+    const time = page.locator('.row.active .margin time')
+    await time.waitFor()
+    const gap = await time.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const text = range.getBoundingClientRect()
+      const body = element.closest('.row')?.querySelector('.body')?.getBoundingClientRect()
+      return { gap: (body?.left ?? 0) - text.right, left: text.left, text: element.textContent }
+    })
+    assert.match(gap.text, /[AP]M/)
+    assert.ok(gap.gap >= 8 && gap.left >= 0, JSON.stringify(gap))
+  })
+
+  it('goes back to where it was in the list without scrolling what is around the list', async () => {
+    const { alice } = at.cast.people
+    const names = Array.from({ length: 30 }, (_, index) => `a channel of many, number ${index}`)
+    const subscriptions = names.map((name) => ({ name }))
+    assert.equal((await alice.post('/users/me/subscriptions', { subscriptions })).status, 200)
+    const page = await at.open('alice', '', { viewport: { width: 390, height: 500 } })
+    await userMenu(page).waitFor()
+    // The page around it can be scrolled.
+    await page.evaluate(() => (document.body.style.paddingBottom = '400px'))
+    const link = inList(page, 'window')
+    assert.equal(await link.getAttribute('title'), 'window')
+    await link.click()
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    await until('the focus', () => hasFocus(link))
+    const list = await boxOf(page, '.sidebar')
+    const box = await link.boundingBox()
+    assert.ok(box !== null && box.y >= list.top && box.y + box.height <= list.bottom)
+    assert.equal((await boxOf(page, '.side')).top, 0)
+    assert.equal(await page.evaluate(() => window.scrollY), 0)
   })
 })

@@ -8,7 +8,7 @@ import { until } from '../support/waiting.js'
 import { violations } from './axe.js'
 import type { TestPage } from './browser.js'
 import { isFocused, pick } from './channel-pages.js'
-import { openSection, withPages } from './chat-pages.js'
+import { openSection, pressInMenu, withPages } from './chat-pages.js'
 
 /** The page of a group in the settings. */
 async function openGroup(page: TestPage, name: string): Promise<Locator> {
@@ -115,8 +115,7 @@ withPages('user groups', (at) => {
     await makeGroup(alice, 'walkers')
     const page = await at.open('alice')
     const two = await openGroup(await at.open('bob'), 'walkers')
-    await page.getByRole('button', { name: 'Settings' }).focus()
-    await page.keyboard.press('Enter')
+    await pressInMenu(page, 'Settings')
     const dialog = page.getByRole('dialog', { name: 'Settings' })
     await until('the tabs', () => isFocused(dialog.getByRole('tab', { name: 'Profile' })))
     await until('the tab', async () => {

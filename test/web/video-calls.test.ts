@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 
 import { BigBlueButtonServer } from '../support/big-blue-button.js'
 import { until } from '../support/waiting.js'
-import { hasFocus, withPages } from './chat-pages.js'
+import { hasFocus, userMenu, withPages } from './chat-pages.js'
 
 const link = /^\[Join the video call\]\((\S+)\)\s$/
 
@@ -25,7 +25,7 @@ describe('a button for video calls', () => {
         const button = page.getByRole('button', { name: 'Add a video call' })
         const field = page.locator('parley-composer textarea')
         // What is loaded later is there.
-        await page.getByRole('button', { name: 'Keyboard shortcuts' }).waitFor()
+        await userMenu(page).waitFor()
         assert.equal(await button.count(), 0)
         const set = async (params: Record<string, unknown>): Promise<void> => {
           const answer = await adam.patch('/realm', params)

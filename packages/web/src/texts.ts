@@ -105,7 +105,6 @@ export const texts = {
   newDirect: 'New direct message',
   allChannels: 'All channels',
   settings: 'Settings',
-  settingsOf: (name: string) => `${name}: Settings`,
   visitor: 'You are reading without an account.',
   refresh: 'Refresh',
   notForVisitors: 'Log in to see these messages.',

@@ -1,5 +1,6 @@
-/** The texts of the buttons below the list of conversations that have no texts of their own. */
+/** The texts of the menu of the user that are in no other place. */
 export const footTexts = {
+  menuOf: (name: string) => `${name}: Menu`,
   people: 'People',
   organization: 'Organization',
 } as const

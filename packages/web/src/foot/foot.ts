@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, type TemplateResult } from 'lit'
 
 import { desktopTexts } from '../notifications/desktop-notification-texts.js'
 import { notificationsKey } from '../notifications/notifications-key.js'
@@ -10,33 +10,34 @@ import { showShortcuts } from '../shortcuts/shortcut-help.js'
 import { shortcutTexts } from '../shortcuts/shortcut-texts.js'
 import { useStyle } from '../style/use-style.js'
 import { texts } from '../texts.js'
+import { avatar } from '../view/avatar.js'
+import { icon } from '../view/icons.js'
+import { chooseAction, type MenuItem } from '../view/menu.js'
+import { menuIcon } from '../view/menu-icons.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
-import { bellIcon, buildingIcon, keyboardIcon, usersIcon } from './foot-icons.js'
+import { buildingIcon, keyboardIcon, usersIcon } from './foot-icons.js'
 import { footStyle } from './foot-style.js'
 import { footTexts } from './foot-texts.js'
 
-type Open = (opener: HTMLElement, session: Session) => Promise<void>
+/** An action that the page adds to the menu of the user. */
+export interface UserAction {
+  readonly label: string
+  /** @param opener the button of the menu, for dialogs. */
+  act(opener: HTMLElement): void
+}
 
-const openPeople: Open = async (...at) =>
-  (await import('../organization/index.js')).openPeople(...at)
-
-const openOrganization: Open = async (...at) =>
-  (await import('../organization/index.js')).openOrganization(...at)
-
-/** What is below the list of conversations. */
+/** The user, below the list of conversations: a button with the menu of what is the user's own. */
 class Foot extends View {
   static override properties = { ...View.properties, news: { state: true } }
-  /** What the last click has done. */
+  /** What the last choice has done. */
   declare news: string
 
   constructor() {
     super()
     this.news = ''
     followState(this, ({ me }) => me)
-    followState(this, ({ organization }) => organization)
-    followState(this, ({ groups }) => groups)
-    followState(this, ({ emoji }) => emoji)
+    followState(this, ({ isRegistered }) => isRegistered)
   }
 
   override connectedCallback(): void {
@@ -47,66 +48,95 @@ class Foot extends View {
 
   protected override render(): TemplateResult {
     const { session } = this
+    if (session?.state.isRegistered !== true) return html``
+    const { user_id, full_name, avatar_url } = session.state.me
+    const label = footTexts.menuOf(full_name)
     return html`<div class="foot">
-      ${this.#opener(usersIcon, footTexts.people, openPeople)}
-      ${
-        session?.state.isRegistered === true && mayChangeOrganization(session)
-          ? this.#opener(buildingIcon, footTexts.organization, openOrganization)
-          : nothing
-      }
-      ${'Notification' in window ? this.#notificationsButton() : nothing}
-      <button class="quiet wide-button" aria-haspopup="dialog" @click=${this.#help}>
-        ${keyboardIcon} ${shortcutTexts.shortcuts}
+      <button
+        class="quiet wide-button own"
+        aria-label=${label}
+        title=${label}
+        aria-haspopup="dialog"
+        @click=${this.#open}
+      >
+        ${avatar(session, user_id, avatar_url)}<span class="name" dir="auto">${full_name}</span>
+        ${icon('ellipsis')}
       </button>
       <span role="status">${this.news}</span>
     </div>`
   }
 
-  #opener(picture: TemplateResult, text: string, open: Open): TemplateResult {
-    const click = ({ currentTarget }: Event): void => {
-      const { session } = this
-      if (!(currentTarget instanceof HTMLElement) || session?.state.isRegistered !== true) return
-      open(currentTarget, session).catch((error: unknown) =>
-        this.tell('parley-problem', texts.failed(reasonOf(error))),
-      )
+  readonly #open = async ({ currentTarget: opener }: Event): Promise<void> => {
+    const { session } = this
+    if (!(opener instanceof HTMLElement) || session === undefined) return
+    const actions: UserAction[] = []
+    const root = this.getRootNode()
+    if (root instanceof ShadowRoot) {
+      root.host.dispatchEvent(new CustomEvent('parley-user-menu', { detail: actions }))
     }
-    return html`<button class="quiet wide-button" aria-haspopup="dialog" @click=${click}>
-      ${picture} ${text}
-    </button>`
+    const own = actions.map(({ label }, index) => ({ value: `own ${index}`, label }))
+    const label = footTexts.menuOf(session.state.me.full_name)
+    const value = await chooseAction(opener, label, [...this.#items(session), ...own])
+    try {
+      if (value.startsWith('own ')) actions[Number(value.slice(4))]?.act(opener)
+      else await this.#act(value, opener, session)
+    } catch (error) {
+      this.tell('parley-problem', texts.failed(reasonOf(error)))
+    }
   }
 
-  get #isOn(): boolean {
-    const { session } = this
-    return (
-      session !== undefined &&
-      Notification.permission === 'granted' &&
-      isKept(notificationsKey(session))
-    )
+  #items(session: Session): MenuItem[] {
+    const { turnOff, turnOn } = desktopTexts
+    const items: (MenuItem | undefined)[] = [
+      { value: 'settings', label: texts.settings, picture: icon('settings2') },
+      { value: 'people', label: footTexts.people, picture: usersIcon },
+      mayChangeOrganization(session)
+        ? { value: 'organization', label: footTexts.organization, picture: buildingIcon }
+        : undefined,
+      'Notification' in window
+        ? {
+            value: 'notifications',
+            label: this.#isOn(session) ? turnOff : turnOn,
+            picture: menuIcon('bell'),
+          }
+        : undefined,
+      { value: 'shortcuts', label: shortcutTexts.shortcuts, picture: keyboardIcon },
+    ]
+    return items.filter((item) => item !== undefined)
   }
 
-  #notificationsButton(): TemplateResult {
-    return html`<button class="quiet wide-button" @click=${this.#change}>
-      ${bellIcon} ${this.#isOn ? desktopTexts.turnOff : desktopTexts.turnOn}
-    </button>`
+  async #act(value: string, opener: HTMLElement, session: Session): Promise<void> {
+    switch (value) {
+      case 'settings': {
+        const text = await (await import('../settings/index.js')).openSettings(opener, session)
+        if (text !== '') this.tell('parley-restore', text)
+        return
+      }
+      case 'people':
+        await (await import('../organization/index.js')).openPeople(opener, session)
+        return
+      case 'organization':
+        await (await import('../organization/index.js')).openOrganization(opener, session)
+        return
+      case 'notifications':
+        await this.#changeNotifications(session)
+        return
+      case 'shortcuts':
+        await showShortcuts(opener)
+      // No default
+    }
   }
 
-  readonly #change = async (): Promise<void> => {
-    const { session } = this
-    if (session === undefined) return
-    const wantsOn = !this.#isOn
+  #isOn(session: Session): boolean {
+    return Notification.permission === 'granted' && isKept(notificationsKey(session))
+  }
+
+  async #changeNotifications(session: Session): Promise<void> {
+    const wantsOn = !this.#isOn(session)
     const permission = wantsOn ? await Notification.requestPermission() : 'granted'
     keep(notificationsKey(session), wantsOn && permission === 'granted')
-    this.news =
-      permission !== 'granted'
-        ? desktopTexts.denied
-        : wantsOn
-          ? desktopTexts.isOn
-          : desktopTexts.isOff
-    this.requestUpdate()
-  }
-
-  readonly #help = ({ currentTarget }: Event): void => {
-    if (currentTarget instanceof HTMLElement) void showShortcuts(currentTarget)
+    const { denied, isOn, isOff } = desktopTexts
+    this.news = permission !== 'granted' ? denied : wantsOn ? isOn : isOff
   }
 }
 

@@ -2,9 +2,9 @@ import { ApiError, ChatClient, type Credentials } from '@parley/client'
 import { html, LitElement, nothing, type TemplateResult } from 'lit'
 
 import '../chat/parley-chat.js'
+import type { UserAction } from '../foot/foot.js'
 import { styles } from '../style/styles.js'
 import { texts } from '../texts.js'
-import { icon } from '../view/icons.js'
 import { reasonOf } from '../view/reason.js'
 import { forgetTexts, loadLogin, saveLogin, type Login } from './saved-login.js'
 
@@ -111,19 +111,8 @@ export class ChatPageElement extends LitElement {
           @parley-signed-out=${this.#signedOut}
           @parley-unread=${this.#countUnread}
           @parley-login-request=${this.#logout}
-        >
-          ${
-            credentials.type === 'apiKey'
-              ? html`<button
-                  slot="bottom"
-                  class="quiet wide-button logout"
-                  @click=${this.#askLogout}
-                >
-                  ${icon('logOut')} ${texts.logout}
-                </button>`
-              : nothing
-          }
-        </parley-chat>
+          @parley-user-menu=${this.#addLogout}
+        ></parley-chat>
       </main>`
     }
     if (this.isLoginNeeded) {
@@ -167,9 +156,15 @@ export class ChatPageElement extends LitElement {
     document.title = detail === 0 ? this.heading : `(${detail}) ${this.heading}`
   }
 
-  readonly #askLogout = async ({ currentTarget: opener }: Event): Promise<void> => {
+  /** The product ends its sessions with a page of its own. */
+  readonly #addLogout = ({ detail }: CustomEvent<UserAction[]>): void => {
+    if (this.credentials?.type !== 'apiKey') return
+    detail.push({ label: texts.logout, act: (opener) => void this.#askLogout(opener) })
+  }
+
+  async #askLogout(opener: HTMLElement): Promise<void> {
     const { credentials } = this
-    if (!(opener instanceof HTMLElement) || credentials?.type !== 'apiKey') return
+    if (credentials?.type !== 'apiKey') return
     try {
       const { chooseLogout, endKey } = await import('./log-out.js')
       const where = await chooseLogout(opener)

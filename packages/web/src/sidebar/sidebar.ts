@@ -5,7 +5,6 @@ import { hashOf, placeKey, type Place } from '../place.js'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
-import { avatar } from '../view/avatar.js'
 import { channelIcon } from '../view/channel-icon.js'
 import { icon, type IconName } from '../view/icons.js'
 import { placeName, topicName } from '../view/place-name.js'
@@ -59,9 +58,13 @@ class Sidebar extends View {
     // Back from a conversation: where it is in the list.
     if (!this.isNarrow) return
     const link = this.querySelector<HTMLElement>('[aria-current]')
-    link?.focus({ preventScroll: true })
-    // Its topics are below it.
-    link?.scrollIntoView({ block: 'center' })
+    const list = this.querySelector('.sidebar')
+    if (link === null || list === null) return
+    link.focus({ preventScroll: true })
+    // Its topics are below it. `scrollIntoView` would scroll the page around the chat as well.
+    const middleOf = ({ top, bottom }: DOMRect): number => (top + bottom) / 2
+    const listMiddle = middleOf(list.getBoundingClientRect())
+    list.scrollTop += middleOf(link.getBoundingClientRect()) - listMiddle
   }
 
   protected override willUpdate(): void {
@@ -87,25 +90,8 @@ class Sidebar extends View {
       ${
         session === undefined || session.isVisitor
           ? nothing
-          : html`<parley-foot .session=${session}></parley-foot>
-              ${session.state.isRegistered ? this.#own(session) : nothing}`
+          : html`<parley-foot .session=${session}></parley-foot>`
       }`
-  }
-
-  /** Who the user is. It opens the settings. */
-  #own(session: Session): TemplateResult {
-    const { user_id, full_name, avatar_url } = session.state.me
-    const label = texts.settingsOf(full_name)
-    return html`<button
-      class="quiet wide-button own"
-      aria-label=${label}
-      title=${label}
-      aria-haspopup="dialog"
-      @click=${this.#opening(this.#settings)}
-    >
-      ${avatar(session, user_id, avatar_url)}<span class="name" dir="auto">${full_name}</span>
-      ${icon('settings2')}
-    </button>`
   }
 
   #waiting(): TemplateResult {
@@ -140,7 +126,8 @@ class Sidebar extends View {
             this.#link(
               place,
               presenceDot(session, place),
-              html`${placeName(place, session)} ${statusOf(session, place)}`,
+              html`<span title=${placeName(place, session)}>${placeName(place, session)}</span>
+                ${statusOf(session, place)}`,
               count,
             ),
         )}
@@ -195,11 +182,6 @@ class Sidebar extends View {
   readonly #write: Act = async (...at) => (await import('../on-demand.js')).newMessage(...at)
 
   readonly #browse: Act = async (...at) => (await import('../on-demand.js')).browseChannels(...at)
-
-  readonly #settings: Act = async (...at) => {
-    const text = await (await import('../settings/index.js')).openSettings(...at)
-    if (text !== '') this.tell('parley-restore', text)
-  }
 
   #channel(entry: ChannelEntry, session: Session): TemplateResult {
     const { channelId, name, isMuted, isPrivate, isWebPublic, count } = entry
@@ -264,6 +246,7 @@ class Sidebar extends View {
         part="sidebar-link"
         href=${hashOf({ place })}
         aria-current=${isHere ? 'page' : nothing}
+        title=${typeof name === 'string' ? name : nothing}
         >${picture}<span class="name" dir="auto">${name}</span>${
           isMuted ? html`<span class="only-read">${texts.muted}</span>` : nothing
         }${

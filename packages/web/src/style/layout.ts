@@ -1,6 +1,6 @@
 import { css } from 'lit'
 
-/** Two columns, or one. */
+/** Two columns, or one. The foot, which is loaded later, moves nothing then. */
 export const layout = css`
   .page {
     height: 100%;
@@ -54,6 +54,10 @@ export const layout = css`
     padding: 4px 8px 16px;
     overflow: auto;
     scrollbar-width: thin;
+  }
+  parley-foot {
+    flex: none;
+    min-height: 49px;
   }
   .list-head {
     justify-content: space-between;

@@ -25,6 +25,9 @@ export const messages = css`
     min-height: 100%;
     padding-block: 8px;
   }
+  .column:not(:has(.row)) {
+    justify-content: center;
+  }
   .note {
     padding: 24px 16px;
     color: var(--text-quiet);
@@ -51,11 +54,11 @@ export const messages = css`
     width: 36px;
   }
   .margin time {
-    display: block;
+    display: flex;
+    justify-content: end;
     color: var(--text-quiet);
     font-size: 0.68em;
     line-height: 2.1;
-    text-align: end;
     white-space: nowrap;
     visibility: hidden;
   }

@@ -23,6 +23,7 @@ export class AlertWords implements ReactiveController {
   readonly #chat: ParleyChat
   #words: readonly string[] = []
   #observer: MutationObserver | undefined
+  #stop: (() => void) | undefined
 
   constructor(chat: ParleyChat) {
     this.#chat = chat
@@ -46,12 +47,16 @@ export class AlertWords implements ReactiveController {
     }
     this.#observer = new MutationObserver((records) => look(contentsOf(records)))
     this.#observer.observe(root, { childList: true, subtree: true })
-    look(root.querySelectorAll(contentSelector))
+    const lookAtAll = (): void => look(root.querySelectorAll(contentSelector))
+    // Messages may be shown before the state has them.
+    this.#stop = this.#chat.session?.store.subscribe(({ messages }) => messages, lookAtAll)
+    lookAtAll()
   }
 
   hostDisconnected(): void {
     this.#observer?.disconnect()
-    this.#observer = undefined
+    this.#stop?.()
+    this.#observer = this.#stop = undefined
     this.#words = []
   }
 

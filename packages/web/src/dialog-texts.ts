@@ -97,4 +97,19 @@ export const dialogTexts = {
   channelDescription: 'Description',
   channelPeople: 'People besides you',
   archivedChannels: 'Archived channels',
+  typing: (names: readonly string[]) =>
+    names.length === 0
+      ? ''
+      : names.length === 1
+        ? `${names[0]} is typing…`
+        : names.length === 2
+          ? `${names[0]} and ${names[1]} are typing…`
+          : 'Several people are typing…',
+  announce: (sender: string, place: string, text: string) => `${sender}, ${place}: ${text}`,
+  announceMore: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
+  everyone: 'Everyone in the channel',
+  severalPeople: (name: string, people: string) =>
+    `Several people are called ${name}. Write one of these: ${people}.`,
+  noNumber: (part: string) => `${part} needs the number of a message.`,
+  removeQuestion: 'Delete this message for everyone?',
 } as const

@@ -28,9 +28,6 @@ export const texts = {
   searchFor: (query: string) => `Search: ${query}`,
   searchHint: 'Search',
   searchAsText: 'What is in quotes is searched for as text, also with a colon.',
-  noNumber: (part: string) => `${part} needs the number of a message.`,
-  severalPeople: (name: string, people: string) =>
-    `Several people are called ${name}. Write one of these: ${people}.`,
   clear: 'Clear',
   offline: 'You are offline. What you write is sent when you are back.',
   reconnecting: 'The connection is lost. Trying again…',
@@ -68,7 +65,6 @@ export const texts = {
   react: 'Add a reaction',
   edit: 'Edit',
   remove: 'Delete',
-  removeQuestion: 'Delete this message for everyone?',
   copyLink: 'Copy link',
   hiddenSender: 'A message of a user whom you have muted.',
   show: 'Show',
@@ -80,20 +76,9 @@ export const texts = {
   you: 'You',
   reaction: (name: string, count: number, isOwn: boolean) =>
     `${name}, ${count}${isOwn ? ', you too' : ''}`,
-  typing: (names: readonly string[]) =>
-    names.length === 0
-      ? ''
-      : names.length === 1
-        ? `${names[0]} is typing…`
-        : names.length === 2
-          ? `${names[0]} and ${names[1]} are typing…`
-          : 'Several people are typing…',
   active: 'active',
   idle: 'idle',
   completions: 'Suggestions',
-  everyone: 'Everyone in the channel',
-  announce: (sender: string, place: string, text: string) => `${sender}, ${place}: ${text}`,
-  announceMore: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
   failed: (reason: string) => `That did not work: ${reason}`,
   noConnection: 'The server cannot be reached.',
   badge: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),

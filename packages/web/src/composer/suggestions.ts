@@ -1,6 +1,7 @@
 import { emojiList, emojiPicture, findEmoji } from '../emoji/emoji-list.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
+import { dialogTexts } from '../dialog-texts.js'
 import { best, matches } from '../view/matching.js'
 import type { Trigger } from './trigger.js'
 
@@ -104,7 +105,7 @@ function people(given: string, session: Session): Suggestion[] {
     found.push({ insert: `@${silent}*${name}*`, label: name, hint: description })
   }
   if (words !== '' && 'all'.startsWith(words.toLowerCase())) {
-    found.push({ insert: `@${silent}**all**`, label: 'all', hint: texts.everyone })
+    found.push({ insert: `@${silent}**all**`, label: 'all', hint: dialogTexts.everyone })
   }
   return found.slice(0, maxSuggestions)
 }

@@ -6,6 +6,7 @@ import { showPictures } from '../pictures/show-pictures.js'
 import { hashOf } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
+import { dialogTexts } from '../dialog-texts.js'
 import { ask } from '../view/ask.js'
 import { copyText } from '../view/copy.js'
 import type { ActionView } from './message-actions.js'
@@ -52,7 +53,7 @@ export async function actOnMessage(
       return
     }
     case 'remove': {
-      const isSure = await ask(button, texts.removeQuestion, texts.remove)
+      const isSure = await ask(button, dialogTexts.removeQuestion, texts.remove)
       if (!isSure) {
         returnTo(button, message, view)
         return

@@ -1,6 +1,7 @@
 import type { Term } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
+import { dialogTexts } from '../dialog-texts.js'
 import { matches } from '../view/matching.js'
 import { searchNear, searchReader, type Search } from './search.js'
 
@@ -25,7 +26,8 @@ function readSearch(query: string, session: Session): Search {
     if (operator === '') words.push(part)
     else {
       // The server ignores it: it is where the list begins.
-      if (operator === 'near' && searchNear(query) === undefined) problem ??= texts.noNumber(part)
+      if (operator === 'near' && searchNear(query) === undefined)
+        problem ??= dialogTexts.noNumber(part)
       let value: Term['operand'] = operand
       if (personOperators.has(operator)) {
         const people = operator === 'dm' ? operand.split(',') : [operand]
@@ -66,7 +68,7 @@ function ambiguity(
   const at = found.findIndex(({ length }) => length > 1)
   const people = (found[at] ?? []).slice(0, maxNamed)
   if (people.length === 0) return undefined
-  return texts.severalPeople(
+  return dialogTexts.severalPeople(
     names[at] ?? '',
     people.map(({ full_name, user_id }) => `"${full_name}|${user_id}"`).join(', '),
   )

@@ -5,6 +5,7 @@ import type { Place } from '../place.js'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
+import { dialogTexts } from '../dialog-texts.js'
 import { after } from '../timers.js'
 import { messageText } from '../html/message-text.js'
 import { placeName } from './place-name.js'
@@ -68,7 +69,9 @@ class Announcer extends View {
     this.#freshCount = 0
     const message = session.state.messages.get(this.#freshId)
     this.text =
-      count === 1 && message !== undefined ? textOf(message, session) : texts.announceMore(count)
+      count === 1 && message !== undefined
+        ? textOf(message, session)
+        : dialogTexts.announceMore(count)
     this.#cancel = after(pauseMilliseconds, () => {
       this.#cancel = undefined
       this.#announce(session)
@@ -98,7 +101,7 @@ function idsAfter({ unread, me }: ChatState, known: number, place: Place | undef
 }
 
 function textOf(message: Message, session: Session): string {
-  return texts.announce(
+  return dialogTexts.announce(
     session.nameOf(message.sender_id) || message.sender_full_name,
     placeName(session.placeOf(message), session),
     messageText(message),

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit'
 import type { Place } from '../place.js'
 import { followState } from '../session/follow-state.js'
 import { texts } from '../texts.js'
+import { dialogTexts } from '../dialog-texts.js'
 import { after, now } from '../timers.js'
 import { define, View } from './view.js'
 
@@ -27,7 +28,7 @@ class TypingLine extends View {
   }
 
   protected override render(): TemplateResult {
-    return html`<div aria-hidden="true">${texts.typing(this.#names())}</div>`
+    return html`<div aria-hidden="true">${dialogTexts.typing(this.#names())}</div>`
   }
 
   #names(): string[] {

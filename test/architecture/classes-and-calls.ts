@@ -158,11 +158,11 @@ export function findProcessSideEffects(files: readonly SourceFile[]): Finding[] 
 
 const queryMethods = new Set(['query', 'queryAs', 'raw'])
 
-/** In the folder of a resource, only `*-repository.ts` queries the database. */
+/** In the folder of a resource, only `*-repository.ts` queries the database; tables create theirs. */
 export function findSqlOutsideRepositories(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => path.startsWith('packages/core/src/resources/'))
-    .filter(({ path }) => !path.endsWith('-repository.ts'))
+    .filter(({ path }) => !/-(?:repository|table)\.ts$/.test(path))
     .flatMap((file) => {
       const found: Finding[] = []
       const problem = 'only *-repository.ts may build a query'

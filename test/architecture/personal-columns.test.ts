@@ -93,7 +93,11 @@ describe('personal data', () => {
     const missing = found.filter((name) => !listed.includes(name) && !others.has(name))
     const unknown = listed.filter((name) => !columns.includes(name))
 
-    assert.deepEqual(missing, [], 'add them to personal-columns.ts and docs/personal-data.md')
+    assert.deepEqual(
+      missing,
+      [],
+      'declare them with user() or withUsers(), and add them to docs/personal-data.md',
+    )
     assert.deepEqual(unknown, [])
     assert.equal(new Set(listed).size, listed.length)
   })
@@ -123,8 +127,8 @@ describe('personal data', () => {
 
     const missing = personalColumns
       .map(
-        ({ table, column, erasure, exportedAs = '', reason }) =>
-          `| \`${table}.${column}\` | ${erasure} | ${reason} | ${exportedAs === '' ? '' : `\`${exportedAs}\``} |`,
+        ({ table, column, erasure, exportedAs = '', because }) =>
+          `| \`${table}.${column}\` | ${erasure} | ${because} | ${exportedAs === '' ? '' : `\`${exportedAs}\``} |`,
       )
       .filter((row) => !page.includes(row))
 

@@ -6,16 +6,13 @@ import { finding, type Finding, type SourceFile } from './source-files.js'
 const allowed = [
   'packages/core/src/resources/channels/message-permissions/reading-rule.ts',
   'packages/core/src/resources/channels/channels/channel-repository.ts',
-  'packages/core/src/resources/channels/channels/channel-rows.ts',
+  'packages/core/src/resources/channels/channels/channels-table.ts',
   'packages/core/src/resources/channels/channels/channel-objects.ts',
   'packages/core/src/resources/channels/channel-creation/channel-creation.ts',
   'packages/core/src/resources/channels/channel-administration/',
   'packages/core/src/resources/messages/notification-messages/notification-texts.ts',
   'packages/core/src/resources/administration/import/channel-loader.ts',
-  'packages/core/src/resources/administration/organization-archive/archived-contents.ts',
   'packages/core/src/resources/administration/organization-lifecycle/organization-creation.ts',
-  'packages/core/src/storage/rows/boolean-columns.ts',
-  'packages/core/src/storage/migrations/',
 ]
 const problem =
   'ask mayRead, mayReadWholeHistory, isHistoryProtected or readableSql of message-permissions who may read what'

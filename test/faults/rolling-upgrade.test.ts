@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { createChatServer } from '@parley/core'
 import createKnex from 'knex'
 
-import { migrations } from '../../packages/core/src/storage/migrations/index.js'
+import { migrations } from '../../packages/core/src/resources/tables.js'
 import type { Migration } from '../../packages/core/src/storage/migrations/migration.js'
 import { castOf, type Cast } from '../support/cast.js'
 import { Client } from '../support/client.js'

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import createKnex, { type Knex } from 'knex'
 
 import { Database, Migrator } from '../../packages/core/src/storage/index.js'
-import { migrations } from '../../packages/core/src/storage/migrations/index.js'
+import { migrations } from '../../packages/core/src/resources/tables.js'
 import { schemaOf } from '../support/database-schema.js'
 import { GaleraCluster, whyWithoutGalera } from './galera-cluster.js'
 import type { GaleraNode } from './galera-node.js'
@@ -21,7 +21,7 @@ describe('migrations in a cluster', { skip: whyWithoutGalera(), timeout: 800_000
     const database = new Database({ client: 'mysql2', nodes: [node.connection(name)] }, 'chat_')
     try {
       await database.connect()
-      await new Migrator(database).migrate()
+      await new Migrator(database, migrations).migrate()
     } finally {
       await database.close()
     }

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
-import {
-  columnsOf,
-  type ArchivedTable,
-} from '../../packages/core/src/resources/administration/organization-archive/archive-table.js'
+import { columnsOf } from '../../packages/core/src/resources/administration/organization-archive/archive-table.js'
 import {
   archivedOrganization,
   archivedTables,
-  omittedTables,
 } from '../../packages/core/src/resources/administration/organization-archive/archived-tables.js'
+import { migrations, tables } from '../../packages/core/src/resources/tables.js'
 import { Database, Migrator } from '../../packages/core/src/storage/index.js'
+import { factsOf, type Table } from '../../packages/core/src/storage/tables/table.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 
 reportSkippedColumns()
@@ -47,7 +45,7 @@ for (const column of databaseColumns()) {
       const created = await column.create()
       drop = created.drop
       database = new Database(created.config, 'chat_')
-      await new Migrator(database).migrate()
+      await new Migrator(database, migrations).migrate()
       schema = await schemaOf(database)
     })
     after(async () => {
@@ -57,7 +55,9 @@ for (const column of databaseColumns()) {
 
     it('are all tables of organizations, except those that are omitted for a reason', () => {
       const archived = archivedTables.map(({ name }) => name as string)
-      const omitted = Object.keys(omittedTables)
+      const omitted = tables
+        .filter(({ archive }) => typeof archive === 'string')
+        .map(({ name }) => name as string)
 
       const found = [...schema.keys()].filter((name) => !ofServer.test(name))
       assert.deepEqual(
@@ -67,15 +67,17 @@ for (const column of databaseColumns()) {
     })
 
     it('have all columns, except those that are omitted for a reason', () => {
-      const all: Pick<ArchivedTable, 'name' | 'row' | 'omitted'>[] = [
-        ...archivedTables,
-        { name: 'organizations', ...archivedOrganization },
-      ]
-      for (const { name, row, omitted = {} } of all) {
+      for (const { name, row } of [...archivedTables, archivedOrganization]) {
         const columns = (schema.get(name) ?? []).filter((one) => one !== 'organization_id')
+        const table = tables.find((one) => one.name === name)
+        assert.ok(table)
+        const omitted = factsOf(table).flatMap(([column, { notArchived }]) =>
+          notArchived === undefined ? [] : [column],
+        )
+        const { computed = [] }: Table = table
         assert.deepEqual(
           columns.toSorted(),
-          [...columnsOf({ row }), ...Object.keys(omitted)].toSorted(),
+          [...columnsOf({ row }), ...omitted, ...computed].toSorted(),
           name,
         )
       }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
+import { migrations } from '../../packages/core/src/resources/tables.js'
 import { Database, Migrator, type Tables } from '../../packages/core/src/storage/index.js'
-import { booleanColumns } from '../../packages/core/src/storage/rows/boolean-columns.js'
+import { booleanColumns } from '../../packages/core/src/storage/tables/table.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 
 reportSkippedColumns()
@@ -38,7 +39,7 @@ for (const column of databaseColumns()) {
       const created = await column.create()
       database = new Database(created.config, 'chat_')
       drop = created.drop
-      await new Migrator(database).migrate()
+      await new Migrator(database, migrations).migrate()
       await database.writer(database.table('subscriptions')).insert([
         { ...subscription, organization_id: 1, user_id: 1, is_active: true, is_muted: false },
         { ...subscription, organization_id: 1, user_id: 2, is_active: false, is_muted: true },
@@ -53,7 +54,7 @@ for (const column of databaseColumns()) {
       await drop()
     })
 
-    it('are exactly the columns of the list, and no other column has one of their names', async () => {
+    it('are exactly the columns that are declared so, and no other column has one of their names', async () => {
       const columns = await columnsOf(database)
 
       const booleans = new Set(columns.filter(({ isBoolean }) => isBoolean).map(({ name }) => name))

@@ -9,7 +9,7 @@ import type {
   PreparedMessages,
   PrepareMessages,
 } from '../../packages/core/src/resources/messages/sending/message-sending.js'
-import type { ReminderRow } from '../../packages/core/src/resources/personal/reminders/reminder-repository.js'
+import type { ReminderRow } from '../../packages/core/src/resources/personal/reminders/reminders-table.js'
 import {
   DueRows,
   UnitOfWork,

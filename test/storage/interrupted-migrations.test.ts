@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 
 import createKnex, { type Knex } from 'knex'
 
-import { migrations } from '../../packages/core/src/storage/migrations/index.js'
+import { migrations } from '../../packages/core/src/resources/tables.js'
 import type {
   Migration,
   MigrationContext,

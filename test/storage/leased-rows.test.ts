@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 
 import { LocalEventBus } from '../../packages/core/src/events/bus/bus.js'
-import type { OutgoingWebhookCallRow } from '../../packages/core/src/resources/notifications/outgoing-webhooks/outgoing-webhook-repository.js'
+import type { OutgoingWebhookCallRow } from '../../packages/core/src/resources/notifications/outgoing-webhooks/outgoing-webhook-calls-table.js'
 import { DueRows, UnitOfWork, type Database } from '../../packages/core/src/storage/index.js'
 import { databaseColumns } from '../support/databases.js'
 import { FakeClock } from '../support/fake-clock.js'

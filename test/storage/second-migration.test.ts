@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import createKnex, { type Knex } from 'knex'
 
 import { Database, Migrator } from '../../packages/core/src/storage/index.js'
-import { migrations } from '../../packages/core/src/storage/migrations/index.js'
+import { migrations } from '../../packages/core/src/resources/tables.js'
 import type { Migration } from '../../packages/core/src/storage/migrations/migration.js'
 import { schemaOf } from '../support/database-schema.js'
 import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'

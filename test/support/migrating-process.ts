@@ -1,5 +1,6 @@
 import createKnex, { type Knex } from 'knex'
 
+import { migrations } from '../../packages/core/src/resources/tables.js'
 import { Database, Migrator } from '../../packages/core/src/storage/index.js'
 import type { Migration } from '../../packages/core/src/storage/migrations/migration.js'
 import type { TestDatabase } from './databases.js'
@@ -33,7 +34,7 @@ export class ProcessEnd extends Error {}
 export async function migrate(
   { config }: TestDatabase,
   executed: Executed = async () => {},
-  list?: readonly Migration[],
+  list: readonly Migration[] = migrations,
 ): Promise<void> {
   const pool = createKnex(config)
   const Base = (pool.client as { constructor: ClientClass }).constructor

@@ -12,6 +12,7 @@ import { asLastAnswer } from '../http/replies/last-answer.js'
 import { Background } from '../kernel/background.js'
 import { answerFetch, type FetchOptions } from '../node/index.js'
 import { ApiKeyResealing } from '../resources/access/authentication/index.js'
+import { migrations } from '../resources/tables.js'
 import { OrganizationExport } from '../resources/administration/organization-archive/index.js'
 import { ExternalContent } from '../resources/files/external-content/index.js'
 import { IncomingMail } from '../resources/notifications/incoming-mail/index.js'
@@ -146,11 +147,11 @@ export class ComposedChatServer implements ChatServer {
   readonly audit: ChatServer['audit'] = (options) => auditEntries(this.#serverCalls, options)
 
   async migrate(): Promise<void> {
-    await new Migrator(this.#parts.database).migrate()
+    await new Migrator(this.#parts.database, migrations).migrate()
   }
 
   migrationSql(): string {
-    return new Migrator(this.#parts.database).sql()
+    return new Migrator(this.#parts.database, migrations).sql()
   }
 
   async endQueues(): Promise<void> {
@@ -239,7 +240,7 @@ export class ComposedChatServer implements ChatServer {
     await database.connect()
     await database.dialect.requireFeatures(database.reader)
     if (this.#parts.migrations === 'auto') await this.migrate()
-    if (this.#parts.migrations === 'check') await new Migrator(database).check()
+    if (this.#parts.migrations === 'check') await new Migrator(database, migrations).check()
     await this.#parts.resolve(WriteProbe).require()
     this.#hasOldKeys = await this.#parts.secret.load()
     await this.#parts.dataKey.load()

@@ -6,7 +6,7 @@ import { AudienceCache, type StoredUserIds } from '../../events/log/audience-cac
 import { ChangedUserIds, SortedUserIds, type UserIds } from '../../events/user-ids.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import type { OrganizationScope } from '../rows/scope.js'
-import type { EventAudienceRow } from '../rows/tables.js'
+import type { EventAudienceRow } from './event-audiences-table.js'
 import { Transaction } from '../transactions/transaction.js'
 
 const dayMilliseconds = 24 * 60 * 60 * 1000

@@ -10,7 +10,7 @@ import { inProcess } from '../../domain/users/call-origin.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { forEachInSlices } from '../../kernel/event-loop-yielder.js'
 import type { Dialect } from '../dialects/dialect.js'
-import type { AuditRow } from '../rows/tables.js'
+import type { AuditRow } from './audit-log-table.js'
 import type { Transaction } from '../transactions/transaction.js'
 
 /** Characters of the JSON of one value; a longer one is stored as the beginning of its JSON. */

@@ -5,7 +5,7 @@ import type { UncommittedChanges } from '../../events/log/log-observer.js'
 import type { LogSecrets } from '../../events/log/log-secrets.js'
 import type { UserIds } from '../../events/user-ids.js'
 import type { Database } from '../database.js'
-import type { EventRow } from '../rows/tables.js'
+import type { EventRow } from './events-table.js'
 import type { UnitOfWork } from '../transactions/unit-of-work.js'
 
 /** Reads the logs that {@link UnitOfWork} writes. */

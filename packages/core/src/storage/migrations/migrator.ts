@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 
 import type { Database } from '../database.js'
-import { migrations as allMigrations } from './index.js'
 import { lockName, MigrationLock } from './migration-lock.js'
 import {
   MigratedElsewhere,
@@ -25,7 +24,7 @@ const retryMilliseconds = 250
 export class Migrator {
   constructor(
     private readonly database: Database,
-    private readonly migrations: readonly Migration[] = allMigrations,
+    private readonly migrations: readonly Migration[],
   ) {}
 
   /**

@@ -1,57 +1,6 @@
 import type { Knex } from 'knex'
 
-import type { Tables } from './tables.js'
-
-/** The columns of a row whose values are booleans, or null. */
-type BooleanKeys<Row> = {
-  [Key in keyof Row & string]-?: [Extract<Row[Key], boolean>] extends [never] ? never : Key
-}[keyof Row & string]
-
-type BooleanColumn = { [Name in keyof Tables]: BooleanKeys<Tables[Name]> }[keyof Tables]
-
-/**
- * Every column of a table that holds booleans, which databases return as 0 and 1. A column with one
- * of these names is a boolean in every table, so that rows of joins need no list of their own. The
- * type demands exactly the columns that the row types declare; a test compares the list with the
- * schema of both databases.
- */
-const columns: { readonly [Column in BooleanColumn]: true } = {
-  allow_subdomains: true,
-  audible_notifications: true,
-  can_change_user_emails: true,
-  can_create_users: true,
-  default_all_public_channels: true,
-  desktop_notifications: true,
-  email_notifications: true,
-  is_active: true,
-  is_animated: true,
-  is_archived: true,
-  is_bot: true,
-  is_cleared: true,
-  is_deactivated: true,
-  is_default: true,
-  is_editable_by_user: true,
-  is_history_shared: true,
-  is_in_summary: true,
-  is_muted: true,
-  is_pinned: true,
-  is_private: true,
-  is_recently_active: true,
-  is_required: true,
-  is_reusable: true,
-  is_system_group: true,
-  is_user_active: true,
-  is_web_public: true,
-  joins_default_channels: true,
-  notifies_inviter: true,
-  pin_to_top: true,
-  push_notifications: true,
-  read_by_sender: true,
-  takes_messages: true,
-  wildcard_mentions_notify: true,
-}
-
-export const booleanColumns: ReadonlySet<string> = new Set(Object.keys(columns))
+import { booleanColumns } from '../tables/table.js'
 
 /**
  * Turns the 0 and 1 of boolean columns into booleans. The rows are changed in place: they belong to

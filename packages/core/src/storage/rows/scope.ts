@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { Dialect } from '../dialects/dialect.js'
 import { toBooleans, withBooleans } from './boolean-columns.js'
 import { runDirectly, withNames } from './direct-statement.js'
-import type { OrganizationRow, TableName, Tables } from './tables.js'
+import type { NewRows, OrganizationRow, TableName, Tables } from './tables.js'
 
 /** What the types of a statement's rows cannot be derived from. */
 export interface Reading {
@@ -163,7 +163,7 @@ export class OrganizationScope {
   /** Inserts rows of this organization. @returns the id of the first one, if the table has ids. */
   async insert<Name extends TableName>(
     name: Name,
-    rows: NewRow<Tables[Name]> | readonly NewRow<Tables[Name]>[],
+    rows: NewRows[Name] | readonly NewRows[Name][],
   ): Promise<number> {
     const list = (Array.isArray(rows) ? rows : [rows]) as object[]
     if (list.length === 0) return 0

@@ -3,24 +3,7 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type Transaction } from '../../../storage/index.js'
 import type { UserRow } from '../../people/users/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    socket_tickets: SocketTicketRow
-  }
-}
-
-export interface SocketTicketRow {
-  /** SHA-256 of the ticket, hexadecimal. */
-  ticket_hash: string
-  organization_id: number
-  user_id: number
-  expires_at_seconds: number
-  /** The event queue that the ticket opens; null for a new one. */
-  queue_id: string | null
-  /** SHA-256 of the API key that requested the ticket, hexadecimal; null if a session did. */
-  api_key_hash: string | null
-}
+import type { SocketTicketRow } from './socket-tickets-table.js'
 
 /** Accounts by API key, and socket tickets. */
 @perServer()

@@ -2,21 +2,7 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    known_addresses: KnownAddressRow
-  }
-}
-
-export interface KnownAddressRow {
-  organization_id: number
-  /** SHA-256 of the login name and the address group, hexadecimal. */
-  login_hash: string
-  user_id: number
-  /** The time of the last sign-in with that name from that group; UNIX seconds. */
-  used_at_seconds: number
-}
+import type { KnownAddressRow } from './known-addresses-table.js'
 
 /** Addresses from which users have signed in. */
 @perServer()

@@ -1,26 +1,7 @@
 import { foldCase } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    bot_details: BotDetailsRow
-  }
-}
-
-/** The properties that bots have in addition to those of people. */
-export interface BotDetailsRow {
-  id: number
-  organization_id: number
-  user_id: number
-  default_sending_channel_id: number | null
-  default_events_channel_id: number | null
-  default_all_public_channels: boolean
-  /** Null unless it is an outgoing webhook bot. */
-  service_base_url: string | null
-  service_interface: number | null
-  service_token_sealed: string | null
-}
+import type { BotDetailsRow } from './bot-details-table.js'
 
 export type BotDetails = Omit<BotDetailsRow, 'id' | 'organization_id' | 'user_id'>
 

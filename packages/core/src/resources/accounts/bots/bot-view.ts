@@ -16,7 +16,8 @@ import {
   type BotService,
   type UserRow,
 } from '../../people/users/index.js'
-import { BotRepository, type BotDetailsRow } from './bot-repository.js'
+import { BotRepository } from './bot-repository.js'
+import type { BotDetailsRow } from './bot-details-table.js'
 import type { ManagedBot } from './bot-schemas.js'
 import { ServiceTokens } from './service-tokens.js'
 

@@ -1,22 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    email_changes: EmailChangeRow
-  }
-}
-
-/** A change of an e-mail address until the user has proved that the new one is theirs. */
-export interface EmailChangeRow {
-  id: number
-  organization_id: number
-  user_id: number
-  old_email: string
-  new_email: string
-  key_hash: string
-  requested_at_seconds: number
-}
+import type { EmailChangeRow } from './email-changes-table.js'
 
 @perServer()
 export class EmailChangeRepository {

@@ -15,7 +15,8 @@ import { OrganizationService, ReaderTexts } from '../../organization/organizatio
 import { actorOf, AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
 import { AddressRules, changesDisabled } from './address-rules.js'
 import { addressChangedMail, confirmationMail } from './email-change-mails.js'
-import { EmailChangeRepository, type EmailChangeRow } from './email-change-repository.js'
+import { EmailChangeRepository } from './email-change-repository.js'
+import type { EmailChangeRow } from './email-changes-table.js'
 
 const keyBytes = 24
 const validSeconds = 86_400

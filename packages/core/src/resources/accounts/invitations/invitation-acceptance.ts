@@ -23,7 +23,8 @@ import {
   type UserRow,
 } from '../../people/users/index.js'
 import { hashToken } from './invitation-links.js'
-import { InvitationRepository, type InvitationRow } from './invitation-repository.js'
+import { InvitationRepository } from './invitation-repository.js'
+import type { InvitationRow } from './invitations-table.js'
 import { InvitationRules } from './invitation-rules.js'
 import { InviteeAddresses } from './invitee-addresses.js'
 

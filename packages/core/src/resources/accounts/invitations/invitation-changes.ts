@@ -14,7 +14,8 @@ import {
   type UserRow,
 } from '../../people/users/index.js'
 import { invitesChanged } from './invitation-events.js'
-import { InvitationRepository, type InvitationRow } from './invitation-repository.js'
+import { InvitationRepository } from './invitation-repository.js'
+import type { InvitationRow } from './invitations-table.js'
 
 /**
  * Ends invitations, and sends events about them. An invitation ends when it is used or revoked, when

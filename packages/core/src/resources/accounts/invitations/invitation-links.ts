@@ -7,7 +7,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { UnknownSecretError } from '../../../kernel/secret-box.js'
 import { ServerSecretToken, type Secrets } from '../../people/credentials/index.js'
-import type { InvitationRow } from './invitation-repository.js'
+import type { InvitationRow } from './invitations-table.js'
 import { InvitationsOptionToken, type InvitationsOption } from './invitation-settings.js'
 
 const tokenBytes = 24

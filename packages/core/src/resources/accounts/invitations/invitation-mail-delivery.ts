@@ -21,7 +21,7 @@ import { UserRepository } from '../../people/users/index.js'
 import { Mailer, type Mail } from '../email-changes/index.js'
 import { InvitationLinks } from './invitation-links.js'
 import { existingAccountMail, invitationMail, signUpMail } from './invitation-mails.js'
-import type { InvitationRow } from './invitation-repository.js'
+import type { InvitationRow } from './invitations-table.js'
 import { InviteeAddresses } from './invitee-addresses.js'
 
 const mailsAtOnce = 5

@@ -1,48 +1,7 @@
-import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { afterSealed, sealedPrefix } from '../../../kernel/secret-box.js'
-import type { Json, NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    invitations: InvitationRow
-  }
-}
-
-/** An invitation of one address, or a reusable link. */
-export interface InvitationRow {
-  id: number
-  organization_id: number
-  inviter_id: number
-  /** Whether it is a link that any number of people may use. */
-  is_reusable: boolean
-  /** The link through which somebody signs up with the address; null for other invitations. */
-  link_id: number | null
-  /** Null for a link, and once the invitation has ended. */
-  email: string | null
-  email_key: string | null
-  token_hash: string
-  /** Null once the invitation has ended, or if its secret is lost. */
-  token_sealed: string | null
-  role: Role
-  channel_ids: Json<readonly number[]>
-  group_ids: Json<readonly number[]>
-  joins_default_channels: boolean
-  notifies_inviter: boolean
-  welcome_text: string | null
-  invited_at_seconds: number
-  /** Null if it never expires. */
-  expires_at_seconds: number | null
-  /** When it was used or revoked. */
-  ended_at_seconds: number | null
-  /** The URL of the chat in the links of its mails. */
-  chat_url: string
-  /** The number of mails that were requested. */
-  mail_count: number
-  /** When the next attempt to send the mail is due; null without one. */
-  due_at_seconds: number | null
-  attempts: number
-}
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { InvitationRow } from './invitations-table.js'
 
 /** What an ended invitation no longer contains. */
 const ended = { email: null, email_key: null, token_sealed: null, due_at_seconds: null }

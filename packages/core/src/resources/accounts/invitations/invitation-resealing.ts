@@ -7,7 +7,8 @@ import { Database, UnitOfWork } from '../../../storage/index.js'
 import { eachOrganization, OrganizationRepository } from '../../organization/organizations/index.js'
 import { SealedKeyRepository, ServerSecret } from '../../people/credentials/index.js'
 import { InvitationLinks } from './invitation-links.js'
-import { InvitationRepository, type InvitationRow } from './invitation-repository.js'
+import { InvitationRepository } from './invitation-repository.js'
+import type { InvitationRow } from './invitations-table.js'
 
 const rowsPerBatch = 100
 

@@ -12,7 +12,7 @@ import {
 import { SubscribingOthers } from '../../channels/subscriptions/index.js'
 import { PermissionGroups, UserGroupAccess } from '../../groups/user-groups/index.js'
 import type { Joining } from '../../people/users/index.js'
-import type { InvitationRow } from './invitation-repository.js'
+import type { InvitationRow } from './invitations-table.js'
 
 /** What an invitation gives the people who accept it, as its creator requests it. */
 export interface InvitationOffer {

@@ -1,29 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { Json, OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    profile_fields: ProfileFieldRow
-  }
-}
-
-/** The options of a list by their keys, or the properties of an external account. */
-export type ProfileFieldData = Readonly<Record<string, unknown>>
-
-export interface ProfileFieldRow {
-  id: number
-  organization_id: number
-  type: number
-  name: string
-  hint: string
-  /** Empty except for lists of options and external accounts. */
-  field_data: Json<ProfileFieldData> | ''
-  /** Ascending in display order. */
-  position: number
-  is_in_summary: boolean
-  is_required: boolean
-  is_editable_by_user: boolean
-}
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { ProfileFieldRow } from './profile-fields-table.js'
 
 /** The columns of a field that administrators set. */
 export type ProfileFieldColumns = Omit<ProfileFieldRow, 'id' | 'organization_id' | 'position'>

@@ -3,11 +3,8 @@ import { externalAccounts } from '../../../domain/users/external-accounts.js'
 import { badRequest } from '../../../errors/index.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { parseJson, toJson } from '../../../storage/index.js'
-import type {
-  ProfileFieldColumns,
-  ProfileFieldData,
-  ProfileFieldRow,
-} from './profile-field-repository.js'
+import type { ProfileFieldColumns } from './profile-field-repository.js'
+import type { ProfileFieldData, ProfileFieldRow } from './profile-fields-table.js'
 import { profileFieldTypes } from './profile-field-schemas.js'
 import { isWebAddress } from './web-address.js'
 

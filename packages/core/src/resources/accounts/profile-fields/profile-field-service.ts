@@ -18,11 +18,8 @@ import {
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
 import { profileFieldsChanged } from './profile-field-events.js'
-import {
-  ProfileFieldRepository,
-  type ProfileFieldColumns,
-  type ProfileFieldRow,
-} from './profile-field-repository.js'
+import { ProfileFieldRepository, type ProfileFieldColumns } from './profile-field-repository.js'
+import type { ProfileFieldRow } from './profile-fields-table.js'
 import {
   builtInAccount,
   choicesOf,

@@ -1,21 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    profile_values: ProfileValueRow
-  }
-}
-
-export interface ProfileValueRow {
-  organization_id: number
-  user_id: number
-  field_id: number
-  /** As sent to clients: JSON for users, a key for lists of options. */
-  value: string
-  /** HTML; null for the types without Markdown. */
-  rendered_value: string | null
-}
+import type { ProfileValueRow } from './profile-values-table.js'
 
 /** A value with its user and field. */
 export type ProfileValue = Omit<ProfileValueRow, 'organization_id'>

@@ -1,6 +1,6 @@
 import { codePointLength } from '../../../domain/texts/folding.js'
 import { badRequest } from '../../../errors/index.js'
-import type { ProfileFieldRow } from './profile-field-repository.js'
+import type { ProfileFieldRow } from './profile-fields-table.js'
 import { choicesOf } from './profile-field-rules.js'
 import { profileFieldTypes } from './profile-field-schemas.js'
 import { isWebAddress } from './web-address.js'

@@ -29,7 +29,8 @@ import {
   type UserRow,
 } from '../../people/users/index.js'
 import { profileFieldsChanged } from './profile-field-events.js'
-import { ProfileFieldRepository, type ProfileFieldRow } from './profile-field-repository.js'
+import { ProfileFieldRepository } from './profile-field-repository.js'
+import type { ProfileFieldRow } from './profile-fields-table.js'
 import { noSuchField } from './profile-field-service.js'
 import { ProfileValueRepository } from './profile-value-repository.js'
 import {

@@ -18,7 +18,8 @@ import {
   type SyncPart,
   type SyncProblem,
 } from '../../people/users/index.js'
-import { ProfileFieldRepository, type ProfileFieldRow } from './profile-field-repository.js'
+import { ProfileFieldRepository } from './profile-field-repository.js'
+import type { ProfileFieldRow } from './profile-fields-table.js'
 import { ProfileValueRepository, type ProfileValue } from './profile-value-repository.js'
 import {
   hasMarkdown,

@@ -25,7 +25,8 @@ import {
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { OrganizationExport } from '../organization-archive/index.js'
-import { DataExportRepository, neverDue, type DataExportRow } from './data-export-repository.js'
+import { DataExportRepository, neverDue } from './data-export-repository.js'
+import type { DataExportRow } from './data-exports-table.js'
 import { DataExportViews, fileKeyOf } from './data-export-views.js'
 
 /** After this time without progress, another process begins anew. */

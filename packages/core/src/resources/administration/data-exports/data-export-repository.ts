@@ -1,27 +1,7 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { LeasableRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { UserRow } from '../../people/users/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    data_exports: DataExportRow
-  }
-}
-
-/** An export that an administrator has requested. */
-export interface DataExportRow extends LeasableRow {
-  acting_user_id: number
-  /** 1 public, 2 standard. */
-  export_type: number
-  requested_at_seconds: number
-  failed_at_seconds: number | null
-  deleted_at_seconds: number | null
-  /** The key of the archive in the storage; null until it is complete, and after its deletion. */
-  file_key: string | null
-  size_bytes: number | null
-  /** When it is produced, or expires; {@link neverDue} if nothing remains to be done. */
-  due_at_seconds: number
-}
+import type { DataExportRow } from './data-exports-table.js'
 
 /** The end of the year 9999. */
 export const neverDue = 253_402_300_799

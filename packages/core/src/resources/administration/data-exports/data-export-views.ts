@@ -5,7 +5,8 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { BotManagerRepository } from '../../people/users/index.js'
 import { dataExportsChanged } from './data-export-events.js'
-import { DataExportRepository, type DataExportRow } from './data-export-repository.js'
+import { DataExportRepository } from './data-export-repository.js'
+import type { DataExportRow } from './data-exports-table.js'
 import type { DataExport } from './data-export-schemas.js'
 
 /** The name of every downloaded archive. */

@@ -1,30 +1,42 @@
-import { Type, type TObject, type TSchema } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 
-import { closed } from '../../../resource-definition/file-schemas.js'
+import type { ColumnFacts } from '../../../storage/tables/column.js'
 
-/** The schemas of columns, with the bounds of the database. */
+/** The bounds of the database. */
 const maxInteger = 2_147_483_647
-const maxMediumText = 16_777_215
+const maxLongText = 16_777_215
 const maxText = 65_535
 
-const integer = (minimum = -maxInteger - 1): TSchema =>
-  Type.Integer({ minimum, maximum: maxInteger })
+/** The schema of the values of a column. */
+export function schemaOf(facts: ColumnFacts): TSchema {
+  const { values, isNullable = false } = facts
+  const schema =
+    values === undefined ? typed(facts) : Type.Union(values.map((value) => Type.Literal(value)))
+  return isNullable ? Type.Union([schema, Type.Null()]) : schema
+}
 
-export const column = {
-  integer,
-  id: () => integer(1),
-  count: () => integer(0),
-  /** UNIX time. */
-  time: () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  number: () => Type.Number({ minimum: 0 }),
-  boolean: () => Type.Boolean(),
-  string: (maxLength: number) => Type.String({ maxLength }),
-  text: () => Type.String({ maxLength: maxText }),
-  longText: () => Type.String({ maxLength: maxMediumText }),
-  orNull: (schema: TSchema) => Type.Union([schema, Type.Null()]),
-} as const
-
-/** The schema of the rows of a table. */
-export function rowOf(columns: Readonly<Record<string, TSchema>>): TObject {
-  return Type.Object({ ...columns }, closed)
+function typed(facts: ColumnFacts): TSchema {
+  const { kind, minimum = -maxInteger - 1, minLength, maxLength = maxLongText, pattern } = facts
+  switch (kind) {
+    case 'id':
+    case 'count':
+    case 'integer':
+      return Type.Integer({ minimum, maximum: maxInteger })
+    case 'bigInteger':
+      return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER })
+    case 'number':
+      return Type.Number({ minimum })
+    case 'boolean':
+      return Type.Boolean()
+    case 'text':
+      return Type.String({ maxLength: maxText })
+    case 'string':
+    case 'longText':
+    case 'bytes':
+      return Type.String({
+        maxLength,
+        ...(minLength === undefined ? {} : { minLength }),
+        ...(pattern === undefined ? {} : { pattern }),
+      })
+  }
 }

@@ -1,20 +1,12 @@
 import type { TObject } from 'typebox'
 
 import type { TableName } from '../../../storage/index.js'
+import type { JsonContents } from '../../../storage/tables/column.js'
 
 /** A value of a column, in the database and in an archive. */
 export type ArchivedValue = string | number | boolean | null
 /** A row, by the names of its columns. */
 export type ArchivedRow = Readonly<Record<string, ArchivedValue>>
-
-/** What a column of JSON contains, beyond its syntax. */
-export type JsonContents =
-  /** Any JSON. */
-  | 'any'
-  /** JSON, or nothing. */
-  | 'optional'
-  /** An object whose values are ids of groups. */
-  | 'group ids'
 
 /** How the rows of a table are archived. */
 export interface ArchivedTable {
@@ -27,13 +19,11 @@ export interface ArchivedTable {
    * The table whose ids a column contains: the rows follow the page of the rows that they belong
    * to. Undefined for tables that are read by `id`.
    */
-  readonly of?: { readonly table: TableName; readonly column: string }
+  readonly of: { readonly table: string; readonly column: string } | undefined
   /** The tables whose ids columns contain. An import requires that the row exists. */
-  readonly references: Readonly<Record<string, TableName>>
+  readonly references: Readonly<Record<string, string>>
   /** Columns with JSON. */
-  readonly json?: Readonly<Record<string, JsonContents>>
-  /** Columns that an archive does not contain, and why. */
-  readonly omitted?: Readonly<Record<string, string>>
+  readonly json: Readonly<Record<string, JsonContents>>
 }
 
 /** The names of the archived columns. */

@@ -4,13 +4,6 @@ import { perServer } from '../../../kernel/per-server.js'
 import { Database, type TableName, type Transaction } from '../../../storage/index.js'
 import type { ArchivedRow } from './archive-table.js'
 
-declare module '../../../storage/rows/tables.js' {
-  interface OrganizationRow {
-    /** Until when an import may take; null unless the organization is being imported. */
-    importing_until_seconds: number | null
-  }
-}
-
 /** Organizations that are being imported, which nothing else finds. */
 @perServer()
 export class ImportRepository {

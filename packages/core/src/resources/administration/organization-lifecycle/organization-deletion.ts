@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { Database, UnitOfWork, type TableName, type Transaction } from '../../../storage/index.js'
 import { emojiFileKey } from '../../content/emoji/index.js'
 import { fileKeysOf } from '../../files/attachments/index.js'
 import { StoredFiles } from '../../files/file-storage/index.js'
@@ -13,10 +13,7 @@ import {
 } from '../../organization/organizations/index.js'
 import { OrganizationDirectory } from './organization-directory.js'
 import { OrganizationLifecycle } from './organization-lifecycle.js'
-import {
-  OrganizationRowRepository,
-  type OrganizationTableName,
-} from './organization-row-repository.js'
+import { OrganizationRowRepository } from './organization-row-repository.js'
 
 const rowsPerBatch = 1000
 const messagesPerBatch = 500
@@ -126,7 +123,7 @@ export class OrganizationDeletion {
     }
   }
 
-  async #empty(id: number, table: OrganizationTableName, owners: readonly number[]): Promise<void> {
+  async #empty(id: number, table: TableName, owners: readonly number[]): Promise<void> {
     await this.#repeat(id, (tx) => this.rows.deleteSome(tx, table, owners, rowsPerBatch))
   }
 

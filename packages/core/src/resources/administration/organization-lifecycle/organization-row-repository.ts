@@ -1,5 +1,5 @@
-import { entriesOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, TableName, Transaction } from '../../../storage/index.js'
 import { organizationTables, type OwningColumn } from './organization-tables.js'
 
@@ -11,8 +11,6 @@ export interface AttachedFile {
   readonly image_width: number | null
 }
 
-export type OrganizationTableName = keyof typeof organizationTables
-
 /** Rows that other rows are found by, and the log, by which other processes follow the deletion. */
 const deletedLast: ReadonlySet<TableName> = new Set(['messages', 'users', 'events'])
 
@@ -20,10 +18,10 @@ const deletedLast: ReadonlySet<TableName> = new Set(['messages', 'users', 'event
 @perServer()
 export class OrganizationRowRepository {
   /** The tables whose rows are found by a column, except those that are deleted last. */
-  tablesBy(column: OwningColumn): OrganizationTableName[] {
-    return entriesOf(organizationTables)
-      .filter(([name, { by }]) => by === column && !deletedLast.has(name))
-      .map(([name]) => name)
+  tablesBy(column: OwningColumn): TableName[] {
+    return organizationTables
+      .filter(({ name, by }) => by === column && !deletedLast.has(name))
+      .map(({ name }) => name)
   }
 
   /** The lowest ids of messages or users. */
@@ -45,11 +43,14 @@ export class OrganizationRowRepository {
    */
   async deleteSome(
     tx: Transaction,
-    name: OrganizationTableName,
+    name: TableName,
     ids: readonly number[],
     limit: number,
   ): Promise<boolean> {
-    const { by, keys } = organizationTables[name]
+    const { by, keys } = present(
+      organizationTables.find((table) => table.name === name),
+      name,
+    )
     const owners = by === 'organization_id' ? [tx.organizationId] : ids
     const condition = {
       sql: `?? IN (${owners.map(() => '?').join(',')})`,

@@ -197,7 +197,7 @@ export class PersonalRowRepository {
    */
   async *idsWhere(
     scope: OrganizationScope,
-    table: 'messages' | 'reactions' | 'submessages',
+    table: TableName,
     sql: string,
     values: readonly (string | number)[],
   ): AsyncIterable<readonly number[]> {

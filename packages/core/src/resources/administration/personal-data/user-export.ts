@@ -122,9 +122,9 @@ export class UserExport {
     type: RecordType,
     userId: number,
   ): AsyncGenerator<readonly ExportedRow[], void, undefined> {
-    if (type.scans !== undefined) {
-      const { owner, scans } = type
-      for await (const ids of this.personalRows.idsWhere(scope, scans, '?? = ?', [owner, userId])) {
+    if (type.isScanned) {
+      const { owner, table } = type
+      for await (const ids of this.personalRows.idsWhere(scope, table, '?? = ?', [owner, userId])) {
         for (const chunk of chunksOf(ids, rowsPerPage)) {
           yield await this.rows.listByIds(scope, type, chunk)
         }

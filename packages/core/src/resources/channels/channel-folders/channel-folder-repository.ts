@@ -1,28 +1,7 @@
 import { foldCase } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    channel_folders: ChannelFolderRow
-  }
-}
-
-export interface ChannelFolderRow {
-  id: number
-  organization_id: number
-  name: string
-  /** Derived from `name` by the repository. */
-  name_key: string
-  description: string
-  /** HTML. */
-  rendered_description: string
-  /** Ascending in display order. */
-  position: number
-  creator_id: number | null
-  created_at_seconds: number
-  is_archived: boolean
-}
+import type { ChannelFolderRow } from './channel-folders-table.js'
 
 type NewChannelFolder = Omit<ChannelFolderRow, 'id' | 'organization_id' | 'name_key' | 'position'>
 

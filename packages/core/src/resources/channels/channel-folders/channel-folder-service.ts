@@ -24,7 +24,8 @@ import {
   channelFolderUpdated,
   type ChannelFolderChange,
 } from './channel-folder-events.js'
-import { ChannelFolderRepository, type ChannelFolderRow } from './channel-folder-repository.js'
+import { ChannelFolderRepository } from './channel-folder-repository.js'
+import type { ChannelFolderRow } from './channel-folders-table.js'
 import type { ChannelFolder } from './channel-folder-schemas.js'
 
 /** The changes to a folder; absent properties keep their values. */

@@ -14,7 +14,8 @@ import {
   type FullMemberChange,
 } from '../../groups/user-groups/index.js'
 import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
-import { channelSettings, type ChannelRow, type ChannelSettings } from './channel-rows.js'
+import { channelSettings } from './channel-rows.js'
+import type { ChannelRow, ChannelSettings } from './channels-table.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 
 /** What is read besides. */

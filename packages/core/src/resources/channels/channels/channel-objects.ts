@@ -11,7 +11,8 @@ import {
   PermissionGroups,
   type GroupSettingValue,
 } from '../../groups/user-groups/index.js'
-import { channelSettings, type ChannelRow } from './channel-rows.js'
+import { channelSettings } from './channel-rows.js'
+import type { ChannelRow } from './channels-table.js'
 import type { Channel } from './channel-schemas.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 import { ChannelTraffic } from './channel-traffic.js'

@@ -7,15 +7,9 @@ import {
   joinedColumns,
   type ChannelForSender,
   type ChannelForUser,
-  type ChannelRow,
   type JoinedRow,
 } from './channel-rows.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    channels: ChannelRow
-  }
-}
+import type { ChannelRow } from './channels-table.js'
 
 type SenderRow = JoinedRow & {
   topic_policy: number | null

@@ -4,7 +4,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, Transaction, type OrganizationScope } from '../../../storage/index.js'
-import type { ChannelRow } from './channel-rows.js'
+import type { ChannelRow } from './channels-table.js'
 import { ChannelTrafficRepository } from './channel-traffic-repository.js'
 
 const daySeconds = 86_400

@@ -3,7 +3,8 @@ import {
   type ChannelPermission,
 } from '../../../domain/organizations/organization-settings.js'
 import { hasRole, isGuest, Role, type Actor } from '../../../domain/users/actor.js'
-import { channelSettings, type ChannelRow, type VisibilityOfChannel } from './channel-rows.js'
+import { channelSettings, type VisibilityOfChannel } from './channel-rows.js'
+import type { ChannelRow } from './channels-table.js'
 
 /** The permission settings of a channel whose groups may read its messages. */
 export const channelContentPermissions = [

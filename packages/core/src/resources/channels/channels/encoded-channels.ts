@@ -11,7 +11,8 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { GroupSettingValues } from '../../groups/user-groups/index.js'
 import { ChannelObjects, settingsOnWire } from './channel-objects.js'
 import { ChannelRepository } from './channel-repository.js'
-import type { ChannelRow, VisibilityOfChannel } from './channel-rows.js'
+import type { VisibilityOfChannel } from './channel-rows.js'
+import type { ChannelRow } from './channels-table.js'
 import { ChannelTraffic } from './channel-traffic.js'
 
 /** Memory limit of the kept channels of all organizations, in UTF-16 units. */

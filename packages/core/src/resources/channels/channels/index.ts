@@ -18,12 +18,8 @@ export {
 export { normalizeChannelDescription, normalizeChannelName } from './channel-names.js'
 export { channelSettingNames, ChannelObjects } from './channel-objects.js'
 export { ChannelRepository } from './channel-repository.js'
-export {
-  channelSettings,
-  type ChannelForSender,
-  type ChannelForUser,
-  type ChannelRow,
-} from './channel-rows.js'
+export { channelSettings, type ChannelForSender, type ChannelForUser } from './channel-rows.js'
+export type { ChannelRow } from './channels-table.js'
 export { Channel, channelProperties } from './channel-schemas.js'
 export { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 export { channelContentPermissions, ChannelViewer } from './channel-viewer.js'

@@ -1,77 +1,10 @@
-import type { EditHistoryItem } from '../../../domain/messages/edit-history.js'
 import { perServer } from '../../../kernel/per-server.js'
-import {
-  idList,
-  type Json,
-  type OrganizationScope,
-  type Transaction,
-} from '../../../storage/index.js'
+import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { receivedFlagsSql } from '../unwritten-messages/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    messages: MessageRow
-    user_messages: UserMessageRow
-  }
-}
-
-export interface MessageRow {
-  id: number
-  organization_id: number
-  sender_id: number
-  recipient_id: number
-  /** Null for direct messages. */
-  channel_id: number | null
-  topic: string
-  topic_key: string
-  content: string
-  rendered_content: string
-  sent_at_seconds: number
-  client: string
-  /** Bits: 1 link, 2 image, 4 attachment. */
-  content_traits: number
-  /** The items as sent to clients, newest first; null if the message never changed. */
-  edit_history: Json<readonly EditHistoryItem[]> | null
-  last_edited_at_seconds: number | null
-  last_moved_at_seconds: number | null
-  /** Null if the message is in the channel that it was sent to. */
-  changed_channel_at_seconds: number | null
-  /** Flags of all receivers, because everybody is mentioned; mask of `MessageFlag`. */
-  shared_flags: number
-}
-
-/** The type demands every column. */
-const columns: Readonly<Record<keyof MessageRow, true>> = {
-  id: true,
-  organization_id: true,
-  sender_id: true,
-  recipient_id: true,
-  channel_id: true,
-  topic: true,
-  topic_key: true,
-  content: true,
-  rendered_content: true,
-  sent_at_seconds: true,
-  client: true,
-  content_traits: true,
-  edit_history: true,
-  last_edited_at_seconds: true,
-  last_moved_at_seconds: true,
-  changed_channel_at_seconds: true,
-  shared_flags: true,
-}
+import { messages, type MessageRow } from './messages-table.js'
 
 /** The names of the columns of {@link MessageRow}. */
-export const messageColumns: readonly string[] = Object.keys(columns)
-
-/** A user message: a message that a user received, with the user's flags. */
-export interface UserMessageRow {
-  organization_id: number
-  user_id: number
-  message_id: number
-  /** Mask of `MessageFlag`. */
-  flags: number
-}
+export const messageColumns: readonly string[] = Object.keys(messages.columns)
 
 /** A message, and the flags of one user's user message; null if the user has none. */
 export type MessageForUser = MessageRow & { user_message_flags: number | null }

@@ -7,11 +7,8 @@ import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
-import {
-  MessageAccessRepository,
-  type MessageForUser,
-  type MessageRow,
-} from './message-access-repository.js'
+import { MessageAccessRepository, type MessageForUser } from './message-access-repository.js'
+import type { MessageRow } from './messages-table.js'
 import { MessageAudiences } from './message-audiences.js'
 import { MessageReceiverRepository, type TopicReceiver } from './message-receiver-repository.js'
 import { isHistoryProtected, mayRead } from './reading-rule.js'

@@ -2,7 +2,7 @@ import { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope } from '../../../storage/index.js'
 import { hasQueueSql, receivedOfMessagesSql, unwrittenSql } from '../unwritten-messages/index.js'
-import type { UserMessageRow } from './message-access-repository.js'
+import type { UserMessageRow } from './user-messages-table.js'
 
 /** Messages of one channel; or direct messages, without a channel. */
 export interface PlacedMessages {

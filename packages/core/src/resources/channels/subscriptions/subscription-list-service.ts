@@ -17,7 +17,8 @@ import {
   type EncodedChannel,
 } from '../channels/index.js'
 import { personalFields, subscriberFields, withInherited } from './subscription-objects.js'
-import { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'
+import { SubscriptionRepository } from './subscription-repository.js'
+import type { SubscriptionRow } from './subscriptions-table.js'
 import type {
   ChannelWithSubscribers,
   IncludeSubscribers,

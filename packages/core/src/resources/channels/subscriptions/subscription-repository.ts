@@ -7,33 +7,7 @@ import {
   notifiesSql,
   UnwrittenMessageRepository,
 } from '../unwritten-messages/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    subscriptions: SubscriptionRow
-  }
-}
-
-export interface SubscriptionRow {
-  organization_id: number
-  channel_id: number
-  user_id: number
-  is_active: boolean
-  /** Whether the user is active; duplicated here so that sending a message reads one index only. */
-  is_user_active: boolean
-  /** `#rrggbb`, lower case. */
-  color: string
-  is_muted: boolean
-  pin_to_top: boolean
-  /** Null inherits the user's setting; also the next four columns. */
-  desktop_notifications: boolean | null
-  audible_notifications: boolean | null
-  push_notifications: boolean | null
-  email_notifications: boolean | null
-  wildcard_mentions_notify: boolean | null
-  /** See `UnwrittenMessages`; null if user messages are written at once. */
-  unwritten_after_message_id: number | null
-}
+import type { SubscriptionRow } from './subscriptions-table.js'
 
 /** The personal settings of a subscription that are on or off. */
 export const personalSwitches = [

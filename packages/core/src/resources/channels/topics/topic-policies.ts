@@ -7,7 +7,8 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
 import { mutedTopicsChanged, userTopicChanged } from './user-topic-events.js'
-import { UserTopicRepository, type UserTopicRow } from './user-topic-repository.js'
+import { UserTopicRepository } from './user-topic-repository.js'
+import type { UserTopicRow } from './user-topics-table.js'
 import { mutedTopics, TopicVisibility } from './user-topic-service.js'
 
 /** A topic of a channel. */

@@ -2,25 +2,7 @@ import { Role } from '../../../domain/users/actor.js'
 import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    user_topics: UserTopicRow
-  }
-}
-
-/** A user's visibility policy for a topic. */
-export interface UserTopicRow {
-  organization_id: number
-  user_id: number
-  channel_id: number
-  /** In the spelling of the first insert. */
-  topic: string
-  topic_key: string
-  /** 1 muted, 2 unmuted, 3 followed; there are no rows for 0. */
-  visibility_policy: number
-  updated_at_seconds: number
-}
+import type { UserTopicRow } from './user-topics-table.js'
 
 /** The same with the name of the topic's channel. */
 export type NamedUserTopic = UserTopicRow & {

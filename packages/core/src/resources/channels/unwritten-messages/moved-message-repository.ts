@@ -3,28 +3,6 @@ import { idList, type Transaction } from '../../../storage/index.js'
 import { insertUserMessages, writeUserMessages } from './unwritten-message-repository.js'
 import { newestMessageSql, unwrittenMovedSql } from './unwritten-sql.js'
 
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    moved_messages: MovedMessageRow
-  }
-}
-
-/**
- * A message that has moved to another channel once. Who has received it, and no user message is
- * written: the users who received the message in the one channel, and received the other channel
- * when it moved.
- */
-export interface MovedMessageRow {
-  message_id: number
-  organization_id: number
-  /** Where it is. */
-  channel_id: number
-  /** Where it was sent. */
-  sent_channel_id: number
-  /** The newest message of the organization when it moved. */
-  moved_after_message_id: number
-}
-
 /** Takes note of moves of messages of which user messages are not written. */
 @perServer()
 export class MovedMessageRepository {

@@ -12,24 +12,6 @@ import {
 } from './unwritten-sql.js'
 import { hasQueueSql, notifiesSql } from './user-conditions.js'
 
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    unwritten_intervals: UnwrittenIntervalRow
-  }
-}
-
-/** Messages of a channel that a user received, and of which no user message is written. */
-export interface UnwrittenIntervalRow {
-  organization_id: number
-  user_id: number
-  channel_id: number
-  /** The messages have higher ids than this. */
-  after_message_id: number
-  until_message_id: number
-  /** Of the user messages to be written; mask of `MessageFlag`. */
-  flags: number
-}
-
 @perServer()
 export class UnwrittenMessageRepository {
   /**

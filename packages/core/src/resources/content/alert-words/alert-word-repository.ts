@@ -1,20 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    alert_words: AlertWordRow
-  }
-}
-
-export interface AlertWordRow {
-  organization_id: number
-  user_id: number
-  /** As the user first wrote it. */
-  word: string
-  /** Case-folded: words that differ only in case have the same key. */
-  word_key: string
-}
+import type { AlertWordRow } from './alert-words-table.js'
 
 @perServer()
 export class AlertWordRepository {

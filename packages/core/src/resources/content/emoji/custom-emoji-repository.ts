@@ -1,22 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    custom_emoji: CustomEmojiRow
-  }
-}
-
-export interface CustomEmojiRow {
-  id: number
-  organization_id: number
-  name: string
-  author_id: number | null
-  is_deactivated: boolean
-  /** The part of the image's address that prevents addresses from being enumerated. */
-  image_token: string
-  content_type: string
-}
+import type { CustomEmojiRow } from './custom-emoji-table.js'
 
 /** The columns that most look-ups need. */
 export type CustomEmojiFacts = Omit<CustomEmojiRow, 'organization_id'>

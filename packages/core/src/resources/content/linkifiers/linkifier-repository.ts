@@ -1,20 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    linkifiers: LinkifierRow
-  }
-}
-
-export interface LinkifierRow {
-  id: number
-  organization_id: number
-  pattern: string
-  url_template: string
-  /** Ascending in matching order. */
-  position: number
-}
+import type { LinkifierRow } from './linkifiers-table.js'
 
 @perServer()
 export class LinkifierRepository {

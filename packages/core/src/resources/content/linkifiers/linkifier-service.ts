@@ -18,7 +18,8 @@ import {
 } from '../../../storage/index.js'
 import { UserService } from '../../people/users/index.js'
 import { linkifiersChanged } from './linkifier-events.js'
-import { LinkifierRepository, type LinkifierRow } from './linkifier-repository.js'
+import { LinkifierRepository } from './linkifier-repository.js'
+import type { LinkifierRow } from './linkifiers-table.js'
 import { invalidField, requireUsableLinkifier } from './linkifier-rules.js'
 import type { Linkifier } from './linkifier-schemas.js'
 

@@ -1,19 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    playgrounds: PlaygroundRow
-  }
-}
-
-export interface PlaygroundRow {
-  id: number
-  organization_id: number
-  name: string
-  pygments_language: string
-  url_template: string
-}
+import type { PlaygroundRow } from './playgrounds-table.js'
 
 @perServer()
 export class PlaygroundRepository {

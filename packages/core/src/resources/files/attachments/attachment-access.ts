@@ -5,11 +5,8 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
 import { mayRead } from '../../channels/message-permissions/index.js'
-import {
-  AttachmentRepository,
-  type AttachmentRow,
-  type LinkPlace,
-} from './attachment-repository.js'
+import { AttachmentRepository, type LinkPlace } from './attachment-repository.js'
+import type { AttachmentRow } from './attachments-table.js'
 import { decodePathId, pathIdOf } from './attachment-schemas.js'
 
 /** No user has this id. */

@@ -2,26 +2,7 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import type { AttachmentRow } from './attachment-repository.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    attachment_messages: AttachmentMessageRow
-    attachment_schedules: AttachmentScheduleRow
-  }
-}
-
-export interface AttachmentMessageRow {
-  organization_id: number
-  attachment_id: number
-  message_id: number
-}
-
-export interface AttachmentScheduleRow {
-  organization_id: number
-  attachment_id: number
-  scheduled_message_id: number
-}
+import type { AttachmentRow } from './attachments-table.js'
 
 /** Links from messages, sent or scheduled, to attachments. */
 @perServer()

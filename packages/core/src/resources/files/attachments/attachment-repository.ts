@@ -1,37 +1,7 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
 import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    attachments: AttachmentRow
-  }
-  interface OrganizationRow {
-    /** The size of all uploads together, in bytes. */
-    upload_bytes: number
-  }
-}
-
-export interface AttachmentRow {
-  id: number
-  organization_id: number
-  owner_id: number
-  /** The unguessable part of the address: two path segments. */
-  folder: string
-  /** The name in the address. */
-  path_name: string
-  /** As its owner named it. */
-  name: string
-  content_type: string
-  size_bytes: number
-  created_at_seconds: number
-  /** Null if it is not known to be an image. */
-  image_width: number | null
-  image_height: number | null
-  is_animated: boolean
-  /** The time since which no message links to it; null while one does. */
-  unlinked_since_seconds: number | null
-}
+import type { AttachmentRow } from './attachments-table.js'
 
 /** Messages of one channel, or direct ones, that link to an attachment. */
 export interface LinkPlace {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
-import type { AttachmentRow, LinkingMessage } from './attachment-repository.js'
+import type { LinkingMessage } from './attachment-repository.js'
+import type { AttachmentRow } from './attachments-table.js'
 
 /** An uploaded file as its owner sees it. */
 export const Attachment = Type.Object(

@@ -12,7 +12,8 @@ import { Database, UnitOfWork, type NewRow, type Transaction } from '../../../st
 import { StoredFiles } from '../file-storage/index.js'
 import { attachmentAdded, attachmentRemoved } from './attachment-events.js'
 import { AttachmentLinkRepository } from './attachment-link-repository.js'
-import { AttachmentRepository, type AttachmentRow } from './attachment-repository.js'
+import { AttachmentRepository } from './attachment-repository.js'
+import type { AttachmentRow } from './attachments-table.js'
 import { attachmentOf, type Attachment } from './attachment-schemas.js'
 
 const mebibyte = 1024 * 1024

@@ -5,7 +5,7 @@ import { AttachmentUpkeep } from './attachment-upkeep.js'
 
 export { AttachmentAccess } from './attachment-access.js'
 export { AttachmentClaims } from './attachment-claims.js'
-export { type AttachmentRow } from './attachment-repository.js'
+export type { AttachmentRow } from './attachments-table.js'
 export { Attachment, decodePathId, pathIdOf } from './attachment-schemas.js'
 export { AttachmentService, fileKeyOf, fileKeysOf, thumbnailKeyOf } from './attachment-service.js'
 

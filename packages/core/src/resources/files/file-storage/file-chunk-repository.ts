@@ -2,28 +2,8 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    file_chunks: FileChunkRow
-    unkept_files: UnkeptFileRow
-  }
-}
-
-export interface FileChunkRow {
-  organization_id: number
-  file_key: string
-  /** The offset of the chunk in the file, in bytes. */
-  position: number
-  /** Null for an empty file. */
-  bytes: Buffer | null
-}
-
-export interface UnkeptFileRow {
-  file_key: string
-  organization_id: number
-  due_at_seconds: number
-}
+import type { FileChunkRow } from './file-chunks-table.js'
+import type { UnkeptFileRow } from './unkept-files-table.js'
 
 @perServer()
 export class FileChunkRepository {

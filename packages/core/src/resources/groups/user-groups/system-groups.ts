@@ -5,7 +5,8 @@ import {
 } from '../../../domain/organizations/organization-settings.js'
 import { fromKeys, fromKeysInTurn, keysOf } from '../../../kernel/objects.js'
 import { toJson, type Json, type Transaction } from '../../../storage/index.js'
-import type { GroupSettings, UserGroupRepository } from './user-group-repository.js'
+import type { UserGroupRepository } from './user-group-repository.js'
+import type { GroupSettings } from './user-groups-table.js'
 
 const descriptions: Readonly<Record<SystemGroupName, string>> = {
   'role:nobody': 'Nobody',

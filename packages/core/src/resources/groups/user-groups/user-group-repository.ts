@@ -1,6 +1,5 @@
 import {
   systemGroupNames,
-  type GroupPermission,
   type SystemGroupName,
 } from '../../../domain/organizations/organization-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -11,14 +10,8 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    user_groups: StoredUserGroupRow
-    user_group_members: UserGroupMemberRow
-    user_group_subgroups: UserGroupSubgroupRow
-  }
-}
+import type { StoredUserGroupRow, GroupSettings } from './user-groups-table.js'
+import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
 
 export interface UserGroupRow {
   id: number
@@ -37,25 +30,6 @@ export interface UserGroupRow {
   /** SHA-256 of the members and subgroups of an anonymous group, which never change. */
   value_hash?: string | null
 }
-
-/** A named group, or an anonymous one, which has no settings. */
-interface StoredUserGroupRow extends Omit<UserGroupRow, 'settings'> {
-  settings: Json<Partial<GroupSettings>>
-}
-
-export interface UserGroupMemberRow {
-  organization_id: number
-  group_id: number
-  user_id: number
-}
-
-export interface UserGroupSubgroupRow {
-  organization_id: number
-  group_id: number
-  subgroup_id: number
-}
-
-export type GroupSettings = Record<GroupPermission, number>
 
 /** The common columns of anonymous groups. */
 const anonymousColumns = {

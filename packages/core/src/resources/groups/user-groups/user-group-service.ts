@@ -37,11 +37,8 @@ import {
 } from './user-group-events.js'
 import { UserGroupMembershipService } from './user-group-membership-service.js'
 import { requireGroupName } from './user-group-name.js'
-import {
-  UserGroupRepository,
-  type GroupSettings,
-  type UserGroupRow,
-} from './user-group-repository.js'
+import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
+import type { GroupSettings } from './user-groups-table.js'
 import { groupSettingNames, userGroupObject } from './user-group-view.js'
 
 /** The parameters of a new group. */

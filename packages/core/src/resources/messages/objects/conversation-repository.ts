@@ -4,28 +4,7 @@ import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    recipients: RecipientRow
-    recipient_members: RecipientMemberRow
-  }
-}
-
-/** The recipient of messages: a channel, or a set of users. */
-export interface RecipientRow {
-  id: number
-  organization_id: number
-  channel_id: number | null
-  /** SHA-256 of the ascending ids of a direct conversation's participants, hexadecimal. */
-  members_hash: string | null
-}
-
-export interface RecipientMemberRow {
-  organization_id: number
-  recipient_id: number
-  user_id: number
-}
+import type { RecipientMemberRow } from './recipient-members-table.js'
 
 /** Attempts to insert conversations that other transactions insert at the same time. */
 const maxAttempts = 3

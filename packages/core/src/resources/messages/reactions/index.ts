@@ -4,7 +4,7 @@ import { reactionFile } from './reaction-file-section.js'
 import { addReaction, removeReaction } from './reaction-operations.js'
 
 export { ReactionDecoration } from './reaction-decoration.js'
-export { type ReactionRow } from './reaction-repository.js'
+export type { ReactionRow } from './reactions-table.js'
 export { ReactionService } from './reaction-service.js'
 
 export const reactions = defineResource({

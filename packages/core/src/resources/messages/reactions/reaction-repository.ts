@@ -1,25 +1,7 @@
 import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    reactions: ReactionRow
-  }
-}
-
-export interface ReactionRow {
-  id: number
-  organization_id: number
-  message_id: number
-  user_id: number
-  /**
-   * `unicode_emoji`, `realm_emoji` or `service_extra_emoji`; the type sent to clients may differ.
-   */
-  reaction_type: string
-  emoji_code: string
-  emoji_name: string
-}
+import type { ReactionRow } from './reactions-table.js'
 
 /** The columns that identify an emoji. Its name does not. */
 export interface EmojiKey {

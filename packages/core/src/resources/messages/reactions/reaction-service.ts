@@ -12,7 +12,8 @@ import { EmojiLookup, storedType, type KnownEmoji } from '../../content/emoji/in
 import { UserAccess } from '../../people/user-access/index.js'
 import { apiEmail, unknownUser, UserDirectory, type UserRow } from '../../people/users/index.js'
 import { reactionAdded, reactionRemoved, type ReactionEvent } from './reaction-events.js'
-import { ReactionRepository, type EmojiKey, type ReactionRow } from './reaction-repository.js'
+import { ReactionRepository, type EmojiKey } from './reaction-repository.js'
+import type { ReactionRow } from './reactions-table.js'
 import type { EmojiParameters } from './reaction-schemas.js'
 
 type AnyEmoji = Record<keyof KnownEmoji, string>

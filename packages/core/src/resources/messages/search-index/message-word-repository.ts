@@ -10,22 +10,7 @@ import {
 } from '../../../storage/index.js'
 import type { SqlPart } from '../../channels/message-permissions/index.js'
 import type { IndexedMessage, MessageWords, WordIndex, WordSource } from './word-index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    message_words: MessageWordRow
-  }
-}
-
-/** A word by which searches find a message; on SQLite, the table is one of FTS5 instead. */
-interface MessageWordRow {
-  organization_id: number
-  message_id: number
-  /** One of `indexedWords`. */
-  word: string
-  /** One of {@link places}. */
-  place: number
-}
+import type { MessageWordRow } from './message-words-table.js'
 
 /** Where a word is: in the topic alone, or in the content too. */
 const places = { topic: 0, content: 1 } as const

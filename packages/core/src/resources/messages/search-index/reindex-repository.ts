@@ -7,28 +7,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    messages_to_reindex: MessageToReindexRow
-  }
-}
-
-/**
- * On MySQL, a message that was edited or deleted: the index has words of a former content, and
- * searches do not use those that it has of this message.
- */
-interface MessageToReindexRow {
-  organization_id: number
-  message_id: number
-  /** Whether its former words are removed, so that the index has no others than present ones. */
-  is_cleared: boolean
-  /**
-   * Number of changes since the message is in the table. In a cluster, where locks are those of one
-   * node, an indexer of another one only conflicts with a row that has really changed.
-   */
-  changes: number
-}
+import type { MessageToReindexRow } from './messages-to-reindex-table.js'
 
 /** The messages whose words in the index are not those of their content. */
 @perServer()

@@ -9,22 +9,6 @@ import {
 } from '../../../storage/index.js'
 import type { SearchableMessage } from './word-index.js'
 
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    search_backlogs: SearchBacklogRow
-  }
-}
-
-/**
- * How far the search index of an organization is. On SQLite, a row exists only until the index
- * has the messages that it lacks; on MySQL always.
- */
-interface SearchBacklogRow {
-  organization_id: number
-  /** The index has the messages up to this one, and on MySQL no others, or a part of the next one. */
-  indexed_message_id: number
-}
-
 /** More are not counted, because that would take long. */
 const maxCountedMessages = 100_000
 

@@ -1,23 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    message_local_ids: MessageLocalIdRow
-  }
-}
-
-/** A message that was sent with a client's own id. */
-export interface MessageLocalIdRow {
-  organization_id: number
-  /** The sender. */
-  user_id: number
-  /** SHA-256 of the sender, the queue and the client's id, hexadecimal. */
-  local_id_hash: string
-  /** It may be deleted by now. */
-  message_id: number
-  sent_at_seconds: number
-}
+import type { MessageLocalIdRow } from './message-local-ids-table.js'
 
 @perServer()
 export class LocalIdRepository {

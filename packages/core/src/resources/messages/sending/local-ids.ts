@@ -13,7 +13,8 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 import { isQueueOf } from '../../realtime/event-queues/index.js'
-import { LocalIdRepository, type MessageLocalIdRow } from './local-id-repository.js'
+import { LocalIdRepository } from './local-id-repository.js'
+import type { MessageLocalIdRow } from './message-local-ids-table.js'
 import type { PreparedMessage, SentMessage } from './message-stages.js'
 
 /** How long a message is recognized if it is sent again. */

@@ -4,7 +4,8 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import type { MessageDecoration, MessageParts } from '../objects/index.js'
-import { SubmessageRepository, type SubmessageRow } from './submessage-repository.js'
+import { SubmessageRepository } from './submessage-repository.js'
+import type { SubmessageRow } from './submessages-table.js'
 
 type Part = Pick<MessageParts, 'submessages'>
 

@@ -1,21 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    submessages: SubmessageRow
-  }
-}
-
-export interface SubmessageRow {
-  id: number
-  organization_id: number
-  message_id: number
-  sender_id: number
-  msg_type: string
-  /** JSON. */
-  content: string
-}
+import type { SubmessageRow } from './submessages-table.js'
 
 @perServer()
 export class SubmessageRepository {

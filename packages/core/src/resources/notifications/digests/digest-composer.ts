@@ -20,7 +20,8 @@ import {
   type DigestTopic,
   type NotificationMailRules,
 } from '../mails/index.js'
-import { DigestRepository, type DigestRow } from './digest-repository.js'
+import { DigestRepository } from './digest-repository.js'
+import type { DigestRow } from './digests-table.js'
 import { awaySeconds, weekdayOf } from './digest-schedule.js'
 import { defaultDigestTexts } from './digest-template.js'
 import { missedTopics, type MissedTopic } from './missed-topics.js'

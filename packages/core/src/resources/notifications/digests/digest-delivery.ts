@@ -10,7 +10,7 @@ import { Mailer } from '../../accounts/email-changes/index.js'
 import { UnwrittenMessages } from '../../channels/unwritten-messages/index.js'
 import { NotificationMailRulesToken, type NotificationMailRules } from '../mails/index.js'
 import { DigestComposer } from './digest-composer.js'
-import type { DigestRow } from './digest-repository.js'
+import type { DigestRow } from './digests-table.js'
 import { DigestSchedule } from './digest-schedule.js'
 
 const queueingIntervalSeconds = 3600

@@ -1,22 +1,8 @@
 import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { LeasableRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MissedRow } from './missed-topics.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    digests: DigestRow
-  }
-}
-
-/** The digest of a user for a week; there is at most one row of each user. */
-export interface DigestRow extends LeasableRow {
-  user_id: number
-  /** Its local date, in days since 1 January 1970. */
-  day: number
-  /** When it was sent, or it was decided that none is; null before. */
-  decided_at_seconds: number | null
-}
+import type { DigestRow } from './digests-table.js'
 
 /** A user whose digest may be due. */
 export interface DigestCandidate {

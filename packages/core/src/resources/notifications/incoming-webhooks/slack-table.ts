@@ -1,6 +1,6 @@
 import { isRecord } from '../../../kernel/objects.js'
 import { cellText } from './literal-markdown.js'
-import { recordsIn, textIn, type Fields } from './slack-fields.js'
+import { type Fields, recordsIn, textIn } from './slack-fields.js'
 import { cellOfRichText } from './slack-rich-text.js'
 import { markdownOfPlainText } from './slack-text.js'
 

@@ -18,10 +18,8 @@ import { IncomingAddresses } from '../../people/mail-addresses/index.js'
 import { actorOf, type UserRow } from '../../people/users/index.js'
 import type { NotificationReason } from '../notified-recipients/index.js'
 import type { MailLink } from './mail-links.js'
-import {
-  MailNotificationRepository,
-  type MailNotificationRow,
-} from './mail-notification-repository.js'
+import { MailNotificationRepository } from './mail-notification-repository.js'
+import type { MailNotificationRow } from './mail-notifications-table.js'
 import { NotificationMailRulesToken, type NotificationMailRules } from './mail-options.js'
 import { MailParts } from './mail-parts.js'
 import { defaultTexts, type MissedConversation } from './mail-template.js'

@@ -15,10 +15,8 @@ import {
 } from '../../../storage/index.js'
 import { Mailer } from '../../accounts/email-changes/index.js'
 import { MailComposer, type ComposedMail } from './mail-composer.js'
-import {
-  MailNotificationRepository,
-  type MailNotificationRow,
-} from './mail-notification-repository.js'
+import { MailNotificationRepository } from './mail-notification-repository.js'
+import type { MailNotificationRow } from './mail-notifications-table.js'
 import { NotificationMailRulesToken, type NotificationMailRules } from './mail-options.js'
 
 /** Maximum number of messages of a user that are processed together. */

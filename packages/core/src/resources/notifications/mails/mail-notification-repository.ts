@@ -5,27 +5,12 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import {
   idList,
-  type LeasableRow,
   type NewRow,
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import type { NotificationReason, NotifiedRecipient } from '../notified-recipients/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    mail_notifications: MailNotificationRow
-  }
-}
-
-/** A message of which a user is or was notified by mail. */
-export interface MailNotificationRow extends LeasableRow {
-  user_id: number
-  message_id: number
-  reason: NotificationReason
-  /** The first message of the mail that was sent; null before. */
-  mail_id: number | null
-}
+import type { NotifiedRecipient } from '../notified-recipients/index.js'
+import type { MailNotificationRow } from './mail-notifications-table.js'
 
 /** Where a message is, for its recipient. */
 export type MailPlace = Pick<NotifiedRecipient, 'subscription' | 'topicPolicy'>

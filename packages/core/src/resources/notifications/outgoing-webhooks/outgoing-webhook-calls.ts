@@ -11,10 +11,8 @@ import { MessageView } from '../../messages/objects/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, apiEmail, UserRepository, type UserRow } from '../../people/users/index.js'
 import { formatOf, type WebhookFormat } from './outgoing-webhook-formats.js'
-import {
-  OutgoingWebhookRepository,
-  type OutgoingWebhookCallRow,
-} from './outgoing-webhook-repository.js'
+import { OutgoingWebhookRepository } from './outgoing-webhook-repository.js'
+import type { OutgoingWebhookCallRow } from './outgoing-webhook-calls-table.js'
 import type { WebhookRequest } from './webhook-client.js'
 
 /** What a call is about. */

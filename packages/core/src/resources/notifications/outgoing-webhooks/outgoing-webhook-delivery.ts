@@ -20,7 +20,7 @@ import { OutgoingWebhookAnswers, type ReplyAttempt } from './outgoing-webhook-an
 import { OutgoingWebhookCalls, type CallSubject } from './outgoing-webhook-calls.js'
 import type { ReadAnswer } from './outgoing-webhook-formats.js'
 import { OutgoingWebhookReplies } from './outgoing-webhook-replies.js'
-import type { OutgoingWebhookCallRow } from './outgoing-webhook-repository.js'
+import type { OutgoingWebhookCallRow } from './outgoing-webhook-calls-table.js'
 import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
 import { OutgoingWebhookStep } from './outgoing-webhook-step.js'
 import { WebhookClient, type WebhookOutcome } from './webhook-client.js'

@@ -1,18 +1,7 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { LeasableRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    outgoing_webhook_calls: OutgoingWebhookCallRow
-  }
-}
-
-/** A pending call about a message. */
-export interface OutgoingWebhookCallRow extends LeasableRow {
-  bot_id: number
-  message_id: number
-}
+import type { OutgoingWebhookCallRow } from './outgoing-webhook-calls-table.js'
 
 @perServer()
 export class OutgoingWebhookRepository {

@@ -12,13 +12,10 @@ import { PushRegistrations } from './push-registrations.js'
 
 export { PushAccountId } from './push-device-operations.js'
 export { PushDeviceOwners } from './push-device-owners.js'
-export {
-  isActive,
-  PushDeviceRepository,
-  type ActivePushDevice,
-  type PushDeviceRow,
-} from './push-device-repository.js'
-export { PushTokenRepository, type PushTokenRow } from './push-token-repository.js'
+export { isActive, PushDeviceRepository, type ActivePushDevice } from './push-device-repository.js'
+export type { PushDeviceRow } from './push-devices-table.js'
+export { PushTokenRepository } from './push-token-repository.js'
+export type { PushTokenRow } from './push-tokens-table.js'
 export { PushTokenService } from './push-token-service.js'
 
 export const pushDevices = defineResource({

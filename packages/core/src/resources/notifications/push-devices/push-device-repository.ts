@@ -1,29 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    push_devices: PushDeviceRow
-  }
-}
-
-/** A device that gets encrypted push notifications. */
-export interface PushDeviceRow {
-  id: number
-  organization_id: number
-  user_id: number
-  /** The client's id of its account, in decimal digits: 64 bits. */
-  push_account_id: string
-  token_kind: 'apns' | 'fcm'
-  /** 32 bytes in base64, as the client sent them. */
-  push_public_key: string
-  /** The origin at which the device reached the server. */
-  realm_url: string
-  /** The relay's id of the device; null until the relay has accepted the registration. */
-  relay_device_id: number | null
-  /** Why the relay has finally rejected the registration. */
-  error_code: string | null
-}
+import type { PushDeviceRow } from './push-devices-table.js'
 
 /** A device that is registered at the relay. */
 export type ActivePushDevice = PushDeviceRow & { relay_device_id: number }

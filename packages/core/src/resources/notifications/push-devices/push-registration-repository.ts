@@ -1,19 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { LeasableRow, NewRow, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    push_registrations: PushRegistrationRow
-  }
-}
-
-/** A registration that the relay has not accepted yet. */
-export interface PushRegistrationRow extends LeasableRow {
-  device_id: number
-  bouncer_public_key: string
-  encrypted_push_registration: string
-  asked_at_seconds: number
-}
+import type { NewRow, Transaction } from '../../../storage/index.js'
+import type { PushRegistrationRow } from './push-registrations-table.js'
 
 @perServer()
 export class PushRegistrationRepository {

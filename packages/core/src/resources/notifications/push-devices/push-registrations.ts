@@ -9,8 +9,9 @@ import { Database, DueRows, UnitOfWork } from '../../../storage/index.js'
 import { PushRelayError, PushRounds, PushSetup, type PushWork } from '../push-relay/index.js'
 import { pushDeviceChanged } from './push-device-events.js'
 import { PushDeviceOwners } from './push-device-owners.js'
-import { PushDeviceRepository, type PushDeviceRow } from './push-device-repository.js'
-import type { PushRegistrationRow } from './push-registration-repository.js'
+import { PushDeviceRepository } from './push-device-repository.js'
+import type { PushDeviceRow } from './push-devices-table.js'
+import type { PushRegistrationRow } from './push-registrations-table.js'
 
 const batchSize = 20
 const rowsPerRound = 1000

@@ -2,26 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    push_tokens: PushTokenRow
-  }
-}
-
-/** A device's token at a push service. */
-export interface PushTokenRow {
-  id: number
-  organization_id: number
-  user_id: number
-  /** 1 APNs, 2 FCM. */
-  kind: 1 | 2
-  token: string
-  /** SHA-256, hexadecimal; of the lower-case token for APNs, whose tokens are case-insensitive. */
-  token_hash: string
-  /** The origin at which the device reached the server. */
-  realm_url: string
-}
+import type { PushTokenRow } from './push-tokens-table.js'
 
 /** The columns that identify a token. */
 export type TokenKey = Pick<PushTokenRow, 'user_id' | 'kind' | 'token'>

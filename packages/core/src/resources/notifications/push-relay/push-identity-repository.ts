@@ -1,19 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    push_identities: PushIdentityRow
-  }
-}
-
-export interface PushIdentityRow {
-  organization_id: number
-  /** 0 for the organization itself. */
-  user_id: number
-  /** The UUID of the user or the organization at the relay. */
-  uuid: string
-}
+import type { PushIdentityRow } from './push-identities-table.js'
 
 @perServer()
 export class PushIdentityRepository {

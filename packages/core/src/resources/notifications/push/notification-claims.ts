@@ -5,7 +5,7 @@ import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { Database, DueRows, parseJson, toJson, UnitOfWork } from '../../../storage/index.js'
-import type { PushNotificationRow } from './push-notification-repository.js'
+import type { PushNotificationRow } from './push-notifications-table.js'
 
 const rowsPerRound = 1000
 const batchSize = 20

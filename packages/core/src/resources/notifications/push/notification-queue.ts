@@ -5,11 +5,8 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { toJson, type NewRow, type Transaction } from '../../../storage/index.js'
 import type { QueuedNotification } from './queued-notification.js'
-import {
-  PushNotificationRepository,
-  type PushedMessage,
-  type PushNotificationRow,
-} from './push-notification-repository.js'
+import { PushNotificationRepository, type PushedMessage } from './push-notification-repository.js'
+import type { PushNotificationRow } from './push-notifications-table.js'
 import type { NotificationReason } from '../notified-recipients/index.js'
 
 /** A decision to notify a user of a message: the trigger, and the families of devices. */

@@ -19,10 +19,8 @@ import {
   type PushWork,
 } from '../push-relay/index.js'
 import { NotificationClaims } from './notification-claims.js'
-import {
-  PushNotificationRepository,
-  type PushNotificationRow,
-} from './push-notification-repository.js'
+import { PushNotificationRepository } from './push-notification-repository.js'
+import type { PushNotificationRow } from './push-notifications-table.js'
 import { PushSender, type PreparedNotification } from './push-sender.js'
 import { ReadNotificationRemovals } from './read-notification-removals.js'
 

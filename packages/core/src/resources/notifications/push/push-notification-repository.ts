@@ -5,39 +5,15 @@ import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
-  type Json,
-  type LeasableRow,
   type NewRow,
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import type { QueuedNotification } from './queued-notification.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    push_notifications: PushNotificationRow
-    pushed_messages: PushedMessageRow
-  }
-}
-
-/** A notification for all of a user's devices of one family. */
-export interface PushNotificationRow extends LeasableRow {
-  user_id: number
-  family: 'e2ee' | 'legacy'
-  notice: Json<QueuedNotification>
-  /** The ids of the devices that already have it; null if there are none. */
-  accepted_device_ids: Json<readonly number[]> | null
-}
+import type { PushNotificationRow } from './push-notifications-table.js'
+import type { PushedMessageRow } from './pushed-messages-table.js'
 
 /** Key of a message on the devices of a user. */
 export type PushedMessage = Pick<PushedMessageRow, 'user_id' | 'message_id'>
-
-/** A message that may be shown on a user's devices. */
-export interface PushedMessageRow {
-  organization_id: number
-  user_id: number
-  message_id: number
-}
 
 /** The columns of a message that notifications use. */
 export interface NotifiableMessage {

@@ -26,8 +26,8 @@ import {
 import {
   PushNotificationRepository,
   type NotifiableMessage,
-  type PushNotificationRow,
 } from './push-notification-repository.js'
+import type { PushNotificationRow } from './push-notifications-table.js'
 import { recipientOf } from './push-recipient.js'
 import { PushRecipientRepository, type PushRecipientRange } from './push-recipient-repository.js'
 import { pushTrigger } from './push-trigger.js'

@@ -1,19 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    realm_domains: RealmDomainRow
-  }
-}
-
-export interface RealmDomainRow {
-  id: number
-  organization_id: number
-  /** Lower-case. */
-  domain: string
-  allow_subdomains: boolean
-}
+import type { RealmDomainRow } from './realm-domains-table.js'
 
 @perServer()
 export class RealmDomainRepository {

@@ -22,7 +22,8 @@ import {
 } from '../organizations/index.js'
 import { normalizeDomain } from './domain-name.js'
 import { domainAdded, domainChanged, domainRemoved } from './realm-domain-events.js'
-import { RealmDomainRepository, type RealmDomainRow } from './realm-domain-repository.js'
+import { RealmDomainRepository } from './realm-domain-repository.js'
+import type { RealmDomainRow } from './realm-domains-table.js'
 import type { RealmDomain } from './realm-domain-schemas.js'
 
 /** The allowed email domains of an organization. Owners manage them. */

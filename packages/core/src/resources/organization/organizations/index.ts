@@ -9,10 +9,8 @@ export {
   realmUpdated,
   type ChangedSetting,
 } from './organization-events.js'
-export {
-  OrganizationRepository,
-  type StoredOrganizationSettings,
-} from './organization-repository.js'
+export { OrganizationRepository } from './organization-repository.js'
+export type { StoredOrganizationSettings } from './organizations-table.js'
 export {
   organizationChanged,
   OrganizationService,

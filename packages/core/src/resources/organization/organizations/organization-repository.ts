@@ -1,49 +1,16 @@
 import { inject } from 'tsyringe'
 
-import type { OrganizationImages } from '../../../domain/files/organization-images.js'
-import {
-  organizationPermissions,
-  type OrganizationPermission,
-  type OrganizationSettings,
-} from '../../../domain/organizations/organization-settings.js'
-import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
+import { organizationPermissions } from '../../../domain/organizations/organization-settings.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
   toJson,
-  type Json,
   type OrganizationRow,
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-
-/**
- * The settings that differ from the defaults, the group id of every permission setting, and images.
- */
-export interface StoredOrganizationSettings extends Partial<OrganizationSettings> {
-  permissions: Readonly<Record<OrganizationPermission, number>>
-  images?: OrganizationImages
-}
-
-declare module '../../../storage/rows/tables.js' {
-  interface OrganizationRow {
-    subdomain: string
-    name: string
-    created_at_seconds: number
-    is_deactivated: boolean
-    epoch: string
-    event_floor_seq: number
-    active_audience_id: number | null
-    member_audience_id: number | null
-    /** Grows with each change of the active users and their roles. */
-    active_users_version: number
-    /** Clients have received events for the full members who joined up to this moment. */
-    full_members_joined_until_milliseconds: number | null
-    settings: Json<StoredOrganizationSettings>
-    user_defaults: UserSettingsJson
-  }
-}
+import type { StoredOrganizationSettings } from './organizations-table.js'
 
 export type OrganizationRowData = Pick<
   OrganizationRow,

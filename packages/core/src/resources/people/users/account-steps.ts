@@ -2,7 +2,7 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { Role } from '../../../domain/users/actor.js'
 import type { Transaction } from '../../../storage/index.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** A step that another resource runs when an account changes, in the same transaction. */
 export interface AccountStep {

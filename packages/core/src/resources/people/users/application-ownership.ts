@@ -1,6 +1,6 @@
 import { badRequest } from '../../../errors/index.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 type KnownUser = Pick<UserRow, 'external_id'>
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 import type { ServerFacts } from '../../../kernel/server-facts.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** The length of a picture's random name, in bytes. */
 const nameBytes = 20

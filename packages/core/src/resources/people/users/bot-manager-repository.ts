@@ -2,7 +2,7 @@ import { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { managesBot, seesSecrets, type BotRights } from './bot-rights.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 type Bot = Omit<BotRights, 'owner_role'>
 type Candidate = Pick<UserRow, 'id' | 'role' | 'is_active' | 'is_bot'>

@@ -1,5 +1,5 @@
 import { hasRole, isApplication, Role, type Actor } from '../../../domain/users/actor.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 type BotColumns = Pick<
   UserRow,

@@ -1,4 +1,4 @@
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** Receives no mail (RFC 2606). */
 const erasedDomain = 'erased.invalid'

@@ -15,7 +15,7 @@ import { AccountChanges } from './account-changes.js'
 import { newAvatarName } from './avatar-url.js'
 import type { ExternalIdentity } from './external-identity.js'
 import { UserRepository } from './user-repository.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 import { UserService } from './user-service.js'
 
 const maxKeptOwners = 1000

@@ -6,7 +6,7 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { externalIdOf } from './external-identity.js'
 import { UserRepository } from './user-repository.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** The organization of a user id of the application. */
 export interface OrganizationReference {

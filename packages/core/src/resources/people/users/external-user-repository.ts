@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 const columns = [
   'id',

@@ -1,5 +1,5 @@
 import type { HookUser } from '../../../events/application/operation-hooks.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** The user as the application's hooks see it. */
 export function hookUserOf(user: UserRow): HookUser {

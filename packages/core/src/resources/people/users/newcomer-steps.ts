@@ -1,7 +1,7 @@
 import type { InjectionToken } from 'tsyringe'
 
 import type { Transaction } from '../../../storage/index.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** The invitation with which a new user joins. */
 export interface Joining {

@@ -2,7 +2,7 @@ import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import type { BotRights } from './bot-rights.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** Finds bots by their owners. */
 @perServer()

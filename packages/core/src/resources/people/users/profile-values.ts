@@ -2,7 +2,7 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { Actor } from '../../../domain/users/actor.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 import type { ProfileData } from './user-schemas.js'
 
 /** One value in a request; null, an empty text or an empty list removes it. */

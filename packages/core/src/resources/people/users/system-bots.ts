@@ -12,7 +12,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { toJson } from '../../../storage/index.js'
 import { unstoredUser } from './unstored-user.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 import type { UserObject } from './user-schemas.js'
 import { userObject } from './user-view.js'
 

@@ -1,4 +1,4 @@
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /**
  * The common columns of users that are not in a table: they have no data and cannot authenticate.

@@ -5,7 +5,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { ActiveUsers } from '../../organization/organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** Determines who gets the events about a user. */
 @perServer()

@@ -8,7 +8,8 @@ import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { changedUserIds, changesUsers } from './changed-users.js'
 import { SystemBots } from './system-bots.js'
 import { UserRepository } from './user-repository.js'
-import type { UserRow, ViewableUser } from './user-rows.js'
+import type { ViewableUser } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** Keeps the rows of recent actors, and what clients see of users. */
 @perServer()

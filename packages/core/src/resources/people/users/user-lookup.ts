@@ -6,7 +6,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { UserRepository } from './user-repository.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 import { standInUserId, weakestRoleThatSees } from './user-view.js'
 
 /** Finds users by their email addresses. */

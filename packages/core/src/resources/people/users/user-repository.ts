@@ -4,22 +4,9 @@ import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import {
-  completeUserRow,
-  type MutedUserRow,
-  type NewUserRow,
-  type UserRow,
-  viewColumns,
-  type ViewableUser,
-} from './user-rows.js'
+import { completeUserRow, type NewUserRow, viewColumns, type ViewableUser } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 import { asSeenBy } from './user-view.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    users: UserRow
-    muted_users: MutedUserRow
-  }
-}
 
 @perServer()
 export class UserRepository {

@@ -19,7 +19,7 @@ import { ExternalUserRepository, type ExternalUser } from './external-user-repos
 import { SyncParts, type StartedSyncPart, type SyncedAccount } from './sync-parts.js'
 import { SyncTally, totalOf, type SyncOutcomes } from './sync-tally.js'
 import { UserRepository } from './user-repository.js'
-import type { UserRow } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 import { UserService } from './user-service.js'
 import {
   checkUsers,

@@ -2,7 +2,8 @@ import { isSpectator, Role, type Actor } from '../../../domain/users/actor.js'
 import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import { avatarUrl, unknownAvatarUrl } from './avatar-url.js'
-import type { UserRow, ViewableUser } from './user-rows.js'
+import type { ViewableUser } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 import type { UserObject } from './user-schemas.js'
 
 /** The weakest role that sees the real address of a user, by `email_address_visibility`. */

@@ -7,7 +7,8 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { SystemBots } from './system-bots.js'
 import { UserDirectory } from './user-directory.js'
 import { UserRepository } from './user-repository.js'
-import type { UserRow, ViewableUser } from './user-rows.js'
+import type { ViewableUser } from './user-rows.js'
+import type { UserRow } from './users-table.js'
 
 /** Everyone who can send and receive messages: users and system bots. */
 @perServer()

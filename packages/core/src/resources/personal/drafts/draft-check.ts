@@ -12,7 +12,7 @@ import { toJson, type OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { UsersAndSystemBots } from '../../people/users/index.js'
-import type { DraftRow } from './draft-repository.js'
+import type { DraftRow } from './drafts-table.js'
 import type { DraftInput } from './draft-schemas.js'
 
 /** A draft as it is stored. */

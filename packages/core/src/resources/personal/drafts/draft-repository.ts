@@ -1,31 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type {
-  NewRow,
-  OrganizationScope,
-  Transaction,
-  Json,
-  RowsSize,
-} from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    drafts: DraftRow
-  }
-}
-
-export interface DraftRow {
-  id: number
-  organization_id: number
-  user_id: number
-  type: '' | 'stream' | 'private'
-  /** One channel, or users. */
-  recipient_ids: Json<number[]>
-  topic: string
-  /** Markdown. */
-  content: string
-  /** May have a fraction. */
-  edited_at_seconds: number
-}
+import type { NewRow, OrganizationScope, Transaction, RowsSize } from '../../../storage/index.js'
+import type { DraftRow } from './drafts-table.js'
 
 @perServer()
 export class DraftRepository {

@@ -16,7 +16,8 @@ import {
 import { UserDirectory } from '../../people/users/index.js'
 import { DraftCheck } from './draft-check.js'
 import { draftRemoved, draftsAdded, draftUpdated } from './draft-events.js'
-import { DraftRepository, type DraftRow } from './draft-repository.js'
+import { DraftRepository } from './draft-repository.js'
+import type { DraftRow } from './drafts-table.js'
 import type { Draft, DraftInput } from './draft-schemas.js'
 
 /** Synchronizes users' drafts between their clients, unless a user has disabled this. */

@@ -2,24 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    navigation_views: NavigationViewRow
-  }
-}
-
-export interface NavigationViewRow {
-  id: number
-  organization_id: number
-  user_id: number
-  fragment: string
-  /** SHA-256 of the fragment, hexadecimal. */
-  fragment_hash: string
-  /** Null for built-in views; otherwise unique among the views of the user. */
-  name: string | null
-  is_pinned: boolean
-}
+import type { NavigationViewRow } from './navigation-views-table.js'
 
 /** The columns of a new view that its creator provides. */
 type NewView = Pick<NavigationViewRow, 'user_id' | 'fragment' | 'name'> & { is_pinned: boolean }

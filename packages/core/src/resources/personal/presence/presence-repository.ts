@@ -6,26 +6,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    presences: PresenceRow
-  }
-  interface OrganizationRow {
-    /** The highest `update_id` of presences that any process may have given out. */
-    presence_update_id: number
-  }
-}
-
-export interface PresenceRow {
-  organization_id: number
-  user_id: number
-  /** Null for a user who was connected but never active. */
-  active_at_seconds: number | null
-  connected_at_seconds: number
-  /** Higher than those of all rows that were committed before. */
-  update_id: number
-}
+import type { PresenceRow } from './presences-table.js'
 
 /** The columns of a user that are shown with their presence. */
 export interface PresentUser {

@@ -8,7 +8,8 @@ import { MessageAccess, type VisibleMessage } from '../../channels/message-permi
 import { MessageRenderer } from '../../content/rendering/index.js'
 import { ReaderTexts } from '../../organization/organizations/index.js'
 import { UserDirectory, UsersAndSystemBots } from '../../people/users/index.js'
-import { ReminderRepository, type ReminderRow } from './reminder-repository.js'
+import { ReminderRepository } from './reminder-repository.js'
+import type { ReminderRow } from './reminders-table.js'
 import type { Reminder } from './reminder-schemas.js'
 import { joinedText, reminderText, type ReminderText } from './reminder-text.js'
 

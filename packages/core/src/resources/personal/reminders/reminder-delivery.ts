@@ -22,7 +22,8 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { ReminderContents } from './reminder-contents.js'
 import { reminderRemoved } from './reminder-events.js'
-import { ReminderRepository, type ReminderRow } from './reminder-repository.js'
+import { ReminderRepository } from './reminder-repository.js'
+import type { ReminderRow } from './reminders-table.js'
 
 /** Sends the reminders that are due, however late; see {@link DueMessages}. */
 @perServer()

@@ -1,23 +1,7 @@
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    reminders: ReminderRow
-  }
-}
-
-export interface ReminderRow {
-  id: number
-  organization_id: number
-  user_id: number
-  message_id: number
-  note: string
-  deliver_at_seconds: number
-  /** When it is due; null if sending failed. */
-  due_at_seconds: number | null
-}
+import type { ReminderRow } from './reminders-table.js'
 
 @perServer()
 export class ReminderRepository {

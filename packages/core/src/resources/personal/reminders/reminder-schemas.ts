@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import type { ReminderRow } from './reminder-repository.js'
+import type { ReminderRow } from './reminders-table.js'
 
 /** A reminder of a message. */
 export const Reminder = Type.Object(

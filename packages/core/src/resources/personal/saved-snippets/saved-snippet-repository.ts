@@ -1,21 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction, RowsSize } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    saved_snippets: SavedSnippetRow
-  }
-}
-
-export interface SavedSnippetRow {
-  id: number
-  organization_id: number
-  user_id: number
-  title: string
-  /** Markdown. */
-  content: string
-  created_at_seconds: number
-}
+import type { SavedSnippetRow } from './saved-snippets-table.js'
 
 @perServer()
 export class SavedSnippetRepository {

@@ -17,7 +17,8 @@ import {
   savedSnippetRemoved,
   savedSnippetUpdated,
 } from './saved-snippet-events.js'
-import { SavedSnippetRepository, type SavedSnippetRow } from './saved-snippet-repository.js'
+import { SavedSnippetRepository } from './saved-snippet-repository.js'
+import type { SavedSnippetRow } from './saved-snippets-table.js'
 import type { SavedSnippet } from './saved-snippet-schemas.js'
 
 /** Manages saved snippets. Each belongs to one user. */

@@ -27,10 +27,8 @@ import {
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { scheduledMessageRemoved, scheduledMessageUpdated } from './scheduled-message-events.js'
-import {
-  ScheduledMessageRepository,
-  type ScheduledMessageRow,
-} from './scheduled-message-repository.js'
+import { ScheduledMessageRepository } from './scheduled-message-repository.js'
+import type { ScheduledMessageRow } from './scheduled-messages-table.js'
 import { messageRequestOf, requestOf } from './scheduled-message-requests.js'
 import { scheduledMessageOf } from './scheduled-message-schemas.js'
 

@@ -1,40 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { perServer } from '../../../kernel/per-server.js'
-import type {
-  NewRow,
-  OrganizationScope,
-  Transaction,
-  Json,
-  RowsSize,
-} from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    scheduled_messages: ScheduledMessageRow
-  }
-}
-
-export interface ScheduledMessageRow {
-  id: number
-  organization_id: number
-  user_id: number
-  /** Null for direct messages. */
-  channel_id: number | null
-  /** The participants of a direct message without its sender, ascending. */
-  user_ids: Json<number[]>
-  topic: string
-  content: string
-  rendered_content: string
-  deliver_at_seconds: number
-  read_by_sender: boolean
-  client: string
-  /** When it is due; null once it was sent or has failed. */
-  due_at_seconds: number | null
-  /** Why sending it failed. */
-  failure: string | null
-  sent_message_id: number | null
-}
+import type { NewRow, OrganizationScope, Transaction, RowsSize } from '../../../storage/index.js'
+import type { ScheduledMessageRow } from './scheduled-messages-table.js'
 
 @perServer()
 export class ScheduledMessageRepository {

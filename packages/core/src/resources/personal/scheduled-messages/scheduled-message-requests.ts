@@ -1,7 +1,7 @@
 import { badRequest } from '../../../errors/index.js'
 import { parseJson } from '../../../storage/index.js'
 import type { MessageRequest } from '../../messages/sending/index.js'
-import type { ScheduledMessageRow } from './scheduled-message-repository.js'
+import type { ScheduledMessageRow } from './scheduled-messages-table.js'
 
 export type ScheduledType = 'direct' | 'private' | 'channel' | 'stream'
 

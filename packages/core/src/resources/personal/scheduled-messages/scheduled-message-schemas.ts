@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { parseJson } from '../../../storage/index.js'
-import type { ScheduledMessageRow } from './scheduled-message-repository.js'
+import type { ScheduledMessageRow } from './scheduled-messages-table.js'
 
 /** A scheduled message as its sender gets it. */
 export const ScheduledMessage = Type.Object(

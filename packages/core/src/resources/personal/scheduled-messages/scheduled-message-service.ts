@@ -27,10 +27,8 @@ import {
   scheduledMessagesAdded,
   scheduledMessageUpdated,
 } from './scheduled-message-events.js'
-import {
-  ScheduledMessageRepository,
-  type ScheduledMessageRow,
-} from './scheduled-message-repository.js'
+import { ScheduledMessageRepository } from './scheduled-message-repository.js'
+import type { ScheduledMessageRow } from './scheduled-messages-table.js'
 import {
   merged,
   messageRequestOf,

@@ -1,22 +1,7 @@
 import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    user_statuses: UserStatusRow
-  }
-}
-
-export interface UserStatusRow {
-  organization_id: number
-  user_id: number
-  status_text: string
-  /** Empty without an emoji; the code is then empty too. */
-  emoji_name: string
-  emoji_code: string
-  reaction_type: string
-}
+import type { UserStatusRow } from './user-statuses-table.js'
 
 /** The columns of a status that a user can change. */
 export type StoredStatus = Omit<UserStatusRow, 'organization_id' | 'user_id'>

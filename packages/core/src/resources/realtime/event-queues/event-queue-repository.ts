@@ -7,30 +7,8 @@ import {
   toJson,
   type OrganizationScope,
   type Transaction,
-  type Json,
 } from '../../../storage/index.js'
-
-declare module '../../../storage/rows/tables.js' {
-  interface Tables {
-    event_queues: EventQueueRow
-  }
-}
-
-export interface EventQueueRow {
-  id: string
-  organization_id: number
-  user_id: number
-  options: Json<Omit<EventQueueOptions, 'idleTimeoutSeconds'>>
-  idle_timeout_seconds: number
-  created_seq: number
-  last_seen_at_seconds: number
-  acknowledged_id: number
-  /** There is nothing for the queue between this event id and the end of entry `clean_to_seq`. */
-  clean_from_id: number
-  clean_to_seq: number
-  /** Whether the queue receives new messages. */
-  takes_messages: boolean
-}
+import type { EventQueueRow } from './event-queues-table.js'
 
 /** The columns that are read of a queue before it is removed. */
 export type EndingQueueRow = Pick<

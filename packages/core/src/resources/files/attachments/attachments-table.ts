@@ -1,0 +1,54 @@
+import {
+  bigInteger,
+  boolean,
+  id,
+  integer,
+  seconds,
+  string,
+  text,
+  user,
+} from '../../../storage/tables/column.js'
+import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+
+export const attachments = defineTable('attachments', {
+  columns: {
+    id: id(),
+    owner_id: user({
+      erasure: 'anonymized',
+      because: 'files that a remaining message links to; others are deleted',
+    }),
+    /** The unguessable part of the address: two path segments. */
+    folder: string(40, { pattern: '^[A-Za-z0-9_-]{1,20}/[A-Za-z0-9_-]{1,36}$' }),
+    /** The name in the address. */
+    path_name: string(255),
+    /** As its owner named it. */
+    name: text(),
+    content_type: string(255),
+    size_bytes: bigInteger(),
+    created_at_seconds: seconds(),
+    /** Null if it is not known to be an image. */
+    image_width: integer({ minimum: 0 }).orNull(),
+    image_height: integer({ minimum: 0 }).orNull(),
+    is_animated: boolean().defaultsTo(false),
+    /** The time since which no message links to it; null while one does. */
+    unlinked_since_seconds: seconds().orNull(),
+  },
+  unique: [['organization_id', 'folder']],
+  index: [['unlinked_since_seconds'], ['organization_id', 'owner_id']],
+  archive: {},
+  exports: {
+    file: {
+      of: 'owner_id',
+      columns: [
+        'id',
+        'folder',
+        'path_name',
+        'name',
+        'content_type',
+        'size_bytes',
+        'created_at_seconds',
+      ],
+    },
+  },
+})
+export type AttachmentRow = RowOf<typeof attachments>

@@ -1,0 +1,37 @@
+import { boolean, id, seconds, shortJson, string, user } from '../../../storage/tables/column.js'
+import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import type { GroupPermission } from '../../../domain/organizations/organization-settings.js'
+
+export type GroupSettings = Record<GroupPermission, number>
+
+/** A named group, or an anonymous one, which has no settings. */
+export const userGroups = defineTable('user_groups', {
+  columns: {
+    id: id(),
+    /** The application's id, if it decides who the members are. */
+    external_id: string(190).orNull().defaultsTo(null),
+    /** Null for anonymous groups, which hold a permission setting's value. */
+    name: string(400).orNull(),
+    description: string(4096),
+    is_system_group: boolean(),
+    is_deactivated: boolean().defaultsTo(false),
+    creator_id: user({ erasure: 'kept', because: 'the item belongs to the organization' }).orNull(),
+    created_at_seconds: seconds().orNull(),
+    settings: shortJson<Partial<GroupSettings>>('group ids'),
+    /** Hash of an anonymous group's members, so that equal values share one group. */
+    value_hash: string(64).orNull().defaultsTo(null),
+  },
+  unique: [
+    ['organization_id', 'name'],
+    ['organization_id', 'value_hash'],
+    ['organization_id', 'external_id'],
+  ],
+  archive: {},
+  exports: {
+    created_group: {
+      of: 'creator_id',
+      columns: ['id', 'name', 'description', 'created_at_seconds'],
+    },
+  },
+})
+export type StoredUserGroupRow = RowOf<typeof userGroups>

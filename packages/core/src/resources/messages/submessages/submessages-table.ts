@@ -1,0 +1,26 @@
+import { id, longText, string, user } from '../../../storage/tables/column.js'
+import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+
+export const submessages = defineTable('submessages', {
+  columns: {
+    id: id(),
+    message_id: id('messages'),
+    sender_id: user({
+      erasure: 'anonymized',
+      because: "votes and the like, part of the message; deleted with `messages: 'delete'`",
+    }),
+    msg_type: string(100),
+    /** JSON. */
+    content: longText(),
+  },
+  index: [['message_id']],
+  archive: { of: 'message_id' },
+  exports: {
+    submessage: {
+      of: 'sender_id',
+      columns: ['message_id', 'msg_type', 'content'],
+      isScanned: true,
+    },
+  },
+})
+export type SubmessageRow = RowOf<typeof submessages>

@@ -1,0 +1,54 @@
+import {
+  boolean,
+  id,
+  longText,
+  seconds,
+  shortJson,
+  string,
+  text,
+  user,
+} from '../../../storage/tables/column.js'
+import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+
+export const scheduledMessages = defineTable('scheduled_messages', {
+  columns: {
+    id: id(),
+    user_id: user({ erasure: 'deleted', because: 'concerns only the user' }),
+    /** Null for direct messages. */
+    channel_id: id('channels').orNull(),
+    /** The participants of a direct message without its sender, ascending. */
+    user_ids: shortJson<number[]>().withUsers({
+      erasure: 'kept',
+      because: "in others' scheduled messages, which will fail",
+    }),
+    topic: string(60),
+    content: text(),
+    rendered_content: longText(),
+    deliver_at_seconds: seconds(),
+    read_by_sender: boolean(),
+    client: string(30),
+    /** When it is due; null once it was sent or has failed. */
+    due_at_seconds: seconds().orNull(),
+    /** Why sending it failed. */
+    failure: string(500).orNull(),
+    sent_message_id: id().orNull(),
+  },
+  index: [
+    { name: 'scheduled_own', columns: ['organization_id', 'user_id', 'deliver_at_seconds'] },
+    { name: 'scheduled_due', columns: ['due_at_seconds'] },
+  ],
+  archive: {},
+  exports: {
+    scheduled_message: [
+      'id',
+      'channel_id',
+      'user_ids',
+      'topic',
+      'content',
+      'deliver_at_seconds',
+      'failure',
+      'sent_message_id',
+    ],
+  },
+})
+export type ScheduledMessageRow = RowOf<typeof scheduledMessages>

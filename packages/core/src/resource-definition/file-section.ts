@@ -1,7 +1,8 @@
 import type { InjectionToken } from 'tsyringe'
-import type { Static, TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 
 import type { TableName, Transaction } from '../storage/index.js'
+import type { NewRowOf, Table } from '../storage/tables/table.js'
 import type { FileCheck, PlacedItem } from './file-check.js'
 import type { ReadFileLists } from './file-schemas.js'
 
@@ -24,19 +25,12 @@ export interface FileSectionLoader<Item = unknown> {
   load(tx: Transaction, items: readonly Item[], loading: FileLoading): Promise<void>
 }
 
-/** Inserts rows of one table in batches. */
-export interface RowStore<Row> {
-  insertMany(tx: Transaction, rows: readonly Row[]): Promise<void>
-}
-
 interface SectionBase<Item> {
   /** Its key in the file. */
   readonly key: string
   /** What an item represents. */
   readonly summary: string
   readonly item: TSchema
-  /** The table whose ids the items may assign. */
-  readonly table?: TableName
   /**
    * Reports problems of items that have a valid shape; `check` gives access to the file's other
    * lists. Duplicate ids are already checked for.
@@ -44,9 +38,11 @@ interface SectionBase<Item> {
   check(items: AsyncIterable<PlacedItem<Item>>, check: FileCheck): Promise<void>
 }
 
+type AnyRow = Readonly<Record<string, unknown>>
+
 /** A section whose items are rows of one table. */
-export interface RowSection<Item = unknown, Row = unknown> extends SectionBase<Item> {
-  readonly store: InjectionToken<RowStore<Row>>
+export interface RowSection<Item = unknown, Row = AnyRow> extends SectionBase<Item> {
+  readonly rowsOf: Table & { readonly name: TableName }
   /** @returns a function that converts an item, at its `position` in the list, into rows. */
   rows(loading: FileLoading): (item: Item, position: number) => Row | readonly Row[]
 }
@@ -54,16 +50,32 @@ export interface RowSection<Item = unknown, Row = unknown> extends SectionBase<I
 /** A section with a loader of its own. */
 export interface LoadedSection<Item = unknown> extends SectionBase<Item> {
   readonly loader: InjectionToken<FileSectionLoader<Item>>
+  /** The table whose ids the items may assign. */
+  readonly table?: TableName
 }
 
 /** The list of one resource in organization files. */
-export type FileSection<Item = unknown, Row = unknown> = RowSection<Item, Row> | LoadedSection<Item>
+export type FileSection = RowSection | LoadedSection
 
-/** Infers the types of a section from the schema of its items. */
-export function defineFileSection<Schema extends TSchema, Row>(
-  section: FileSection<Static<Schema>, Row> & { readonly item: Schema },
+/** The table whose ids the items of a section may assign. */
+export function numberedTable(section: FileSection): TableName | undefined {
+  if ('loader' in section) return section.table
+  return Type.IsObject(section.item) && 'id' in section.item.properties
+    ? section.rowsOf.name
+    : undefined
+}
+
+/** Infers the types of a section from the schema of its items, and from its table. */
+export function defineFileSection<
+  Schema extends TSchema,
+  Of extends Table & { readonly name: TableName },
+>(
+  section: (
+    | (RowSection<Static<Schema>, NewRowOf<Of>> & { readonly rowsOf: Of })
+    | LoadedSection<Static<Schema>>
+  ) & { readonly item: Schema },
 ): FileSection {
-  // A section only ever gets items of its own schema, and its store only its own rows.
+  // A section only ever gets items of its own schema.
   return section as FileSection
 }
 

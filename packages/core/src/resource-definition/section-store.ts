@@ -8,7 +8,6 @@ import {
   type FileLoading,
   type FileSection,
   type RowSection,
-  type RowStore,
 } from './file-section.js'
 
 const rowsPerChunk = 1000
@@ -33,27 +32,27 @@ export function sectionStore(
     store: (tx, items, loading) =>
       'loader' in section
         ? resolve(section.loader).load(tx, items, loading)
-        : storeRows(tx, resolve(section.store), section, items, loading),
+        : storeRows(tx, section, items, loading),
   }
 }
 
 async function storeRows(
   tx: Transaction,
-  table: RowStore<unknown>,
   section: RowSection,
   items: readonly unknown[],
   loading: FileLoading,
 ): Promise<void> {
   const rowsOf = section.rows(loading)
+  const table = tx.rows(section.rowsOf)
   const yielder = new EventLoopYielder()
   const placed = items.map((item, position) => ({ item, position, id: idOf(item) }))
-  let chunk: unknown[] = []
+  let chunk: Readonly<Record<string, unknown>>[] = []
   for (const { item, position } of inOrderOfIds(placed)) {
     if (yielder.isDue) await yielder.yield()
     chunk.push(...[rowsOf(item, position)].flat())
     if (chunk.length < rowsPerChunk) continue
-    await table.insertMany(tx, chunk)
+    await table.insertMany(chunk)
     chunk = []
   }
-  if (chunk.length > 0) await table.insertMany(tx, chunk)
+  if (chunk.length > 0) await table.insertMany(chunk)
 }

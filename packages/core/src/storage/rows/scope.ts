@@ -2,7 +2,9 @@ import type { Knex } from 'knex'
 
 import type { Dialect } from '../dialects/dialect.js'
 import { toBooleans, withBooleans } from './boolean-columns.js'
+import type { NewRowOf, RowOf, Table } from '../tables/table.js'
 import { runDirectly, withNames } from './direct-statement.js'
+import { TableRows } from './table-rows.js'
 import type { NewRows, OrganizationRow, TableName, Tables } from './tables.js'
 
 /** What the types of a statement's rows cannot be derived from. */
@@ -43,6 +45,13 @@ export class OrganizationScope {
     return { [alias]: this.table(name) }
   }
 
+  /** The organization's rows of one table, for statements that name no more than values of columns. */
+  rows<Of extends Table & { readonly name: TableName }>({
+    name,
+  }: Of): TableRows<RowOf<Of>, NewRowOf<Of>> {
+    return new TableRows(this, name)
+  }
+
   /** A query on the organization's rows of one table; boolean columns are read as booleans. */
   query<Name extends TableName>(name: Name): Knex.QueryBuilder<Tables[Name], Tables[Name][]> {
     const table = this.table(name)
@@ -61,12 +70,7 @@ export class OrganizationScope {
     name: Name,
     values?: Readonly<Partial<Tables[Name]>>,
   ): Promise<number> {
-    const query = this.query(name) as unknown as Knex.QueryBuilder
-    const row = (await query
-      .where(values ?? {})
-      .count('* as rows')
-      .first()) as { rows: number | string }
-    return Number(row.rows)
+    return this.#rows(name).count(values)
   }
 
   /** The size of the organization's rows of a table with these values; `texts` are their columns. */
@@ -75,15 +79,7 @@ export class OrganizationScope {
     values: Readonly<Partial<Tables[Name]>>,
     texts: readonly (keyof Tables[Name] & string)[],
   ): Promise<RowsSize> {
-    const query = this.query(name) as unknown as Knex.QueryBuilder
-    const bytes = texts.map(() => 'COALESCE(OCTET_LENGTH(??), 0)').join(' + ')
-    const row = (await query
-      .where(values)
-      .first(this.executor.raw(`COUNT(*) AS row_count, SUM(${bytes}) AS bytes`, texts))) as {
-      row_count: number | string
-      bytes: number | string | null
-    }
-    return { rows: Number(row.row_count), bytes: Number(row.bytes ?? 0) }
+    return this.#rows(name).size(values, texts)
   }
 
   /**
@@ -165,11 +161,11 @@ export class OrganizationScope {
     name: Name,
     rows: NewRows[Name] | readonly NewRows[Name][],
   ): Promise<number> {
-    const list = (Array.isArray(rows) ? rows : [rows]) as object[]
-    if (list.length === 0) return 0
-    const scoped = list.map((row) => ({ ...row, organization_id: this.organizationId }))
-    const reportedId = await this.dialect.insertRows(this.executor, this.table(name), scoped)
-    return this.dialect.firstInsertedId(reportedId, list.length)
+    return this.#rows(name).insertMany(Array.isArray(rows) ? rows : [rows])
+  }
+
+  #rows<Name extends TableName>(name: Name): TableRows<Tables[Name], NewRows[Name]> {
+    return new TableRows(this, name)
   }
 
   /** Raises the next id of a table to at least `nextId`. */

@@ -1,16 +1,12 @@
-import { inject } from 'tsyringe'
-
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { AccountStep, UserRow } from '../../people/users/index.js'
-import { EmailChangeRepository } from './email-change-repository.js'
+import { emailChanges } from './email-changes-table.js'
 
 /** Deletes the requested changes of deactivated accounts, so that they cannot be confirmed. */
 @perServer()
 export class DeactivatedEmailChanges implements AccountStep {
-  constructor(@inject(EmailChangeRepository) private readonly changes: EmailChangeRepository) {}
-
   async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
-    await this.changes.deleteOfUser(tx, user.id)
+    await tx.rows(emailChanges).delete({ user_id: user.id })
   }
 }

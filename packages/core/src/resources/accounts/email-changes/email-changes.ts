@@ -15,8 +15,7 @@ import { OrganizationService, ReaderTexts } from '../../organization/organizatio
 import { actorOf, AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
 import { AddressRules, changesDisabled } from './address-rules.js'
 import { addressChangedMail, confirmationMail } from './email-change-mails.js'
-import { EmailChangeRepository } from './email-change-repository.js'
-import type { EmailChangeRow } from './email-changes-table.js'
+import { emailChanges, type EmailChangeRow } from './email-changes-table.js'
 
 const keyBytes = 24
 const validSeconds = 86_400
@@ -38,7 +37,6 @@ export class EmailChanges {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(EmailChangeRepository) private readonly changes: EmailChangeRepository,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(AccountChanges) private readonly accounts: AccountChanges,
     @inject(AddressRules) private readonly rules: AddressRules,
@@ -73,8 +71,8 @@ export class EmailChanges {
 
   /** Stores a prepared change, replacing earlier unconfirmed ones. */
   async store(tx: Transaction, user: UserRow, change: RequestedEmailChange): Promise<void> {
-    await this.changes.deleteOfUser(tx, user.id)
-    await this.changes.insert(tx, {
+    await tx.rows(emailChanges).delete({ user_id: user.id })
+    await tx.rows(emailChanges).insert({
       user_id: user.id,
       old_email: user.email,
       new_email: change.newEmail,
@@ -108,7 +106,10 @@ export class EmailChanges {
    * @throws {ChatError} `OBJECT_NOT_FOUND` if it is not.
    */
   async requirePending(organizationId: number, key: string): Promise<string> {
-    const change = await this.changes.find(this.database.read(organizationId), hashKey(key))
+    const change = await this.database
+      .read(organizationId)
+      .rows(emailChanges)
+      .find({ key_hash: hashKey(key) })
     if (change === undefined || this.#isExpired(change.requested_at_seconds)) throw unusable()
     return change.new_email
   }
@@ -133,11 +134,11 @@ export class EmailChanges {
   async #change(organizationId: number, key: string): Promise<ConfirmedChange> {
     try {
       return await this.unitOfWork.run(organizationId, async (tx) => {
-        const change = await this.changes.find(tx, hashKey(key))
+        const change = await tx.rows(emailChanges).find({ key_hash: hashKey(key) })
         if (change === undefined || this.#isExpired(change.requested_at_seconds)) throw unusable()
         const user = await this.users.lock(tx, change.user_id)
         if (!user?.is_active || user.email !== change.old_email) throw unusable()
-        if (!(await this.changes.delete(tx, change.id))) throw unusable()
+        if ((await tx.rows(emailChanges).delete({ id: change.id })) === 0) throw unusable()
         tx.caller = actorOf(user)
         await this.rules.require(tx, user, change.new_email, { isConfirmed: true })
         await this.accounts.changeEmail(tx, user, change.new_email)

@@ -23,8 +23,7 @@ import {
   type UserRow,
 } from '../../people/users/index.js'
 import { hashToken } from './invitation-links.js'
-import { InvitationRepository } from './invitation-repository.js'
-import type { InvitationRow } from './invitations-table.js'
+import { invitations, type InvitationRow } from './invitations-table.js'
 import { InvitationRules } from './invitation-rules.js'
 import { InviteeAddresses } from './invitee-addresses.js'
 
@@ -38,7 +37,6 @@ export class InvitationAcceptance {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(InvitationRepository) private readonly invitations: InvitationRepository,
     @inject(InviteeAddresses) private readonly addresses: InviteeAddresses,
     @inject(InvitationRules) private readonly rules: InvitationRules,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -55,7 +53,7 @@ export class InvitationAcceptance {
    *   case.
    */
   async requireUsable(scope: OrganizationScope, token: string): Promise<InvitationRow> {
-    const row = await this.invitations.findByTokenHash(scope, hashToken(token))
+    const row = await scope.rows(invitations).find({ token_hash: hashToken(token) })
     if (row === undefined || row.ended_at_seconds !== null) throw unusable()
     const { expires_at_seconds } = row
     if (expires_at_seconds !== null && expires_at_seconds <= nowSeconds(this.clock)) {

@@ -1,24 +1,13 @@
 import { perServer } from '../../../kernel/per-server.js'
 import { afterSealed, sealedPrefix } from '../../../kernel/secret-box.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { InvitationRow } from './invitations-table.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { invitations, type InvitationRow } from './invitations-table.js'
 
 /** What an ended invitation no longer contains. */
 const ended = { email: null, email_key: null, token_sealed: null, due_at_seconds: null }
 
 @perServer()
 export class InvitationRepository {
-  async find(scope: OrganizationScope, id: number): Promise<InvitationRow | undefined> {
-    return scope.query('invitations').where({ id }).first<InvitationRow | undefined>()
-  }
-
-  async findByTokenHash(
-    scope: OrganizationScope,
-    token_hash: string,
-  ): Promise<InvitationRow | undefined> {
-    return scope.query('invitations').where({ token_hash }).first<InvitationRow | undefined>()
-  }
-
   /**
    * The invitations that users have created and that can still be accepted, those by e-mail first.
    *
@@ -110,21 +99,9 @@ export class InvitationRepository {
     return idsOf(rows)
   }
 
-  async insert(tx: Transaction, rows: readonly NewRow<InvitationRow>[]): Promise<void> {
-    await tx.insert('invitations', rows)
-  }
-
-  async update(tx: Transaction, id: number, changes: Partial<InvitationRow>): Promise<void> {
-    await tx.query('invitations').where({ id }).update(changes)
-  }
-
   /** Ends invitations, and removes the addresses and the tokens from their rows. */
   async end(tx: Transaction, ids: readonly number[], now: number): Promise<void> {
-    if (ids.length === 0) return
-    await tx
-      .query('invitations')
-      .whereIn('id', [...ids])
-      .update({ ...ended, ended_at_seconds: now })
+    await tx.rows(invitations).update({ id: ids }, { ...ended, ended_at_seconds: now })
   }
 
   /** Invitations that ended or expired before a point in time. */
@@ -172,13 +149,6 @@ export class InvitationRepository {
     sealed: string | null,
   ): Promise<void> {
     await tx.query('invitations').where({ id, token_sealed }).update({ token_sealed: sealed })
-  }
-
-  async delete(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await tx
-      .query('invitations')
-      .whereIn('id', [...ids])
-      .delete()
   }
 
   #pending(scope: OrganizationScope, now: number) {

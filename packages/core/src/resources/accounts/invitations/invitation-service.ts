@@ -23,7 +23,7 @@ import { InvitationChanges } from './invitation-changes.js'
 import { InvitationLinks } from './invitation-links.js'
 import { InvitationMailDelivery } from './invitation-mail-delivery.js'
 import { InvitationRepository } from './invitation-repository.js'
-import type { InvitationRow } from './invitations-table.js'
+import { invitations, type InvitationRow } from './invitations-table.js'
 import { InvitationRules, type InvitationOffer } from './invitation-rules.js'
 import type { Invite } from './invitation-schemas.js'
 import { InvitationsOptionToken, type InvitationsOption } from './invitation-settings.js'
@@ -164,16 +164,19 @@ export class InvitationService {
       const now = nowSeconds(this.clock)
       const { chat_url, expires_at_seconds, invited_at_seconds, mail_count } = invitation
       const isReadable = this.links.urlOf(invitation, chat_url, '') !== undefined
-      await this.invitations.update(tx, id, {
-        // A new secret, if the present one can no longer be decrypted.
-        ...(isReadable ? {} : this.links.toStored(this.links.createToken())),
-        invited_at_seconds: now,
-        expires_at_seconds:
-          expires_at_seconds === null ? null : now + expires_at_seconds - invited_at_seconds,
-        mail_count: mail_count + 1,
-        due_at_seconds: now,
-        attempts: 0,
-      })
+      await tx.rows(invitations).update(
+        { id },
+        {
+          // A new secret, if the present one can no longer be decrypted.
+          ...(isReadable ? {} : this.links.toStored(this.links.createToken())),
+          invited_at_seconds: now,
+          expires_at_seconds:
+            expires_at_seconds === null ? null : now + expires_at_seconds - invited_at_seconds,
+          mail_count: mail_count + 1,
+          due_at_seconds: now,
+          attempts: 0,
+        },
+      )
       await this.changes.announce(tx, [invitation.inviter_id])
       this.mails.wakeAfterCommit(tx)
       tx.audit({ action: 'invitation.resent', objectId: id })
@@ -195,7 +198,7 @@ export class InvitationService {
     id: number,
     kind: 'email' | 'link',
   ): Promise<InvitationRow> {
-    const row = await this.invitations.find(scope, id)
+    const row = await scope.rows(invitations).find({ id })
     const isKnown =
       row?.link_id === null &&
       row.is_reusable === (kind === 'link') &&
@@ -246,7 +249,7 @@ export class InvitationService {
       due_at_seconds: email === null ? null : now,
       attempts: 0,
     }))
-    await this.invitations.insert(tx, rows)
+    await tx.rows(invitations).insertMany(rows)
     const created = { role: request.role, is_reusable: emails.includes(null), count: emails.length }
     tx.audit({ action: 'invitation.created', changes: createdValues(created) })
     await this.changes.announce(tx, [actor.userId])

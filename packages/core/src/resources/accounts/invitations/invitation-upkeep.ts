@@ -7,6 +7,7 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../../storage/index.js'
 import { eachOrganization, OrganizationRepository } from '../../organization/organizations/index.js'
 import { InvitationRepository } from './invitation-repository.js'
+import { invitations } from './invitations-table.js'
 
 /** How long an invitation is kept after it has ended or expired. */
 const keptSeconds = 7 * 86_400
@@ -33,7 +34,7 @@ export class InvitationUpkeep implements BackgroundWork {
       while (!round.stopping.aborted) {
         const old = await this.invitations.listOldIds(scope, before, rowsPerDelete)
         if (old.length === 0) return
-        await this.unitOfWork.run(id, (tx) => this.invitations.delete(tx, old))
+        await this.unitOfWork.run(id, (tx) => tx.rows(invitations).delete({ id: old }))
       }
     })
   }

@@ -21,7 +21,7 @@ import { InvitationAcceptance } from './invitation-acceptance.js'
 import { InvitationLinks } from './invitation-links.js'
 import { InvitationMailDelivery } from './invitation-mail-delivery.js'
 import { InvitationRepository } from './invitation-repository.js'
-import type { InvitationRow } from './invitations-table.js'
+import { invitations, type InvitationRow } from './invitations-table.js'
 import { InvitationsOptionToken, type InvitationsOption } from './invitation-settings.js'
 import { InviteeAddresses } from './invitee-addresses.js'
 
@@ -172,7 +172,7 @@ export class JoinService {
         const others = await this.invitations.countSignUps(tx, link.id, now)
         this.quotas.require('signUpsPerInvitationLink', others + 1)
         const { id: _id, organization_id: _organizationId, ...offer } = link
-        await this.invitations.insert(tx, [
+        await tx.rows(invitations).insertMany([
           {
             ...offer,
             ...due,
@@ -188,12 +188,15 @@ export class JoinService {
       } else {
         const mail_count = earlier.mail_count + 1
         const isReadable = this.links.urlOf(earlier, earlier.chat_url, '') !== undefined
-        await this.invitations.update(tx, earlier.id, {
-          ...due,
-          mail_count,
-          // A new secret, if the present one can no longer be decrypted.
-          ...(isReadable ? {} : this.links.toStored(this.links.createToken())),
-        })
+        await tx.rows(invitations).update(
+          { id: earlier.id },
+          {
+            ...due,
+            mail_count,
+            // A new secret, if the present one can no longer be decrypted.
+            ...(isReadable ? {} : this.links.toStored(this.links.createToken())),
+          },
+        )
       }
       this.mails.wakeAfterCommit(tx)
     })

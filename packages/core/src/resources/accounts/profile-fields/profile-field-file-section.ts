@@ -1,4 +1,3 @@
-import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
 import { perServer } from '../../../kernel/per-server.js'
@@ -12,11 +11,12 @@ import {
   type FileSectionLoader,
 } from '../../../resource-definition/file-section.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
-import { ProfileFieldRepository, type ProfileFieldColumns } from './profile-field-repository.js'
+import type { ProfileFieldColumns } from './profile-field-repository.js'
 import { profileFieldRow } from './profile-field-rules.js'
 import { ProfileField } from './profile-field-schemas.js'
-import { ProfileValueRepository } from './profile-value-repository.js'
 import { hasMarkdown, isEmptyValue, storedValue, type PickableUser } from './profile-value-rules.js'
+import { profileFields } from './profile-fields-table.js'
+import { profileValues } from './profile-values-table.js'
 
 const FileProfileField = Type.Object(
   {
@@ -63,18 +63,13 @@ const valuesPerChunk = 200
 /** Stores the profile fields of an organization file, in order, and all users' values. */
 @perServer()
 class ProfileFieldFileLoader implements FileSectionLoader<FileProfileField> {
-  constructor(
-    @inject(ProfileFieldRepository) private readonly fields: ProfileFieldRepository,
-    @inject(ProfileValueRepository) private readonly values: ProfileValueRepository,
-  ) {}
-
   async load(
     tx: Transaction,
     items: readonly FileProfileField[],
     { lists: { users = [], bots = [] }, render }: FileLoading,
   ): Promise<void> {
     const rows = items.map((item, position) => ({ id: item.id, position, ...fieldRow(item, []) }))
-    for (const chunk of chunksOf(rows)) await this.fields.insertMany(tx, chunk)
+    for (const chunk of chunksOf(rows)) await tx.rows(profileFields).insertMany(chunk)
     const fields = new Map(rows.map((row) => [row.id, row]))
     const people = pickable(users, bots)
     const answers = users.flatMap(({ id: user_id, profile_data = {} }) =>
@@ -89,7 +84,7 @@ class ProfileFieldFileLoader implements FileSectionLoader<FileProfileField> {
           : null
         return { user_id, field_id, value, rendered_value }
       })
-      await this.values.insertMany(tx, stored)
+      await tx.rows(profileValues).insertMany(stored)
     }
   }
 }

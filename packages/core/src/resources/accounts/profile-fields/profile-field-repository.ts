@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { Transaction } from '../../../storage/index.js'
 import type { ProfileFieldRow } from './profile-fields-table.js'
 
 /** The columns of a field that administrators set. */
@@ -7,11 +7,6 @@ export type ProfileFieldColumns = Omit<ProfileFieldRow, 'id' | 'organization_id'
 
 @perServer()
 export class ProfileFieldRepository {
-  /** In display order. */
-  async list(scope: OrganizationScope): Promise<ProfileFieldRow[]> {
-    return scope.query('profile_fields').orderBy('position').orderBy('id').select('*')
-  }
-
   /** The same, with an exclusive lock until `tx` ends. */
   async lock(tx: Transaction): Promise<ProfileFieldRow[]> {
     const query = tx.query('profile_fields').orderBy('position').orderBy('id').select('*')
@@ -33,22 +28,6 @@ export class ProfileFieldRepository {
     const id = await tx.insert('profile_fields', { ...row, position: 0 })
     await tx.query('profile_fields').where({ id }).update({ position: id })
     return id
-  }
-
-  /** Stores fields with prescribed ids, in display order. */
-  async insertMany(
-    tx: Transaction,
-    rows: readonly (ProfileFieldColumns & { readonly id: number; readonly position: number })[],
-  ): Promise<void> {
-    await tx.insert('profile_fields', rows)
-  }
-
-  async update(tx: Transaction, id: number, changes: Partial<ProfileFieldColumns>): Promise<void> {
-    await tx.query('profile_fields').where({ id }).update(changes)
-  }
-
-  async delete(tx: Transaction, id: number): Promise<void> {
-    await tx.query('profile_fields').where({ id }).delete()
   }
 
   /** Sets the position of each field to its index in `ids`, in one statement. */

@@ -19,7 +19,7 @@ import { SharedValues, type SharedValue } from '../../organization/organizations
 import { UserService } from '../../people/users/index.js'
 import { profileFieldsChanged } from './profile-field-events.js'
 import { ProfileFieldRepository, type ProfileFieldColumns } from './profile-field-repository.js'
-import type { ProfileFieldRow } from './profile-fields-table.js'
+import { profileFields, type ProfileFieldRow } from './profile-fields-table.js'
 import {
   builtInAccount,
   choicesOf,
@@ -30,6 +30,7 @@ import {
 } from './profile-field-rules.js'
 import { profileFieldTypes, type ProfileField } from './profile-field-schemas.js'
 import { ProfileValueRepository } from './profile-value-repository.js'
+import { profileValues } from './profile-values-table.js'
 
 /** Changes of a field; absent properties stay. */
 export type ProfileFieldChanges = {
@@ -53,7 +54,7 @@ export class ProfileFieldService {
     @inject(SharedValues) shared: SharedValues,
   ) {
     this.#fieldList = shared.define('profile_fields', {
-      load: async (scope) => (await fields.list(scope)).map(profileField),
+      load: async (scope) => (await scope.rows(profileFields).list({}, 'position', 'id')).map(profileField),
       changedBy: [profileFieldsChanged],
     })
   }
@@ -101,7 +102,7 @@ export class ProfileFieldService {
       if (builtInAccount(field.type, field.field_data)) requireSameQuestion(field, row, changes)
       if (!differs(field, row)) return
       this.#requireFewChoices(row)
-      await this.#named(tx, () => this.fields.update(tx, id, row))
+      await this.#named(tx, () => tx.rows(profileFields).update({ id }, row))
       tx.audit({
         action: 'profile_field.updated',
         objectId: id,
@@ -123,8 +124,8 @@ export class ProfileFieldService {
   async remove(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const field = requireField(await this.fields.lock(tx), id)
-      await this.values.deleteOfField(tx, id)
-      await this.fields.delete(tx, id)
+      await tx.rows(profileValues).delete({ field_id: id })
+      await tx.rows(profileFields).delete({ id })
       const values = deletedValues({ type: field.type, ...auditedValues(field) })
       tx.audit({ action: 'profile_field.deleted', objectId: id, changes: values })
       await this.#announce(tx)

@@ -52,11 +52,6 @@ export class ProfileValueRepository {
     )
   }
 
-  /** Inserts values for users who have no value of these fields yet. */
-  async insertMany(tx: Transaction, values: readonly ProfileValue[]): Promise<void> {
-    await tx.insert('profile_values', values)
-  }
-
   async delete(tx: Transaction, userId: number, fieldIds: readonly number[]): Promise<void> {
     if (fieldIds.length === 0) return
     await tx
@@ -64,20 +59,6 @@ export class ProfileValueRepository {
       .where({ user_id: userId })
       .whereIn('field_id', [...fieldIds])
       .delete()
-  }
-
-  /** Deletes the values of a field. */
-  async deleteOfUsers(tx: Transaction, fieldId: number, userIds: readonly number[]): Promise<void> {
-    await tx
-      .query('profile_values')
-      .where({ field_id: fieldId })
-      .whereIn('user_id', [...userIds])
-      .delete()
-  }
-
-  /** Deletes all users' values of a field. */
-  async deleteOfField(tx: Transaction, fieldId: number): Promise<void> {
-    await tx.query('profile_values').where({ field_id: fieldId }).delete()
   }
 
   /** Deletes all users' values of a field that are not among the given options. */

@@ -19,7 +19,7 @@ import {
   type SyncProblem,
 } from '../../people/users/index.js'
 import { ProfileFieldRepository } from './profile-field-repository.js'
-import type { ProfileFieldRow } from './profile-fields-table.js'
+import { profileFields, type ProfileFieldRow } from './profile-fields-table.js'
 import { ProfileValueRepository, type ProfileValue } from './profile-value-repository.js'
 import {
   hasMarkdown,
@@ -28,6 +28,7 @@ import {
   storedValue,
   type PickableUser,
 } from './profile-value-rules.js'
+import { profileValues } from './profile-values-table.js'
 
 /** A value that differs from the stored one; null to remove it. */
 interface NewValue {
@@ -62,7 +63,11 @@ export class SyncedProfileValues implements SyncPart, StartedSyncPart {
     scope: OrganizationScope,
     accounts: readonly SyncedAccount[],
   ): Promise<SyncDifferences> {
-    return this.#compare(scope, accounts, await this.fields.list(scope))
+    return this.#compare(
+      scope,
+      accounts,
+      await scope.rows(profileFields).list({}, 'position', 'id'),
+    )
   }
 
   async apply(tx: Transaction, accounts: readonly SyncedAccount[]): Promise<SyncDifferences> {
@@ -128,14 +133,14 @@ export class SyncedProfileValues implements SyncPart, StartedSyncPart {
     const usersByField = new Map<number, number[]>()
     for (const { field, userId } of values) addTo(usersByField, field.id, userId)
     for (const [fieldId, userIds] of usersByField) {
-      await this.values.deleteOfUsers(tx, fieldId, userIds)
+      await tx.rows(profileValues).delete({ field_id: fieldId, user_id: userIds })
     }
     const rows = values.flatMap(({ userId, field, value }): ProfileValue[] => {
       if (value === null) return []
       const rendered_value = hasMarkdown(field.type) ? (htmlOf.get(value) ?? null) : null
       return [{ user_id: userId, field_id: field.id, value, rendered_value }]
     })
-    await this.values.insertMany(tx, rows)
+    await tx.rows(profileValues).insertMany(rows)
     const html = new Map(rows.map((row) => [keyOf(row.user_id, row.field_id), row.rendered_value]))
     const userIds = [...new Set(values.map((one) => one.userId))]
     for (const objectId of userIds) tx.audit({ action: 'user.profile_changed', objectId })

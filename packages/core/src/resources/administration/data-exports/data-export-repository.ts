@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import type { UserRow } from '../../people/users/index.js'
 import type { DataExportRow } from './data-exports-table.js'
 
@@ -23,34 +23,6 @@ export class DataExportRepository {
       .where('requested_at_seconds', '>', seconds)
       .select<{ id: number }[]>('id')
     return rows.length
-  }
-
-  async insert(
-    tx: Transaction,
-    row: Omit<DataExportRow, 'id' | 'organization_id'>,
-  ): Promise<number> {
-    return tx.insert('data_exports', row)
-  }
-
-  /** One export, locked until `tx` ends. */
-  async lock(tx: Transaction, id: number): Promise<DataExportRow | undefined> {
-    return tx.dialect
-      .lockForUpdate(tx.query('data_exports').where({ id }))
-      .first<DataExportRow | undefined>()
-  }
-
-  async update(tx: Transaction, id: number, changes: Partial<DataExportRow>): Promise<void> {
-    await tx.query('data_exports').where({ id }).update(changes)
-  }
-
-  async findByFileKey(
-    scope: OrganizationScope,
-    fileKey: string,
-  ): Promise<DataExportRow | undefined> {
-    return scope
-      .query('data_exports')
-      .where({ file_key: fileKey })
-      .first<DataExportRow | undefined>()
   }
 
   /** Whether the organization has more messages than `limit`. */

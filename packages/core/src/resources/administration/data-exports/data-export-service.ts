@@ -17,6 +17,7 @@ import { DataExportProduction } from './data-export-production.js'
 import { DataExportRepository, neverDue } from './data-export-repository.js'
 import type { DataExport } from './data-export-schemas.js'
 import { archiveName, DataExportViews, fileKeyOf } from './data-export-views.js'
+import { dataExports } from './data-exports-table.js'
 
 export { archiveName }
 
@@ -70,7 +71,7 @@ export class DataExportService {
         const contact = `zulip-admin@${standInDomain(this.facts)}`
         throw badRequest('DATA_EXPORT_TOO_LARGE', { contact })
       }
-      const id = await this.rows.insert(tx, {
+      const id = await tx.rows(dataExports).insert({
         acting_user_id: actor.userId,
         export_type,
         requested_at_seconds: now,
@@ -101,7 +102,7 @@ export class DataExportService {
   /** @throws {ChatError} `BAD_REQUEST` unless it is complete and not deleted. */
   async delete(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const row = await this.rows.lock(tx, id)
+      const row = await tx.rows(dataExports).lock({ id })
       if (row === undefined) throw badRequest('DATA_EXPORT_UNKNOWN')
       if (row.deleted_at_seconds !== null) throw badRequest('DATA_EXPORT_DELETED')
       if (row.failed_at_seconds !== null) throw badRequest('DATA_EXPORT_FAILED')
@@ -109,7 +110,7 @@ export class DataExportService {
       await this.files.discard(tx, [row.file_key])
       const deleted_at_seconds = nowSeconds(this.clock)
       const changes = { deleted_at_seconds, file_key: null, due_at_seconds: neverDue }
-      await this.rows.update(tx, id, changes)
+      await tx.rows(dataExports).update({ id }, changes)
       const deleted = deletedValues({ export_id: id, export_type: row.export_type })
       tx.audit({ action: 'organization.export_deleted', changes: deleted })
       await this.views.emit(tx)
@@ -124,7 +125,7 @@ export class DataExportService {
     const isOwn = realm_id === organizationId && filename === archiveName
     const key = fileKeyOf(organizationId, export_token)
     const scope = this.database.read(organizationId)
-    const row = isOwn ? await this.rows.findByFileKey(scope, key) : undefined
+    const row = isOwn ? await scope.rows(dataExports).find({ file_key: key }) : undefined
     const content = row === undefined ? undefined : await this.files.read(key)
     if (row === undefined || content === undefined) throw new ChatError('ROUTE_NOT_FOUND')
     return { content, sizeBytes: row.size_bytes ?? 0 }

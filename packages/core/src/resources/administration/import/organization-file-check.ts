@@ -4,6 +4,7 @@ import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { FileCheck, idOf, listOf } from '../../../resource-definition/file-check.js'
+import { numberedTable } from '../../../resource-definition/file-section.js'
 import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
 import { checkGroups } from './group-check.js'
@@ -36,8 +37,9 @@ export async function requireOrganizationFile(
     await checkPart(check)
   }
   for (const section of format.sections) {
-    const { key, table } = section
-    await section.check(table === undefined ? check.each(key) : check.eachWithId(key), check)
+    const { key } = section
+    const hasIds = numberedTable(section) !== undefined
+    await section.check(hasIds ? check.eachWithId(key) : check.each(key), check)
   }
   checkNextIds(check, format)
   const all = [...problems, ...check.problems]

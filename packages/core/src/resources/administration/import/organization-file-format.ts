@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ValidateFunction } from 'ajv'
 
 import { loadAjv } from '../../../kernel/load-ajv.js'
-import type { FileSection } from '../../../resource-definition/file-section.js'
+import { numberedTable, type FileSection } from '../../../resource-definition/file-section.js'
 import { coreLists, organizationFileFrame, type NumberedLists } from './organization-file-schema.js'
 
 interface Validators {
@@ -27,9 +27,10 @@ export class OrganizationFileFormat {
       { key: 'groups', keys: ['groups'], table: 'user_groups' },
       { key: 'channels', keys: ['channels'], table: 'channels' },
       { key: 'messages', keys: ['messages'], table: 'messages' },
-      ...sections.flatMap(({ key, table }) =>
-        table === undefined ? [] : [{ key, keys: [key], table }],
-      ),
+      ...sections.flatMap((section) => {
+        const table = numberedTable(section)
+        return table === undefined ? [] : [{ key: section.key, keys: [section.key], table }]
+      }),
     ]
   }
 

@@ -4,7 +4,7 @@ import { limits } from '../../../domain/limits.js'
 import { foldCase } from '../../../domain/texts/folding.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { ChannelFolderRepository } from './channel-folder-repository.js'
+import { channelFolders } from './channel-folders-table.js'
 import { requireFolderName } from './channel-folder-service.js'
 
 const FileChannelFolder = Type.Object(
@@ -28,8 +28,7 @@ export const channelFolderFile = defineFileSection({
   key: 'channel_folders',
   summary: 'The folders that the `folder_id` of channels refers to, in display order.',
   item: FileChannelFolder,
-  table: 'channel_folders',
-  store: ChannelFolderRepository,
+  rowsOf: channelFolders,
   rows:
     ({ createdAtSeconds, render }) =>
     (item, position) => {
@@ -38,6 +37,7 @@ export const channelFolderFile = defineFileSection({
       return {
         id,
         name: name.trim(),
+        name_key: foldCase(name.trim()),
         description,
         rendered_description:
           description === '' ? '' : render(creator_id ?? 0, description, { isDescription: true }),

@@ -7,11 +7,6 @@ type NewChannelFolder = Omit<ChannelFolderRow, 'id' | 'organization_id' | 'name_
 
 @perServer()
 export class ChannelFolderRepository {
-  /** All folders in display order, including archived ones. */
-  async list(scope: OrganizationScope): Promise<ChannelFolderRow[]> {
-    return scope.query('channel_folders').orderBy('position').orderBy('id').select('*')
-  }
-
   /** The bytes of the descriptions of all folders, as text and as HTML. */
   async descriptionBytes(scope: OrganizationScope): Promise<number> {
     return (await scope.size('channel_folders', {}, ['description', 'rendered_description'])).bytes
@@ -35,17 +30,6 @@ export class ChannelFolderRepository {
     const id = await tx.insert('channel_folders', whole)
     await tx.query('channel_folders').where({ id }).update({ position: id })
     return { ...whole, id, organization_id: tx.organizationId, position: id }
-  }
-
-  /** Stores folders that have their ids, in display order. */
-  async insertMany(
-    tx: Transaction,
-    rows: readonly (NewChannelFolder & { readonly id: number; readonly position: number })[],
-  ): Promise<void> {
-    await tx.insert(
-      'channel_folders',
-      rows.map((row) => ({ ...row, name_key: foldCase(row.name) })),
-    )
   }
 
   async update(tx: Transaction, id: number, changes: Partial<NewChannelFolder>): Promise<void> {

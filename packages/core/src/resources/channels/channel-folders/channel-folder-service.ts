@@ -25,7 +25,7 @@ import {
   type ChannelFolderChange,
 } from './channel-folder-events.js'
 import { ChannelFolderRepository } from './channel-folder-repository.js'
-import type { ChannelFolderRow } from './channel-folders-table.js'
+import { channelFolders, type ChannelFolderRow } from './channel-folders-table.js'
 import type { ChannelFolder } from './channel-folder-schemas.js'
 
 /** The changes to a folder; absent properties keep their values. */
@@ -51,7 +51,7 @@ export class ChannelFolderService {
     @inject(SharedValues) shared: SharedValues,
   ) {
     this.#folderList = shared.define('channel_folders', {
-      load: async (scope) => (await folders.list(scope)).map(channelFolder),
+      load: async (scope) => (await scope.rows(channelFolders).list({}, 'position', 'id')).map(channelFolder),
       changedBy: [channelFolderAdded, channelFolderUpdated, channelFoldersReordered],
     })
   }

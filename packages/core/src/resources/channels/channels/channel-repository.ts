@@ -136,10 +136,6 @@ export class ChannelRepository {
     return rows.map(forUserOf)
   }
 
-  async insert(tx: Transaction, row: NewRow<ChannelRow>): Promise<number> {
-    return tx.insert('channels', row)
-  }
-
   async update(tx: Transaction, id: number, changes: Partial<ChannelRow>): Promise<void> {
     await tx.query('channels').where({ id }).update(changes).increment('version')
   }

@@ -19,6 +19,7 @@ import { MessageAudiences } from '../message-permissions/index.js'
 import { emitNewlyVisible, emitToPeers } from './subscriber-announcements.js'
 import { peersAdded, peersRemoved } from './subscription-events.js'
 import { SubscriptionRepository } from './subscription-repository.js'
+import { subscriptions } from './subscriptions-table.js'
 
 /** Updates subscriber lists and visibility when accounts change. */
 @perServer()
@@ -74,7 +75,7 @@ export class AccountSubscriptions implements AccountStep {
     const visibilityDiff = await this.visibility.of(tx, isActive ? [user.id] : [])
     await this.subscriptions.setUserActive(tx, user.id, isActive)
     await this.visibility.sendGained(tx, visibilityDiff)
-    const rows = await this.subscriptions.listOfUser(tx, user.id)
+    const rows = await tx.rows(subscriptions).list({ user_id: user.id })
     const channelIds = rows.filter((row) => row.is_active).map((row) => row.channel_id)
     if (channelIds.length === 0) return
     const change = { [isActive ? 'added' : 'removed']: [user.id] }

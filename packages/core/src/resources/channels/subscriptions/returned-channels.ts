@@ -1,12 +1,10 @@
-import { inject } from 'tsyringe'
-
 import { groupBy } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { channelsCreated, type Channel, type ChannelObservers } from '../channels/index.js'
 import { peersAdded, subscriptionsAdded } from './subscription-events.js'
 import { personalFields } from './subscription-objects.js'
-import { SubscriptionRepository } from './subscription-repository.js'
+import { subscriptions } from './subscriptions-table.js'
 
 /**
  * Sends events for an unarchived channel and its subscribers to clients that treat archived
@@ -14,10 +12,6 @@ import { SubscriptionRepository } from './subscription-repository.js'
  */
 @perServer()
 export class ReturnedChannels {
-  constructor(
-    @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
-  ) {}
-
   /**
    * @param observers the users who can see the channel now.
    * @param exceptIds those among them who already got an event about a new channel.
@@ -32,7 +26,9 @@ export class ReturnedChannels {
     // Clients add the subscribers of the events that follow to the count.
     const streams = [{ ...channel, subscriber_count: 0 }]
     tx.emit(channelsCreated(observers.without(exceptIds), { streams, isUnarchived }))
-    const rows = await this.subscriptions.listInUse(tx, channel.stream_id)
+    const rows = await tx
+      .rows(subscriptions)
+      .list({ channel_id: channel.stream_id, is_active: true, is_user_active: true }, 'user_id')
     if (rows.length === 0) return
     const subscribers = rows.map((row) => row.user_id)
     const alike = groupBy(rows, (row) => JSON.stringify(personalFields(row)))

@@ -17,8 +17,7 @@ import {
   type EncodedChannel,
 } from '../channels/index.js'
 import { personalFields, subscriberFields, withInherited } from './subscription-objects.js'
-import { SubscriptionRepository } from './subscription-repository.js'
-import type { SubscriptionRow } from './subscriptions-table.js'
+import { subscriptions, type SubscriptionRow } from './subscriptions-table.js'
 import type {
   ChannelWithSubscribers,
   IncludeSubscribers,
@@ -50,7 +49,6 @@ export class SubscriptionListService {
     @inject(EncodedChannels) private readonly encoded: EncodedChannels,
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
-    @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UserAccess) private readonly people: UserAccess,
   ) {}
@@ -58,7 +56,7 @@ export class SubscriptionListService {
   /** The actor's subscriptions to active channels, by name. */
   async listOwn(actor: Actor, includeSubscribers: IncludeSubscribers): Promise<Subscription[]> {
     const scope = this.database.read(actor.organizationId)
-    const rows = await this.subscriptions.listOfUser(scope, actor.userId)
+    const rows = await scope.rows(subscriptions).list({ user_id: actor.userId })
     const own = new Map(rows.filter((row) => row.is_active).map((row) => [row.channel_id, row]))
     const channels = (await this.encoded.list(scope)).filter(
       ({ id, is_archived }) => own.has(id) && !is_archived,
@@ -80,7 +78,7 @@ export class SubscriptionListService {
     actor: Actor,
     options: SubscriptionListOptions,
   ): Promise<SubscriptionLists> {
-    const rows = await this.subscriptions.listOfUser(scope, actor.userId)
+    const rows = await scope.rows(subscriptions).list({ user_id: actor.userId })
     const own = new Map(rows.map((row) => [row.channel_id, row]))
     const viewer = await this.access.viewer(actor)
     const visible = (await this.encoded.list(scope)).filter(
@@ -93,7 +91,7 @@ export class SubscriptionListService {
     )
     const jsonOf = await this.#encoder(scope, visible, options.includeSubscribers)
     const personalJson = personalEncoder(options)
-    const subscriptions = new EncodedItems<Subscription>()
+    const subscribed = new EncodedItems<Subscription>()
     const unsubscribed = new EncodedItems<Subscription>()
     const neverSubscribed = new EncodedItems<ChannelWithSubscribers>()
     const yielder = new EventLoopYielder()
@@ -103,12 +101,12 @@ export class SubscriptionListService {
       if (row === undefined) {
         neverSubscribed.add(encodedObject(...jsonOf(channel)))
       } else {
-        const list = row.is_active ? subscriptions : unsubscribed
+        const list = row.is_active ? subscribed : unsubscribed
         list.add(encodedObject(...jsonOf(channel), personalJson(row)))
       }
     }
     return {
-      subscriptions: subscriptions.list(),
+      subscriptions: subscribed.list(),
       unsubscribed: unsubscribed.list(),
       never_subscribed: neverSubscribed.list(),
     }
@@ -126,7 +124,7 @@ export class SubscriptionListService {
     if (user.is_bot) throw badRequest('USER_UNKNOWN')
     if (!user.is_active) throw badRequest('USER_INACTIVE')
     await this.access.requireVisible(scope, actor, { id: channelId })
-    const row = await this.subscriptions.find(scope, userId, channelId)
+    const row = await scope.rows(subscriptions).find({ user_id: userId, channel_id: channelId })
     return row?.is_active === true
   }
 

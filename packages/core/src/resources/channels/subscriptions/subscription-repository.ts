@@ -57,30 +57,6 @@ export class SubscriptionRepository {
     private readonly unwrittenMessages: UnwrittenMessageRepository,
   ) {}
 
-  async listOfUser(scope: OrganizationScope, userId: number): Promise<SubscriptionRow[]> {
-    return scope.query('subscriptions').where({ user_id: userId }).select('*')
-  }
-
-  /** The subscriptions of active users to the channel, ascending by user. */
-  async listInUse(scope: OrganizationScope, channelId: number): Promise<SubscriptionRow[]> {
-    return scope
-      .query('subscriptions')
-      .where({ channel_id: channelId, is_active: true, is_user_active: true })
-      .orderBy('user_id')
-      .select('*')
-  }
-
-  async find(
-    scope: OrganizationScope,
-    userId: number,
-    channelId: number,
-  ): Promise<SubscriptionRow | undefined> {
-    return scope
-      .query('subscriptions')
-      .where({ user_id: userId, channel_id: channelId })
-      .first<SubscriptionRow | undefined>()
-  }
-
   /** The personal settings of subscriptions, whether active or not. */
   async listPersonal(
     scope: OrganizationScope,
@@ -233,18 +209,6 @@ export class SubscriptionRepository {
        WHERE organization_id = ? AND user_id = ? AND channel_id IN (${idList(channelIds)})`,
       [tx.table('subscriptions'), column, ...byValue.keys(), tx.organizationId, userId],
     )
-  }
-
-  async update(
-    tx: Transaction,
-    userId: number,
-    channelId: number,
-    changes: Partial<SubscriptionRow>,
-  ): Promise<void> {
-    await tx
-      .query('subscriptions')
-      .where({ user_id: userId, channel_id: channelId })
-      .update(changes)
   }
 }
 

@@ -8,7 +8,7 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
 import { mutedTopicsChanged, userTopicChanged } from './user-topic-events.js'
 import { UserTopicRepository } from './user-topic-repository.js'
-import type { UserTopicRow } from './user-topics-table.js'
+import { userTopics, type UserTopicRow } from './user-topics-table.js'
 import { mutedTopics, TopicVisibility } from './user-topic-service.js'
 
 /** A topic of a channel. */
@@ -58,8 +58,12 @@ export class TopicPolicies {
   ): Promise<void> {
     const isSame = from.channelId === to.channelId && topicKey(from.topic) === topicKey(to.topic)
     if (isSame) return
-    const old = await this.topics.listOfTopic(tx, from.channelId, topicKey(from.topic))
-    const present = await this.topics.listOfTopic(tx, to.channelId, topicKey(to.topic))
+    const old = await tx
+      .rows(userTopics)
+      .list({ channel_id: from.channelId, topic_key: topicKey(from.topic) }, 'user_id')
+    const present = await tx
+      .rows(userTopics)
+      .list({ channel_id: to.channelId, topic_key: topicKey(to.topic) }, 'user_id')
     if (old.length + present.length === 0) return
     const following = reachable(old.map(({ user_id }) => user_id))
     const moved = new Map(
@@ -81,7 +85,9 @@ export class TopicPolicies {
 
   /** Removes all users' policies for a deleted topic. */
   async clear(tx: Transaction, from: PolicyPlace): Promise<void> {
-    const old = await this.topics.listOfTopic(tx, from.channelId, topicKey(from.topic))
+    const old = await tx
+      .rows(userTopics)
+      .list({ channel_id: from.channelId, topic_key: topicKey(from.topic) }, 'user_id')
     await this.#store(tx, from, old, from, [])
   }
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { topicKey } from '../../../domain/messages/topics.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { UserTopicRepository } from './user-topic-repository.js'
+import { userTopics } from './user-topics-table.js'
 import { requireTopic, TopicVisibility } from './user-topic-service.js'
 
 const FileUserTopic = Type.Object(
@@ -21,7 +21,7 @@ export const userTopicFile = defineFileSection({
   key: 'user_topics',
   summary: "Users' visibility policies of topics. Importing messages adds none.",
   item: FileUserTopic,
-  store: UserTopicRepository,
+  rowsOf: userTopics,
   rows:
     ({ createdAtSeconds }) =>
     ({ policy, ...item }) => {

@@ -13,27 +13,9 @@ export type NamedUserTopic = UserTopicRow & {
 
 @perServer()
 export class UserTopicRepository {
-  /** The number of policies of the user. */
-  async count(scope: OrganizationScope, userId: number): Promise<number> {
-    return scope.count('user_topics', { user_id: userId })
-  }
-
   /** The user's policies for topics of active channels, oldest first. */
   async listOfUser(scope: OrganizationScope, userId: number): Promise<NamedUserTopic[]> {
     return this.#named(scope).where({ 't.user_id': userId })
-  }
-
-  /** All users' policies for one topic. */
-  async listOfTopic(
-    scope: OrganizationScope,
-    channelId: number,
-    topicKey: string,
-  ): Promise<UserTopicRow[]> {
-    return scope
-      .query('user_topics')
-      .where({ channel_id: channelId, topic_key: topicKey })
-      .orderBy('user_id')
-      .select('*')
   }
 
   async find(
@@ -46,17 +28,6 @@ export class UserTopicRepository {
       .query('user_topics')
       .where({ user_id: userId, channel_id: channelId, topic_key: topicKey })
       .first<UserTopicRow | undefined>()
-  }
-
-  async insert(tx: Transaction, row: Omit<UserTopicRow, 'organization_id'>): Promise<void> {
-    await tx.insert('user_topics', row)
-  }
-
-  async insertMany(
-    tx: Transaction,
-    rows: readonly Omit<UserTopicRow, 'organization_id'>[],
-  ): Promise<void> {
-    await tx.insert('user_topics', rows)
   }
 
   async update(

@@ -14,6 +14,7 @@ import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ChannelAccess } from '../channels/index.js'
 import { mutedTopicsChanged, userTopicChanged, type MutedTopic } from './user-topic-events.js'
 import { UserTopicRepository, type NamedUserTopic } from './user-topic-repository.js'
+import { userTopics } from './user-topics-table.js'
 
 /** The visibility policies of topics, as numbers on the wire. */
 export const TopicVisibility = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
@@ -96,7 +97,7 @@ export class UserTopicService {
         updated_at_seconds,
       }
       try {
-        await this.topics.insert(tx, row)
+        await tx.rows(userTopics).insert(row)
       } catch (error) {
         // A concurrent request of the same user was first; the later one applies.
         if (!tx.dialect.isUniqueViolation(error)) throw error
@@ -125,7 +126,7 @@ export class UserTopicService {
 
   async #requireQuota(tx: Transaction, actor: Actor, policy: number): Promise<void> {
     if (policy === TopicVisibility.none) return
-    const present = await this.topics.count(tx, actor.userId)
+    const present = await tx.rows(userTopics).count({ user_id: actor.userId })
     this.quotas.require('topicPoliciesPerUser', present + 1)
   }
 

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { foldCase } from '../../../domain/texts/folding.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { AlertWordRepository } from './alert-word-repository.js'
+import { alertWords } from './alert-words-table.js'
 
 const FileAlertWords = Type.Object(
   {
@@ -25,7 +25,7 @@ export const alertWordFile = defineFileSection({
   key: 'alert_words',
   summary: 'Alert words of users; the messages of the file are searched for them too.',
   item: FileAlertWords,
-  store: AlertWordRepository,
+  rowsOf: alertWords,
   rows:
     () =>
     ({ user_id, words }) =>

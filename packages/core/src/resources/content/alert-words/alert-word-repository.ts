@@ -1,14 +1,9 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { AlertWordRow } from './alert-words-table.js'
 
 @perServer()
 export class AlertWordRepository {
-  /** The number of alert words that the user has. */
-  async count(scope: OrganizationScope, userId: number): Promise<number> {
-    return scope.count('alert_words', { user_id: userId })
-  }
-
   /** A user's words, in alphabetical order. */
   async list(scope: OrganizationScope, userId: number): Promise<string[]> {
     const rows = await scope
@@ -36,18 +31,5 @@ export class AlertWordRepository {
       .whereIn('word_key', [...keys])
       .select<{ word_key: string }[]>('word_key')
     return rows.map((row) => row.word_key)
-  }
-
-  async insertMany(tx: Transaction, rows: readonly NewRow<AlertWordRow>[]): Promise<void> {
-    await tx.insert('alert_words', rows)
-  }
-
-  async delete(tx: Transaction, userId: number, keys: readonly string[]): Promise<void> {
-    if (keys.length === 0) return
-    await tx
-      .query('alert_words')
-      .where({ user_id: userId })
-      .whereIn('word_key', [...keys])
-      .delete()
   }
 }

@@ -8,6 +8,7 @@ import { Database, UnitOfWork, type Transaction } from '../../../storage/index.j
 import { UserRepository } from '../../people/users/index.js'
 import { alertWordsChanged } from './alert-word-events.js'
 import { AlertWordRepository } from './alert-word-repository.js'
+import { alertWords } from './alert-words-table.js'
 
 /** Manages the alert words of users. */
 @perServer()
@@ -43,9 +44,9 @@ export class AlertWordService {
       const rows = [...byKey]
         .filter(([key]) => !known.has(key))
         .map(([word_key, word]) => ({ user_id: actor.userId, word, word_key }))
-      const present = await this.words.count(tx, actor.userId)
+      const present = await tx.rows(alertWords).count({ user_id: actor.userId })
       this.quotas.require('alertWordsPerUser', present + rows.length)
-      await this.words.insertMany(tx, rows)
+      await tx.rows(alertWords).insertMany(rows)
     })
   }
 
@@ -56,10 +57,12 @@ export class AlertWordService {
    */
   async remove(actor: Actor, words: readonly string[]): Promise<string[]> {
     const keys = words.map((word) => foldCase(toWellFormed(word).trim()))
-    return this.#change(actor, (tx) => this.words.delete(tx, actor.userId, keys))
+    return this.#change(actor, (tx) =>
+      tx.rows(alertWords).delete({ user_id: actor.userId, word_key: keys }),
+    )
   }
 
-  async #change(actor: Actor, change: (tx: Transaction) => Promise<void>): Promise<string[]> {
+  async #change(actor: Actor, change: (tx: Transaction) => Promise<unknown>): Promise<string[]> {
     return this.unitOfWork.runFor(actor, async (tx) => {
       // Each event carries the whole list, so concurrent changes of one user are serialized.
       await this.users.lock(tx, actor.userId)

@@ -16,13 +16,13 @@ import {
 import type { Transaction } from '../../../storage/index.js'
 import { StoredFiles } from '../../files/file-storage/index.js'
 import { hasTooManyPixels } from '../../files/images/index.js'
-import { CustomEmojiRepository } from './custom-emoji-repository.js'
 import {
   emojiFileKey,
   emojiImageUrl,
   maxEmojiBytes,
   normalizedName,
 } from './custom-emoji-service.js'
+import { customEmoji } from './custom-emoji-table.js'
 
 const FileEmoji = Type.Object(
   {
@@ -46,10 +46,7 @@ declare module '../../../resource-definition/file-schemas.js' {
 /** Stores the custom emoji of an organization file. */
 @perServer()
 class CustomEmojiFileLoader implements FileSectionLoader<FileEmoji> {
-  constructor(
-    @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
-    @inject(StoredFiles) private readonly files: StoredFiles,
-  ) {}
+  constructor(@inject(StoredFiles) private readonly files: StoredFiles) {}
 
   async load(tx: Transaction, items: readonly FileEmoji[]): Promise<void> {
     const images = new Map(items.map((item) => [tokenOf(imageOf(item)), imageOf(item)]))
@@ -66,7 +63,7 @@ class CustomEmojiFileLoader implements FileSectionLoader<FileEmoji> {
         ...storedImageOf(image),
       }
     })
-    for (const chunk of chunksOf(rows)) await this.emoji.insertMany(tx, chunk)
+    for (const chunk of chunksOf(rows)) await tx.rows(customEmoji).insertMany(chunk)
   }
 }
 

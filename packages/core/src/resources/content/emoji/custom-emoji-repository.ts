@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import type { CustomEmojiRow } from './custom-emoji-table.js'
 
 /** The columns that most look-ups need. */
@@ -9,11 +9,6 @@ const facts = ['id', 'name', 'author_id', 'is_deactivated', 'image_token', 'cont
 
 @perServer()
 export class CustomEmojiRepository {
-  /** The number of emoji of the organization. */
-  async count(scope: OrganizationScope): Promise<number> {
-    return scope.count('custom_emoji')
-  }
-
   /** All emoji, including deactivated ones, ordered by id. */
   async list(scope: OrganizationScope): Promise<CustomEmojiFacts[]> {
     return scope
@@ -40,17 +35,5 @@ export class CustomEmojiRepository {
       .where({ is_deactivated: false })
       .whereIn('name', [...names])
       .select(...facts)
-  }
-
-  async insert(tx: Transaction, row: NewRow<CustomEmojiRow>): Promise<number> {
-    return tx.insert('custom_emoji', row)
-  }
-
-  async insertMany(tx: Transaction, rows: readonly NewRow<CustomEmojiRow>[]): Promise<void> {
-    await tx.insert('custom_emoji', rows)
-  }
-
-  async deactivate(tx: Transaction, id: number): Promise<void> {
-    await tx.query('custom_emoji').where({ id }).update({ is_deactivated: true })
   }
 }

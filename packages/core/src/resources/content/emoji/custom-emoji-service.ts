@@ -29,6 +29,7 @@ import { UserService } from '../../people/users/index.js'
 import { customEmojiChanged } from './custom-emoji-events.js'
 import { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
 import type { CustomEmoji, CustomEmojiMap } from './custom-emoji-schemas.js'
+import { customEmoji } from './custom-emoji-table.js'
 
 const maxEmojiMebibytes = 5
 /** The maximum size of an emoji's image, in bytes. */
@@ -93,10 +94,10 @@ export class CustomEmojiService {
       await this.unitOfWork.runFor(actor, async (tx) => {
         // The name may have been taken meanwhile.
         await this.#requireFree(tx, name)
-        const present = await this.emoji.count(tx)
+        const present = await tx.rows(customEmoji).count()
         this.quotas.require('customEmojiPerOrganization', present + 1)
         await this.files.keep(tx, [key])
-        const id = await this.emoji.insert(tx, {
+        const id = await tx.rows(customEmoji).insert({
           name,
           author_id: actor.userId,
           is_deactivated: false,
@@ -127,7 +128,7 @@ export class CustomEmojiService {
       if (found.author_id !== actor.userId && !hasRole(actor, Role.administrator)) {
         throw badRequest('EMOJI_ADMINISTRATION_NOT_ALLOWED')
       }
-      await this.emoji.deactivate(tx, found.id)
+      await tx.rows(customEmoji).update({ id: found.id }, { is_deactivated: true })
       const changes = deletedValues({ name })
       tx.audit({ action: 'emoji.deactivated', objectId: found.id, changes })
       await this.#announce(tx)

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { LinkifierRepository } from './linkifier-repository.js'
+import { linkifiers } from './linkifiers-table.js'
 import { maxPatternLength, maxTemplateLength, requireUsableLinkifier } from './linkifier-rules.js'
 
 const FileLinkifier = Type.Object(
@@ -32,8 +32,7 @@ export const linkifierFile = defineFileSection({
   key: 'linkifiers',
   summary: 'Patterns that are converted to links, in matching order.',
   item: FileLinkifier,
-  table: 'linkifiers',
-  store: LinkifierRepository,
+  rowsOf: linkifiers,
   rows: () => (item, position) => ({ ...item, position }),
   async check(items, check) {
     const pattern = check.once()

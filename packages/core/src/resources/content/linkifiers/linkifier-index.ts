@@ -6,7 +6,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { compileLinkifiers, type CompiledLinkifiers } from '../../../markdown/index.js'
 import { Database } from '../../../storage/index.js'
 import { linkifiersChanged } from './linkifier-events.js'
-import { LinkifierRepository } from './linkifier-repository.js'
+import { linkifiers } from './linkifiers-table.js'
 
 /** Caches the compiled linkifiers of each organization until they change. */
 @perServer()
@@ -15,14 +15,16 @@ export class LinkifierIndex {
 
   constructor(
     @inject(Database) private readonly database: Database,
-    @inject(LinkifierRepository) private readonly linkifiers: LinkifierRepository,
     @inject(FollowedLogs) logs: FollowedLogs,
   ) {
     this.#compiled = new ObservedCache(
       logs,
       'linkifiers',
       async (organizationId) => {
-        const rows = await this.linkifiers.list(this.database.read(organizationId))
+        const rows = await this.database
+          .read(organizationId)
+          .rows(linkifiers)
+          .list({}, 'position', 'id')
         return compileLinkifiers(
           rows.map(({ pattern, url_template }) => ({ pattern, urlTemplate: url_template })),
         )

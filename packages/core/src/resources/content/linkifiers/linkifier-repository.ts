@@ -1,37 +1,8 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { LinkifierRow } from './linkifiers-table.js'
+import type { Transaction } from '../../../storage/index.js'
 
 @perServer()
 export class LinkifierRepository {
-  /** In matching order. */
-  async list(scope: OrganizationScope): Promise<LinkifierRow[]> {
-    return scope.query('linkifiers').orderBy('position').orderBy('id').select('*')
-  }
-
-  async insert(
-    tx: Transaction,
-    row: Omit<LinkifierRow, 'id' | 'organization_id'>,
-  ): Promise<number> {
-    return tx.insert('linkifiers', row)
-  }
-
-  async insertMany(tx: Transaction, rows: readonly NewRow<LinkifierRow>[]): Promise<void> {
-    await tx.insert('linkifiers', rows)
-  }
-
-  async update(
-    tx: Transaction,
-    id: number,
-    changes: Pick<LinkifierRow, 'pattern' | 'url_template'>,
-  ): Promise<void> {
-    await tx.query('linkifiers').where({ id }).update(changes)
-  }
-
-  async delete(tx: Transaction, id: number): Promise<void> {
-    await tx.query('linkifiers').where({ id }).delete()
-  }
-
   /** Sets the position of each linkifier to its index in `ids`, in one statement. */
   async reorder(tx: Transaction, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return

@@ -19,7 +19,7 @@ import {
 import { UserService } from '../../people/users/index.js'
 import { linkifiersChanged } from './linkifier-events.js'
 import { LinkifierRepository } from './linkifier-repository.js'
-import type { LinkifierRow } from './linkifiers-table.js'
+import { linkifiers, type LinkifierRow } from './linkifiers-table.js'
 import { invalidField, requireUsableLinkifier } from './linkifier-rules.js'
 import type { Linkifier } from './linkifier-schemas.js'
 
@@ -35,11 +35,13 @@ export class LinkifierService {
   ) {}
 
   async list(scope: OrganizationScope): Promise<Linkifier[]> {
-    return (await this.linkifiers.list(scope)).map(({ id, pattern, url_template }) => ({
-      id,
-      pattern,
-      url_template,
-    }))
+    return (await scope.rows(linkifiers).list({}, 'position', 'id')).map(
+      ({ id, pattern, url_template }) => ({
+        id,
+        pattern,
+        url_template,
+      }),
+    )
   }
 
   async listFor(actor: Actor): Promise<Linkifier[]> {
@@ -55,12 +57,12 @@ export class LinkifierService {
   async add(actor: Actor, pattern: string, urlTemplate: string): Promise<number> {
     requireUsableLinkifier(pattern, urlTemplate)
     return this.unitOfWork.runFor(actor, async (tx) => {
-      const known = await this.linkifiers.list(tx)
+      const known = await tx.rows(linkifiers).list({}, 'position', 'id')
       requireUnused(known, pattern, undefined)
       this.quotas.require('linkifiersPerOrganization', known.length + 1)
       this.#requireInstructions(known, pattern)
       const position = Math.max(-1, ...known.map((linkifier) => linkifier.position)) + 1
-      const id = await this.linkifiers.insert(tx, { pattern, url_template: urlTemplate, position })
+      const id = await tx.rows(linkifiers).insert({ pattern, url_template: urlTemplate, position })
       const changes = createdValues({ pattern, url_template: urlTemplate })
       tx.audit({ action: 'linkifier.added', objectId: id, changes })
       await this.#announce(tx)
@@ -72,7 +74,7 @@ export class LinkifierService {
   async update(actor: Actor, id: number, pattern: string, urlTemplate: string): Promise<void> {
     requireUsableLinkifier(pattern, urlTemplate)
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const known = await this.linkifiers.list(tx)
+      const known = await tx.rows(linkifiers).list({}, 'position', 'id')
       const linkifier = requireExisting(known, id)
       requireUnused(known, pattern, id)
       if (pattern !== linkifier.pattern) {
@@ -80,7 +82,7 @@ export class LinkifierService {
         this.#requireInstructions(others, pattern)
       }
       const values = { pattern, url_template: urlTemplate }
-      await this.linkifiers.update(tx, id, values)
+      await tx.rows(linkifiers).update({ id }, values)
       const changes = changesBetween<LinkifierRow>(linkifier, values)
       tx.audit({ action: 'linkifier.updated', objectId: id, changes })
       await this.#announce(tx)
@@ -90,8 +92,11 @@ export class LinkifierService {
   /** @throws {ChatError} `BAD_REQUEST` if it does not exist. */
   async remove(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const { pattern, url_template } = requireExisting(await this.linkifiers.list(tx), id)
-      await this.linkifiers.delete(tx, id)
+      const { pattern, url_template } = requireExisting(
+        await tx.rows(linkifiers).list({}, 'position', 'id'),
+        id,
+      )
+      await tx.rows(linkifiers).delete({ id })
       const changes = deletedValues({ pattern, url_template })
       tx.audit({ action: 'linkifier.removed', objectId: id, changes })
       await this.#announce(tx)
@@ -105,7 +110,7 @@ export class LinkifierService {
       throw badRequest('LINKIFIER_ORDER_WITH_DUPLICATES')
     }
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const known = await this.linkifiers.list(tx)
+      const known = await tx.rows(linkifiers).list({}, 'position', 'id')
       if (known.length !== ids.length || !known.every(({ id }) => requestedIds.has(id))) {
         throw badRequest('LINKIFIER_ORDER_INCOMPLETE')
       }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { PlaygroundRepository } from './playground-repository.js'
+import { playgrounds } from './playgrounds-table.js'
 import { languagePattern, requireValidPlayground } from './playground-rules.js'
 
 const FilePlayground = Type.Object(
@@ -23,8 +23,7 @@ export const playgroundFile = defineFileSection({
   key: 'playgrounds',
   summary: 'Sites where code blocks can be run.',
   item: FilePlayground,
-  table: 'playgrounds',
-  store: PlaygroundRepository,
+  rowsOf: playgrounds,
   rows: () => trimmed,
   async check(items, check) {
     const name = check.once()

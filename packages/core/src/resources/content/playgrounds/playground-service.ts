@@ -16,6 +16,7 @@ import { playgroundsChanged } from './playground-events.js'
 import { PlaygroundRepository } from './playground-repository.js'
 import { languagePattern, requireValidPlayground, type NewPlayground } from './playground-rules.js'
 import type { Playground } from './playground-schemas.js'
+import { playgrounds } from './playgrounds-table.js'
 
 /** The code playgrounds of an organization. Administrators manage them. */
 @perServer()
@@ -31,13 +32,15 @@ export class PlaygroundService {
     @inject(SharedValues) shared: SharedValues,
   ) {
     this.#playgroundList = shared.define('playgrounds', {
-      load: async (scope) =>
-        (await playgrounds.list(scope)).map(({ id, name, pygments_language, url_template }) => ({
+      load: async (scope) => {
+        const rows = await scope.rows(playgrounds).list({}, 'id')
+        return rows.map(({ id, name, pygments_language, url_template }) => ({
           id,
           name,
           pygments_language,
           url_template,
-        })),
+        }))
+      },
       changedBy: [playgroundsChanged],
     })
   }
@@ -63,7 +66,7 @@ export class PlaygroundService {
     return this.unitOfWork.runFor(actor, async (tx) => {
       const isTaken = await this.playgrounds.has(tx, pygments_language, name)
       requireValidPlayground(playground, isTaken)
-      const present = await this.playgrounds.count(tx)
+      const present = await tx.rows(playgrounds).count()
       this.quotas.require('playgroundsPerOrganization', present + 1)
       const id = await this.#insert(tx, playground)
       const { url_template } = playground
@@ -83,8 +86,8 @@ export class PlaygroundService {
    */
   async remove(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const playground = await this.playgrounds.find(tx, id)
-      if (playground === undefined || !(await this.playgrounds.delete(tx, id))) {
+      const playground = await tx.rows(playgrounds).find({ id })
+      if (playground === undefined || (await tx.rows(playgrounds).delete({ id })) === 0) {
         throw badRequest('PLAYGROUND_UNKNOWN')
       }
       const { name, pygments_language, url_template } = playground
@@ -104,7 +107,7 @@ export class PlaygroundService {
 
   async #insert(tx: Transaction, playground: NewPlayground): Promise<number> {
     try {
-      return await this.playgrounds.insert(tx, playground)
+      return await tx.rows(playgrounds).insert(playground)
     } catch (error) {
       // A concurrent request added the same playground.
       if (tx.dialect.isUniqueViolation(error)) requireValidPlayground(playground, true)

@@ -1,5 +1,5 @@
 import { id, string, text } from '../../../storage/tables/column.js'
-import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { defineTable } from '../../../storage/tables/table.js'
 
 export const playgrounds = defineTable('playgrounds', {
   columns: {
@@ -11,4 +11,3 @@ export const playgrounds = defineTable('playgrounds', {
   unique: [['organization_id', 'pygments_language', 'name']],
   archive: {},
 })
-export type PlaygroundRow = RowOf<typeof playgrounds>

@@ -6,7 +6,7 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
 import { mayRead } from '../../channels/message-permissions/index.js'
 import { AttachmentRepository, type LinkPlace } from './attachment-repository.js'
-import type { AttachmentRow } from './attachments-table.js'
+import { attachments, type AttachmentRow } from './attachments-table.js'
 import { decodePathId, pathIdOf } from './attachment-schemas.js'
 
 /** No user has this id. */
@@ -58,7 +58,7 @@ export class AttachmentAccess {
       const [organizationId, part, token] = pathId.split('/')
       if (organizationId === String(scope.organizationId)) folders.add(`${part}/${token}`)
     }
-    const found = await this.attachments.listInFolders(scope, [...folders])
+    const found = await scope.rows(attachments).list({ folder: [...folders] }, 'id')
     return found.filter((row) => decodedPathIds.has(pathIdOf(row)))
   }
 

@@ -8,6 +8,9 @@ import { attachmentUpdated } from './attachment-events.js'
 import { AttachmentLinkRepository } from './attachment-link-repository.js'
 import { AttachmentRepository } from './attachment-repository.js'
 import { attachmentOf, type Attachment } from './attachment-schemas.js'
+import { attachmentMessages } from './attachment-messages-table.js'
+import { attachmentSchedules } from './attachment-schedules-table.js'
+import { attachments } from './attachments-table.js'
 
 /** A message that links to attachments, or has linked to some. */
 export interface LinkingMessageFacts {
@@ -61,9 +64,9 @@ export class AttachmentClaims {
     const dropped = before.filter((id) => !attachmentIds.includes(id))
     await this.claim(tx, message, added)
     if (dropped.length === 0) return []
-    await this.links.deleteOfMessages(tx, [message.id], dropped)
+    await tx.rows(attachmentMessages).delete({ message_id: [message.id], attachment_id: dropped })
     await this.links.renewLinked(tx, dropped, nowSeconds(this.clock))
-    const rows = await this.attachments.listMany(tx, dropped)
+    const rows = await tx.rows(attachments).list({ id: dropped }, 'id')
     return rows
       .filter((row) => row.owner_id === message.sender_id && row.unlinked_since_seconds !== null)
       .map((row) => attachmentOf(row, []))
@@ -73,7 +76,9 @@ export class AttachmentClaims {
   async release(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     const attachmentIds = await this.links.listOfMessages(tx, messageIds)
     if (attachmentIds.length === 0) return
-    await this.links.deleteOfMessages(tx, messageIds, attachmentIds)
+    await tx
+      .rows(attachmentMessages)
+      .delete({ message_id: messageIds, attachment_id: attachmentIds })
     await this.links.renewLinked(tx, attachmentIds, nowSeconds(this.clock))
   }
 
@@ -95,12 +100,12 @@ export class AttachmentClaims {
   async releaseScheduled(tx: Transaction, scheduledMessageId: number): Promise<void> {
     const attachmentIds = await this.links.listOfScheduled(tx, scheduledMessageId)
     if (attachmentIds.length === 0) return
-    await this.links.deleteOfScheduled(tx, scheduledMessageId)
+    await tx.rows(attachmentSchedules).delete({ scheduled_message_id: scheduledMessageId })
     await this.links.renewLinked(tx, attachmentIds, nowSeconds(this.clock))
   }
 
   async #objects(tx: Transaction, attachmentIds: readonly number[]): Promise<Attachment[]> {
-    const rows = await this.attachments.listMany(tx, attachmentIds)
+    const rows = await tx.rows(attachments).list({ id: attachmentIds }, 'id')
     const messages = await this.attachments.listLinkingMessages(tx, attachmentIds)
     return rows.map((row) => attachmentOf(row, messages))
   }

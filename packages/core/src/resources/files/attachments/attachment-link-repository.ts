@@ -47,25 +47,6 @@ export class AttachmentLinkRepository {
     return rows.map((row) => row.attachment_id)
   }
 
-  async deleteOfMessages(
-    tx: Transaction,
-    messageIds: readonly number[],
-    attachmentIds: readonly number[],
-  ): Promise<void> {
-    await tx
-      .query('attachment_messages')
-      .whereIn('message_id', [...messageIds])
-      .whereIn('attachment_id', [...attachmentIds])
-      .delete()
-  }
-
-  async deleteOfScheduled(tx: Transaction, scheduledMessageId: number): Promise<void> {
-    await tx
-      .query('attachment_schedules')
-      .where({ scheduled_message_id: scheduledMessageId })
-      .delete()
-  }
-
   async deleteOfAttachment(tx: Transaction, attachmentId: number): Promise<void> {
     await tx.query('attachment_messages').where({ attachment_id: attachmentId }).delete()
     await tx.query('attachment_schedules').where({ attachment_id: attachmentId }).delete()

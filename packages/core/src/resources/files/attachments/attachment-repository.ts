@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
 import type { AttachmentRow } from './attachments-table.js'
 
@@ -23,38 +23,6 @@ export interface LinkingMessage {
 export class AttachmentRepository {
   async find(scope: OrganizationScope, id: number): Promise<AttachmentRow | undefined> {
     return scope.query('attachments').where({ id }).first('*')
-  }
-
-  /** One attachment, locked against changes and removal until `tx` ends. */
-  async findForChange(tx: Transaction, id: number): Promise<AttachmentRow | undefined> {
-    return tx.dialect
-      .lockForUpdate(tx.query('attachments').where({ id }))
-      .first<AttachmentRow | undefined>()
-  }
-
-  async listInFolders(
-    scope: OrganizationScope,
-    folders: readonly string[],
-  ): Promise<AttachmentRow[]> {
-    if (folders.length === 0) return []
-    return scope
-      .query('attachments')
-      .whereIn('folder', [...folders])
-      .orderBy('id')
-      .select('*')
-  }
-
-  async listMany(scope: OrganizationScope, ids: readonly number[]): Promise<AttachmentRow[]> {
-    if (ids.length === 0) return []
-    return scope
-      .query('attachments')
-      .whereIn('id', [...ids])
-      .orderBy('id')
-      .select('*')
-  }
-
-  async listOf(scope: OrganizationScope, ownerId: number): Promise<AttachmentRow[]> {
-    return scope.query('attachments').where({ owner_id: ownerId }).orderBy('id').select('*')
   }
 
   /** Returns the number and size of a user's uploads, and how many of them no message links to. */
@@ -108,14 +76,6 @@ export class AttachmentRepository {
           `MAX(CASE WHEN ${receivedFlagsSql(scope, userId)} IS NULL THEN 0 ELSE 1 END) AS has_record`,
         ),
       )
-  }
-
-  async insert(tx: Transaction, row: NewRow<AttachmentRow>): Promise<number> {
-    return tx.insert('attachments', row)
-  }
-
-  async delete(tx: Transaction, id: number): Promise<void> {
-    await tx.query('attachments').where({ id }).delete()
   }
 
   /** The size of all uploads of the organization, in bytes. */

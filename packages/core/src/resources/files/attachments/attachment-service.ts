@@ -13,7 +13,7 @@ import { StoredFiles } from '../file-storage/index.js'
 import { attachmentAdded, attachmentRemoved } from './attachment-events.js'
 import { AttachmentLinkRepository } from './attachment-link-repository.js'
 import { AttachmentRepository } from './attachment-repository.js'
-import type { AttachmentRow } from './attachments-table.js'
+import { attachments, type AttachmentRow } from './attachments-table.js'
 import { attachmentOf, type Attachment } from './attachment-schemas.js'
 
 const mebibyte = 1024 * 1024
@@ -41,7 +41,7 @@ export class AttachmentService {
   /** The user's own files, oldest first, and the size of all files of the organization. */
   async listFor(actor: Actor): Promise<{ attachments: Attachment[]; upload_space_used: number }> {
     const scope = this.database.read(actor.organizationId)
-    const rows = await this.attachments.listOf(scope, actor.userId)
+    const rows = await scope.rows(attachments).list({ owner_id: actor.userId }, 'id')
     const ids = rows.map((row) => row.id)
     const messages = await this.attachments.listLinkingMessages(scope, ids)
     return {
@@ -72,7 +72,7 @@ export class AttachmentService {
         created_at_seconds: now,
         unlinked_since_seconds: now,
       }
-      const id = await this.attachments.insert(tx, row)
+      const id = await tx.rows(attachments).insert(row)
       const stored = { ...row, id, organization_id: tx.organizationId }
       tx.emit(
         attachmentAdded(
@@ -90,7 +90,7 @@ export class AttachmentService {
    */
   async remove(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const row = await this.attachments.findForChange(tx, id)
+      const row = await tx.rows(attachments).lock({ id })
       if (row === undefined || row.owner_id !== actor.userId) throw badRequest('ATTACHMENT_UNKNOWN')
       const upload_space_used = await this.#delete(tx, row)
       tx.emit(
@@ -102,7 +102,7 @@ export class AttachmentService {
   /** Deletes a file to which nothing has linked since `sinceSeconds`, unless it is linked now. */
   async removeUnlinked(organizationId: number, id: number, sinceSeconds: number): Promise<void> {
     await this.unitOfWork.run(organizationId, async (tx) => {
-      const row = await this.attachments.findForChange(tx, id)
+      const row = await tx.rows(attachments).lock({ id })
       if (row?.unlinked_since_seconds == null || row.unlinked_since_seconds > sinceSeconds) return
       await this.#delete(tx, row)
     })
@@ -120,7 +120,7 @@ export class AttachmentService {
 
   async #delete(tx: Transaction, row: AttachmentRow): Promise<number> {
     await this.links.deleteOfAttachment(tx, row.id)
-    await this.attachments.delete(tx, row.id)
+    await tx.rows(attachments).delete({ id: row.id })
     await this.files.discard(tx, fileKeysOf(row))
     return this.attachments.addSpaceUsed(tx, -row.size_bytes)
   }

@@ -6,6 +6,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { FileChunkRepository } from './file-chunk-repository.js'
 import type { ByteRange, FileStorage } from './file-storage.js'
+import { fileChunks } from './file-chunks-table.js'
 
 /** Far below the maximum packet size of every database; see MySQL's `max_allowed_packet`. */
 const chunkBytes = 512 * 1024
@@ -81,9 +82,13 @@ export class DatabaseStorage implements FileStorage {
   }
 
   async delete(key: string): Promise<void> {
-    await this.unitOfWork.run(organizationOf(key), (tx) => this.chunks.deleteChunks(tx, key), {
-      skipWriteLock: true,
-    })
+    await this.unitOfWork.run(
+      organizationOf(key),
+      (tx) => tx.rows(fileChunks).delete({ file_key: key }),
+      {
+        skipWriteLock: true,
+      },
+    )
   }
 }
 

@@ -31,10 +31,6 @@ export class FileChunkRepository {
       .first('position', 'bytes')
   }
 
-  async deleteChunks(tx: Transaction, fileKey: string): Promise<void> {
-    await tx.query('file_chunks').where({ file_key: fileKey }).delete()
-  }
-
   async insertUnkept(
     tx: Transaction,
     fileKeys: readonly string[],
@@ -44,13 +40,6 @@ export class FileChunkRepository {
       'unkept_files',
       fileKeys.map((file_key) => ({ file_key, due_at_seconds: dueAtSeconds })),
     )
-  }
-
-  async deleteUnkept(tx: Transaction, fileKeys: readonly string[]): Promise<void> {
-    await tx
-      .query('unkept_files')
-      .whereIn('file_key', [...fileKeys])
-      .delete()
   }
 
   /** The files of one organization that are due. */

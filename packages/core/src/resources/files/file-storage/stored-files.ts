@@ -11,6 +11,7 @@ import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { DatabaseStorage } from './database-storage.js'
 import { FileChunkRepository } from './file-chunk-repository.js'
 import { FileStorageToken, type ByteRange, type FileStorage } from './file-storage.js'
+import { unkeptFiles } from './unkept-files-table.js'
 
 /** How long a file may remain unconfirmed after its upload began. */
 const maxWritingSeconds = 24 * 60 * 60
@@ -61,7 +62,9 @@ export class StoredFiles {
     try {
       await this.storage.write(key, watched)
     } catch (error) {
-      await this.unitOfWork.run(organizationId, (tx) => this.notes.deleteUnkept(tx, [key]))
+      await this.unitOfWork.run(organizationId, (tx) =>
+        tx.rows(unkeptFiles).delete({ file_key: [key] }),
+      )
       if (sourceFailure !== undefined) throw sourceFailure.reason
       this.logger.error('A file could not be stored', { err: error })
       throw new ChatError('SERVICE_UNAVAILABLE', { cause: error })
@@ -75,7 +78,7 @@ export class StoredFiles {
 
   /** Confirms written files, if `tx` commits. */
   async keep(tx: Transaction, keys: readonly string[]): Promise<void> {
-    await this.notes.deleteUnkept(tx, keys)
+    await tx.rows(unkeptFiles).delete({ file_key: keys })
   }
 
   /** Discards files, if `tx` commits; they are removed later. */
@@ -87,7 +90,9 @@ export class StoredFiles {
   async abandon(organizationId: number, key: string): Promise<void> {
     await this.storage.delete(key)
     if (this.storage !== this.database) await this.database.delete(key)
-    await this.unitOfWork.run(organizationId, (tx) => this.notes.deleteUnkept(tx, [key]))
+    await this.unitOfWork.run(organizationId, (tx) =>
+      tx.rows(unkeptFiles).delete({ file_key: [key] }),
+    )
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable | undefined> {

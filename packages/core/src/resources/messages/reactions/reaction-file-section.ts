@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { fileEmojiFinder } from '../../content/emoji/index.js'
-import { ReactionRepository } from './reaction-repository.js'
+import { reactions } from './reactions-table.js'
 
 const FileReaction = Type.Object(
   {
@@ -30,7 +30,7 @@ export const reactionFile = defineFileSection({
   key: 'reactions',
   summary: 'Reactions to messages that have ids, in chronological order.',
   item: FileReaction,
-  store: ReactionRepository,
+  rowsOf: reactions,
   rows(loading) {
     const find = fileEmojiFinder(loading.lists.custom_emoji ?? [])
     return ({ message_id, user_id, ...named }) => {

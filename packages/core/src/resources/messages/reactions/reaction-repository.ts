@@ -11,19 +11,6 @@ export interface EmojiKey {
 
 @perServer()
 export class ReactionRepository {
-  /** The reactions of each message, in chronological order. */
-  async listOfMessages(
-    scope: OrganizationScope,
-    messageIds: readonly number[],
-  ): Promise<ReactionRow[]> {
-    if (messageIds.length === 0) return []
-    return scope
-      .query('reactions')
-      .whereIn('message_id', [...messageIds])
-      .orderBy('id')
-      .select('*')
-  }
-
   /** All users' reactions to a message with one emoji. */
   async list(scope: OrganizationScope, messageId: number, emoji: EmojiKey): Promise<ReactionRow[]> {
     const { reaction_type, emoji_code } = emoji
@@ -44,17 +31,6 @@ export class ReactionRepository {
       all: await tx.count('reactions', { message_id: messageId }),
       own: await tx.count('reactions', { message_id: messageId, user_id: userId }),
     }
-  }
-
-  async insert(tx: Transaction, row: Omit<ReactionRow, 'id' | 'organization_id'>): Promise<void> {
-    await tx.insert('reactions', row)
-  }
-
-  async insertMany(
-    tx: Transaction,
-    rows: readonly Omit<ReactionRow, 'id' | 'organization_id'>[],
-  ): Promise<void> {
-    await tx.insert('reactions', rows)
   }
 
   /** @returns whether the reaction existed. */

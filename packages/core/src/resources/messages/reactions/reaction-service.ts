@@ -13,7 +13,7 @@ import { UserAccess } from '../../people/user-access/index.js'
 import { apiEmail, unknownUser, UserDirectory, type UserRow } from '../../people/users/index.js'
 import { reactionAdded, reactionRemoved, type ReactionEvent } from './reaction-events.js'
 import { ReactionRepository, type EmojiKey } from './reaction-repository.js'
-import type { ReactionRow } from './reactions-table.js'
+import { reactions, type ReactionRow } from './reactions-table.js'
 import type { EmojiParameters } from './reaction-schemas.js'
 
 type AnyEmoji = Record<keyof KnownEmoji, string>
@@ -63,7 +63,7 @@ export class ReactionService {
       const [first] = others
       if (first === undefined) await this.emoji.requireKnown(tx, emoji)
       const emoji_name = first?.emoji_name ?? emoji.emoji_name
-      await this.reactions.insert(tx, {
+      await tx.rows(reactions).insert({
         message_id: messageId,
         user_id: actor.userId,
         ...keyOf(emoji),

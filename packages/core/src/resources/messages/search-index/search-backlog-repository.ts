@@ -62,10 +62,6 @@ export class SearchBacklogRepository {
     return (await this.indexedId(scope)) === undefined
   }
 
-  async advance(scope: OrganizationScope, indexedMessageId: number): Promise<void> {
-    await scope.query('search_backlogs').update({ indexed_message_id: indexedMessageId })
-  }
-
   async end(scope: OrganizationScope): Promise<void> {
     await scope.query('search_backlogs').delete()
   }

@@ -17,6 +17,7 @@ import {
 import { SearchBacklogRepository } from './search-backlog-repository.js'
 import { SearchIndex } from './search-index.js'
 import type { SearchableMessage } from './word-index.js'
+import { searchBacklogs } from './search-backlogs-table.js'
 
 /** Interval at which messages of other processes, and of earlier ones, are looked for. */
 const lookMilliseconds = 30_000
@@ -102,7 +103,8 @@ export class SearchIndexer implements BackgroundWork {
       const last = messages[count - 1]
       // Without a backlog, messages are indexed by the transaction that stores them.
       if (!hasMore && dialect.hasFullTextTables) await this.backlogs.end(scope)
-      else if (last !== undefined) await this.backlogs.advance(scope, last.id)
+      else if (last !== undefined)
+        await scope.rows(searchBacklogs).update({}, { indexed_message_id: last.id })
       return hasMore
     }, organizationId)
   }

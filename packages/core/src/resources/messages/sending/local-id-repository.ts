@@ -1,30 +1,9 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import type { MessageLocalIdRow } from './message-local-ids-table.js'
 
 @perServer()
 export class LocalIdRepository {
-  async list(scope: OrganizationScope, hashes: readonly string[]): Promise<MessageLocalIdRow[]> {
-    return scope
-      .query('message_local_ids')
-      .whereIn('local_id_hash', [...hashes])
-      .select('*')
-  }
-
-  async insert(
-    tx: Transaction,
-    rows: readonly Omit<MessageLocalIdRow, 'organization_id'>[],
-  ): Promise<void> {
-    await tx.insert('message_local_ids', rows)
-  }
-
-  async delete(tx: Transaction, hashes: readonly string[]): Promise<void> {
-    await tx
-      .query('message_local_ids')
-      .whereIn('local_id_hash', [...hashes])
-      .delete()
-  }
-
   /** The oldest ones of those that were sent before a time. */
   async listSentBefore(
     scope: OrganizationScope,

@@ -14,7 +14,7 @@ import {
 } from '../../../storage/index.js'
 import { isQueueOf } from '../../realtime/event-queues/index.js'
 import { LocalIdRepository } from './local-id-repository.js'
-import type { MessageLocalIdRow } from './message-local-ids-table.js'
+import { messageLocalIds, type MessageLocalIdRow } from './message-local-ids-table.js'
 import type { PreparedMessage, SentMessage } from './message-stages.js'
 
 /** How long a message is recognized if it is sent again. */
@@ -70,7 +70,7 @@ export class LocalIds {
         sent_at_seconds: nowSeconds(this.clock),
       })
     }
-    await this.rows.insert(tx, stored)
+    await tx.rows(messageLocalIds).insertMany(stored)
     return messages.map((message, index) =>
       present(sentOf.get(message) ?? known.get(hashes[index] ?? ''), 'the result of each message'),
     )
@@ -80,7 +80,7 @@ export class LocalIds {
   async find(scope: OrganizationScope, message: LocalMessage): Promise<SentMessage | undefined> {
     const hash = hashOf(message)
     if (hash === undefined) return undefined
-    const [row] = await this.rows.list(scope, [hash])
+    const [row] = await scope.rows(messageLocalIds).list({ local_id_hash: [hash] })
     return row === undefined || this.#isOld(row) ? undefined : { id: row.message_id }
   }
 
@@ -90,20 +90,19 @@ export class LocalIds {
     const scope = this.database.read(organizationId)
     while (!stopping.aborted && (await this.rows.listSentBefore(scope, before, 1)).length > 0) {
       await this.unitOfWork.run(organizationId, async (tx) => {
-        await this.rows.delete(tx, await this.rows.listSentBefore(tx, before, rowsPerDelete))
+        await tx
+          .rows(messageLocalIds)
+          .delete({ local_id_hash: await this.rows.listSentBefore(tx, before, rowsPerDelete) })
       })
     }
   }
 
   /** The messages that were sent with these ids. Deletes the rows of older ones, whose ids may be used again. */
   async #takeKnown(tx: Transaction, hashes: readonly string[]): Promise<Map<string, SentMessage>> {
-    const rows = await this.rows.list(tx, hashes)
+    const rows = await tx.rows(messageLocalIds).list({ local_id_hash: hashes })
     const old = rows.filter((row) => this.#isOld(row))
     if (old.length > 0) {
-      await this.rows.delete(
-        tx,
-        old.map((row) => row.local_id_hash),
-      )
+      await tx.rows(messageLocalIds).delete({ local_id_hash: old.map((row) => row.local_id_hash) })
     }
     return new Map(
       rows

@@ -1,28 +1,22 @@
-import { inject } from 'tsyringe'
-
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import type { MessageDecoration, MessageParts } from '../objects/index.js'
-import { SubmessageRepository } from './submessage-repository.js'
-import type { SubmessageRow } from './submessages-table.js'
+import { submessages, type SubmessageRow } from './submessages-table.js'
 
 type Part = Pick<MessageParts, 'submessages'>
 
 /** The `submessages` of message objects, the first of which is the widget itself. */
 @perServer()
 export class SubmessageDecoration implements MessageDecoration {
-  constructor(@inject(SubmessageRepository) private readonly submessages: SubmessageRepository) {}
-
   async partsOf(
     scope: OrganizationScope,
     messages: readonly MessageRow[],
   ): Promise<ReadonlyMap<number, Part>> {
     const parts = new Map<number, Part>()
-    const rows = await this.submessages.listOfMessages(
-      scope,
-      messages.map(({ id }) => id),
-    )
+    const rows = await scope
+      .rows(submessages)
+      .list({ message_id: messages.map(({ id }) => id) }, 'id')
     for (const row of rows) {
       const part = parts.get(row.message_id) ?? { submessages: [] }
       parts.set(row.message_id, part)
@@ -42,7 +36,7 @@ export class SubmessageDecoration implements MessageDecoration {
       msg_type: 'widget',
       content: widget,
     }
-    const id = await this.submessages.insert(tx, row)
+    const id = await tx.rows(submessages).insert(row)
     return { submessages: [submessageOf({ ...row, id })] }
   }
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { SubmessageRepository } from './submessage-repository.js'
+import { submessages } from './submessages-table.js'
 import { requireJson } from './submessage-service.js'
 
 const FileSubmessage = Type.Object(
@@ -19,7 +19,7 @@ export const submessageFile = defineFileSection({
   summary:
     'Submessages of polls and lists that have ids. The polls and lists themselves are messages such as `/poll`.',
   item: FileSubmessage,
-  store: SubmessageRepository,
+  rowsOf: submessages,
   rows: () => (item) => ({ ...item, msg_type: 'widget' }),
   async check(items, check) {
     for await (const { place, item } of items) {

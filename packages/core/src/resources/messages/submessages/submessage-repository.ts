@@ -4,19 +4,6 @@ import type { SubmessageRow } from './submessages-table.js'
 
 @perServer()
 export class SubmessageRepository {
-  /** The submessages of the messages, oldest first. */
-  async listOfMessages(
-    scope: OrganizationScope,
-    messageIds: readonly number[],
-  ): Promise<SubmessageRow[]> {
-    if (messageIds.length === 0) return []
-    return scope
-      .query('submessages')
-      .whereIn('message_id', [...messageIds])
-      .orderBy('id')
-      .select('*')
-  }
-
   /** The number of submessages of a message, in total and of the user, and their size. */
   async size(
     tx: Transaction,
@@ -47,12 +34,5 @@ export class SubmessageRepository {
     rows: readonly Omit<SubmessageRow, 'id' | 'organization_id'>[],
   ): Promise<void> {
     await tx.insert('submessages', rows)
-  }
-
-  async insert(
-    tx: Transaction,
-    row: Omit<SubmessageRow, 'id' | 'organization_id'>,
-  ): Promise<number> {
-    return tx.insert('submessages', row)
   }
 }

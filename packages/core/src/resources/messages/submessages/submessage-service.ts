@@ -11,6 +11,7 @@ import { TopicParticipation } from '../../channels/topics/index.js'
 import { UserDirectory } from '../../people/users/index.js'
 import { submessageAdded } from './submessage-events.js'
 import { SubmessageRepository } from './submessage-repository.js'
+import { submessages } from './submessages-table.js'
 
 /** Adds submessages, which widgets use: the votes of a poll, the tasks of a list. */
 @perServer()
@@ -45,7 +46,7 @@ export class SubmessageService {
         bytes + Buffer.byteLength(msg_type + content),
       )
       const row = { message_id: messageId, sender_id: actor.userId, msg_type, content }
-      const submessage_id = await this.submessages.insert(tx, row)
+      const submessage_id = await tx.rows(submessages).insert(row)
       const user = await this.users.require(tx, actor.userId)
       await this.participation.note(tx, user, channel, message.topic)
       const audience = await this.messages.audienceOf(tx, message)

@@ -3,14 +3,8 @@ import { inject } from 'tsyringe'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import {
-  idList,
-  type NewRow,
-  type OrganizationScope,
-  type Transaction,
-} from '../../../storage/index.js'
+import { idList, type OrganizationScope } from '../../../storage/index.js'
 import type { NotifiedRecipient } from '../notified-recipients/index.js'
-import type { MailNotificationRow } from './mail-notifications-table.js'
 
 /** Where a message is, for its recipient. */
 export type MailPlace = Pick<NotifiedRecipient, 'subscription' | 'topicPolicy'>
@@ -28,10 +22,6 @@ interface MailPlaceRow {
 @perServer()
 export class MailNotificationRepository {
   constructor(@inject(ClockToken) private readonly clock: Clock) {}
-
-  async insertMany(tx: Transaction, rows: readonly NewRow<MailNotificationRow>[]): Promise<void> {
-    await tx.insert('mail_notifications', rows)
-  }
 
   /** When the next mail to each of the users is due, if they have one. */
   async listNextDue(

@@ -7,6 +7,7 @@ import type { Transaction } from '../../../storage/index.js'
 import type { NotificationReason } from '../notified-recipients/index.js'
 import { MailNotificationRepository } from './mail-notification-repository.js'
 import { NotificationMailRulesToken, type NotificationMailRules } from './mail-options.js'
+import { mailNotifications } from './mail-notifications-table.js'
 
 /** A decision to notify a user of a message by mail. */
 export interface MailDecision {
@@ -36,8 +37,7 @@ export class MailQueue {
     const userIds = [...new Set(decisions.map(({ user_id }) => user_id))]
     const nextDue = await this.notifications.listNextDue(tx, userIds)
     const now = nowSeconds(this.clock)
-    await this.notifications.insertMany(
-      tx,
+    await tx.rows(mailNotifications).insertMany(
       decisions.map(({ user_id, message_id, trigger, batchingSeconds }) => ({
         user_id,
         message_id,

@@ -5,8 +5,8 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { MessageSentStep, StagedMessage } from '../../messages/sending/index.js'
-import { OutgoingWebhookRepository } from './outgoing-webhook-repository.js'
 import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
+import { outgoingWebhookCalls } from './outgoing-webhook-calls-table.js'
 
 /** Queues calls for every new message that triggers a bot. */
 @perServer()
@@ -15,7 +15,6 @@ export class OutgoingWebhookStep implements MessageSentStep {
 
   constructor(
     @inject(OutgoingWebhookRulesToken) private readonly rules: OutgoingWebhookRules,
-    @inject(OutgoingWebhookRepository) private readonly calls: OutgoingWebhookRepository,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -31,7 +30,7 @@ export class OutgoingWebhookStep implements MessageSentStep {
       calledBotIds.map((bot_id) => ({ bot_id, message_id: id, attempts: 0, due_at_seconds })),
     )
     if (rows.length === 0) return
-    await this.calls.insertMany(tx, rows)
+    await tx.rows(outgoingWebhookCalls).insertMany(rows)
     tx.afterCommit(() => this.#queued())
   }
 }

@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { PushDeviceRow } from './push-devices-table.js'
 
 /** A device that is registered at the relay. */
@@ -7,31 +7,6 @@ export type ActivePushDevice = PushDeviceRow & { relay_device_id: number }
 
 @perServer()
 export class PushDeviceRepository {
-  /** The number of devices of the user. */
-  async count(scope: OrganizationScope, userId: number): Promise<number> {
-    return scope.count('push_devices', { user_id: userId })
-  }
-
-  async findForChange(
-    tx: Transaction,
-    userId: number,
-    pushAccountId: string,
-  ): Promise<PushDeviceRow | undefined> {
-    return tx.dialect
-      .lockForUpdate(
-        tx.query('push_devices').where({ user_id: userId, push_account_id: pushAccountId }),
-      )
-      .first<PushDeviceRow | undefined>()
-  }
-
-  async insert(tx: Transaction, row: NewRow<PushDeviceRow>): Promise<number> {
-    return tx.insert('push_devices', row)
-  }
-
-  async update(tx: Transaction, id: number, changes: Partial<PushDeviceRow>): Promise<void> {
-    await tx.query('push_devices').where({ id }).update(changes)
-  }
-
   async list(scope: OrganizationScope, userId: number): Promise<PushDeviceRow[]> {
     return scope.query('push_devices').where({ user_id: userId }).orderBy('id').select('*')
   }
@@ -42,13 +17,6 @@ export class PushDeviceRepository {
       .query('push_devices')
       .whereIn('user_id', [...userIds])
       .orderBy('id')
-      .select('*')
-  }
-
-  async listMany(scope: OrganizationScope, ids: readonly number[]): Promise<PushDeviceRow[]> {
-    return scope
-      .query('push_devices')
-      .whereIn('id', [...ids])
       .select('*')
   }
 

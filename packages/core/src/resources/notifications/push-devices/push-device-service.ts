@@ -8,7 +8,7 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { PushSetup } from '../push-relay/index.js'
 import { isActive, PushDeviceRepository } from './push-device-repository.js'
-import type { PushDeviceRow } from './push-devices-table.js'
+import { pushDevices, type PushDeviceRow } from './push-devices-table.js'
 import { PushRegistrationRepository } from './push-registration-repository.js'
 import { PushRegistrations } from './push-registrations.js'
 
@@ -80,14 +80,19 @@ export class PushDeviceService {
       error_code: null,
     }
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const known = await this.devices.findForChange(tx, userId, pushAccountId)
+      const known = await tx
+        .rows(pushDevices)
+        .lock({ user_id: userId, push_account_id: pushAccountId })
       if (known?.error_code === null) return
       if (known === undefined) {
-        this.quotas.require('pushDevicesPerUser', (await this.devices.count(tx, userId)) + 1)
+        this.quotas.require(
+          'pushDevicesPerUser',
+          (await tx.rows(pushDevices).count({ user_id: userId })) + 1,
+        )
       }
       const whose = { user_id: userId, push_account_id: pushAccountId }
-      const deviceId = known?.id ?? (await this.devices.insert(tx, { ...columns, ...whose }))
-      if (known !== undefined) await this.devices.update(tx, deviceId, columns)
+      const deviceId = known?.id ?? (await tx.rows(pushDevices).insert({ ...columns, ...whose }))
+      if (known !== undefined) await tx.rows(pushDevices).update({ id: deviceId }, columns)
       const now = nowSeconds(this.clock)
       await this.registrations.replace(tx, {
         device_id: deviceId,

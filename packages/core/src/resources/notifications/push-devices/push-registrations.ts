@@ -9,8 +9,7 @@ import { Database, DueRows, UnitOfWork } from '../../../storage/index.js'
 import { PushRelayError, PushRounds, PushSetup, type PushWork } from '../push-relay/index.js'
 import { pushDeviceChanged } from './push-device-events.js'
 import { PushDeviceOwners } from './push-device-owners.js'
-import { PushDeviceRepository } from './push-device-repository.js'
-import type { PushDeviceRow } from './push-devices-table.js'
+import { pushDevices, type PushDeviceRow } from './push-devices-table.js'
 import type { PushRegistrationRow } from './push-registrations-table.js'
 
 const batchSize = 20
@@ -33,7 +32,6 @@ export class PushRegistrations implements PushWork {
   readonly #rows: DueRows<PushRegistrationRow>
 
   constructor(
-    @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
     @inject(Database) private readonly database: Database,
@@ -63,10 +61,7 @@ export class PushRegistrations implements PushWork {
   async run(organizationId: number): Promise<void> {
     const scope = this.database.read(organizationId)
     for await (const leased of this.#rows.leaseBatches(organizationId, batchSize, leaseSeconds)) {
-      const devices = await this.devices.listMany(
-        scope,
-        leased.map((row) => row.device_id),
-      )
+      const devices = await scope.rows(pushDevices).list({ id: leased.map((row) => row.device_id) })
       await Promise.all(
         leased.map(async (attempt) => {
           const device = devices.find(({ id }) => id === attempt.device_id)
@@ -102,7 +97,7 @@ export class PushRegistrations implements PushWork {
   ): Promise<void> {
     await this.unitOfWork.run(organization_id, async (tx) => {
       if ((await this.#rows.delete(tx, [attempt])) === 0) return
-      await this.devices.update(tx, id, { relay_device_id: relayDeviceId })
+      await tx.rows(pushDevices).update({ id }, { relay_device_id: relayDeviceId })
       this.owners.noteChange(tx, user_id)
       const news = { push_account_id, status: 'active' } as const
       tx.emit(pushDeviceChanged({ userIds: [user_id] }, news))
@@ -130,7 +125,7 @@ export class PushRegistrations implements PushWork {
         return
       }
       if ((await this.#rows.delete(tx, [attempt])) === 0) return
-      await this.devices.update(tx, id, { error_code: code })
+      await tx.rows(pushDevices).update({ id }, { error_code: code })
       const news = { push_account_id, status: 'failed', error_code: code } as const
       tx.emit(pushDeviceChanged({ userIds: [user_id] }, news))
     })

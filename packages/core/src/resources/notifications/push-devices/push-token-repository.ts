@@ -9,11 +9,6 @@ export type TokenKey = Pick<PushTokenRow, 'user_id' | 'kind' | 'token'>
 
 @perServer()
 export class PushTokenRepository {
-  /** The number of tokens of the user. */
-  async count(scope: OrganizationScope, userId: number): Promise<number> {
-    return scope.count('push_tokens', { user_id: userId })
-  }
-
   async has(tx: Transaction, key: TokenKey): Promise<boolean> {
     const row = await tx
       .query('push_tokens')
@@ -46,11 +41,6 @@ export class PushTokenRepository {
         tokens.map((token) => tokenHash(kind, token)),
       )
       .delete()
-  }
-
-  /** @returns whether there were any. */
-  async deleteAll(tx: Transaction, userId: number): Promise<boolean> {
-    return (await tx.query('push_tokens').where({ user_id: userId }).delete()) > 0
   }
 
   async list(scope: OrganizationScope, userId: number): Promise<PushTokenRow[]> {

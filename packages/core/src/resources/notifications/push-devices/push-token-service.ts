@@ -11,6 +11,7 @@ import type { KeyReplacedStep } from '../../people/users/index.js'
 import { PushSetup, type PushToken } from '../push-relay/index.js'
 import { PushDeviceOwners } from './push-device-owners.js'
 import { PushTokenRepository } from './push-token-repository.js'
+import { pushTokens } from './push-tokens-table.js'
 
 const maxTokenLength = 4096
 /** Maximum length of Apple's bundle ids. */
@@ -77,7 +78,8 @@ export class PushTokenService implements KeyReplacedStep {
    */
   async keyReplaced(tx: Transaction, userId: number): Promise<void> {
     const { organizationId } = tx
-    if (await this.tokens.deleteAll(tx, userId)) this.owners.noteChange(tx, userId)
+    if ((await tx.rows(pushTokens).delete({ user_id: userId })) > 0)
+      this.owners.noteChange(tx, userId)
     if (this.setup.relay === undefined) return
     tx.afterCommit(() => {
       const running = this.#unregisterAll(organizationId, userId).finally(() => {
@@ -98,7 +100,10 @@ export class PushTokenService implements KeyReplacedStep {
     try {
       await this.unitOfWork.runFor(actor, async (tx) => {
         if (await this.tokens.has(tx, key)) return
-        this.quotas.require('pushDevicesPerUser', (await this.tokens.count(tx, userId)) + 1)
+        this.quotas.require(
+          'pushDevicesPerUser',
+          (await tx.rows(pushTokens).count({ user_id: userId })) + 1,
+        )
         await this.tokens.insert(tx, { ...key, realm_url: realmUrl })
         this.owners.noteChange(tx, userId)
       })

@@ -1,5 +1,5 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import type { PushIdentityRow } from './push-identities-table.js'
 
 @perServer()
@@ -14,12 +14,5 @@ export class PushIdentityRepository {
       .whereIn('user_id', [...userIds])
       .select<PushIdentityRow[]>('user_id', 'uuid')
     return new Map(rows.map((row) => [row.user_id, row.uuid]))
-  }
-
-  async insert(
-    tx: Transaction,
-    rows: readonly Omit<PushIdentityRow, 'organization_id'>[],
-  ): Promise<void> {
-    await tx.insert('push_identities', rows)
   }
 }

@@ -18,6 +18,7 @@ import {
   type PushStatus,
   type PushUser,
 } from './push-relay.js'
+import { pushIdentities } from './push-identities-table.js'
 
 /** The organization's settings that follow from the relay's status. */
 type PushSettings = Partial<
@@ -168,10 +169,9 @@ export class PushSetup {
       await this.unitOfWork.run(organizationId, async (tx) => {
         const known = await this.identities.find(tx, userIds)
         const unnamed = userIds.filter((id) => !known.has(id))
-        await this.identities.insert(
-          tx,
-          unnamed.map((user_id) => ({ user_id, uuid: randomUUID() })),
-        )
+        await tx
+          .rows(pushIdentities)
+          .insertMany(unnamed.map((user_id) => ({ user_id, uuid: randomUUID() })))
       })
     } catch (error) {
       // A concurrent transaction has created the UUIDs.

@@ -5,9 +5,10 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { toJson, type NewRow, type Transaction } from '../../../storage/index.js'
 import type { QueuedNotification } from './queued-notification.js'
-import { PushNotificationRepository, type PushedMessage } from './push-notification-repository.js'
-import type { PushNotificationRow } from './push-notifications-table.js'
+import type { PushedMessage } from './push-notification-repository.js'
+import { pushNotifications, type PushNotificationRow } from './push-notifications-table.js'
 import type { NotificationReason } from '../notified-recipients/index.js'
+import { pushedMessages } from './pushed-messages-table.js'
 
 /** A decision to notify a user of a message: the trigger, and the families of devices. */
 export interface PushDecision extends PushedMessage {
@@ -18,19 +19,14 @@ export interface PushDecision extends PushedMessage {
 /** Stores notifications until they are sent. */
 @perServer()
 export class NotificationQueue {
-  constructor(
-    @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
-    @inject(ClockToken) private readonly clock: Clock,
-  ) {}
+  constructor(@inject(ClockToken) private readonly clock: Clock) {}
 
   /** Queues the notifications that were decided on. */
   async add(tx: Transaction, decisions: readonly PushDecision[]): Promise<void> {
-    await this.notifications.insertPushed(
-      tx,
-      decisions.map(({ user_id, message_id }) => ({ user_id, message_id })),
-    )
-    await this.notifications.insertNotifications(
-      tx,
+    await tx
+      .rows(pushedMessages)
+      .insertMany(decisions.map(({ user_id, message_id }) => ({ user_id, message_id })))
+    await tx.rows(pushNotifications).insertMany(
       decisions.flatMap(({ user_id, message_id, trigger, families }) => {
         const queued: QueuedNotification = { type: 'message', messageId: message_id, trigger }
         return families.map((family) => this.#row(user_id, family, queued))
@@ -43,8 +39,7 @@ export class NotificationQueue {
     tx: Transaction,
     messageIds: ReadonlyMap<number, readonly number[]>,
   ): Promise<void> {
-    await this.notifications.insertNotifications(
-      tx,
+    await tx.rows(pushNotifications).insertMany(
       [...messageIds].flatMap(([userId, ids]) => {
         const queued: QueuedNotification = { type: 'remove', messageIds: ids }
         // A family without devices is skipped when the notification is sent.

@@ -10,7 +10,6 @@ import { PushSetup } from '../push-relay/index.js'
 import { MailQueue, mailTrigger, type MailDecision } from '../mails/index.js'
 import { NotificationQueue, type PushDecision } from './notification-queue.js'
 import { PushDelivery } from './push-delivery.js'
-import { PushNotificationRepository } from './push-notification-repository.js'
 import {
   PushRecipientRepository,
   type PushRecipientRange,
@@ -19,6 +18,7 @@ import {
 import { recipientOf } from './push-recipient.js'
 import { pushTrigger } from './push-trigger.js'
 import { RecentActivityToken, type RecentActivity } from './recent-activity.js'
+import { pushedMessages } from './pushed-messages-table.js'
 
 /** The users who can be notified. */
 export interface ReachableUsers {
@@ -41,7 +41,6 @@ export interface Decisions {
 export class PushDecisions {
   constructor(
     @inject(PushRecipientRepository) private readonly recipients: PushRecipientRepository,
-    @inject(PushNotificationRepository) private readonly notifications: PushNotificationRepository,
     @inject(NotificationQueue) private readonly queue: NotificationQueue,
     @inject(PushDelivery) private readonly delivery: PushDelivery,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
@@ -104,7 +103,7 @@ export class PushDecisions {
   /** Removes the notifications of a message from the devices of these users. */
   async revoke(tx: Transaction, messageId: number, userIds: readonly number[]): Promise<void> {
     if (userIds.length === 0) return
-    await this.notifications.deletePushed(tx, messageId, userIds)
+    await tx.rows(pushedMessages).delete({ message_id: messageId, user_id: userIds })
     await this.queue.addRemovals(tx, new Map(userIds.map((userId) => [userId, [messageId]])))
     this.#wake(tx)
   }

@@ -3,13 +3,7 @@ import { inject } from 'tsyringe'
 import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
-import {
-  Database,
-  type NewRow,
-  type OrganizationScope,
-  type Transaction,
-} from '../../../storage/index.js'
-import type { PushNotificationRow } from './push-notifications-table.js'
+import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import type { PushedMessageRow } from './pushed-messages-table.js'
 
 /** Key of a message on the devices of a user. */
@@ -40,30 +34,6 @@ export class PushNotificationRepository {
       .distinct<{ organization_id: number }[]>('organization_id')
       .limit(limit)
     return rows.map((row) => row.organization_id)
-  }
-
-  async insertNotifications(
-    tx: Transaction,
-    rows: readonly NewRow<PushNotificationRow>[],
-  ): Promise<void> {
-    await tx.insert('push_notifications', rows)
-  }
-
-  async insertPushed(tx: Transaction, rows: readonly PushedMessage[]): Promise<void> {
-    await tx.insert('pushed_messages', rows)
-  }
-
-  /** Stores that devices of these users no longer show a message. */
-  async deletePushed(
-    tx: Transaction,
-    messageId: number,
-    userIds: readonly number[],
-  ): Promise<void> {
-    await tx
-      .query('pushed_messages')
-      .where({ message_id: messageId })
-      .whereIn('user_id', [...userIds])
-      .delete()
   }
 
   /**

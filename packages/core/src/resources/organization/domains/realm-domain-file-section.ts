@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { normalizeDomain } from './domain-name.js'
-import { RealmDomainRepository } from './realm-domain-repository.js'
+import { realmDomains } from './realm-domains-table.js'
 
 const FileRealmDomain = Type.Object(
   {
@@ -18,8 +18,7 @@ export const realmDomainFile = defineFileSection({
   key: 'realm_domains',
   summary: 'The email domains allowed for users if `emails_restricted_to_domains` is set.',
   item: FileRealmDomain,
-  table: 'realm_domains',
-  store: RealmDomainRepository,
+  rowsOf: realmDomains,
   rows: () => (item) => ({
     ...(item.id === undefined ? {} : { id: item.id }),
     domain: normalizeDomain(item.domain),

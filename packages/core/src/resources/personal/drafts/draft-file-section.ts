@@ -4,7 +4,7 @@ import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { DraftInput } from './draft-schemas.js'
 import { storedDraft } from './draft-check.js'
-import { DraftRepository } from './draft-repository.js'
+import { drafts } from './drafts-table.js'
 
 const FileDraft = Type.Object(
   { id: Type.Optional(FileId), user_id: FileId, ...DraftInput.properties },
@@ -15,8 +15,7 @@ export const draftFile = defineFileSection({
   key: 'drafts',
   summary: 'Messages that users have not sent yet.',
   item: FileDraft,
-  table: 'drafts',
-  store: DraftRepository,
+  rowsOf: drafts,
   rows:
     ({ createdAtSeconds }) =>
     ({ id, user_id, ...draft }) => ({

@@ -1,14 +1,9 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction, RowsSize } from '../../../storage/index.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { DraftRow } from './drafts-table.js'
 
 @perServer()
 export class DraftRepository {
-  /** The size of all drafts of the user. */
-  async size(scope: OrganizationScope, userId: number): Promise<RowsSize> {
-    return scope.size('drafts', { user_id: userId }, ['content', 'topic'])
-  }
-
   /** A user's drafts, the latest edit first. */
   async list(scope: OrganizationScope, userId: number, limit?: number): Promise<DraftRow[]> {
     const query = scope
@@ -51,23 +46,5 @@ export class DraftRepository {
       .limit(rows.length)
       .select<{ id: number }[]>('id')
     return inserted.map((row) => row.id)
-  }
-
-  /** Inserts drafts of any users. */
-  async insertMany(tx: Transaction, rows: readonly NewRow<DraftRow>[]): Promise<void> {
-    await tx.insert('drafts', rows)
-  }
-
-  async update(tx: Transaction, id: number, changes: Partial<DraftRow>): Promise<void> {
-    await tx.query('drafts').where({ id }).update(changes)
-  }
-
-  /** @returns whether the draft existed. */
-  async delete(tx: Transaction, userId: number, id: number): Promise<boolean> {
-    return (await tx.query('drafts').where({ id, user_id: userId }).delete()) > 0
-  }
-
-  async deleteAll(tx: Transaction, userId: number): Promise<void> {
-    await tx.query('drafts').where({ user_id: userId }).delete()
   }
 }

@@ -17,7 +17,7 @@ import { UserDirectory } from '../../people/users/index.js'
 import { DraftCheck } from './draft-check.js'
 import { draftRemoved, draftsAdded, draftUpdated } from './draft-events.js'
 import { DraftRepository } from './draft-repository.js'
-import type { DraftRow } from './drafts-table.js'
+import { drafts, type DraftRow } from './drafts-table.js'
 import type { Draft, DraftInput } from './draft-schemas.js'
 
 /** Synchronizes users' drafts between their clients, unless a user has disabled this. */
@@ -83,7 +83,7 @@ export class DraftService {
       if (!(await this.drafts.has(tx, actor.userId, id))) throw noSuchDraft()
       const [row] = await this.drafting.check(tx, actor, [input], () => 'draft')
       if (row === undefined) return
-      await this.drafts.update(tx, id, row)
+      await tx.rows(drafts).update({ id }, row)
       await this.#requireQuotas(tx, actor)
       tx.emit(draftUpdated({ userIds: [actor.userId] }, { draft: draftOf({ ...row, id }) }))
     })
@@ -96,18 +96,18 @@ export class DraftService {
   async delete(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       await this.#requireSynchronized(tx, actor)
-      if (!(await this.drafts.delete(tx, actor.userId, id))) throw noSuchDraft()
+      if ((await tx.rows(drafts).delete({ id, user_id: actor.userId })) === 0) throw noSuchDraft()
       tx.emit(draftRemoved({ userIds: [actor.userId] }, { draft_id: id }))
     })
   }
 
   /** Deletes all drafts of a user who disables synchronization; the user's clients keep theirs. */
   async discardAll(tx: Transaction, userId: number): Promise<void> {
-    await this.drafts.deleteAll(tx, userId)
+    await tx.rows(drafts).delete({ user_id: userId })
   }
 
   async #requireQuotas(tx: Transaction, { userId }: Actor): Promise<void> {
-    const { rows, bytes } = await this.drafts.size(tx, userId)
+    const { rows, bytes } = await tx.rows(drafts).size({ user_id: userId }, ['content', 'topic'])
     this.quotas.require('draftsPerUser', rows)
     this.quotas.require('textBytesPerList', bytes)
   }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { MutedUserRepository } from './muted-user-repository.js'
+import { mutedUsers } from './muted-users-table.js'
 
 const FileMutedUser = Type.Object(
   {
@@ -25,7 +25,7 @@ export const mutedUserFile = defineFileSection({
   key: 'muted_users',
   summary: 'Which users have muted which; messages from muted users are marked as read.',
   item: FileMutedUser,
-  store: MutedUserRepository,
+  rowsOf: mutedUsers,
   rows:
     ({ createdAtSeconds }) =>
     (item) => ({ muted_at_seconds: createdAtSeconds, ...item }),

@@ -37,13 +37,6 @@ export class MutedUserRepository {
     })
   }
 
-  async insertMany(
-    tx: Transaction,
-    rows: readonly { user_id: number; muted_user_id: number; muted_at_seconds: number }[],
-  ): Promise<void> {
-    await tx.insert('muted_users', rows)
-  }
-
   /** @returns whether the user was muted. */
   async delete(tx: Transaction, userId: number, mutedUserId: number): Promise<boolean> {
     const deletedRows = await tx

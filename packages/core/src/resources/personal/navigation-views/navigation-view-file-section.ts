@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox'
 
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { NavigationViewRepository } from './navigation-view-repository.js'
+import { hashOfFragment } from './navigation-view-repository.js'
+import { navigationViews } from './navigation-views-table.js'
 import {
   maxFragmentLength,
   maxViewNameLength,
@@ -29,9 +30,11 @@ export const navigationViewFile = defineFileSection({
   key: 'navigation_views',
   summary: 'Built-in and custom navigation views that users have configured.',
   item: FileView,
-  table: 'navigation_views',
-  store: NavigationViewRepository,
-  rows: () => trimmed,
+  rowsOf: navigationViews,
+  rows: () => (item) => {
+    const view = trimmed(item)
+    return { ...view, fragment_hash: hashOfFragment(view.fragment) }
+  },
   async check(items, check) {
     const [fragment, name] = [check.once(), check.once()]
     for await (const { place, item } of items) {

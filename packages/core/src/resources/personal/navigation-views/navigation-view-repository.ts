@@ -9,16 +9,6 @@ type NewView = Pick<NavigationViewRow, 'user_id' | 'fragment' | 'name'> & { is_p
 
 @perServer()
 export class NavigationViewRepository {
-  /** The number of the user's views. */
-  async count(scope: OrganizationScope, userId: number): Promise<number> {
-    return scope.count('navigation_views', { user_id: userId })
-  }
-
-  /** All views of the user, oldest first. */
-  async list(scope: OrganizationScope, userId: number): Promise<NavigationViewRow[]> {
-    return scope.query('navigation_views').where({ user_id: userId }).orderBy('id').select('*')
-  }
-
   async has(scope: OrganizationScope, userId: number, fragment: string): Promise<boolean> {
     const row = await this.#one(scope, userId, fragment).first<{ id: number } | undefined>('id')
     return row !== undefined
@@ -33,17 +23,7 @@ export class NavigationViewRepository {
   }
 
   async insert(tx: Transaction, view: NewView): Promise<void> {
-    await tx.insert('navigation_views', { ...view, fragment_hash: hashOf(view.fragment) })
-  }
-
-  async insertMany(
-    tx: Transaction,
-    views: readonly (NewView & { readonly id?: number })[],
-  ): Promise<void> {
-    await tx.insert(
-      'navigation_views',
-      views.map((view) => ({ ...view, fragment_hash: hashOf(view.fragment) })),
-    )
+    await tx.insert('navigation_views', { ...view, fragment_hash: hashOfFragment(view.fragment) })
   }
 
   async update(
@@ -63,10 +43,10 @@ export class NavigationViewRepository {
   #one(scope: OrganizationScope, userId: number, fragment: string) {
     return scope
       .query('navigation_views')
-      .where({ user_id: userId, fragment_hash: hashOf(fragment) })
+      .where({ user_id: userId, fragment_hash: hashOfFragment(fragment) })
   }
 }
 
-function hashOf(fragment: string): string {
+export function hashOfFragment(fragment: string): string {
   return createHash('sha256').update(fragment).digest('hex')
 }

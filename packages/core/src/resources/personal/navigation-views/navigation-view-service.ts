@@ -18,6 +18,7 @@ import {
 } from './navigation-view-events.js'
 import { NavigationViewRepository } from './navigation-view-repository.js'
 import type { NavigationView } from './navigation-view-schemas.js'
+import { navigationViews } from './navigation-views-table.js'
 
 /** In characters. */
 export const maxFragmentLength = 2000
@@ -53,7 +54,7 @@ export class NavigationViewService {
     actor: Actor,
     scope: OrganizationScope = this.database.read(actor.organizationId),
   ): Promise<NavigationView[]> {
-    const rows = await this.views.list(scope, actor.userId)
+    const rows = await scope.rows(navigationViews).list({ user_id: actor.userId }, 'id')
     return rows.map(({ fragment, is_pinned, name }) => ({
       fragment,
       is_pinned,
@@ -72,7 +73,10 @@ export class NavigationViewService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       if (await this.views.has(tx, userId, view.fragment)) throw viewExists()
       if (view.name !== null) await this.#requireFreeName(tx, userId, view.name)
-      this.quotas.require('navigationViewsPerUser', (await this.views.count(tx, userId)) + 1)
+      this.quotas.require(
+        'navigationViewsPerUser',
+        (await tx.rows(navigationViews).count({ user_id: userId })) + 1,
+      )
       await onlyOnce(tx, this.views.insert(tx, { ...view, user_id: userId }))
       tx.emit(navigationViewAdded({ userIds: [userId] }, { navigation_view: view }))
     })

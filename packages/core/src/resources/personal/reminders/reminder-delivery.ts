@@ -22,8 +22,7 @@ import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { ReminderContents } from './reminder-contents.js'
 import { reminderRemoved } from './reminder-events.js'
-import { ReminderRepository } from './reminder-repository.js'
-import type { ReminderRow } from './reminders-table.js'
+import { reminders, type ReminderRow } from './reminders-table.js'
 
 /** Sends the reminders that are due, however late; see {@link DueMessages}. */
 @perServer()
@@ -34,7 +33,6 @@ export class ReminderDelivery implements BackgroundWork {
   readonly #messages: DueMessages<ReminderRow>
 
   constructor(
-    @inject(ReminderRepository) private readonly reminders: ReminderRepository,
     @inject(ReminderContents) private readonly contents: ReminderContents,
     @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -66,7 +64,7 @@ export class ReminderDelivery implements BackgroundWork {
     return {
       messages: await this.messages.prepare(scope, 'notification', [draft], actor),
       after: async (tx) => {
-        await this.reminders.delete(tx, row.id)
+        await tx.rows(reminders).delete({ id: row.id })
         tx.emit(reminderRemoved({ userIds: [owner.id] }, { reminder_id: row.id }))
       },
     }

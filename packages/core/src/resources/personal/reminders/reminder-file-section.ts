@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { ReminderRepository } from './reminder-repository.js'
+import { reminders } from './reminders-table.js'
 import { normalizeNote } from './reminder-text.js'
 
 const FileReminder = Type.Object(
@@ -28,8 +28,7 @@ export const reminderFile = defineFileSection({
   key: 'reminders',
   summary: 'Reminders of messages. Those that are due are sent at once.',
   item: FileReminder,
-  table: 'reminders',
-  store: ReminderRepository,
+  rowsOf: reminders,
   rows: () => (item) => {
     const { user_id, message_id, deliver_at_seconds } = item
     return {

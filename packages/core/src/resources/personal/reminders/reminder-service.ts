@@ -14,6 +14,7 @@ import { reminderRemoved, remindersAdded } from './reminder-events.js'
 import { ReminderRepository } from './reminder-repository.js'
 import { reminderOf, type Reminder } from './reminder-schemas.js'
 import { normalizeNote } from './reminder-text.js'
+import { reminders } from './reminders-table.js'
 
 /** Manages the reminders of users. */
 @perServer()
@@ -30,7 +31,9 @@ export class ReminderService {
 
   /** The pending reminders of the user, the next one first. */
   async list(scope: OrganizationScope, actor: Actor): Promise<Reminder[]> {
-    const rows = await this.reminders.list(scope, actor.userId)
+    const rows = await scope
+      .rows(reminders)
+      .list({ user_id: actor.userId }, 'deliver_at_seconds', 'id')
     const texts = await this.contents.render(scope, actor, rows)
     return rows.map((row, index) => reminderOf(row, present(texts[index], 'the text of a row')))
   }
@@ -58,7 +61,7 @@ export class ReminderService {
       const text = await this.contents.require(scope, actor, messageId, tidied)
       return {
         write: async (tx) => {
-          const count = await this.reminders.count(tx, actor.userId)
+          const count = await tx.rows(reminders).count({ user_id: actor.userId })
           this.quotas.require('remindersPerUser', count + 1)
           const row = await this.reminders.insert(tx, {
             user_id: actor.userId,
@@ -79,11 +82,11 @@ export class ReminderService {
   /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such reminder. */
   async delete(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const row = await this.reminders.findForChange(tx, id)
+      const row = await tx.rows(reminders).lock({ id })
       if (row?.user_id !== actor.userId) {
         throw new ChatError('OBJECT_NOT_FOUND', { text: namedText('REMINDER_UNKNOWN') })
       }
-      await this.reminders.delete(tx, id)
+      await tx.rows(reminders).delete({ id })
       tx.emit(reminderRemoved({ userIds: [actor.userId] }, { reminder_id: id }))
     })
   }

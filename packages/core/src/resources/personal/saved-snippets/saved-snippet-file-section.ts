@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import { SavedSnippetRepository } from './saved-snippet-repository.js'
+import { savedSnippets } from './saved-snippets-table.js'
 
 const FileSnippet = Type.Object(
   {
@@ -19,8 +19,7 @@ export const savedSnippetFile = defineFileSection({
   key: 'saved_snippets',
   summary: 'Saved snippets: texts that users can insert into messages.',
   item: FileSnippet,
-  table: 'saved_snippets',
-  store: SavedSnippetRepository,
+  rowsOf: savedSnippets,
   rows:
     ({ createdAtSeconds }) =>
     (item) => ({ created_at_seconds: createdAtSeconds, ...item }),

@@ -17,15 +17,13 @@ import {
   savedSnippetRemoved,
   savedSnippetUpdated,
 } from './saved-snippet-events.js'
-import { SavedSnippetRepository } from './saved-snippet-repository.js'
-import type { SavedSnippetRow } from './saved-snippets-table.js'
+import { savedSnippets, type SavedSnippetRow } from './saved-snippets-table.js'
 import type { SavedSnippet } from './saved-snippet-schemas.js'
 
 /** Manages saved snippets. Each belongs to one user. */
 @perServer()
 export class SavedSnippetService {
   constructor(
-    @inject(SavedSnippetRepository) private readonly snippets: SavedSnippetRepository,
     @inject(Database) private readonly database: Database,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -37,7 +35,7 @@ export class SavedSnippetService {
     actor: Actor,
     scope: OrganizationScope = this.database.read(actor.organizationId),
   ): Promise<SavedSnippet[]> {
-    const rows = await this.snippets.list(scope, actor.userId)
+    const rows = await scope.rows(savedSnippets).list({ user_id: actor.userId }, 'id')
     return rows.map(snippetOf)
   }
 
@@ -49,7 +47,7 @@ export class SavedSnippetService {
   async create(actor: Actor, texts: { title: string; content: string }): Promise<number> {
     return this.unitOfWork.runFor(actor, async (tx) => {
       const row = { ...texts, user_id: actor.userId, created_at_seconds: nowSeconds(this.clock) }
-      const id = await this.snippets.insert(tx, row)
+      const id = await tx.rows(savedSnippets).insert(row)
       await this.#requireQuotas(tx, actor)
       const saved_snippet = snippetOf({ ...row, id })
       tx.emit(savedSnippetAdded({ userIds: [actor.userId] }, { saved_snippet }))
@@ -70,9 +68,9 @@ export class SavedSnippetService {
   ): Promise<void> {
     if (Object.keys(changes).length === 0) return
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const row = await this.snippets.findForChange(tx, actor.userId, id)
+      const row = await tx.rows(savedSnippets).lock({ id, user_id: actor.userId })
       if (row === undefined) throw noSuchSnippet()
-      await this.snippets.update(tx, id, changes)
+      await tx.rows(savedSnippets).update({ id }, changes)
       await this.#requireQuotas(tx, actor)
       const saved_snippet = snippetOf({ ...row, ...changes })
       tx.emit(savedSnippetUpdated({ userIds: [actor.userId] }, { saved_snippet }))
@@ -82,14 +80,16 @@ export class SavedSnippetService {
   /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such snippet. */
   async delete(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const existed = await this.snippets.delete(tx, actor.userId, id)
+      const existed = (await tx.rows(savedSnippets).delete({ id, user_id: actor.userId })) > 0
       if (!existed) throw noSuchSnippet()
       tx.emit(savedSnippetRemoved({ userIds: [actor.userId] }, { saved_snippet_id: id }))
     })
   }
 
   async #requireQuotas(tx: Transaction, { userId }: Actor): Promise<void> {
-    const { rows, bytes } = await this.snippets.size(tx, userId)
+    const { rows, bytes } = await tx
+      .rows(savedSnippets)
+      .size({ user_id: userId }, ['content', 'title'])
     this.quotas.require('savedSnippetsPerUser', rows)
     this.quotas.require('textBytesPerList', bytes)
   }

@@ -27,8 +27,7 @@ import {
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { scheduledMessageRemoved, scheduledMessageUpdated } from './scheduled-message-events.js'
-import { ScheduledMessageRepository } from './scheduled-message-repository.js'
-import type { ScheduledMessageRow } from './scheduled-messages-table.js'
+import { scheduledMessages, type ScheduledMessageRow } from './scheduled-messages-table.js'
 import { messageRequestOf, requestOf } from './scheduled-message-requests.js'
 import { scheduledMessageOf } from './scheduled-message-schemas.js'
 
@@ -44,7 +43,6 @@ export class ScheduledMessageDelivery implements BackgroundWork {
   readonly #messages: DueMessages<ScheduledMessageRow>
 
   constructor(
-    @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
     @inject(MessagePreparation) private readonly preparation: MessagePreparation,
     @inject(ScheduledNotificationMessages)
     private readonly notificationMessages: ScheduledNotificationMessages,
@@ -75,7 +73,11 @@ export class ScheduledMessageDelivery implements BackgroundWork {
     if (sender === undefined || !sender.is_active || organization.isDeactivated) {
       // No event or message: the sender or the organization is deactivated.
       const failure = 'DEACTIVATED'
-      return { messages: [], before: (tx) => this.scheduled.update(tx, row.id, { failure }) }
+      return {
+        messages: [],
+        before: async (tx) =>
+          void (await tx.rows(scheduledMessages).update({ id: row.id }, { failure })),
+      }
     }
     if (nowSeconds(this.clock) - row.deliver_at_seconds > maxLateSeconds) {
       return this.#prepareFailure(scope, row, namedText('SCHEDULED_MESSAGE_LATE'))
@@ -86,7 +88,7 @@ export class ScheduledMessageDelivery implements BackgroundWork {
       messages: [message],
       after: async (tx, [sent]) => {
         const sent_message_id = present(sent, 'the sent message').id
-        await this.scheduled.update(tx, row.id, { sent_message_id })
+        await tx.rows(scheduledMessages).update({ id: row.id }, { sent_message_id })
         await this.attachments.releaseScheduled(tx, row.id)
         tx.emit(
           scheduledMessageRemoved({ userIds: [row.user_id] }, { scheduled_message_id: row.id }),
@@ -121,7 +123,7 @@ export class ScheduledMessageDelivery implements BackgroundWork {
           ? await this.notificationMessages.failed(scope, owner, row.deliver_at_seconds, reason)
           : [],
       before: async (tx) => {
-        await this.scheduled.update(tx, row.id, { failure })
+        await tx.rows(scheduledMessages).update({ id: row.id }, { failure })
         const scheduled_message = scheduledMessageOf({ ...row, failure, due_at_seconds: null })
         tx.emit(scheduledMessageUpdated({ userIds: [row.user_id] }, { scheduled_message }))
       },

@@ -5,7 +5,7 @@ import { normalizeTopic } from '../../../domain/messages/topics.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { toJson } from '../../../storage/index.js'
-import { ScheduledMessageRepository } from './scheduled-message-repository.js'
+import { scheduledMessages } from './scheduled-messages-table.js'
 
 const FileScheduledMessage = Type.Object(
   {
@@ -32,8 +32,7 @@ export const scheduledMessageFile = defineFileSection({
   key: 'scheduled_messages',
   summary: 'Scheduled messages. Those that are due are sent at once.',
   item: FileScheduledMessage,
-  table: 'scheduled_messages',
-  store: ScheduledMessageRepository,
+  rowsOf: scheduledMessages,
   rows:
     ({ render }) =>
     (item) => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { perServer } from '../../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction, RowsSize } from '../../../storage/index.js'
+import type { OrganizationScope, Transaction, RowsSize } from '../../../storage/index.js'
 import type { ScheduledMessageRow } from './scheduled-messages-table.js'
 
 @perServer()
@@ -23,10 +23,6 @@ export class ScheduledMessageRepository {
       .select('*')
   }
 
-  async find(scope: OrganizationScope, id: number): Promise<ScheduledMessageRow | undefined> {
-    return scope.query('scheduled_messages').where({ id }).first<ScheduledMessageRow | undefined>()
-  }
-
   /** One message, with an exclusive lock until `tx` ends. */
   async findForChange(tx: Transaction, id: number): Promise<ScheduledMessageRow | undefined> {
     return tx.dialect
@@ -37,24 +33,5 @@ export class ScheduledMessageRepository {
   /** Whether a message is as it was when it was read. Locks it until `tx` ends. */
   async isUnchanged(tx: Transaction, row: ScheduledMessageRow): Promise<boolean> {
     return isDeepStrictEqual({ ...(await this.findForChange(tx, row.id)) }, { ...row })
-  }
-
-  async insert(
-    tx: Transaction,
-    row: Omit<ScheduledMessageRow, 'id' | 'organization_id'>,
-  ): Promise<number> {
-    return tx.insert('scheduled_messages', row)
-  }
-
-  async insertMany(tx: Transaction, rows: readonly NewRow<ScheduledMessageRow>[]): Promise<void> {
-    await tx.insert('scheduled_messages', rows)
-  }
-
-  async update(tx: Transaction, id: number, changes: Partial<ScheduledMessageRow>): Promise<void> {
-    await tx.query('scheduled_messages').where({ id }).update(changes)
-  }
-
-  async delete(tx: Transaction, id: number): Promise<void> {
-    await tx.query('scheduled_messages').where({ id }).delete()
   }
 }

@@ -28,7 +28,7 @@ import {
   scheduledMessageUpdated,
 } from './scheduled-message-events.js'
 import { ScheduledMessageRepository } from './scheduled-message-repository.js'
-import type { ScheduledMessageRow } from './scheduled-messages-table.js'
+import { scheduledMessages, type ScheduledMessageRow } from './scheduled-messages-table.js'
 import {
   merged,
   messageRequestOf,
@@ -101,7 +101,7 @@ export class ScheduledMessageService {
       failure: null,
       sent_message_id: null,
     }
-    const id = await this.scheduled.insert(tx, row)
+    const id = await tx.rows(scheduledMessages).insert(row)
     await this.#requireQuotas(tx, actor)
     await this.attachments.claimForScheduled(tx, id, attachmentIds)
     const stored = { ...row, id, organization_id: tx.organizationId }
@@ -147,7 +147,7 @@ export class ScheduledMessageService {
       return {
         isCurrent: (tx) => this.scheduled.isUnchanged(tx, row),
         write: async (tx) => {
-          await this.scheduled.update(tx, id, updated)
+          await tx.rows(scheduledMessages).update({ id }, updated)
           await this.#requireQuotas(tx, actor)
           await this.attachments.releaseScheduled(tx, id)
           await this.attachments.claimForScheduled(tx, id, attachmentIds)
@@ -171,7 +171,7 @@ export class ScheduledMessageService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.scheduled.findForChange(tx, id)
       if (row === undefined || row.user_id !== actor.userId) throw notFound()
-      await this.scheduled.delete(tx, id)
+      await tx.rows(scheduledMessages).delete({ id })
       // One that was sent is in no list any more.
       if (row.sent_message_id !== null) return
       await this.attachments.releaseScheduled(tx, id)
@@ -190,7 +190,7 @@ export class ScheduledMessageService {
     actor: Actor,
     id: number,
   ): Promise<ScheduledMessageRow> {
-    const row = await this.scheduled.find(scope, id)
+    const row = await scope.rows(scheduledMessages).find({ id })
     if (row === undefined || row.user_id !== actor.userId) throw notFound()
     if (row.sent_message_id !== null) throw badRequest('SCHEDULED_MESSAGE_SENT')
     return row

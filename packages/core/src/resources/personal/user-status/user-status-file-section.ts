@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { fileEmojiFinder } from '../../content/emoji/index.js'
-import { UserStatusRepository } from './user-status-repository.js'
+import { userStatuses } from './user-statuses-table.js'
 
 const FileUserStatus = Type.Object(
   {
@@ -20,7 +20,7 @@ export const userStatusFile = defineFileSection({
   key: 'user_statuses',
   summary: 'User statuses.',
   item: FileUserStatus,
-  store: UserStatusRepository,
+  rowsOf: userStatuses,
   rows(loading) {
     const find = fileEmojiFinder(loading.lists.custom_emoji ?? [])
     return ({ user_id, status_text = '', emoji_name, ...more }) => ({

@@ -38,25 +38,6 @@ export class UserStatusRepository {
     return row !== undefined
   }
 
-  async insert(tx: Transaction, row: Omit<UserStatusRow, 'organization_id'>): Promise<void> {
-    await tx.insert('user_statuses', row)
-  }
-
-  async insertMany(
-    tx: Transaction,
-    rows: readonly Omit<UserStatusRow, 'organization_id'>[],
-  ): Promise<void> {
-    await tx.insert('user_statuses', rows)
-  }
-
-  async update(tx: Transaction, userId: number, changes: Partial<StoredStatus>): Promise<void> {
-    await tx.query('user_statuses').where({ user_id: userId }).update(changes)
-  }
-
-  async delete(tx: Transaction, userId: number): Promise<void> {
-    await tx.query('user_statuses').where({ user_id: userId }).delete()
-  }
-
   #withSettings(scope: OrganizationScope) {
     return scope
       .queryAs('user_statuses', 's')

@@ -17,6 +17,7 @@ import { userStatusChanged } from './user-status-events.js'
 import { UserStatusRepository, type StoredStatus } from './user-status-repository.js'
 import type { UserStatus } from './user-status-schemas.js'
 import { UserStatusView } from './user-status-view.js'
+import { userStatuses } from './user-statuses-table.js'
 
 /** Changes of a status; undefined properties stay. */
 export interface StatusChange {
@@ -96,7 +97,7 @@ export class UserStatusService {
   async clear(tx: Transaction, user: UserRow): Promise<void> {
     const [row] = await this.statuses.findMany(tx, [user.id])
     if (row === undefined) return
-    await this.statuses.delete(tx, user.id)
+    await tx.rows(userStatuses).delete({ user_id: user.id })
     const audience = await this.audience.of(tx, user)
     const { reaction_type, ...texts } = emptyStatus
     const shown = { ...texts, reaction_type: this.emoji.wireType(reaction_type) }
@@ -151,13 +152,14 @@ export class UserStatusService {
     const isKnown = await this.statuses.lock(tx, userId)
     if (!isKnown) {
       try {
-        await this.statuses.insert(tx, { user_id: userId, ...emptyStatus, ...changes })
+        await tx.rows(userStatuses).insert({ user_id: userId, ...emptyStatus, ...changes })
         return
       } catch (error) {
         // A concurrent request of the user has inserted the row.
         if (!tx.dialect.isUniqueViolation(error)) throw error
       }
     }
-    if (Object.keys(changes).length > 0) await this.statuses.update(tx, userId, changes)
+    if (Object.keys(changes).length > 0)
+      await tx.rows(userStatuses).update({ user_id: userId }, changes)
   }
 }

@@ -83,11 +83,6 @@ export class EventQueueRepository {
     )
   }
 
-  /** @returns whether the queue existed. */
-  async delete(tx: Transaction, id: string): Promise<boolean> {
-    return (await tx.query('event_queues').where({ id }).delete()) > 0
-  }
-
   async deleteMany(tx: Transaction, ids: readonly string[]): Promise<void> {
     if (ids.length > 0)
       await tx

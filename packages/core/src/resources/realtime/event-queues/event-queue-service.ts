@@ -25,6 +25,7 @@ import { QueueLimit } from './queue-limit.js'
 import { queueRemoved } from './queue-removal.js'
 import { QueueUses } from './queue-uses.js'
 import { endedConnections } from './sign-out.js'
+import { eventQueues } from './event-queues-table.js'
 
 /** How long the event of an organization's deactivation may take to reach its clients. */
 const deactivationEventMilliseconds = 1000
@@ -150,7 +151,7 @@ export class EventQueueService {
     const { queue, acknowledgedId } = await this.require(actor, queueId)
     const { userId } = actor
     await this.unitOfWork.runFor(actor, async (tx) => {
-      if (!(await this.queues.delete(tx, queueId))) throw badQueue(queueId)
+      if ((await tx.rows(eventQueues).delete({ id: queueId })) === 0) throw badQueue(queueId)
       const ended = { userId, acknowledgedId, takesMessages: takesMessages(queue) }
       for (const step of this.endSteps) await step.ended(tx, [ended])
       tx.emit({ kind: queueRemoved, data: { id: queueId }, audience: {} })

@@ -1,0 +1,92 @@
+import type { Knex } from 'knex'
+
+import type { OrganizationScope, RowsSize } from './scope.js'
+import type { TableName } from './tables.js'
+
+/** What columns have: a value, or one of several. */
+type Values<Row> = {
+  readonly [Column in keyof Row]?: Row[Column] | readonly Row[Column][]
+}
+
+/** The organization's rows of one table, for statements that name no more than values of columns. */
+export class TableRows<Row, NewRow> {
+  constructor(
+    private readonly scope: OrganizationScope,
+    private readonly name: TableName,
+  ) {}
+
+  async find(values: Values<Row>): Promise<Row | undefined> {
+    return (await this.#where(values).first()) as Row | undefined
+  }
+
+  /** The same, with an exclusive lock until the transaction ends. */
+  async lock(values: Values<Row>): Promise<Row | undefined> {
+    const query = this.scope.dialect.lockForUpdate(this.#where(values))
+    return (await query.first()) as Row | undefined
+  }
+
+  /** @param orderBy columns, ascending. */
+  async list(
+    values: Values<Row> = {},
+    ...orderBy: readonly (keyof Row & string)[]
+  ): Promise<Row[]> {
+    if (isImpossible(values)) return []
+    const query = this.#where(values)
+    for (const column of orderBy) void query.orderBy(column)
+    return (await query.select('*')) as Row[]
+  }
+
+  async count(values: Values<Row> = {}): Promise<number> {
+    if (isImpossible(values)) return 0
+    const [row] = await this.#where(values).count<{ rows: number | string }[]>('* as rows')
+    return Number(row?.rows)
+  }
+
+  /** The number of rows, and the bytes of these texts in all of them. */
+  async size(values: Values<Row>, texts: readonly (keyof Row & string)[]): Promise<RowsSize> {
+    const bytes = texts.map(() => 'COALESCE(OCTET_LENGTH(??), 0)').join(' + ')
+    const row = await this.#where(values).first<{
+      row_count: number | string
+      bytes: number | string | null
+    }>(this.scope.executor.raw(`COUNT(*) AS row_count, SUM(${bytes}) AS bytes`, [...texts]))
+    return { rows: Number(row.row_count), bytes: Number(row.bytes ?? 0) }
+  }
+
+  /** @returns the id of the row, if the table has ids. */
+  async insert(row: NewRow): Promise<number> {
+    return this.insertMany([row])
+  }
+
+  /** @returns the id of the first one, if the table has ids. */
+  async insertMany(rows: readonly NewRow[]): Promise<number> {
+    if (rows.length === 0) return 0
+    const { dialect, executor, organizationId } = this.scope
+    const scoped = rows.map((row) => ({ ...row, organization_id: organizationId }))
+    const reportedId = await dialect.insertRows(executor, this.scope.table(this.name), scoped)
+    return dialect.firstInsertedId(reportedId, rows.length)
+  }
+
+  /** @returns the number of rows that have the values. */
+  async update(values: Values<Row>, changes: Partial<Row>): Promise<number> {
+    return isImpossible(values) ? 0 : this.#where(values).update(changes)
+  }
+
+  /** @returns the number of rows that there were. */
+  async delete(values: Values<Row>): Promise<number> {
+    return isImpossible(values) ? 0 : this.#where(values).delete()
+  }
+
+  #where(values: Values<Row>): Knex.QueryBuilder {
+    const query = this.scope.query(this.name) as unknown as Knex.QueryBuilder
+    for (const [column, value] of Object.entries<unknown>(values)) {
+      if (Array.isArray(value)) void query.whereIn(column, value)
+      else void query.where(column, value as Knex.Value)
+    }
+    return query
+  }
+}
+
+/** Whether a column would have to be one of no values: there are no such rows, and none are read. */
+function isImpossible(values: object): boolean {
+  return Object.values(values).some((value) => Array.isArray(value) && value.length === 0)
+}

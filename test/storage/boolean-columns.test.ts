@@ -5,6 +5,7 @@ import { migrations } from '../../packages/core/src/resources/tables.js'
 import { Database, Migrator, type Tables } from '../../packages/core/src/storage/index.js'
 import { booleanColumns } from '../../packages/core/src/storage/tables/table.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { subscriptions } from '../../packages/core/src/resources/channels/subscriptions/subscriptions-table.js'
 
 reportSkippedColumns()
 
@@ -107,7 +108,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual(plain(inSnapshot), expected)
       assert.deepEqual(plain(await scope.listRows<Row>(ofTable(), readColumns)), expected)
       assert.deepEqual(plain(listedRaw), expected)
-      assert.equal(await scope.count('subscriptions', { is_active: true }), 1)
+      assert.equal(await scope.rows(subscriptions).count({ is_active: true }), 1)
     })
 
     it('include renamed and computed columns that the query lists', async () => {

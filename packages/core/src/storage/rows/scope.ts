@@ -65,23 +65,6 @@ export class OrganizationScope {
     return withBooleans(query) as unknown as Knex.QueryBuilder<OrganizationRow, OrganizationRow[]>
   }
 
-  /** Number of the organization's rows of a table with these values. */
-  async count<Name extends TableName>(
-    name: Name,
-    values?: Readonly<Partial<Tables[Name]>>,
-  ): Promise<number> {
-    return this.#rows(name).count(values)
-  }
-
-  /** The size of the organization's rows of a table with these values; `texts` are their columns. */
-  async size<Name extends TableName>(
-    name: Name,
-    values: Readonly<Partial<Tables[Name]>>,
-    texts: readonly (keyof Tables[Name] & string)[],
-  ): Promise<RowsSize> {
-    return this.#rows(name).size(values, texts)
-  }
-
   /**
    * The same as {@link query} with an alias, for joins; join the others on `organization_id` too.
    * `select<Row[]>(…)` and `first<Row | undefined>(…)` type the result.
@@ -161,11 +144,9 @@ export class OrganizationScope {
     name: Name,
     rows: NewRows[Name] | readonly NewRows[Name][],
   ): Promise<number> {
-    return this.#rows(name).insertMany(Array.isArray(rows) ? rows : [rows])
-  }
-
-  #rows<Name extends TableName>(name: Name): TableRows<Tables[Name], NewRows[Name]> {
-    return new TableRows(this, name)
+    return new TableRows<Tables[Name], NewRows[Name]>(this, name).insertMany(
+      Array.isArray(rows) ? rows : [rows],
+    )
   }
 
   /** Raises the next id of a table to at least `nextId`. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 
+import { defaultsOf } from '../tables/table.js'
 import type { OrganizationScope, RowsSize } from './scope.js'
 import type { TableName } from './tables.js'
 
@@ -23,6 +24,10 @@ export class TableRows<Row, NewRow> {
   async lock(values: Values<Row>): Promise<Row | undefined> {
     const query = this.scope.dialect.lockForUpdate(this.#where(values))
     return (await query.first()) as Row | undefined
+  }
+
+  async has(values: Values<Row>): Promise<boolean> {
+    return (await this.#where(values).first('organization_id')) !== undefined
   }
 
   /** @param orderBy columns, ascending. */
@@ -61,7 +66,9 @@ export class TableRows<Row, NewRow> {
   async insertMany(rows: readonly NewRow[]): Promise<number> {
     if (rows.length === 0) return 0
     const { dialect, executor, organizationId } = this.scope
-    const scoped = rows.map((row) => ({ ...row, organization_id: organizationId }))
+    // A statement has the same columns in all rows.
+    const defaults = defaultsOf(this.name)
+    const scoped = rows.map((row) => ({ ...defaults, ...row, organization_id: organizationId }))
     const reportedId = await dialect.insertRows(executor, this.scope.table(this.name), scoped)
     return dialect.firstInsertedId(reportedId, rows.length)
   }

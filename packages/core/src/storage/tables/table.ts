@@ -109,6 +109,13 @@ const booleans = new Set<string>()
  */
 export const booleanColumns: ReadonlySet<string> = booleans
 
+const defaults = new Map<string, object>()
+
+/** The values of a table's columns in rows that do not name these. */
+export function defaultsOf(table: string): object {
+  return defaults.get(table) ?? {}
+}
+
 /** A table with rows of organizations. */
 export function defineTable<Name extends string, Of extends Columns>(
   name: Name,
@@ -130,9 +137,16 @@ export function defineServerTable<Name extends string, Of extends Columns>(
   name: Name,
   definition: Definition<Of, Key<NoInfer<Of>>>,
 ): Table<Name, Of> {
-  for (const [column, { facts }] of Object.entries(definition.columns)) {
-    if (facts.kind === 'boolean') booleans.add(column)
-  }
+  const columns = factsOf(definition)
+  for (const [column, { kind }] of columns) if (kind === 'boolean') booleans.add(column)
+  defaults.set(
+    name,
+    Object.fromEntries(
+      columns.flatMap(([column, facts]) =>
+        facts.default === undefined ? [] : [[column, facts.default]],
+      ),
+    ),
+  )
   return { primary: ['id'], ...definition, name }
 }
 

@@ -1,7 +1,7 @@
 import { foldCase } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { BotDetailsRow } from './bot-details-table.js'
+import { botDetails, type BotDetailsRow } from './bot-details-table.js'
 
 export type BotDetails = Omit<BotDetailsRow, 'id' | 'organization_id' | 'user_id'>
 
@@ -20,11 +20,7 @@ export class BotRepository {
     scope: OrganizationScope,
     userIds: readonly number[],
   ): Promise<BotDetailsRow[]> {
-    if (userIds.length === 0) return []
-    return scope
-      .query('bot_details')
-      .whereIn('user_id', [...userIds])
-      .select('*')
+    return scope.rows(botDetails).list({ user_id: userIds })
   }
 
   /** Stores the details of bots that have none yet; absent properties get their defaults. */

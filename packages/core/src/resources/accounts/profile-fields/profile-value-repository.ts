@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { ProfileValueRow } from './profile-values-table.js'
+import { profileValues, type ProfileValueRow } from './profile-values-table.js'
 
 /** A value with its user and field. */
 export type ProfileValue = Omit<ProfileValueRow, 'organization_id'>
@@ -34,7 +34,7 @@ export class ProfileValueRepository {
 
   /** The bytes of all values of the user, as text and as HTML. */
   async bytes(scope: OrganizationScope, userId: number): Promise<number> {
-    return (await scope.size('profile_values', { user_id: userId }, ['value', 'rendered_value']))
+    return (await scope.rows(profileValues).size({ user_id: userId }, ['value', 'rendered_value']))
       .bytes
   }
 
@@ -53,12 +53,7 @@ export class ProfileValueRepository {
   }
 
   async delete(tx: Transaction, userId: number, fieldIds: readonly number[]): Promise<void> {
-    if (fieldIds.length === 0) return
-    await tx
-      .query('profile_values')
-      .where({ user_id: userId })
-      .whereIn('field_id', [...fieldIds])
-      .delete()
+    await tx.rows(profileValues).delete({ user_id: userId, field_id: fieldIds })
   }
 
   /** Deletes all users' values of a field that are not among the given options. */

@@ -1,7 +1,7 @@
 import { foldCase } from '../../../domain/texts/folding.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { ChannelFolderRow } from './channel-folders-table.js'
+import { channelFolders, type ChannelFolderRow } from './channel-folders-table.js'
 
 type NewChannelFolder = Omit<ChannelFolderRow, 'id' | 'organization_id' | 'name_key' | 'position'>
 
@@ -9,7 +9,8 @@ type NewChannelFolder = Omit<ChannelFolderRow, 'id' | 'organization_id' | 'name_
 export class ChannelFolderRepository {
   /** The bytes of the descriptions of all folders, as text and as HTML. */
   async descriptionBytes(scope: OrganizationScope): Promise<number> {
-    return (await scope.size('channel_folders', {}, ['description', 'rendered_description'])).bytes
+    return (await scope.rows(channelFolders).size({}, ['description', 'rendered_description']))
+      .bytes
   }
 
   /** Like {@link list}, and locks the folders against concurrent changes until `tx` ends. */

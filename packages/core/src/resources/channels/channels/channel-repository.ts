@@ -9,7 +9,7 @@ import {
   type ChannelForUser,
   type JoinedRow,
 } from './channel-rows.js'
-import type { ChannelRow } from './channels-table.js'
+import { channels, type ChannelRow } from './channels-table.js'
 
 type SenderRow = JoinedRow & {
   topic_policy: number | null
@@ -24,16 +24,16 @@ const joinedBooleans = ['subscription_is_active', 'subscription_is_muted', 'topi
 export class ChannelRepository {
   /** The number of channels of the organization, including archived ones. */
   async count(scope: OrganizationScope): Promise<number> {
-    return scope.count('channels')
+    return scope.rows(channels).count()
   }
 
   /** The bytes of the descriptions of all channels, as text and as HTML. */
   async descriptionBytes(scope: OrganizationScope): Promise<number> {
-    return (await scope.size('channels', {}, ['description', 'rendered_description'])).bytes
+    return (await scope.rows(channels).size({}, ['description', 'rendered_description'])).bytes
   }
 
   async find(scope: OrganizationScope, id: number): Promise<ChannelRow | undefined> {
-    return scope.query('channels').where({ id }).first<ChannelRow | undefined>()
+    return scope.rows(channels).find({ id })
   }
 
   /** In a transaction, takes a shared lock: subscription changes cannot commit before it ends. */
@@ -186,26 +186,17 @@ export class ChannelRepository {
   }
 
   async findMany(scope: OrganizationScope, ids: readonly number[]): Promise<ChannelRow[]> {
-    if (ids.length === 0) return []
-    return scope
-      .query('channels')
-      .whereIn('id', [...ids])
-      .orderBy('id')
-      .select('*')
+    return scope.rows(channels).list({ id: ids }, 'id')
   }
 
   /** Every private channel, ascending. */
   async listPrivate(scope: OrganizationScope): Promise<ChannelRow[]> {
-    return scope.query('channels').where({ is_private: true }).orderBy('id').select('*')
+    return scope.rows(channels).list({ is_private: true }, 'id')
   }
 
   /** The active channels that new users are subscribed to, ascending. */
   async listDefault(scope: OrganizationScope): Promise<ChannelRow[]> {
-    return scope
-      .query('channels')
-      .where({ is_default: true, is_archived: false })
-      .orderBy('id')
-      .select('*')
+    return scope.rows(channels).list({ is_default: true, is_archived: false }, 'id')
   }
 
   /**

@@ -7,7 +7,7 @@ import {
   notifiesSql,
   UnwrittenMessageRepository,
 } from '../unwritten-messages/index.js'
-import type { SubscriptionRow } from './subscriptions-table.js'
+import { subscriptions, type SubscriptionRow } from './subscriptions-table.js'
 
 /** The personal settings of a subscription that are on or off. */
 export const personalSwitches = [
@@ -105,7 +105,7 @@ export class SubscriptionRepository {
     tx: Transaction,
     rows: readonly Omit<SubscriptionRow, 'organization_id'>[],
   ): Promise<void> {
-    await tx.insert('subscriptions', rows)
+    await tx.rows(subscriptions).insertMany(rows)
   }
 
   /** Inserts first subscriptions, in one statement. */

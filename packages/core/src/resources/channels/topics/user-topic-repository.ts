@@ -2,7 +2,7 @@ import { Role } from '../../../domain/users/actor.js'
 import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import type { UserTopicRow } from './user-topics-table.js'
+import { userTopics, type UserTopicRow } from './user-topics-table.js'
 
 /** The same with the name of the topic's channel. */
 export type NamedUserTopic = UserTopicRow & {
@@ -25,9 +25,8 @@ export class UserTopicRepository {
     topicKey: string,
   ): Promise<UserTopicRow | undefined> {
     return scope
-      .query('user_topics')
-      .where({ user_id: userId, channel_id: channelId, topic_key: topicKey })
-      .first<UserTopicRow | undefined>()
+      .rows(userTopics)
+      .find({ user_id: userId, channel_id: channelId, topic_key: topicKey })
   }
 
   async update(

@@ -13,7 +13,6 @@ import {
 } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
 import { playgroundsChanged } from './playground-events.js'
-import { PlaygroundRepository } from './playground-repository.js'
 import { languagePattern, requireValidPlayground, type NewPlayground } from './playground-rules.js'
 import type { Playground } from './playground-schemas.js'
 import { playgrounds } from './playgrounds-table.js'
@@ -24,7 +23,6 @@ export class PlaygroundService {
   readonly #playgroundList: SharedValue<Playground[]>
 
   constructor(
-    @inject(PlaygroundRepository) private readonly playgrounds: PlaygroundRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserService) private readonly users: UserService,
     @inject(Quotas) private readonly quotas: Quotas,
@@ -64,7 +62,7 @@ export class PlaygroundService {
       throw badRequest('PLAYGROUND_LANGUAGE_INVALID')
     }
     return this.unitOfWork.runFor(actor, async (tx) => {
-      const isTaken = await this.playgrounds.has(tx, pygments_language, name)
+      const isTaken = await tx.rows(playgrounds).has({ pygments_language, name })
       requireValidPlayground(playground, isTaken)
       const present = await tx.rows(playgrounds).count()
       this.quotas.require('playgroundsPerOrganization', present + 1)

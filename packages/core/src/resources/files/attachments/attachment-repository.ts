@@ -1,7 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { receivedFlagsSql } from '../../channels/unwritten-messages/index.js'
-import type { AttachmentRow } from './attachments-table.js'
 
 /** Messages of one channel, or direct ones, that link to an attachment. */
 export interface LinkPlace {
@@ -21,10 +20,6 @@ export interface LinkingMessage {
 
 @perServer()
 export class AttachmentRepository {
-  async find(scope: OrganizationScope, id: number): Promise<AttachmentRow | undefined> {
-    return scope.query('attachments').where({ id }).first('*')
-  }
-
   /** Returns the number and size of a user's uploads, and how many of them no message links to. */
   async usageOf(
     tx: Transaction,

@@ -10,7 +10,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import type { StoredUserGroupRow, GroupSettings } from './user-groups-table.js'
+import { userGroups, type StoredUserGroupRow, type GroupSettings } from './user-groups-table.js'
 import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
 
 export interface UserGroupRow {
@@ -56,7 +56,7 @@ export class UserGroupRepository {
 
   /** The bytes of the descriptions of all groups. */
   async descriptionBytes(scope: OrganizationScope): Promise<number> {
-    return (await scope.size('user_groups', {}, ['description'])).bytes
+    return (await scope.rows(userGroups).size({}, ['description'])).bytes
   }
 
   async list(scope: OrganizationScope): Promise<StoredUserGroupRow[]> {

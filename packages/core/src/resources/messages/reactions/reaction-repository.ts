@@ -1,7 +1,7 @@
 import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { ReactionRow } from './reactions-table.js'
+import { reactions, type ReactionRow } from './reactions-table.js'
 
 /** The columns that identify an emoji. Its name does not. */
 export interface EmojiKey {
@@ -28,8 +28,8 @@ export class ReactionRepository {
     userId: number,
   ): Promise<{ readonly all: number; readonly own: number }> {
     return {
-      all: await tx.count('reactions', { message_id: messageId }),
-      own: await tx.count('reactions', { message_id: messageId, user_id: userId }),
+      all: await tx.rows(reactions).count({ message_id: messageId }),
+      own: await tx.rows(reactions).count({ message_id: messageId, user_id: userId }),
     }
   }
 

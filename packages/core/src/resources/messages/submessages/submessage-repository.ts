@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { SubmessageRow } from './submessages-table.js'
+import type { Transaction } from '../../../storage/index.js'
+import { submessages, type SubmessageRow } from './submessages-table.js'
 
 @perServer()
 export class SubmessageRepository {
@@ -20,19 +20,10 @@ export class SubmessageRepository {
     return { all: Number(row?.parts), own: Number(row?.own), bytes: Number(row?.bytes) }
   }
 
-  /** Whether the user has added a submessage to the message. */
-  async has(scope: OrganizationScope, messageId: number, senderId: number): Promise<boolean> {
-    const row = await scope
-      .query('submessages')
-      .where({ message_id: messageId, sender_id: senderId })
-      .first<{ id: number } | undefined>('id')
-    return row !== undefined
-  }
-
   async insertMany(
     tx: Transaction,
     rows: readonly Omit<SubmessageRow, 'id' | 'organization_id'>[],
   ): Promise<void> {
-    await tx.insert('submessages', rows)
+    await tx.rows(submessages).insertMany(rows)
   }
 }

@@ -34,7 +34,10 @@ export class SubmessageService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { message, channel } = await this.messages.requireChangeable(tx, actor, messageId)
       const begins = message.sender_id === actor.userId
-      if (!begins && !(await this.submessages.has(tx, messageId, message.sender_id))) {
+      if (
+        !begins &&
+        !(await tx.rows(submessages).has({ message_id: messageId, sender_id: message.sender_id }))
+      ) {
         throw badRequest('SUBMESSAGE_NOT_ALLOWED')
       }
       requireJson(content)

@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { PushDeviceRow } from './push-devices-table.js'
+import { pushDevices, type PushDeviceRow } from './push-devices-table.js'
 
 /** A device that is registered at the relay. */
 export type ActivePushDevice = PushDeviceRow & { relay_device_id: number }
@@ -8,16 +8,12 @@ export type ActivePushDevice = PushDeviceRow & { relay_device_id: number }
 @perServer()
 export class PushDeviceRepository {
   async list(scope: OrganizationScope, userId: number): Promise<PushDeviceRow[]> {
-    return scope.query('push_devices').where({ user_id: userId }).orderBy('id').select('*')
+    return scope.rows(pushDevices).list({ user_id: userId }, 'id')
   }
 
   /** All devices of these users, oldest first. */
   async listOf(scope: OrganizationScope, userIds: readonly number[]): Promise<PushDeviceRow[]> {
-    return scope
-      .query('push_devices')
-      .whereIn('user_id', [...userIds])
-      .orderBy('id')
-      .select('*')
+    return scope.rows(pushDevices).list({ user_id: userIds }, 'id')
   }
 
   async listOwnerIds(scope: OrganizationScope): Promise<number[]> {
@@ -30,10 +26,7 @@ export class PushDeviceRepository {
 
   /** Deletes devices that are no longer registered at the push services. */
   async deleteRelayed(tx: Transaction, relayDeviceIds: readonly number[]): Promise<void> {
-    await tx
-      .query('push_devices')
-      .whereIn('relay_device_id', [...relayDeviceIds])
-      .delete()
+    await tx.rows(pushDevices).delete({ relay_device_id: relayDeviceIds })
   }
 }
 

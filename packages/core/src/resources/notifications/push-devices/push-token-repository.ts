@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { PushTokenRow } from './push-tokens-table.js'
+import { pushTokens, type PushTokenRow } from './push-tokens-table.js'
 
 /** The columns that identify a token. */
 export type TokenKey = Pick<PushTokenRow, 'user_id' | 'kind' | 'token'>
@@ -44,16 +44,12 @@ export class PushTokenRepository {
   }
 
   async list(scope: OrganizationScope, userId: number): Promise<PushTokenRow[]> {
-    return scope.query('push_tokens').where({ user_id: userId }).orderBy('id').select('*')
+    return scope.rows(pushTokens).list({ user_id: userId }, 'id')
   }
 
   /** All tokens of these users, oldest first. */
   async listOf(scope: OrganizationScope, userIds: readonly number[]): Promise<PushTokenRow[]> {
-    return scope
-      .query('push_tokens')
-      .whereIn('user_id', [...userIds])
-      .orderBy('id')
-      .select('*')
+    return scope.rows(pushTokens).list({ user_id: userIds }, 'id')
   }
 
   async listOwnerIds(scope: OrganizationScope): Promise<number[]> {

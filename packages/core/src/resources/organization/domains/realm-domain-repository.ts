@@ -1,12 +1,12 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { RealmDomainRow } from './realm-domains-table.js'
+import { realmDomains, type RealmDomainRow } from './realm-domains-table.js'
 
 @perServer()
 export class RealmDomainRepository {
   /** The number of domains of the organization. */
   async count(scope: OrganizationScope): Promise<number> {
-    return scope.count('realm_domains')
+    return scope.rows(realmDomains).count()
   }
 
   /** All domains of the organization, oldest first. */

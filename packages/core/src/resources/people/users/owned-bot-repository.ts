@@ -2,18 +2,18 @@ import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import type { BotRights } from './bot-rights.js'
-import type { UserRow } from './users-table.js'
+import { users, type UserRow } from './users-table.js'
 
 /** Finds bots by their owners. */
 @perServer()
 export class OwnedBotRepository {
   /** The number of bots that the user owns, including deactivated ones. */
   async countOf(scope: OrganizationScope, ownerId: number): Promise<number> {
-    return scope.count('users', { is_bot: true, bot_owner_id: ownerId })
+    return scope.rows(users).count({ is_bot: true, bot_owner_id: ownerId })
   }
 
   async countActiveOf(scope: OrganizationScope, ownerId: number): Promise<number> {
-    return scope.count('users', { is_bot: true, bot_owner_id: ownerId, is_active: true })
+    return scope.rows(users).count({ is_bot: true, bot_owner_id: ownerId, is_active: true })
   }
 
   /**

@@ -14,14 +14,6 @@ export class NavigationViewRepository {
     return row !== undefined
   }
 
-  async hasName(scope: OrganizationScope, userId: number, name: string): Promise<boolean> {
-    const row = await scope
-      .query('navigation_views')
-      .where({ user_id: userId, name })
-      .first<{ id: number } | undefined>('id')
-    return row !== undefined
-  }
-
   async insert(tx: Transaction, view: NewView): Promise<void> {
     await tx.insert('navigation_views', { ...view, fragment_hash: hashOfFragment(view.fragment) })
   }

@@ -119,7 +119,7 @@ export class NavigationViewService {
   }
 
   async #requireFreeName(tx: Transaction, userId: number, name: string): Promise<void> {
-    if (await this.views.hasName(tx, userId, name)) throw viewExists()
+    if (await tx.rows(navigationViews).has({ user_id: userId, name })) throw viewExists()
   }
 }
 

@@ -19,28 +19,31 @@ import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 
 reportSkippedColumns()
 
-// A name that has no table of the product, so that the type of scopes knows it.
-const words = defineTable('alert_words', {
+const words = defineTable('tested_words', {
   columns: {
     id: id(),
     user_id: id(),
     word: string<'tea' | 'milk' | 'sugar'>(20),
     strength: integer().defaultsTo(1),
-    tested_is_sweet: boolean(),
+    is_active: boolean(),
     due_at_seconds: seconds().orNull(),
   },
   unique: [['organization_id', 'word']],
   index: [
-    { name: 'words_due', columns: ['user_id', 'due_at_seconds'], whereNull: 'due_at_seconds' },
+    {
+      name: 'tested_words_due',
+      columns: ['user_id', 'due_at_seconds'],
+      whereNull: 'due_at_seconds',
+    },
   ],
 })
-const keyed = defineServerTable('server_secrets', {
+const keyed = defineServerTable('tested_keys', {
   columns: { name: string(10), organization_id: id() },
   primary: ['name'],
 })
-const tea = { user_id: 3, word: 'tea', tested_is_sweet: false, due_at_seconds: null } as const
+const tea = { user_id: 3, word: 'tea', is_active: false, due_at_seconds: null } as const
 const milk = { ...tea, word: 'milk', due_at_seconds: 5 } as const
-const sugar = { ...tea, user_id: 4, word: 'sugar', strength: 2, tested_is_sweet: true } as const
+const sugar = { ...tea, user_id: 4, word: 'sugar', strength: 2, is_active: true } as const
 
 for (const column of databaseColumns()) {
   describe(`declared tables (${column.title})`, () => {
@@ -64,21 +67,13 @@ for (const column of databaseColumns()) {
     })
 
     it('have the columns in their order, and that of the organization after the id', () => {
-      const [, columns = ''] = /create table `chat_alert_words` \((.*)\)/u.exec(sql) ?? []
+      const [, columns = ''] = /create table `chat_tested_words` \((.*)\)/u.exec(sql) ?? []
       assert.deepEqual(
         [...columns.matchAll(/`(\w+)` \w/gu)].map(([, name]) => name),
-        [
-          'id',
-          'organization_id',
-          'user_id',
-          'word',
-          'strength',
-          'tested_is_sweet',
-          'due_at_seconds',
-        ],
+        ['id', 'organization_id', 'user_id', 'word', 'strength', 'is_active', 'due_at_seconds'],
       )
-      assert.match(sql, /`chat_server_secrets` \(`name` varchar\(10\), `organization_id` /u)
-      assert.ok(booleanColumns.has('tested_is_sweet'))
+      assert.match(sql, /`chat_tested_keys` \(`name` varchar\(10\), `organization_id` /u)
+      assert.ok(booleanColumns.has('is_active'))
       assert.ok(!booleanColumns.has('strength'))
     })
 
@@ -111,7 +106,7 @@ for (const column of databaseColumns()) {
       assert.deepEqual({ ...(await own.lock({ id: first, due_at_seconds: null })) }, stored)
       assert.equal(await own.find({ word: 'tea', user_id: 4 }), undefined)
       assert.deepEqual(
-        (await own.list({ word: ['tea', 'milk', 'sugar'] }, 'tested_is_sweet', 'word')).map(
+        (await own.list({ word: ['tea', 'milk', 'sugar'] }, 'is_active', 'word')).map(
           ({ word }) => word,
         ),
         ['milk', 'tea', 'sugar'],

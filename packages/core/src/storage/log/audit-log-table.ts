@@ -10,9 +10,9 @@ import { defineTable, type RowOf } from '../tables/table.js'
 /** One row of the audit trail. */
 export const auditLog = defineTable('audit_log', {
   columns: {
-    id: id(),
-    created_at_seconds: seconds(),
-    action: string<AuditAction>(60),
+    id: id().exported(),
+    created_at_seconds: seconds().exported(),
+    action: string<AuditAction>(60).exported(),
     actor_type: string<AuditActorType>(20),
     /** Null unless it is a user. */
     actor_id: user({
@@ -20,18 +20,20 @@ export const auditLog = defineTable('audit_log', {
       because:
         'what the user has changed, without address and client; deleted with the audit trail',
     }).orNull(),
-    object_type: string<AuditObjectType>(20),
-    object_id: id().orNull(),
+    object_type: string<AuditObjectType>(20).exported(),
+    object_id: id().orNull().exported(),
     /** The user whom the change concerns; null for none. */
     user_id: user({
       erasure: 'kept',
       because: 'what was changed about the user; deleted with the audit trail',
-    }).orNull(),
+    })
+      .orNull()
+      .exported(),
     /** JSON of `AuditChanges`; null for none. */
     changes: longText().orNull(),
-    via: string<CallOrigin['via']>(10),
-    client_address: string(45).orNull(),
-    client_name: string(30).orNull(),
+    via: string<CallOrigin['via']>(10).exported(),
+    client_address: string(45).orNull().exported(),
+    client_name: string(30).orNull().exported(),
   },
   index: [
     // Each filter of the trail, newest first; the last one also serves the retention time.
@@ -44,21 +46,11 @@ export const auditLog = defineTable('audit_log', {
   ],
   archive: 'who changed what on the old server; `chat.audit` reads it',
   exports: {
-    audited_change: {
-      of: 'actor_id',
-      columns: [
-        'id',
-        'created_at_seconds',
-        'action',
-        'object_type',
-        'object_id',
-        'user_id',
-        'via',
-        'client_address',
-        'client_name',
-      ],
+    audited_change: 'actor_id',
+    audited_account_change: {
+      of: 'user_id',
+      columns: ['id', 'created_at_seconds', 'action', 'object_type', 'object_id'],
     },
-    audited_account_change: ['id', 'created_at_seconds', 'action', 'object_type', 'object_id'],
   },
 })
 export type AuditRow = RowOf<typeof auditLog>

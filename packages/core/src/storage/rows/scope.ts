@@ -46,10 +46,8 @@ export class OrganizationScope {
   }
 
   /** The organization's rows of one table, for statements that name no more than values of columns. */
-  rows<Of extends Table & { readonly name: TableName }>({
-    name,
-  }: Of): TableRows<RowOf<Of>, NewRowOf<Of>> {
-    return new TableRows(this, name)
+  rows<Of extends Table>({ name }: Of): TableRows<RowOf<Of>, NewRowOf<Of>> {
+    return new TableRows(this, name as TableName)
   }
 
   /** A query on the organization's rows of one table; boolean columns are read as booleans. */

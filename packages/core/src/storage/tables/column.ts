@@ -54,6 +54,8 @@ export interface ColumnFacts {
   readonly isNullable?: boolean
   readonly default?: string | number | boolean | null
   readonly personal?: PersonalData
+  /** Whether records of a user's export have the column. */
+  readonly isExported?: boolean
   /** Why an archive does not contain the column. */
   readonly notArchived?: string
 }
@@ -72,6 +74,10 @@ export class Column<Value, HasDefault extends boolean = false> {
   /** @param value null for a column that is null in rows without it. */
   defaultsTo(value: (Value & (string | number | boolean)) | null): Column<Value, true> {
     return new Column({ ...this.facts, default: value })
+  }
+
+  exported(): Column<Value, HasDefault> {
+    return new Column({ ...this.facts, isExported: true })
   }
 
   notArchived(because: string): Column<Value, HasDefault> {

@@ -32,8 +32,6 @@ interface Exported<Name extends string> {
   readonly of: Name
   /** Those of a record, with their names and values in the database. */
   readonly columns: readonly Name[]
-  /** Whether no index has `of`, so that all ids of the table are gone through. */
-  readonly isScanned?: boolean
 }
 
 interface Definition<Of extends Columns, Name extends string> {
@@ -48,8 +46,10 @@ interface Definition<Of extends Columns, Name extends string> {
   readonly index?: readonly Index<Name>[]
   /** How an archive contains the table, or why not; undefined for tables of the server. */
   readonly archive?: Archived<Name> | string
-  /** The records, by their type; an array has the columns of those whose user is `user_id`. */
-  readonly exports?: Readonly<Record<string, Exported<Name> | readonly Name[]>>
+  /** The records, by their type: those of the user in a column have the columns that are exported. */
+  readonly exports?: Readonly<Record<string, Name | Exported<Name>>>
+  /** Whether no index has the user of records, so that an export goes through all ids of the table. */
+  readonly isScannedForExports?: boolean
   /** Columns that the database computes, and that no query of rows has. */
   readonly computed?: readonly string[]
   /** Creates the table, if its columns and indexes do not say everything. */

@@ -11,13 +11,11 @@ export const knownAddresses = defineTable('known_addresses', {
       because: 'belongs to a session or a device',
     }),
     /** The time of the last sign-in with that name from that group; UNIX seconds. */
-    used_at_seconds: integer(),
+    used_at_seconds: integer().exported(),
   },
   primary: ['organization_id', 'login_hash'],
   index: [['organization_id', 'user_id', 'used_at_seconds']],
   archive: 'protects the login of the old server',
-  exports: {
-    known_address: ['used_at_seconds'],
-  },
+  exports: { known_address: 'user_id' },
 })
 export type KnownAddressRow = RowOf<typeof knownAddresses>

@@ -6,17 +6,15 @@ export const emailChanges = defineTable('email_changes', {
   columns: {
     id: id(),
     user_id: user({ erasure: 'deleted', because: 'concerns only the user' }),
-    old_email: string(254),
-    new_email: string(254),
+    old_email: string(254).exported(),
+    new_email: string(254).exported(),
     /** SHA-256, hexadecimal: reading the table does not allow confirming a change. */
     key_hash: string(64),
-    requested_at_seconds: count(),
+    requested_at_seconds: count().exported(),
   },
   unique: [['key_hash']],
   index: [['organization_id', 'user_id']],
   archive: 'a secret: links in mails do not confirm anything in the new organization',
-  exports: {
-    email_change: ['old_email', 'new_email', 'requested_at_seconds'],
-  },
+  exports: { email_change: 'user_id' },
 })
 export type EmailChangeRow = RowOf<typeof emailChanges>

@@ -14,31 +14,31 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 /** An invitation of one address, or a reusable link. */
 export const invitations = defineTable('invitations', {
   columns: {
-    id: id(),
+    id: id().exported(),
     inviter_id: user({ erasure: 'deleted', because: 'revoked with the account' }),
     /** Whether it is a link that any number of people may use. */
-    is_reusable: boolean(),
+    is_reusable: boolean().exported(),
     /** The link through which somebody signs up with the address; null for other invitations. */
     link_id: id().orNull(),
     /** Null for a link, and once the invitation has ended. */
-    email: string(254).orNull(),
+    email: string(254).orNull().exported(),
     email_key: string(254).orNull(),
     /** SHA-256, hexadecimal. */
     token_hash: string(64),
     /** Null once the invitation has ended, or if its secret is lost. */
     token_sealed: string(200).orNull(),
-    role: integer<Role>(),
+    role: integer<Role>().exported(),
     /** JSON lists of ids. */
     channel_ids: shortJson<readonly number[]>(),
     group_ids: shortJson<readonly number[]>(),
     joins_default_channels: boolean(),
     notifies_inviter: boolean(),
-    welcome_text: text().orNull(),
-    invited_at_seconds: seconds(),
+    welcome_text: text().orNull().exported(),
+    invited_at_seconds: seconds().exported(),
     /** Null if it never expires. */
-    expires_at_seconds: seconds().orNull(),
+    expires_at_seconds: seconds().orNull().exported(),
     /** When it was used or revoked. */
-    ended_at_seconds: seconds().orNull(),
+    ended_at_seconds: seconds().orNull().exported(),
     /** The URL of the chat in the links of its mails. */
     chat_url: string(1000),
     /** The number of mails that were requested. */
@@ -60,20 +60,6 @@ export const invitations = defineTable('invitations', {
     ['token_sealed'],
   ],
   archive: 'a secret: links in mails lead to the old server',
-  exports: {
-    invitation: {
-      of: 'inviter_id',
-      columns: [
-        'id',
-        'is_reusable',
-        'email',
-        'role',
-        'welcome_text',
-        'invited_at_seconds',
-        'expires_at_seconds',
-        'ended_at_seconds',
-      ],
-    },
-  },
+  exports: { invitation: 'inviter_id' },
 })
 export type InvitationRow = RowOf<typeof invitations>

@@ -1,6 +1,6 @@
 import { present } from '../../../kernel/present.js'
 import type { TableName } from '../../../storage/index.js'
-import type { Table } from '../../../storage/tables/table.js'
+import { factsOf, type Table } from '../../../storage/tables/table.js'
 import { tables } from '../../tables.js'
 
 /** How the rows of a user in one table become records. */
@@ -38,13 +38,11 @@ export const recordTypes: readonly RecordType[] = order.map((type) =>
 
 /** The types of records with rows of the table. */
 export function recordTypesOf(name: TableName, table: Table): RecordType[] {
-  const { primary, columns: all, exports = {} } = table
+  const { primary, columns: all, exports = {}, isScannedForExports = false } = table
+  const marked = factsOf(table).flatMap(([column, { isExported }]) => (isExported ? [column] : []))
   return Object.entries(exports).map(([type, exported]) => {
-    const {
-      of: owner,
-      columns,
-      isScanned = false,
-    } = 'of' in exported ? exported : { of: 'user_id', columns: exported }
+    const { of: owner, columns } =
+      typeof exported === 'string' ? { of: exported, columns: marked } : exported
     const keys = primary.filter((column) => column !== 'organization_id' && column !== owner)
     return {
       type,
@@ -53,7 +51,7 @@ export function recordTypesOf(name: TableName, table: Table): RecordType[] {
       keys: keys.length === 0 ? [owner] : keys,
       columns,
       json: columns.filter((column) => all[column]?.facts.json !== undefined),
-      isScanned,
+      isScanned: isScannedForExports,
     }
   })
 }

@@ -17,15 +17,15 @@ export type ChannelSettings = Record<ChannelPermission, number>
 
 export const channels = defineTable('channels', {
   columns: {
-    id: id(),
+    id: id().exported(),
     /** The application's id of the channel, if it belongs to a thing of the application. */
     external_id: string(190).orNull(),
     recipient_id: id('recipients'),
-    name: string(60),
+    name: string(60).exported(),
     name_key: string(180),
-    description: text(),
+    description: text().exported(),
     rendered_description: longText(),
-    created_at_seconds: seconds(),
+    created_at_seconds: seconds().exported(),
     creator_id: user({ erasure: 'kept', because: 'the item belongs to the organization' }).orNull(),
     is_private: boolean(),
     /** Whether new subscribers may read messages that were sent before. */
@@ -58,11 +58,6 @@ export const channels = defineTable('channels', {
     { name: 'channels_created', columns: ['organization_id', 'created_at_seconds'] },
   ],
   archive: {},
-  exports: {
-    created_channel: {
-      of: 'creator_id',
-      columns: ['id', 'name', 'description', 'created_at_seconds'],
-    },
-  },
+  exports: { created_channel: 'creator_id' },
 })
 export type ChannelRow = RowOf<typeof channels>

@@ -13,25 +13,25 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 
 export const messages = defineTable('messages', {
   columns: {
-    id: id(),
+    id: id().exported(),
     sender_id: user({
       erasure: 'anonymized',
       because: "others may rely on them; deleted with `messages: 'delete'`",
     }),
-    recipient_id: id('recipients'),
+    recipient_id: id('recipients').exported(),
     /** Null for direct messages. */
-    channel_id: id('channels').orNull(),
-    topic: string(60),
+    channel_id: id('channels').orNull().exported(),
+    topic: string(60).exported(),
     topic_key: string(180),
-    content: text(),
+    content: text().exported(),
     rendered_content: longText(),
-    sent_at_seconds: seconds(),
-    client: string(30),
+    sent_at_seconds: seconds().exported(),
+    client: string(30).exported(),
     /** Bits: 1 link, 2 image, 4 attachment. */
     content_traits: integer({ minimum: 0 }).defaultsTo(0),
     /** The items as sent to clients, newest first; null if the message never changed. */
-    edit_history: json<readonly EditHistoryItem[]>().orNull(),
-    last_edited_at_seconds: seconds().orNull(),
+    edit_history: json<readonly EditHistoryItem[]>().orNull().exported(),
+    last_edited_at_seconds: seconds().orNull().exported(),
     last_moved_at_seconds: seconds().orNull(),
     /** Null if the message is in the channel that it was sent to. */
     changed_channel_at_seconds: seconds()
@@ -50,21 +50,6 @@ export const messages = defineTable('messages', {
     { name: 'messages_traffic', columns: ['organization_id', 'sent_at_seconds', 'channel_id'] },
   ],
   archive: {},
-  exports: {
-    message: {
-      of: 'sender_id',
-      columns: [
-        'id',
-        'recipient_id',
-        'channel_id',
-        'topic',
-        'content',
-        'sent_at_seconds',
-        'client',
-        'edit_history',
-        'last_edited_at_seconds',
-      ],
-    },
-  },
+  exports: { message: 'sender_id' },
 })
 export type MessageRow = RowOf<typeof messages>

@@ -6,17 +6,15 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 export const userMessages = defineTable('user_messages', {
   columns: {
     user_id: user({ erasure: 'deleted in batches', because: 'concerns only the user' }),
-    message_id: id('messages'),
+    message_id: id('messages').exported(),
     /** Mask of `MessageFlag`. */
-    flags: integer({ minimum: 0 }),
+    flags: integer({ minimum: 0 }).exported(),
   },
   primary: ['user_id', 'message_id'],
   computed: ['unread_message_id', 'starred_message_id', 'mentioning_message_id'],
   create,
   archive: { of: 'message_id' },
-  exports: {
-    received_message: ['message_id', 'flags'],
-  },
+  exports: { received_message: 'user_id' },
 })
 export type UserMessageRow = RowOf<typeof userMessages>
 

@@ -3,23 +3,23 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 
 export const subscriptions = defineTable('subscriptions', {
   columns: {
-    channel_id: id('channels'),
+    channel_id: id('channels').exported(),
     user_id: user({ erasure: 'deleted', because: 'concerns only the user' }),
-    is_active: boolean(),
+    is_active: boolean().exported(),
     /** Whether the user is active; duplicated here so that sending a message reads one index only. */
     is_user_active: boolean(),
     /** See `UnwrittenMessages`; null if user messages are written at once. */
     unwritten_after_message_id: id().orNull().notArchived('all user messages are in an archive'),
     /** `#rrggbb`, lower case. */
-    color: string(7),
-    is_muted: boolean().defaultsTo(false),
-    pin_to_top: boolean().defaultsTo(false),
+    color: string(7).exported(),
+    is_muted: boolean().defaultsTo(false).exported(),
+    pin_to_top: boolean().defaultsTo(false).exported(),
     /** Null inherits the user's setting; also the next four columns. */
-    desktop_notifications: boolean().orNull(),
-    audible_notifications: boolean().orNull(),
-    push_notifications: boolean().orNull(),
-    email_notifications: boolean().orNull(),
-    wildcard_mentions_notify: boolean().orNull(),
+    desktop_notifications: boolean().orNull().exported(),
+    audible_notifications: boolean().orNull().exported(),
+    push_notifications: boolean().orNull().exported(),
+    email_notifications: boolean().orNull().exported(),
+    wildcard_mentions_notify: boolean().orNull().exported(),
   },
   primary: ['user_id', 'channel_id'],
   index: [
@@ -42,19 +42,6 @@ export const subscriptions = defineTable('subscriptions', {
     },
   ],
   archive: { of: 'channel_id' },
-  exports: {
-    subscription: [
-      'channel_id',
-      'is_active',
-      'color',
-      'is_muted',
-      'pin_to_top',
-      'desktop_notifications',
-      'audible_notifications',
-      'push_notifications',
-      'email_notifications',
-      'wildcard_mentions_notify',
-    ],
-  },
+  exports: { subscription: 'user_id' },
 })
 export type SubscriptionRow = RowOf<typeof subscriptions>

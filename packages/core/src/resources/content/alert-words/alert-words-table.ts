@@ -5,15 +5,13 @@ export const alertWords = defineTable('alert_words', {
   columns: {
     user_id: user({ erasure: 'deleted', because: 'concerns only the user' }),
     /** As the user first wrote it. */
-    word: string(100),
+    word: string(100).exported(),
     /** Case-folded: words that differ only in case have the same key. */
     word_key: string(300),
   },
   primary: ['user_id', 'word_key'],
   index: [['organization_id']],
   archive: { of: 'user_id' },
-  exports: {
-    alert_word: ['word'],
-  },
+  exports: { alert_word: 'user_id' },
 })
 export type AlertWordRow = RowOf<typeof alertWords>

@@ -3,8 +3,8 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 
 export const customEmoji = defineTable('custom_emoji', {
   columns: {
-    id: id(),
-    name: string(100),
+    id: id().exported(),
+    name: string(100).exported(),
     author_id: user({ erasure: 'kept', because: 'the item belongs to the organization' }).orNull(),
     is_deactivated: boolean().defaultsTo(false),
     /** The part of the image's address that prevents addresses from being enumerated. */
@@ -13,8 +13,6 @@ export const customEmoji = defineTable('custom_emoji', {
   },
   index: [['organization_id', 'name']],
   archive: {},
-  exports: {
-    created_emoji: { of: 'author_id', columns: ['id', 'name'] },
-  },
+  exports: { created_emoji: 'author_id' },
 })
 export type CustomEmojiRow = RowOf<typeof customEmoji>

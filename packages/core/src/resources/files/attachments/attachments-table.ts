@@ -12,20 +12,20 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 
 export const attachments = defineTable('attachments', {
   columns: {
-    id: id(),
+    id: id().exported(),
     owner_id: user({
       erasure: 'anonymized',
       because: 'files that a remaining message links to; others are deleted',
     }),
     /** The unguessable part of the address: two path segments. */
-    folder: string(40, { pattern: '^[A-Za-z0-9_-]{1,20}/[A-Za-z0-9_-]{1,36}$' }),
+    folder: string(40, { pattern: '^[A-Za-z0-9_-]{1,20}/[A-Za-z0-9_-]{1,36}$' }).exported(),
     /** The name in the address. */
-    path_name: string(255),
+    path_name: string(255).exported(),
     /** As its owner named it. */
-    name: text(),
-    content_type: string(255),
-    size_bytes: bigInteger(),
-    created_at_seconds: seconds(),
+    name: text().exported(),
+    content_type: string(255).exported(),
+    size_bytes: bigInteger().exported(),
+    created_at_seconds: seconds().exported(),
     /** Null if it is not known to be an image. */
     image_width: integer({ minimum: 0 }).orNull(),
     image_height: integer({ minimum: 0 }).orNull(),
@@ -36,19 +36,6 @@ export const attachments = defineTable('attachments', {
   unique: [['organization_id', 'folder']],
   index: [['unlinked_since_seconds'], ['organization_id', 'owner_id']],
   archive: {},
-  exports: {
-    file: {
-      of: 'owner_id',
-      columns: [
-        'id',
-        'folder',
-        'path_name',
-        'name',
-        'content_type',
-        'size_bytes',
-        'created_at_seconds',
-      ],
-    },
-  },
+  exports: { file: 'owner_id' },
 })
 export type AttachmentRow = RowOf<typeof attachments>

@@ -7,16 +7,16 @@ export type GroupSettings = Record<GroupPermission, number>
 /** A named group, or an anonymous one, which has no settings. */
 export const userGroups = defineTable('user_groups', {
   columns: {
-    id: id(),
+    id: id().exported(),
     /** The application's id, if it decides who the members are. */
     external_id: string(190).orNull().defaultsTo(null),
     /** Null for anonymous groups, which hold a permission setting's value. */
-    name: string(400).orNull(),
-    description: string(4096),
+    name: string(400).orNull().exported(),
+    description: string(4096).exported(),
     is_system_group: boolean(),
     is_deactivated: boolean().defaultsTo(false),
     creator_id: user({ erasure: 'kept', because: 'the item belongs to the organization' }).orNull(),
-    created_at_seconds: seconds().orNull(),
+    created_at_seconds: seconds().orNull().exported(),
     settings: shortJson<Partial<GroupSettings>>('group ids'),
     /** Hash of an anonymous group's members, so that equal values share one group. */
     value_hash: string(64).orNull().defaultsTo(null),
@@ -27,11 +27,6 @@ export const userGroups = defineTable('user_groups', {
     ['organization_id', 'external_id'],
   ],
   archive: {},
-  exports: {
-    created_group: {
-      of: 'creator_id',
-      columns: ['id', 'name', 'description', 'created_at_seconds'],
-    },
-  },
+  exports: { created_group: 'creator_id' },
 })
 export type StoredUserGroupRow = RowOf<typeof userGroups>

@@ -4,23 +4,18 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 export const submessages = defineTable('submessages', {
   columns: {
     id: id(),
-    message_id: id('messages'),
+    message_id: id('messages').exported(),
     sender_id: user({
       erasure: 'anonymized',
       because: "votes and the like, part of the message; deleted with `messages: 'delete'`",
     }),
-    msg_type: string(100),
+    msg_type: string(100).exported(),
     /** JSON. */
-    content: longText(),
+    content: longText().exported(),
   },
   index: [['message_id']],
   archive: { of: 'message_id' },
-  exports: {
-    submessage: {
-      of: 'sender_id',
-      columns: ['message_id', 'msg_type', 'content'],
-      isScanned: true,
-    },
-  },
+  exports: { submessage: 'sender_id' },
+  isScannedForExports: true,
 })
 export type SubmessageRow = RowOf<typeof submessages>

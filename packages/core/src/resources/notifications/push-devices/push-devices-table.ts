@@ -4,15 +4,15 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 /** A device that gets encrypted push notifications. */
 export const pushDevices = defineTable('push_devices', {
   columns: {
-    id: id(),
+    id: id().exported(),
     user_id: user({ erasure: 'deleted', because: 'belongs to a session or a device' }),
     /** The client's id of its account, in decimal digits: 64 bits. */
     push_account_id: string(20),
-    token_kind: string<'apns' | 'fcm'>(4),
+    token_kind: string<'apns' | 'fcm'>(4).exported(),
     /** 32 bytes in base64, as the client sent them. */
     push_public_key: text(),
     /** The origin at which the device reached the server. */
-    realm_url: string(500),
+    realm_url: string(500).exported(),
     /** The relay's id of the device; null until the relay has accepted the registration. */
     relay_device_id: bigInteger().orNull(),
     /** Why the relay has finally rejected the registration. */
@@ -24,8 +24,6 @@ export const pushDevices = defineTable('push_devices', {
     { name: 'push_devices_relay', columns: ['organization_id', 'relay_device_id'] },
   ],
   archive: 'belongs to a device or a session, which registers again with the new server',
-  exports: {
-    device: ['id', 'token_kind', 'realm_url'],
-  },
+  exports: { device: 'user_id' },
 })
 export type PushDeviceRow = RowOf<typeof pushDevices>

@@ -13,32 +13,34 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 
 export const users = defineTable('users', {
   columns: {
-    id: id().withUsers({ erasure: 'anonymized', because: 'other rows refer to it' }),
+    id: id().withUsers({ erasure: 'anonymized', because: 'other rows refer to it' }).exported(),
     /** The application's id of the user, if its login authenticates them. */
-    external_id: string(190).orNull(),
+    external_id: string(190).orNull().exported(),
     /** The real address. */
-    email: string(254),
+    email: string(254).exported(),
     email_key: string(254),
-    full_name: string(200),
+    full_name: string(200).exported(),
     /** Derived from `full_name` by the repository. */
     full_name_key: string(300),
-    role: integer<Role>({ values: [100, 200, 300, 400, 600] }),
-    is_active: boolean(),
+    role: integer<Role>({ values: [100, 200, 300, 400, 600] }).exported(),
+    is_active: boolean().exported(),
     is_bot: boolean(),
     bot_type: integer({ minimum: 1 }).orNull(),
     bot_owner_id: user({ erasure: 'kept', because: "the user's bots are deactivated" }).orNull(),
-    joined_at_milliseconds: milliseconds(),
-    timezone: string(60).defaultsTo(''),
+    joined_at_milliseconds: milliseconds().exported(),
+    timezone: string(60).defaultsTo('').exported(),
     /** `G` gravatar, `U` uploaded or the application's. */
-    avatar_source: string(1, { values: ['G', 'U'] }).defaultsTo('G'),
+    avatar_source: string(1, { values: ['G', 'U'] })
+      .defaultsTo('G')
+      .exported(),
     avatar_version: integer({ minimum: 0 }).defaultsTo(1),
     /** Part of the picture's URL; null without one. */
     avatar_name: string(48, { pattern: '^[A-Za-z0-9_-]{1,48}$' }).orNull(),
     /** Where the application has the picture, if it is not an uploaded one. */
-    application_avatar_url: string(1000).orNull(),
-    email_address_visibility: integer({ minimum: 1 }),
-    can_create_users: boolean().defaultsTo(false),
-    can_change_user_emails: boolean().defaultsTo(false),
+    application_avatar_url: string(1000).orNull().exported(),
+    email_address_visibility: integer({ minimum: 1 }).exported(),
+    can_create_users: boolean().defaultsTo(false).exported(),
+    can_change_user_emails: boolean().defaultsTo(false).exported(),
     /** PHC string; null if no password was ever set. */
     password_hash: string(300)
       .orNull()
@@ -48,7 +50,7 @@ export const users = defineTable('users', {
     api_key_sealed: string(200).notArchived(
       'a secret: an import makes a new API key for each user',
     ),
-    settings: json<Partial<UserSettings>>(),
+    settings: json<Partial<UserSettings>>().exported(),
   },
   unique: [['api_key_hash'], ['organization_id', 'email_key'], ['organization_id', 'external_id']],
   index: [
@@ -68,25 +70,7 @@ export const users = defineTable('users', {
   ],
   archive: {},
   exports: {
-    account: {
-      of: 'id',
-      columns: [
-        'id',
-        'external_id',
-        'email',
-        'full_name',
-        'role',
-        'is_active',
-        'joined_at_milliseconds',
-        'timezone',
-        'avatar_source',
-        'application_avatar_url',
-        'email_address_visibility',
-        'can_create_users',
-        'can_change_user_emails',
-        'settings',
-      ],
-    },
+    account: 'id',
     bot: {
       of: 'bot_owner_id',
       columns: ['id', 'email', 'full_name', 'bot_type', 'is_active', 'joined_at_milliseconds'],

@@ -3,21 +3,21 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 
 export const drafts = defineTable('drafts', {
   columns: {
-    id: id(),
+    id: id().exported(),
     user_id: user({ erasure: 'deleted', because: 'concerns only the user' }),
-    type: string<'' | 'stream' | 'private'>(10),
+    type: string<'' | 'stream' | 'private'>(10).exported(),
     /** One channel, or users. */
-    recipient_ids: json<number[]>().withUsers({ erasure: 'kept', because: "in others' drafts" }),
-    topic: string(60),
+    recipient_ids: json<number[]>()
+      .withUsers({ erasure: 'kept', because: "in others' drafts" })
+      .exported(),
+    topic: string(60).exported(),
     /** Markdown. */
-    content: text(),
+    content: text().exported(),
     /** May have a fraction. */
-    edited_at_seconds: number(),
+    edited_at_seconds: number().exported(),
   },
   index: [['user_id', 'edited_at_seconds', 'id']],
   archive: { of: 'user_id' },
-  exports: {
-    draft: ['id', 'type', 'recipient_ids', 'topic', 'content', 'edited_at_seconds'],
-  },
+  exports: { draft: 'user_id' },
 })
 export type DraftRow = RowOf<typeof drafts>

@@ -4,13 +4,11 @@ import { defineTable } from '../../../storage/tables/table.js'
 export const mutedUsers = defineTable('muted_users', {
   columns: {
     user_id: user({ erasure: 'deleted', because: 'concerns only the user' }),
-    muted_user_id: user({ erasure: 'kept', because: "in others' lists" }),
-    muted_at_seconds: seconds(),
+    muted_user_id: user({ erasure: 'kept', because: "in others' lists" }).exported(),
+    muted_at_seconds: seconds().exported(),
   },
   primary: ['user_id', 'muted_user_id'],
   index: [['organization_id', 'muted_user_id']],
   archive: { of: 'user_id' },
-  exports: {
-    muted_user: ['muted_user_id', 'muted_at_seconds'],
-  },
+  exports: { muted_user: 'user_id' },
 })

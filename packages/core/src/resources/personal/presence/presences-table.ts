@@ -5,8 +5,8 @@ export const presences = defineTable('presences', {
   columns: {
     user_id: user({ erasure: 'deleted', because: 'concerns only the user' }),
     /** Null for a user who was connected but never active. */
-    active_at_seconds: seconds().orNull(),
-    connected_at_seconds: seconds(),
+    active_at_seconds: seconds().orNull().exported(),
+    connected_at_seconds: seconds().exported(),
     /** Higher than those of all rows that were committed before. */
     update_id: bigInteger(),
   },
@@ -16,8 +16,6 @@ export const presences = defineTable('presences', {
     ['organization_id', 'connected_at_seconds'],
   ],
   archive: { of: 'user_id' },
-  exports: {
-    presence: ['active_at_seconds', 'connected_at_seconds'],
-  },
+  exports: { presence: 'user_id' },
 })
 export type PresenceRow = RowOf<typeof presences>

@@ -12,43 +12,34 @@ import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 
 export const scheduledMessages = defineTable('scheduled_messages', {
   columns: {
-    id: id(),
+    id: id().exported(),
     user_id: user({ erasure: 'deleted', because: 'concerns only the user' }),
     /** Null for direct messages. */
-    channel_id: id('channels').orNull(),
+    channel_id: id('channels').orNull().exported(),
     /** The participants of a direct message without its sender, ascending. */
-    user_ids: shortJson<number[]>().withUsers({
-      erasure: 'kept',
-      because: "in others' scheduled messages, which will fail",
-    }),
-    topic: string(60),
-    content: text(),
+    user_ids: shortJson<number[]>()
+      .withUsers({
+        erasure: 'kept',
+        because: "in others' scheduled messages, which will fail",
+      })
+      .exported(),
+    topic: string(60).exported(),
+    content: text().exported(),
     rendered_content: longText(),
-    deliver_at_seconds: seconds(),
+    deliver_at_seconds: seconds().exported(),
     read_by_sender: boolean(),
     client: string(30),
     /** When it is due; null once it was sent or has failed. */
     due_at_seconds: seconds().orNull(),
     /** Why sending it failed. */
-    failure: string(500).orNull(),
-    sent_message_id: id().orNull(),
+    failure: string(500).orNull().exported(),
+    sent_message_id: id().orNull().exported(),
   },
   index: [
     { name: 'scheduled_own', columns: ['organization_id', 'user_id', 'deliver_at_seconds'] },
     { name: 'scheduled_due', columns: ['due_at_seconds'] },
   ],
   archive: {},
-  exports: {
-    scheduled_message: [
-      'id',
-      'channel_id',
-      'user_ids',
-      'topic',
-      'content',
-      'deliver_at_seconds',
-      'failure',
-      'sent_message_id',
-    ],
-  },
+  exports: { scheduled_message: 'user_id' },
 })
 export type ScheduledMessageRow = RowOf<typeof scheduledMessages>

@@ -33,7 +33,7 @@ export const eventQueues = defineTable('event_queues', {
   ],
   archive: 'the event log begins anew; clients register again',
   exports: {
-    connection: ['last_seen_at_seconds', 'idle_timeout_seconds'],
+    connection: { of: 'user_id', columns: ['last_seen_at_seconds', 'idle_timeout_seconds'] },
   },
 })
 export type EventQueueRow = RowOf<typeof eventQueues>

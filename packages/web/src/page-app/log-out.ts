@@ -2,14 +2,13 @@ import { ChatClient } from '@parley/client'
 
 import { dialogTexts } from '../dialog-texts.js'
 import { texts } from '../texts.js'
-import { icon } from '../view/icons.js'
 import { chooseAction } from '../view/menu.js'
 import type { Login } from './saved-login.js'
 
 /** Asks where the user wants to be logged out: a user's devices share one API key. */
 export async function chooseLogout(opener: HTMLElement): Promise<string> {
   return chooseAction(opener, texts.logout, [
-    { value: 'here', label: dialogTexts.logoutHere, picture: icon('logOut') },
+    { value: 'here', label: dialogTexts.logoutHere },
     { value: 'everywhere', label: dialogTexts.logoutEverywhere },
   ])
 }

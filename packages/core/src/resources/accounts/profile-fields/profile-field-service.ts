@@ -54,7 +54,8 @@ export class ProfileFieldService {
     @inject(SharedValues) shared: SharedValues,
   ) {
     this.#fieldList = shared.define('profile_fields', {
-      load: async (scope) => (await scope.rows(profileFields).list({}, 'position', 'id')).map(profileField),
+      load: async (scope) =>
+        (await scope.rows(profileFields).list({}, 'position', 'id')).map(profileField),
       changedBy: [profileFieldsChanged],
     })
   }

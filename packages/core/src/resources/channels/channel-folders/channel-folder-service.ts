@@ -51,7 +51,8 @@ export class ChannelFolderService {
     @inject(SharedValues) shared: SharedValues,
   ) {
     this.#folderList = shared.define('channel_folders', {
-      load: async (scope) => (await scope.rows(channelFolders).list({}, 'position', 'id')).map(channelFolder),
+      load: async (scope) =>
+        (await scope.rows(channelFolders).list({}, 'position', 'id')).map(channelFolder),
       changedBy: [channelFolderAdded, channelFolderUpdated, channelFoldersReordered],
     })
   }

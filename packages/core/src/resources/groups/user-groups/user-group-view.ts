@@ -21,11 +21,8 @@ import { ActiveRoles } from './active-roles.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { GroupMemberRepository, type DirectMember } from './group-member-repository.js'
 import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
-import {
-  UserGroupRepository,
-  type UserGroupRow,
-  type UserGroupSubgroupRow,
-} from './user-group-repository.js'
+import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
+import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
 
 /** The names of a group's permission settings. */
 export const groupSettingNames = keysOf(groupPermissions)

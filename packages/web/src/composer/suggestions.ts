@@ -1,6 +1,5 @@
 import { emojiList, emojiPicture, findEmoji } from '../emoji/emoji-list.js'
 import type { Session } from '../session/session.js'
-import { texts } from '../texts.js'
 import { dialogTexts } from '../dialog-texts.js'
 import { best, matches } from '../view/matching.js'
 import type { Trigger } from './trigger.js'

@@ -1,6 +1,5 @@
 import type { Term } from '../place.js'
 import type { Session } from '../session/session.js'
-import { texts } from '../texts.js'
 import { dialogTexts } from '../dialog-texts.js'
 import { matches } from '../view/matching.js'
 import { searchNear, searchReader, type Search } from './search.js'

@@ -3,7 +3,6 @@ import { html, type TemplateResult } from 'lit'
 
 import type { Place } from '../place.js'
 import { followState } from '../session/follow-state.js'
-import { texts } from '../texts.js'
 import { dialogTexts } from '../dialog-texts.js'
 import { after, now } from '../timers.js'
 import { define, View } from './view.js'

@@ -105,6 +105,20 @@ for (const column of databaseColumns()) {
       assert.deepEqual(await received(), ['tea'])
     })
 
+    it('is seen by calls right after the commit, also in what is kept in memory', async () => {
+      const organization = cast.subdomain
+      const olga = host.chat.as({ userId: cast.people.olga.id, organization })
+      const names = async () =>
+        (await olga.api.getChannelFolders()).channel_folders.map(({ name }) => name)
+      for (const name of ['one', 'two', 'three']) {
+        await names()
+        await knex.transaction(async (within) => {
+          await olga.api.createChannelFolder({ name, description: '' }, { within })
+        })
+        assert.equal((await names()).at(-1), name)
+      }
+    })
+
     it('wakes a waiting client', async () => {
       const isParked = host.clock.next('set', 45, 55)
       const poll = feed.poll()

@@ -18,7 +18,14 @@ function unexpected(error: unknown): never {
 }
 
 async function open(memory: TailMemory, id: number): Promise<OrganizationTail> {
-  const tail = new OrganizationTail(id, new SampleLog(), () => {}, unexpected, memory)
+  const tail = new OrganizationTail(
+    id,
+    new SampleLog(),
+    () => {},
+    unexpected,
+    () => {},
+    memory,
+  )
   await tail.open()
   return tail
 }

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import type { OrganizationState } from '../domain/organizations/organization-state.js'
 import { applicationActor, type Actor } from '../domain/users/actor.js'
 import { badRequest, ChatError } from '../errors/index.js'
+import { FollowedLogs } from '../events/log/followed-logs.js'
 import { ApplicationCalls } from '../http/calls/application-calls.js'
 import type { HostIdentity } from '../http/pipeline/host-identity.js'
 import { perServer } from '../kernel/per-server.js'
@@ -44,6 +45,7 @@ export class UserCalls {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UserDirectory) private readonly directory: UserDirectory,
+    @inject(FollowedLogs) private readonly logs: FollowedLogs,
     @inject(ExternalAccounts) private readonly externalAccounts: ExternalAccounts,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ApplicationCalls) private readonly calls: ApplicationCalls,
@@ -126,6 +128,7 @@ export class UserCalls {
     call: (organization: OrganizationState) => Promise<Result>,
   ): Promise<Result> {
     const organization = await this.#organization(subdomain)
+    await this.logs.becomeCurrent(organization.id)
     if (within === undefined) return call(organization)
     return this.unitOfWork.join(organization.id, within, isWriting, () => call(organization))
   }

@@ -167,8 +167,12 @@ export class Database {
     return new OrganizationScope(organizationId, reader, this.dialect, this.tablePrefix)
   }
 
-  /** Whether a scope reads all committed rows, outside any transaction. */
-  readsCommitted({ organizationId, executor }: OrganizationScope): boolean {
+  /**
+   * Whether a scope reads committed rows outside any transaction, and what this process has read of
+   * the log has all changes of its own.
+   */
+  readsPublished({ organizationId, executor }: OrganizationScope): boolean {
+    if (this.joined.isPublishing(organizationId)) return false
     return executor === this.#pools.of(organizationId).reader
   }
 

@@ -199,6 +199,7 @@ export class FollowedLogs implements LogObservation {
         this.listener.onEntry(organizationId, entry)
       },
       (error) => this.logger.warn('Reading the event log failed', { organizationId, err: error }),
+      () => this.#report(organizationId, observationEnded, undefined),
       this.#tailMemory,
     )
     tail.usedAtMilliseconds = this.clock.now()

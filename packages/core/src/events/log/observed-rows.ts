@@ -1,16 +1,14 @@
-import { LRUCache } from 'lru-cache'
-
 import { ObservedCache, type LogObservation } from './log-observer.js'
 
-/** Limit of the rows that are kept of an organization. */
+/** Limit of the rows that are kept of an organization. The one that was kept first leaves. */
 const maxRows = 20_000
 /** More rows are read and not kept: a list of everybody would displace those of recent calls. */
 const maxKeptAtOnce = 1000
 
-interface KnownRows<Scope, Row extends NonNullable<unknown>> {
+interface KnownRows<Scope, Row> {
   /** Where rows are read that are not kept yet. */
   readonly scope: Scope
-  readonly rows: LRUCache<number, Row>
+  readonly rows: Map<number, Row>
   /** Increases with every change: a row that was read before it is not kept. */
   version: number
 }
@@ -28,10 +26,12 @@ export interface ObservedRowsRules<Scope, Row> {
     data: unknown,
     userIds: Iterable<number>,
   ) => Iterable<number> | 'all'
+  /** Whether a row is small enough to be kept. @default always */
+  isSmall?(row: Row): boolean
 }
 
 /** Keeps rows that were read, each until the event log reports a change of it. */
-export class ObservedRows<Scope, Row extends NonNullable<unknown>> {
+export class ObservedRows<Scope, Row> {
   readonly #known: ObservedCache<KnownRows<Scope, Row>>
 
   constructor(
@@ -45,7 +45,7 @@ export class ObservedRows<Scope, Row extends NonNullable<unknown>> {
       name,
       async (organizationId) => ({
         scope: rules.scopeOf(organizationId),
-        rows: new LRUCache<number, Row>({ max: maxRows }),
+        rows: new Map<number, Row>(),
         version: 0,
       }),
       rules.isAffectedBy,
@@ -82,8 +82,14 @@ export class ObservedRows<Scope, Row extends NonNullable<unknown>> {
     const keeps = missing.length <= maxKeptAtOnce && known.version === version
     for (const [id, row] of read) {
       found.set(id, row)
-      if (keeps) known.rows.set(id, row)
+      if (keeps && this.rules.isSmall?.(row) !== false) keep(known.rows, id, row)
     }
     return found
   }
+}
+
+function keep<Row>(rows: Map<number, Row>, id: number, row: Row): void {
+  const [first] = rows.size < maxRows ? [] : rows.keys()
+  if (first !== undefined) rows.delete(first)
+  rows.set(id, row)
 }

@@ -43,6 +43,8 @@ export class OrganizationTail implements EntryHolder {
     /** `isNew` unless the record was given to {@link admit} before. */
     private readonly onEntry: (entry: LogEntry, isNew: boolean) => void,
     private readonly onError: (error: unknown) => void,
+    /** Called when entries were deleted before this process could read them. */
+    private readonly onGap: () => void,
     private readonly memory: TailMemory,
   ) {
     memory.add(this)
@@ -222,6 +224,7 @@ export class OrganizationTail implements EntryHolder {
   #startAgainBefore(seq: number): void {
     this.#drop(this.#entries.length)
     this.headSeq = seq - 1
+    this.onGap()
     for (const early of this.#early.keys()) if (early < seq) this.#early.delete(early)
   }
 

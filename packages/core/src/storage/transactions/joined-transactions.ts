@@ -47,6 +47,8 @@ export class JoinedTransactions implements UncommittedChanges {
   /** Settles when the last writing call of a transaction has ended. */
   readonly #turns = new WeakMap<Knex.Transaction, Promise<unknown>>()
   readonly #values = new WeakMap<Knex.Transaction, ReadValues>()
+  /** By organization: the number of writes whose events are not published yet. */
+  readonly #publishing = new Map<number, number>()
 
   /** Runs a call whose statements join `transaction`. */
   async run<Result>(transaction: Knex.Transaction, call: () => Promise<Result>): Promise<Result> {
@@ -76,6 +78,18 @@ export class JoinedTransactions implements UncommittedChanges {
       turn.catch(() => {}),
     )
     return turn
+  }
+
+  /** Whether rows may have changed whose events this process has not seen yet. */
+  isPublishing(organizationId: number): boolean {
+    return this.#publishing.has(organizationId)
+  }
+
+  /** Counts a write that begins, or whose events are published. */
+  countPublishing(organizationId: number, change: 1 | -1): void {
+    const count = (this.#publishing.get(organizationId) ?? 0) + change
+    if (count === 0) this.#publishing.delete(organizationId)
+    else this.#publishing.set(organizationId, count)
   }
 
   /** The transaction that the current call has joined, if any. */

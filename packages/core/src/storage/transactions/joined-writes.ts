@@ -28,34 +28,21 @@ interface JoinedWriteParts {
 
 /** Writes in transactions of the application, whose events are published when they commit. */
 export class JoinedWrites {
-  /** By organization: the writes that are not published yet. */
-  readonly #publishing = new Map<number, number>()
-
   constructor(private readonly parts: JoinedWriteParts) {}
-
-  /** Whether rows may have changed whose events this process has not seen yet. */
-  isPublishing(organizationId: number): boolean {
-    return this.#publishing.has(organizationId)
-  }
 
   async run<Result>(
     organizationId: number,
     work: (tx: Transaction) => Promise<Result>,
     host: Knex.Transaction,
   ): Promise<Result> {
-    this.#count(organizationId, 1)
+    const { joined: calls } = this.parts.database
+    calls.countPublishing(organizationId, 1)
     try {
       return await this.#writeJoined(organizationId, work, host)
     } catch (error) {
-      this.#count(organizationId, -1)
+      calls.countPublishing(organizationId, -1)
       throw error
     }
-  }
-
-  #count(organizationId: number, change: 1 | -1): void {
-    const count = (this.#publishing.get(organizationId) ?? 0) + change
-    if (count === 0) this.#publishing.delete(organizationId)
-    else this.#publishing.set(organizationId, count)
   }
 
   async #writeJoined<Result>(
@@ -82,7 +69,7 @@ export class JoinedWrites {
           // The events are in the log nevertheless; processes that poll it find them.
           this.parts.logger.warn("Following the application's transaction failed", { err: error })
         })
-        .finally(() => this.#count(organizationId, -1))
+        .finally(() => calls.countPublishing(organizationId, -1))
       this.parts.untilDone(published)
     })
     return result

@@ -103,7 +103,7 @@ export class UnitOfWork {
       publish: (records, txs) => this.#publish(records, txs),
       changesMemory: listeners.changesMemory ?? (() => false),
       preparesAgain: (organizationId) =>
-        listeners.preparesAgain === true || this.#joinedWrites.isPublishing(organizationId),
+        listeners.preparesAgain === true || this.database.joined.isPublishing(organizationId),
     })
   }
 

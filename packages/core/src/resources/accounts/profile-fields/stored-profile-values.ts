@@ -41,6 +41,8 @@ import {
   type PickableUser,
 } from './profile-value-rules.js'
 
+/** Longer profiles are read for each call, in UTF-16 units of their JSON. */
+const maxKeptLength = 2000
 /** The values of more users are read for each call that needs those of all. */
 const maxKeptProfiles = 200
 
@@ -66,29 +68,30 @@ export class StoredProfileValues implements ProfileValues {
     const changesFields = (kind: string): boolean => kind === profileFieldsChanged.definition.kind
     this.#profiles = new ObservedRows(logs, 'profiles', {
       scopeOf: (organizationId) => database.read(organizationId),
-      load: (scope, userIds) => this.#read(scope, userIds),
+      load: (scope, userIds) => this.list(scope, userIds),
       isAffectedBy: (kind) => changesUsers(kind) || changesFields(kind),
+      isSmall: (profile) => JSON.stringify(profile).length <= maxKeptLength,
       changedIds: (kind, data, userIds) =>
         changesFields(kind) ? 'all' : changedUserIds(kind, data, userIds),
     })
     this.#everyone = shared.define('all_profiles', {
-      load: (scope) => this.#read(scope, undefined),
+      load: (scope) => this.list(scope, undefined),
       changedBy: ['realm_user/', '@user', profileFieldsChanged],
       isSmall: (profiles) => profiles.size <= maxKeptProfiles,
     })
   }
 
-  async list(
+  async known(
     scope: OrganizationScope,
     userIds: readonly number[] | undefined,
   ): Promise<ReadonlyMap<number, ProfileData>> {
     if (userIds === undefined) return this.#everyone.in(scope)
-    return this.database.readsCommitted(scope)
+    return this.database.readsPublished(scope)
       ? this.#profiles.findMany(scope.organizationId, userIds)
-      : this.#read(scope, userIds)
+      : this.list(scope, userIds)
   }
 
-  async #read(
+  async list(
     scope: OrganizationScope,
     userIds: readonly number[] | undefined,
   ): Promise<Map<number, ProfileData>> {

@@ -130,7 +130,8 @@ export class EncodedUserLists {
     form: ListForm,
   ): Promise<readonly Changes[]> {
     const rows: readonly ViewableUser[] = await this.users.findViewable(scope, userIds)
-    const users = await this.listed.objects(scope, viewer, rows, userIds, options)
+    const profiles = await this.listed.profiles(scope, userIds, options)
+    const users = await this.listed.withProfiles(viewer, rows, profiles, options)
     return (await form.split(users)).map((list) => {
       const found = new Map(list.map((user) => [user.user_id, user]))
       return new Map(userIds.map((id) => [id, found.get(id)]))

@@ -43,11 +43,13 @@ export class ListedUsers {
     userIds: readonly number[] | undefined,
     options: UserListOptions,
   ): Promise<ListedUser[]> {
-    const profiles = await this.profiles(scope, userIds, options)
+    const profiles = options.withProfileData
+      ? await this.profileValues.known(scope, userIds)
+      : undefined
     return this.withProfiles(actor, rows, profiles, options)
   }
 
-  /** What {@link withProfiles} needs; undefined if it needs nothing. */
+  /** What {@link withProfiles} needs, as new as the scope; undefined if it needs nothing. */
   async profiles(
     scope: OrganizationScope,
     userIds: readonly number[] | undefined,

@@ -145,7 +145,7 @@ export class UserListService {
     const row = await this.access.requireAccess(scope, actor, found)
     const user = this.listed.object(actor, row, options)
     if (!options.withProfileData || user.is_bot) return user
-    const profiles = await this.profileValues.list(scope, [row.id])
+    const profiles = await this.profileValues.known(scope, [row.id])
     return { ...user, profile_data: profiles.get(row.id) ?? {} }
   }
 }

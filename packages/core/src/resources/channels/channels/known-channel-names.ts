@@ -27,7 +27,7 @@ export class KnownChannelNames {
 
   /** The names of channels by id; unknown ids are left out. */
   async of(scope: OrganizationScope, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    return this.database.readsCommitted(scope)
+    return this.database.readsPublished(scope)
       ? this.#names.findMany(scope.organizationId, ids)
       : this.channels.namesOf(scope, ids)
   }

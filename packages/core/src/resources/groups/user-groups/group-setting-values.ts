@@ -14,8 +14,8 @@ import { SharedValues, type SharedValue } from '../../organization/organizations
 import { GroupMemberRepository } from './group-member-repository.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
-/** More anonymous groups of an organization are read for each call. */
-const maxKeptGroups = 5000
+/** Anonymous groups with more ids of groups and members are read for each call. */
+const maxKeptIds = 20_000
 
 const AnonymousGroup = Type.Object(
   { direct_members: Bounded.ids(), direct_subgroups: Bounded.ids() },
@@ -67,19 +67,22 @@ export class GroupSettingValues {
 
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
-    @inject(GroupMemberRepository) members: GroupMemberRepository,
+    @inject(GroupMemberRepository) private readonly members: GroupMemberRepository,
     @inject(SharedValues) shared: SharedValues,
   ) {
     this.#anonymous = shared.define('anonymous_groups', {
       load: (scope) => members.listAnonymous(scope),
       changedBy: ['@groups', 'user_group/', 'realm_user/'],
-      isSmall: (groups) => groups.size <= maxKeptGroups,
+      isSmall: (groups) => sizeOf(groups) <= maxKeptIds,
     })
   }
 
   /** @returns a function that returns the value of a group id, as `scope` sees it now. */
   async reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
-    const anonymous = await scope.memoize('values of settings', () => this.#anonymous.in(scope))
+    // Other reads may find settings that are newer than what is kept.
+    const anonymous = await (scope.isCommittedState
+      ? scope.memoize('values of settings', () => this.#anonymous.in(scope))
+      : this.members.listAnonymous(scope))
     return (groupId) => anonymous.get(groupId) ?? groupId
   }
 
@@ -226,6 +229,11 @@ export class GroupSettingValues {
     tx.emit({ kind: '@groups', data: { groupId }, audience: {} })
     return groupId
   }
+}
+
+function sizeOf(groups: ReadonlyMap<number, AnonymousGroup>): number {
+  const sizes = [...groups.values()].map((group) => Object.values(group).flat().length)
+  return sizes.reduce((sum, size) => sum + size, groups.size)
 }
 
 function requireActive(group: UserGroupRow): void {

@@ -47,8 +47,8 @@ export const UserGroup = Type.Object({
 })
 export type UserGroup = Static<typeof UserGroup>
 
-/** Members of more groups are read for each call. */
-const maxKeptMembers = 20_000
+/** More groups, members and subgroups are read for each call. */
+const maxKeptRows = 20_000
 
 /** The rows of an organization's groups. */
 interface StoredGroups {
@@ -75,7 +75,8 @@ export class UserGroupView {
     this.#stored = shared.define('groups', {
       load: (scope) => this.#read(scope),
       changedBy: ['@groups', 'user_group/', 'realm_user/'],
-      isSmall: ({ members }) => members.length <= maxKeptMembers,
+      isSmall: ({ rows, members, subgroups }) =>
+        rows.length + members.length + subgroups.length <= maxKeptRows,
     })
   }
 

@@ -29,7 +29,7 @@ export class KnownParticipants {
     scope: OrganizationScope,
     recipientIds: readonly number[],
   ): Promise<ReadonlyMap<number, readonly number[]>> {
-    return this.database.readsCommitted(scope)
+    return this.database.readsPublished(scope)
       ? this.#participants.findMany(scope.organizationId, recipientIds)
       : this.conversations.members(scope, recipientIds)
   }

@@ -70,7 +70,7 @@ export class SharedValue<Value> {
   /** The value in the state that `scope` reads. Not to be changed. */
   async in(scope: OrganizationScope): Promise<Value> {
     if (scope.isCommittedState) return this.#inSnapshot(scope)
-    if (!this.database.readsCommitted(scope)) return this.rules.load(scope)
+    if (!this.database.readsPublished(scope)) return this.rules.load(scope)
     const { organizationId } = scope
     const kept = this.#kept.get(organizationId)
     if (kept !== undefined) return this.#count(kept)

@@ -23,6 +23,12 @@ export interface ProfileValues {
     userIds: readonly number[] | undefined,
   ): Promise<ReadonlyMap<number, ProfileData>>
 
+  /** The same, perhaps from memory: as new as what this process has read of the log. */
+  known(
+    scope: OrganizationScope,
+    userIds: readonly number[] | undefined,
+  ): Promise<ReadonlyMap<number, ProfileData>>
+
   /**
    * Validates and stores changes that `actor` makes to `user`, and sends events to users who can
    * access `user`.

@@ -54,7 +54,7 @@ export class UserDirectory {
 
   /** What clients see of those users who exist, ascending by id. */
   async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
-    if (!this.database.readsCommitted(scope)) return this.users.findViewable(scope, ids)
+    if (!this.database.readsPublished(scope)) return this.users.findViewable(scope, ids)
     const rows = await this.#viewable.findMany(scope.organizationId, ids)
     return [...rows.values()].sort((a, b) => a.id - b.id)
   }

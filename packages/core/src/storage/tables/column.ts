@@ -105,8 +105,10 @@ export const integer = <Value extends number = number>(
   facts: Pick<ColumnFacts, 'minimum'> & { readonly values?: readonly Value[] } = {},
 ): Column<Value> => new Column({ kind: 'integer', ...facts })
 
-/** A number of 64 bits. */
-export const bigInteger = (): Column<number> => new Column({ kind: 'bigInteger', minimum: 0 })
+/** A number of 64 bits, from 0 unless another minimum, or none, is given. */
+export const bigInteger = (
+  facts: Pick<ColumnFacts, 'minimum'> = { minimum: 0 },
+): Column<number> => new Column({ kind: 'bigInteger', ...facts })
 
 /** UNIX times. */
 export const seconds = (): Column<number> => bigInteger()

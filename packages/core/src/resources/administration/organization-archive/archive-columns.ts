@@ -16,7 +16,8 @@ export function schemaOf(facts: ColumnFacts): TSchema {
 }
 
 function typed(facts: ColumnFacts): TSchema {
-  const { kind, minimum = -maxInteger - 1, minLength, maxLength = maxLongText, pattern } = facts
+  const { kind, minLength, maxLength = maxLongText, pattern } = facts
+  const { minimum = kind === 'bigInteger' ? Number.MIN_SAFE_INTEGER : -maxInteger - 1 } = facts
   switch (kind) {
     case 'id':
     case 'count':

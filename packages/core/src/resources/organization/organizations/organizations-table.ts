@@ -10,7 +10,6 @@ import {
   count,
   id,
   json,
-  milliseconds,
   seconds,
   string,
 } from '../../../storage/tables/column.js'
@@ -49,8 +48,11 @@ export const organizations = defineServerTable('organizations', {
     active_users_version: count().defaultsTo(0).notArchived('belongs to a cache'),
     /** The highest `update_id` of presences that any process may have given out. */
     presence_update_id: bigInteger().defaultsTo(0),
-    /** Clients have received events for the full members who joined up to this moment. */
-    full_members_joined_until_milliseconds: milliseconds().orNull().defaultsTo(null),
+    /**
+     * Clients have received events for the full members who joined up to this moment, which is
+     * before 1970 if it takes longer to become one.
+     */
+    full_members_joined_until_milliseconds: bigInteger({}).orNull().defaultsTo(null),
     /** The size of all uploads together, in bytes. */
     upload_bytes: bigInteger().defaultsTo(0),
     settings: json<StoredOrganizationSettings>(),

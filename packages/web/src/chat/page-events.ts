@@ -1,3 +1,4 @@
+import type { UserAction } from '../foot/foot.js'
 import { hashOf, placeKey, type Place, type Target } from '../place.js'
 import type { Session } from '../session/session.js'
 import type { ChatState } from './chat-state.js'
@@ -16,6 +17,7 @@ interface PageDetails {
   'parley-signed-out': string | undefined
   'parley-state': { readonly kind: ChatState['kind']; readonly code?: string }
   'parley-unread': number
+  'parley-user-menu': UserAction[]
 }
 
 type PageEvent = { [Name in keyof PageDetails]: CustomEvent<PageDetails[Name]> }

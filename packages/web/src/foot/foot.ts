@@ -53,7 +53,7 @@ class Foot extends View {
     const label = footTexts.menuOf(full_name)
     return html`<div class="foot">
       <button
-        class="quiet wide-button own"
+        class="quiet own"
         aria-label=${label}
         title=${label}
         aria-haspopup="dialog"
@@ -72,7 +72,10 @@ class Foot extends View {
     const actions: UserAction[] = []
     const root = this.getRootNode()
     if (root instanceof ShadowRoot) {
-      root.host.dispatchEvent(new CustomEvent('parley-user-menu', { detail: actions }))
+      const event: HTMLElementEventMap['parley-user-menu'] = new CustomEvent('parley-user-menu', {
+        detail: actions,
+      })
+      root.host.dispatchEvent(event)
     }
     const own = actions.map(({ label }, index) => ({ value: `own ${index}`, label }))
     const label = footTexts.menuOf(session.state.me.full_name)

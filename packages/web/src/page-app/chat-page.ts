@@ -2,7 +2,6 @@ import { ApiError, ChatClient, type Credentials } from '@parley/client'
 import { html, LitElement, nothing, type TemplateResult } from 'lit'
 
 import '../chat/parley-chat.js'
-import type { UserAction } from '../foot/foot.js'
 import { styles } from '../style/styles.js'
 import { texts } from '../texts.js'
 import { reasonOf } from '../view/reason.js'
@@ -157,7 +156,7 @@ export class ChatPageElement extends LitElement {
   }
 
   /** The product ends its sessions with a page of its own. */
-  readonly #addLogout = ({ detail }: CustomEvent<UserAction[]>): void => {
+  readonly #addLogout = ({ detail }: HTMLElementEventMap['parley-user-menu']): void => {
     if (this.credentials?.type !== 'apiKey') return
     detail.push({ label: texts.logout, act: (opener) => void this.#askLogout(opener) })
   }

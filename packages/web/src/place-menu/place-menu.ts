@@ -1,3 +1,5 @@
+import { resolvedPrefix } from '@parley/client'
+
 import { hashOf, narrowOf, type Place } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
@@ -14,7 +16,6 @@ import {
   deleteTopic,
   mayDeleteTopic,
   mayResolve,
-  resolvedPrefix,
   type TopicPlace,
 } from './topic-actions.js'
 import { topicPolicies, topicPolicyOf, type TopicPolicy } from './topic-policies.js'

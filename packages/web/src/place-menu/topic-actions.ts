@@ -1,3 +1,5 @@
+import { resolvedPrefix } from '@parley/client'
+
 import { mayDeleteAny } from '../conversation/message-rights.js'
 import { includesMe } from '../groups/permission.js'
 import { narrowOf, type Place } from '../place.js'
@@ -5,9 +7,6 @@ import type { Session } from '../session/session.js'
 import { placeTexts } from './place-texts.js'
 
 export type TopicPlace = Extract<Place, { readonly kind: 'topic' }>
-
-/** What the topics of finished discussions begin with. */
-export const resolvedPrefix = '✔ '
 
 export function mayResolve({ channelId, topic }: TopicPlace, { state }: Session): boolean {
   const channel = state.channels.get(channelId)

@@ -11,7 +11,7 @@ import { use24Hours } from '../view/times.js'
 import { define, View } from '../view/view.js'
 import './pending.js'
 import { ListKeys } from './list-keys.js'
-import { isKnown, listNote, mayLoad } from './list-note.js'
+import { isKnown, listNote, mayLoad, waitNote } from './list-note.js'
 import { MessageActions } from './message-actions.js'
 import { rowsOf } from './message-rows.js'
 import { loadWidgets, messageView } from './message-view.js'
@@ -116,12 +116,12 @@ export class Conversation extends View {
     const { session, target } = this
     this.#keys.hold()
     if (session === undefined || target === undefined) return
-    if (!isKnown(target.place, session, () => this.requestUpdate())) return
     const { isRegistered, me } = session.state
     if (isRegistered) use24Hours(me.user_settings.twenty_four_hour_time)
     const key = placeKey(target.place)
     if (key === this.#key) return
     this.#leave()
+    if (!isKnown(target.place, session, this)) return
     this.#key = key
     this.#markedId = target.near
     this.#list = session.client.messages(narrowOf(target.place, session))
@@ -152,9 +152,7 @@ export class Conversation extends View {
     const { session, place } = this
     const state = this.#list?.state
     const isReady = session?.state.isRegistered === true
-    if (!isReady || place === undefined || state === undefined) {
-      return html`<div class="scroller"><p class="note">${texts.connecting}</p></div>`
-    }
+    if (!isReady || place === undefined || state === undefined) return waitNote(isReady)
     if (state.generation !== this.#generation) this.#place(state.generation)
     const ids = this.#ids()
     const [start, end] = this.#window.range(ids)

@@ -5,7 +5,9 @@ import { narrowOf, type Place } from '../place.js'
 import { searchReader } from '../search/search.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
+import { tell } from '../view/part-events.js'
 import { reasonOf } from '../view/reason.js'
+import type { View } from '../view/view.js'
 
 /** What is said in the place of messages: why there are none, or that they are loading. */
 export function listNote(
@@ -34,6 +36,13 @@ export function listNote(
   return html`<div class="note">${place.kind === 'search' ? texts.nothingFound : texts.empty}</div>`
 }
 
+/** What is said before it is known which messages a place has. */
+export function waitNote(isConnected: boolean): TemplateResult {
+  return html`<div class="scroller">
+    <p class="note">${isConnected ? texts.loading : texts.connecting}</p>
+  </div>`
+}
+
 /** Why a search cannot be made. */
 function problemOf(place: Place, session: Session): string | undefined {
   return place.kind === 'search' ? searchReader.read?.(place.query, session).problem : undefined
@@ -47,15 +56,18 @@ function isForVisitors(place: Place, session: Session): boolean {
 /**
  * Whether it is known which messages a place has, and whether they may be requested.
  *
- * @param loaded called when more is known.
+ * @param view is updated when more is known.
  */
-export function isKnown(place: Place, { isVisitor, state }: Session, loaded: () => void): boolean {
+export function isKnown(place: Place, { isVisitor, state }: Session, view: View): boolean {
   if (place.kind === 'search' && searchReader.read === undefined) {
-    import('../on-demand.js').then(loaded, () => {})
+    import('../on-demand.js').then(
+      () => view.requestUpdate(),
+      (error: unknown) => tell(view, 'parley-problem', texts.failed(reasonOf(error))),
+    )
     return false
   }
-  const isOwn = place.kind === 'direct' && place.userIds.length === 0
-  return state.isRegistered || !(isVisitor || isOwn || place.kind === 'search')
+  // The store knows whether a message is of a direct conversation when it knows the own user.
+  return state.isRegistered || !(isVisitor || ['direct', 'search'].includes(place.kind))
 }
 
 /** Whether the server is asked for messages: visitors do not ask for what they cannot read. */

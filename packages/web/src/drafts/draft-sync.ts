@@ -53,6 +53,7 @@ export class DraftSync {
   #last: Promise<unknown> = Promise.resolve()
   /** Whether a draft of the server waits until the user has left the field. */
   #isHeld = false
+  #isStopped = false
 
   constructor(session: Session) {
     this.#session = session
@@ -64,12 +65,11 @@ export class DraftSync {
         writeDraft(key, { ...kept, asked: [] })
       }
     }
-    const { store } = session
     const look = (): void => this.#lookAtAll()
     this.#ends = [
-      store.subscribe(({ drafts }) => drafts, look),
-      store.subscribe(({ connection }) => connection.kind, look),
-      store.subscribe(({ me }) => isOn(me), look),
+      session.store.subscribe(({ drafts }) => drafts, look),
+      session.store.subscribe(({ connection }) => connection.kind, look),
+      session.store.subscribe(({ me }) => isOn(me), look),
       listen(draftEvents, 'written', (event) => this.#written(event)),
       listen(window, 'storage', (event) => this.#changedByTab(event)),
       listen(window, 'focusout', () => this.#left()),
@@ -82,6 +82,7 @@ export class DraftSync {
   }
 
   stop(): void {
+    this.#isStopped = true
     this.#saveAll()
     for (const end of this.#ends) end()
   }
@@ -114,6 +115,8 @@ export class DraftSync {
   /** Does what is next for a conversation, unless that is being done, or the user goes on writing. */
   #look(key: string, kept = readDraft(key)): void {
     if (this.#asking.has(key) || this.#waiting.has(key)) return
+    // After a log-out this browser keeps no drafts of the user.
+    if (this.#isStopped && kept === undefined) return
     const step = this.#stepOf(key, kept)
     if (step.kind === 'shown') this.#show(key, step.draft)
     else if (step.kind === 'found' && kept !== undefined) {
@@ -264,9 +267,8 @@ export class DraftSync {
   }
 
   #keptKeys(): string[] {
-    const start = draftKeys(this.#session)
     try {
-      return Object.keys(localStorage).filter((key) => key.startsWith(start))
+      return Object.keys(localStorage).filter((key) => key.startsWith(draftKeys(this.#session)))
     } catch {
       // The browser keeps nothing for this page.
       return []

@@ -15,7 +15,7 @@ interface Shared {
 /** An element that a page moves is removed and added again. */
 const closingMilliseconds = 1000
 
-/** The sessions of this page, by address and user: its elements share connections. */
+/** The sessions of this page, by address, user and key: its elements share connections. */
 const sessions = new Map<string, Shared>()
 
 /**
@@ -29,12 +29,17 @@ export function useSession(
 ): { readonly session: Session; readonly release: () => void } {
   const { type } = credentials
   const user = type === 'apiKey' ? credentials.email : type === 'visitor' ? type : ''
-  const key = `${url} ${user}`
+  const name = `${url} ${user}`
+  const key = type === 'apiKey' ? `${name} ${credentials.apiKey}` : name
   let shared = sessions.get(key)
   // After another login, the user has other credentials.
   if (shared?.session.state.connection.kind === 'signedOut') shared = undefined
   if (shared === undefined) {
-    const client = new ChatClient({ url, credentials, storage: tabStorage(`parley-outbox ${key}`) })
+    const client = new ChatClient({
+      url,
+      credentials,
+      storage: tabStorage(`parley-outbox ${name}`),
+    })
     const session = new Session(client, url, credentials)
     shared = { session, uses: 0, keep: () => {}, stop: watchActivity(client) }
     sessions.set(key, shared)

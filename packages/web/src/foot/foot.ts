@@ -24,7 +24,7 @@ import { footTexts } from './foot-texts.js'
 export interface UserAction {
   readonly label: string
   /** @param opener the button of the menu, for dialogs. */
-  act(opener: HTMLElement): void
+  act(opener: HTMLElement): void | Promise<void>
 }
 
 /** The user, below the list of conversations: a button with the menu of what is the user's own. */
@@ -81,7 +81,7 @@ class Foot extends View {
     const label = footTexts.menuOf(session.state.me.full_name)
     const value = await chooseAction(opener, label, [...this.#items(session), ...own])
     try {
-      if (value.startsWith('own ')) actions[Number(value.slice(4))]?.act(opener)
+      if (value.startsWith('own ')) await actions[Number(value.slice(4))]?.act(opener)
       else await this.#act(value, opener, session)
     } catch (error) {
       this.tell('parley-problem', texts.failed(reasonOf(error)))

@@ -24,6 +24,10 @@ export class ChatPageElement extends LitElement {
   declare credentials: Credentials | undefined
   declare isLoginNeeded: boolean
   declare problem: string | undefined
+  /** Whether the browser keeps the login. */
+  #isSaved = false
+  /** The login whose key is being made invalid. */
+  #ending: Credentials | undefined
 
   get #url(): string {
     return `${document.location.origin}${this.basePath ?? ''}`
@@ -35,7 +39,7 @@ export class ChatPageElement extends LitElement {
     window.addEventListener('pageshow', this.#follow)
     const saved = loadLogin(this.#url)
     if (saved === undefined) void this.#trySession()
-    else this.credentials = saved
+    else this.#use(saved)
   }
 
   override disconnectedCallback(): void {
@@ -49,13 +53,21 @@ export class ChatPageElement extends LitElement {
     const { credentials } = this
     const saved = loadLogin(this.#url)
     if (credentials?.type === 'apiKey' && credentials.apiKey !== saved?.apiKey) {
-      this.#leave()
+      // A login that the browser could not keep lasts as long as the page.
+      if (saved === undefined && !this.#isSaved) return
+      this.#leave(saved)
       if (saved === undefined) this.#needLogin()
     }
     // For another user the chat begins anew.
     void this.updateComplete.then(() => {
-      if (saved !== undefined && this.credentials === undefined) this.credentials = saved
+      if (saved !== undefined && this.credentials === undefined) this.#use(saved)
     })
+  }
+
+  #use(login: Login): void {
+    this.problem = undefined
+    this.credentials = login
+    this.#isSaved = loadLogin(this.#url)?.apiKey === login.apiKey
   }
 
   /** Whether the browser has a session of the product. */
@@ -138,15 +150,14 @@ export class ChatPageElement extends LitElement {
 
   readonly #login = ({ detail }: CustomEvent<Login>): void => {
     saveLogin(this.#url, detail)
-    this.problem = undefined
-    this.credentials = detail
+    this.#use(detail)
   }
 
   /** The key is no longer valid. The product ends its sessions with a page of its own. */
   readonly #signedOut = ({ detail }: HTMLElementEventMap['parley-signed-out']): void => {
     const type = this.credentials?.type
     if (type === 'visitor') this.#logout()
-    if (type !== 'apiKey') return
+    if (type !== 'apiKey' || this.credentials === this.#ending) return
     this.problem = texts.signedOut(detail)
     this.#logout()
   }
@@ -158,33 +169,51 @@ export class ChatPageElement extends LitElement {
   /** The product ends its sessions with a page of its own. */
   readonly #addLogout = ({ detail }: HTMLElementEventMap['parley-user-menu']): void => {
     if (this.credentials?.type !== 'apiKey') return
-    detail.push({ label: texts.logout, act: (opener) => void this.#askLogout(opener) })
+    detail.push({ label: texts.logout, act: (opener) => this.#askLogout(opener) })
   }
 
   async #askLogout(opener: HTMLElement): Promise<void> {
     const { credentials } = this
     if (credentials?.type !== 'apiKey') return
+    const { chooseLogout, endKey } = await import('./log-out.js')
+    const where = await chooseLogout(opener)
+    if (where === '') return
+    let problem: string | undefined
+    this.#ending = credentials
     try {
-      const { chooseLogout, endKey } = await import('./log-out.js')
-      const where = await chooseLogout(opener)
-      if (where === '') return
-      this.#logout()
       if (where === 'everywhere') await endKey(this.#url, credentials)
     } catch (error) {
-      this.problem = texts.failed(reasonOf(error))
-      this.#logout()
+      problem = texts.failed(reasonOf(error))
     }
+    this.#ending = undefined
+    // Another tab may have logged out or in meanwhile.
+    if (this.credentials !== credentials) return
+    this.problem = problem
+    this.#logout()
   }
 
   readonly #logout = (): void => {
+    const { credentials } = this
+    const saved = loadLogin(this.#url)
+    const own = credentials?.type === 'apiKey' ? credentials.apiKey : undefined
+    // The login is that of another tab.
+    if (saved !== undefined && saved.apiKey !== own) {
+      this.#leave(saved)
+      this.#follow()
+      return
+    }
     saveLogin(this.#url, undefined)
     this.#leave()
     this.#needLogin()
   }
 
-  /** Shows and keeps nothing of the user any more. */
-  #leave(): void {
-    forgetTexts()
+  /**
+   * Shows and keeps nothing of the user any more.
+   *
+   * @param next the login of another tab, whose texts stay.
+   */
+  #leave(next?: Login): void {
+    forgetTexts(next === undefined ? [localStorage, sessionStorage] : [sessionStorage])
     this.credentials = undefined
     document.title = this.heading
   }

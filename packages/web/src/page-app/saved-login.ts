@@ -26,8 +26,8 @@ export function saveLogin(url: string, login: Login | undefined): void {
 }
 
 /** Forgets what the user has written and not sent, in a browser that another user may use next. */
-export function forgetTexts(): void {
-  for (const storage of [localStorage, sessionStorage]) {
+export function forgetTexts(storages: readonly Storage[]): void {
+  for (const storage of storages) {
     for (const key of Object.keys(storage)) {
       if (/^parley-(draft|topic|edit|outbox) /.test(key)) storage.removeItem(key)
     }

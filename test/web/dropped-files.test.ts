@@ -71,7 +71,19 @@ withPages('files that are dropped on the chat', (at) => {
     await own('dragend')
     await drag(cdp, list, 'dragOver')
     await hint.waitFor()
-    assert.equal(uploads(), 4)
+    await drag(cdp, list, 'drop')
+    await until('the upload', () => uploads() === 5)
+    // Also if its message is removed meanwhile.
+    const dragged = page.locator('.row').first()
+    await dragged.evaluate((element) => {
+      const picture = element.appendChild(document.createElement('img'))
+      for (const type of ['dragstart', 'dragend']) {
+        picture.dispatchEvent(new DragEvent(type, { bubbles: true, composed: true }))
+        picture.remove()
+      }
+    })
+    await drag(cdp, list, 'dragEnter', 'dragOver')
+    await hint.waitFor()
     assert.equal(page.url(), at.address + hash)
   })
 

@@ -28,6 +28,10 @@ export function takeDroppedFiles(chat: HTMLElement, fieldOf: () => FileField | u
     else field.isDragging = true
   }
   for (const type of ['dragover', 'dragleave', 'drop'] as const) chat.addEventListener(type, follow)
-  chat.addEventListener('dragstart', () => (isOwn = true))
-  chat.addEventListener('dragend', () => (isOwn = false))
+  chat.addEventListener('dragstart', (event) => {
+    isOwn = true
+    const [dragged] = event.composedPath()
+    // A message may be removed meanwhile: then this does not reach the chat.
+    dragged?.addEventListener('dragend', () => (isOwn = false), { once: true })
+  })
 }

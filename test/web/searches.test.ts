@@ -59,6 +59,7 @@ withPages('searches', (at) => {
       ['cinnamon from:me', ['cinnamon of Alice']],
       ['cinnamon -from:bob', ['cinnamon of Alice']],
       [`cinnamon from:${bob.email} dm:carol,bob`, ['cinnamon for three']],
+      [`cinnamon dm:carol,${bob.email}`, ['cinnamon for three']],
       ['dm-including:carol cinnamon', ['cinnamon for three']],
     ] as const) {
       await search(page, query)
@@ -76,6 +77,39 @@ withPages('searches', (at) => {
     await page.locator('.row.marked').getByText('cinnamon of Bob', { exact: true }).waitFor()
     await page.reload()
     await page.locator('.row.marked').getByText('cinnamon of Bob', { exact: true }).waitFor()
+    // In quotes it is a text.
+    await bob.say(design, 'people', `paprika near:${id}`)
+    await search(page, `"paprika near:${id}"`)
+    await finds(page, [`paprika near:${id}`])
+    assert.equal(await page.locator('.row.marked').count(), 0)
+  })
+
+  it('show no messages of another place while what reads their words is loaded', async () => {
+    const { alice } = at.cast.people
+    const { general } = at.cast.channels
+    await alice.say(general, 'words', 'turmeric')
+    const page = await at.window()
+    let answer = (): void => {}
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(/on-demand/, async (route) => {
+      await isAnswered
+      await route.continue()
+    })
+    await at.login(page, 'alice', `#narrow/channel/${general}/topic/words`)
+    await shows(page, 'turmeric')
+    await search(page, 'nothing at all')
+    await page.locator('.scroller').getByText('Loading').waitFor()
+    assert.equal(await messagesOf(page).count(), 0)
+    answer()
+    await page.getByText('No messages were found.').waitFor()
+  })
+
+  it('say so if what reads their words cannot be loaded', async () => {
+    const page = await at.window()
+    await page.route(/on-demand/, (route) => route.abort())
+    await at.login(page, 'alice', '#narrow/search/turmeric')
+    await page.getByText('That did not work: The server cannot be reached.').waitFor()
+    page.problems.length = 0
   })
 
   it('show what was searched for last, and say when the server cannot be reached', async () => {

@@ -33,7 +33,7 @@ function readSearch(query: string, session: Session): Search {
         const found = people.map((person) => peopleNamed(person.trim(), session))
         problem ??= ambiguity(people, found)
         const ids = found.flatMap((each) => each.map(({ user_id }) => user_id))
-        // Others are addresses, or unknown to the server as well.
+        // Others are unknown to the server as well.
         if (found.every(({ length }) => length === 1)) {
           value = operator === 'dm' ? ids : (ids[0] ?? operand)
         }
@@ -50,13 +50,15 @@ interface Person {
   readonly full_name: string
 }
 
-/** Those with this name, or else those whose names begin so; `Name|id` is one of them. */
+/** Those with this name or address, or else those whose names begin so; `Name|id` is one of them. */
 function peopleNamed(name: string, { state }: Session): readonly Person[] {
   if (name.toLowerCase() === 'me') return [state.me]
   const [wanted = '', id] = name.toLowerCase().split('|')
   const users = [...state.users.values()]
   if (wanted === '' || id !== undefined) return users.filter((user) => user.user_id === Number(id))
-  const exact = users.filter(({ full_name }) => full_name.toLowerCase() === wanted)
+  const exact = users.filter(({ full_name, email, delivery_email }) =>
+    [full_name, email, delivery_email].some((each) => each?.toLowerCase() === wanted),
+  )
   return exact.length > 0 ? exact : users.filter(({ full_name }) => matches(full_name, wanted))
 }
 

@@ -13,8 +13,9 @@ export const searchReader: {
   read: ((query: string, session: Session) => Search) | undefined
 } = { read: undefined }
 
-/** The message that a search begins with, by `near:`. */
+/** The message that a search begins with, by `near:` that is not in quotes. */
 export function searchNear(query: string): number | undefined {
-  const number = Number(/(?:^|\s)near:"?(\d{1,15})(?!\d)/i.exec(query)?.[1])
+  const words = query.matchAll(/near:"?(\d{1,15})(?!\d)|[a-z-]*:?"[^"]*"|\S+/gi)
+  const number = Number([...words].find(([, id]) => id !== undefined)?.[1])
   return number > 0 ? number : undefined
 }

@@ -31,6 +31,9 @@ withPages('links', (at) => {
     await page.getByRole('heading', { name: 'Notes to yourself' }).waitFor()
     await writes(page, 'For me')
     await shows(page, 'For me')
+    await page.goto(`${at.address}#narrow/dm/${bob.id},999999`)
+    await page.getByText('You cannot see this conversation').waitFor()
+    assert.equal(await field.count(), 0)
   })
 
   it('to channels in which nothing can be written have no place to write', async () => {

@@ -1,4 +1,4 @@
-import type { Target } from '../place.js'
+import type { Place, Target } from '../place.js'
 import type { Session } from '../session/session.js'
 import { givenTarget, isGiven, type Given } from './given-target.js'
 
@@ -30,9 +30,14 @@ export function chatState(chat: Shown): ChatState {
   }
   const target = session.withoutSelf(chat.target) ?? usualTarget(chat)
   if (target === undefined) return { kind: 'list' }
-  const { place } = target
-  const isSeen = !('channelId' in place) || session.state.channels.has(place.channelId)
-  return { kind: isSeen ? 'conversation' : 'notFound', target }
+  return { kind: isSeen(target.place, session) ? 'conversation' : 'notFound', target }
+}
+
+function isSeen(place: Place, { isVisitor, state }: Session): boolean {
+  if ('channelId' in place) return state.channels.has(place.channelId)
+  // Visitors are asked to log in.
+  if (place.kind !== 'direct' || isVisitor) return true
+  return place.userIds.every((id) => state.users.has(id))
 }
 
 /** A wide page always shows a conversation. */

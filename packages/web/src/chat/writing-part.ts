@@ -24,7 +24,8 @@ export function writingPart(
 
 /** In the place of messages: why there are none. */
 export function missingNote(target: Target | undefined): TemplateResult {
+  const isChannel = target !== undefined && 'channelId' in target.place
   return html`<div class="scroller">
-    <p class="note" role="status">${texts.notFound(target === undefined)}</p>
+    <p class="note" role="status">${texts.notFound(!isChannel)}</p>
   </div>`
 }

@@ -19,7 +19,7 @@ export function listNote(
   const { error } = state
   const problem = problemOf(place, session)
   if (problem !== undefined) return html`<div class="note" role="alert">${problem}</div>`
-  if (error instanceof ApiError && error.code === 'BAD_NARROW') {
+  if (place.kind === 'search' && error instanceof ApiError && error.code === 'BAD_NARROW') {
     return html`<div class="note" role="alert">${error.message}<br />${texts.searchAsText}</div>`
   }
   if (error !== undefined) {

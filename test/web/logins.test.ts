@@ -118,6 +118,28 @@ withPages('logins of a browser', (at) => {
     page.problems.length = 0
   })
 
+  it('last as long as the page where the browser cannot keep them', async () => {
+    const page = await at.window()
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = function (this: Storage, key: string, text: string): void {
+        if (this === localStorage) throw new DOMException('It is full', 'QuotaExceededError')
+        this[key] = text
+      }
+      const isTold = new Promise((resolve) =>
+        window.addEventListener('storage', resolve, { once: true }),
+      )
+      Object.assign(window, { isTold })
+    })
+    await page.goto(at.address)
+    await page.getByRole('button', { name: at.cast.people.alice.email }).click()
+    await isUsedBy(page, 'Alice Test')
+    const tab = await tabBeside(page)
+    await tab.goto(at.address)
+    await tab.evaluate(() => localStorage.setItem('of-the-product', 'changed'))
+    await page.evaluate('isTold.then(() => undefined)')
+    assert.equal(await userMenu(page).count(), 1)
+  })
+
   it('leave no drafts behind, also of those that were being saved', async () => {
     const { alice } = at.cast.people
     const to = [at.cast.channels.general]

@@ -78,7 +78,7 @@ withPages('searches', (at) => {
     await page.reload()
     await page.locator('.row.marked').getByText('cinnamon of Bob', { exact: true }).waitFor()
     // In quotes it is a text.
-    await bob.say(design, 'people', `paprika near:${id}`)
+    await bob.patch(`/messages/${id}`, { content: `paprika near:${id}` })
     await search(page, `"paprika near:${id}"`)
     await finds(page, [`paprika near:${id}`])
     assert.equal(await page.locator('.row.marked').count(), 0)

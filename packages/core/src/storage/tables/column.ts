@@ -106,9 +106,8 @@ export const integer = <Value extends number = number>(
 ): Column<Value> => new Column({ kind: 'integer', ...facts })
 
 /** A number of 64 bits, from 0 unless another minimum, or none, is given. */
-export const bigInteger = (
-  facts: Pick<ColumnFacts, 'minimum'> = { minimum: 0 },
-): Column<number> => new Column({ kind: 'bigInteger', ...facts })
+export const bigInteger = (facts: Pick<ColumnFacts, 'minimum'> = { minimum: 0 }): Column<number> =>
+  new Column({ kind: 'bigInteger', ...facts })
 
 /** UNIX times. */
 export const seconds = (): Column<number> => bigInteger()

@@ -48,7 +48,7 @@ withPages('the list of conversations', (at) => {
     await link.locator('.dot.away').waitFor({ state: 'attached' })
     // What is loaded later is there, and rendered, and the message is read.
     await link.locator('.count').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Settings' }).waitFor()
+    await page.getByRole('button', { name: /: Menu$/ }).waitFor()
     await page.evaluate(() => new Promise(requestAnimationFrame))
     await page.evaluate(() => {
       const prototype: { render: () => unknown } = customElements.get('parley-sidebar')?.prototype

@@ -72,9 +72,16 @@ withPages('a window that is hidden', (at) => {
     const { general } = at.cast.channels
     const page = await at.window()
     let sockets = 0
-    page.on('websocket', () => (sockets += 1))
+    let frames = 0
+    page.on('websocket', (socket) => {
+      sockets += 1
+      socket.on('framereceived', () => (frames += 1))
+    })
     await page.clock.install()
     await at.login(page, 'alice', `#narrow/channel/${general}/topic/hidden`)
+    await until('the connection', () => sockets === 1)
+    await bob.say(general, 'hidden', 'Before')
+    await until('the event', () => frames > 0)
     const show = (state: string): Promise<void> =>
       page.evaluate((visibilityState) => {
         Object.defineProperty(document, 'visibilityState', {

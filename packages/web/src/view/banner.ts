@@ -91,7 +91,7 @@ class Banner extends View {
               ? texts.offline
               : isLost
                 ? texts.reconnecting
-                : error === undefined
+                : isRegistered && error === undefined
                   ? texts.connecting
                   : texts.unreachable
           }

@@ -3,18 +3,15 @@ import { inject } from 'tsyringe'
 import { Quotas } from '../../../domain/quotas.js'
 import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
-import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { ObservedRows } from '../../../events/log/observed-rows.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
-import {
-  Database,
-  UnitOfWork,
-  type OrganizationScope,
-  type Transaction,
-} from '../../../storage/index.js'
+import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
-import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
+import {
+  SharedValues,
+  type SharedRows,
+  type SharedValue,
+} from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import {
   UserAudience,
@@ -49,7 +46,7 @@ const maxKeptProfiles = 200
 /** The values of users for the custom profile fields. */
 @perServer()
 export class StoredProfileValues implements ProfileValues {
-  readonly #profiles: ObservedRows<OrganizationScope, ProfileData>
+  readonly #profiles: SharedRows<ProfileData>
   readonly #everyone: SharedValue<ReadonlyMap<number, ProfileData>>
 
   constructor(
@@ -61,13 +58,10 @@ export class StoredProfileValues implements ProfileValues {
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(Database) private readonly database: Database,
-    @inject(FollowedLogs) logs: FollowedLogs,
     @inject(SharedValues) shared: SharedValues,
   ) {
     const changesFields = (kind: string): boolean => kind === profileFieldsChanged.definition.kind
-    this.#profiles = new ObservedRows(logs, 'profiles', {
-      scopeOf: (organizationId) => database.read(organizationId),
+    this.#profiles = shared.defineRows('profiles', {
       load: (scope, userIds) => this.list(scope, userIds),
       isAffectedBy: (kind) => changesUsers(kind) || changesFields(kind),
       isSmall: (profile) => JSON.stringify(profile).length <= maxKeptLength,
@@ -85,10 +79,7 @@ export class StoredProfileValues implements ProfileValues {
     scope: OrganizationScope,
     userIds: readonly number[] | undefined,
   ): Promise<ReadonlyMap<number, ProfileData>> {
-    if (userIds === undefined) return this.#everyone.in(scope)
-    return this.database.readsPublished(scope)
-      ? this.#profiles.findMany(scope.organizationId, userIds)
-      : this.list(scope, userIds)
+    return userIds === undefined ? this.#everyone.in(scope) : this.#profiles.in(scope, userIds)
   }
 
   async list(

@@ -24,7 +24,6 @@ export { Channel, channelProperties } from './channel-schemas.js'
 export { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 export { channelContentPermissions, ChannelViewer } from './channel-viewer.js'
 export { EncodedChannels, type EncodedChannel } from './encoded-channels.js'
-export { KnownChannelNames } from './known-channel-names.js'
 export { DescriptionRendererToken, type DescriptionRenderer } from './description-renderer.js'
 
 export const channels = defineResource({

@@ -9,10 +9,14 @@ import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { KnownChannelNames } from '../../channels/channels/index.js'
+import { ChannelRepository } from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { TopicLinks } from '../../content/linkifiers/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import {
+  OrganizationService,
+  SharedValues,
+  type SharedRows,
+} from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import {
   UsersAndSystemBots,
@@ -22,9 +26,9 @@ import {
   unknownUser,
   type ViewableUser,
 } from '../../people/users/index.js'
+import { ConversationRepository } from './conversation-repository.js'
 import { displayRecipient } from './display-recipient.js'
 import { visibleEditHistory } from './edit-history-view.js'
-import { KnownParticipants } from './known-participants.js'
 import { MessageDecorationToken, type MessageDecoration } from './message-decoration.js'
 import type { MessageObject, MessageParts } from './message-schemas.js'
 
@@ -61,17 +65,32 @@ interface MessageContext {
 /** Builds the message objects of the API, with all their fields. */
 @perServer()
 export class MessageView {
+  readonly #channelNames: SharedRows<string>
+  readonly #participants: SharedRows<readonly number[]>
+
   constructor(
     @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(UserAccess) private readonly userAccess: UserAccess,
-    @inject(KnownChannelNames) private readonly channelNames: KnownChannelNames,
-    @inject(KnownParticipants) private readonly participants: KnownParticipants,
+    @inject(ChannelRepository) channels: ChannelRepository,
+    @inject(ConversationRepository) conversations: ConversationRepository,
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @injectAll(MessageDecorationToken)
     private readonly decorations: readonly MessageDecoration[],
-  ) {}
+    @inject(SharedValues) shared: SharedValues,
+  ) {
+    this.#channelNames = shared.defineRows('channel_names', {
+      load: (scope, ids) => channels.namesOf(scope, ids),
+      // A renamed channel may be new to all who see it, or hidden from all who saw it.
+      isAffectedBy: (kind) => kind.startsWith('stream/'),
+    })
+    this.#participants = shared.defineRows('participants', {
+      load: (scope, recipientIds) => conversations.members(scope, recipientIds),
+      // The participants of a conversation never change.
+      isAffectedBy: () => false,
+    })
+  }
 
   /** The objects of the messages, in the same order, with a constant number of statements. */
   async objects(
@@ -103,7 +122,7 @@ export class MessageView {
     const channelIds = distinct(messages.flatMap(({ channel_id }) => channel_id ?? []))
     const [{ members, users }, channelNames, accessible, parts] = await scope.readTogether(
       () => this.#people(scope, messages),
-      () => this.channelNames.of(scope, channelIds),
+      () => this.#channelNames.in(scope, channelIds),
       () => this.userAccess.accessibleTo(scope, viewer),
       () =>
         scope.readTogether<ReadonlyMap<number, Partial<MessageParts>>[]>(
@@ -127,7 +146,7 @@ export class MessageView {
   /** The senders, and the participants of direct conversations. */
   async #people(scope: OrganizationScope, messages: readonly MessageRow[]) {
     const direct = messages.filter(({ channel_id }) => channel_id === null)
-    const members = await this.participants.of(
+    const members = await this.#participants.in(
       scope,
       distinct(direct.map(({ recipient_id }) => recipient_id)),
     )

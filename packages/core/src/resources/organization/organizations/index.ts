@@ -17,6 +17,7 @@ export {
   organizationStateOf,
 } from './organization-service.js'
 export { ReaderTexts } from './reader-texts.js'
+export type { SharedRows } from './shared-rows.js'
 export { SharedValues, type SharedValue } from './shared-values.js'
 
 export const organizations = defineResource({

@@ -5,6 +5,7 @@ import { observationEnded, type CacheReads } from '../../../events/log/log-obser
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { OrganizationRepository } from './organization-repository.js'
+import { SharedRows, type SharedRowsRules } from './shared-rows.js'
 
 /** How a value is read, and what changes it. */
 export interface SharedValueRules<Value> {
@@ -36,6 +37,11 @@ export class SharedValues {
   /** @param name names it in the metrics. */
   define<Value>(name: string, rules: SharedValueRules<Value>): SharedValue<Value> {
     return new SharedValue(this.database, this.organizations, this.logs, name, rules)
+  }
+
+  /** The same for rows with ids, which are read as they are needed. */
+  defineRows<Row>(name: string, rules: SharedRowsRules<Row>): SharedRows<Row> {
+    return new SharedRows(this.database, this.logs, name, rules)
   }
 }
 

@@ -1,10 +1,9 @@
 import { inject } from 'tsyringe'
 
 import { isSystemBotId } from '../../../domain/users/system-bots.js'
-import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { ObservedRows } from '../../../events/log/observed-rows.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { Database, type OrganizationScope } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { SharedValues, type SharedRows } from '../../organization/organizations/index.js'
 import { changedUserIds, changesUsers } from './changed-users.js'
 import { SystemBots } from './system-bots.js'
 import { UserRepository } from './user-repository.js'
@@ -14,25 +13,20 @@ import type { UserRow } from './users-table.js'
 /** Keeps the rows of recent actors, and what clients see of users. */
 @perServer()
 export class UserDirectory {
-  readonly #actors: ObservedRows<OrganizationScope, UserRow>
-  readonly #viewable: ObservedRows<OrganizationScope, ViewableUser>
+  readonly #actors: SharedRows<UserRow>
+  readonly #viewable: SharedRows<ViewableUser>
 
   constructor(
-    @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(SystemBots) private readonly systemBots: SystemBots,
-    @inject(FollowedLogs) logs: FollowedLogs,
+    @inject(SharedValues) shared: SharedValues,
   ) {
-    const rules = {
-      scopeOf: (organizationId: number) => database.read(organizationId),
-      isAffectedBy: changesUsers,
-      changedIds: changedUserIds,
-    }
-    this.#actors = new ObservedRows(logs, 'users', {
+    const rules = { isAffectedBy: changesUsers, changedIds: changedUserIds }
+    this.#actors = shared.defineRows('users', {
       ...rules,
       load: async (scope, ids) => byId(await users.findMany(scope, ids)),
     })
-    this.#viewable = new ObservedRows(logs, 'viewable_users', {
+    this.#viewable = shared.defineRows('viewable_users', {
       ...rules,
       load: async (scope, ids) => byId(await users.findViewable(scope, ids)),
     })
@@ -41,8 +35,8 @@ export class UserDirectory {
   /** @param scope where to read a user who is not committed; inside a transaction, the transaction. */
   async find(scope: OrganizationScope, userId: number): Promise<UserRow | undefined> {
     if (isSystemBotId(userId)) return this.systemBots.find(scope.organizationId, userId)
-    const known = await this.#actors.find(scope.organizationId, userId)
-    return known ?? this.users.find(scope, userId)
+    const known = await this.#actors.committed(scope.organizationId, [userId])
+    return known.get(userId) ?? this.users.find(scope, userId)
   }
 
   /** @throws {Error} if there is no such user. Only for ids that do not come from a client. */
@@ -54,8 +48,7 @@ export class UserDirectory {
 
   /** What clients see of those users who exist, ascending by id. */
   async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
-    if (!this.database.readsPublished(scope)) return this.users.findViewable(scope, ids)
-    const rows = await this.#viewable.findMany(scope.organizationId, ids)
+    const rows = await this.#viewable.in(scope, ids)
     return [...rows.values()].sort((a, b) => a.id - b.id)
   }
 }

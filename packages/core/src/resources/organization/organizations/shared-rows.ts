@@ -1,27 +1,27 @@
-import { ObservedCache, type LogObservation } from './log-observer.js'
+import { ObservedCache, type LogObservation } from '../../../events/log/log-observer.js'
+import type { Database, OrganizationScope } from '../../../storage/index.js'
 
 /** Limit of the rows that are kept of an organization. The one that was kept first leaves. */
 const maxRows = 20_000
 /** More rows are read and not kept: a list of everybody would displace those of recent calls. */
 const maxKeptAtOnce = 1000
 
-interface KnownRows<Scope, Row> {
+interface KnownRows<Row> {
   /** Where rows are read that are not kept yet. */
-  readonly scope: Scope
+  readonly scope: OrganizationScope
   readonly rows: Map<number, Row>
   /** Increases with every change: a row that was read before it is not kept. */
   version: number
 }
 
-export interface ObservedRowsRules<Scope, Row> {
-  /** Where the committed rows of an organization are read. */
-  scopeOf(organizationId: number): Scope
+/** How rows are read, and what changes them. */
+export interface SharedRowsRules<Row> {
   /** The rows with these ids; there may be none of some. */
-  load(scope: Scope, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
+  load(scope: OrganizationScope, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
   /** Whether log records of a kind may change rows. */
   readonly isAffectedBy: (kind: string) => boolean
-  /** The ids of the rows that such a record changes. */
-  readonly changedIds: (
+  /** The ids of the rows that such a record changes. @default all */
+  readonly changedIds?: (
     kind: string,
     data: unknown,
     userIds: Iterable<number>,
@@ -30,40 +30,46 @@ export interface ObservedRowsRules<Scope, Row> {
   isSmall?(row: Row): boolean
 }
 
-/** Keeps rows that were read, each until the event log reports a change of it. */
-export class ObservedRows<Scope, Row> {
-  readonly #known: ObservedCache<KnownRows<Scope, Row>>
+/** Rows that are kept after they were read, each until the event log reports a change of it. */
+export class SharedRows<Row> {
+  readonly #known: ObservedCache<KnownRows<Row>>
 
   constructor(
+    private readonly database: Database,
     observation: LogObservation,
-    /** Names what it keeps, in the metrics. */
     name: string,
-    private readonly rules: ObservedRowsRules<Scope, Row>,
+    private readonly rules: SharedRowsRules<Row>,
   ) {
     this.#known = new ObservedCache(
       observation,
       name,
       async (organizationId) => ({
-        scope: rules.scopeOf(organizationId),
+        scope: database.read(organizationId),
         rows: new Map<number, Row>(),
         version: 0,
       }),
       rules.isAffectedBy,
       (known, kind, data, userIds) => {
         known.version += 1
-        const changed = rules.changedIds(kind, data, userIds)
+        const changed = rules.changedIds?.(kind, data, userIds) ?? 'all'
         if (changed === 'all') known.rows.clear()
         else for (const id of changed) known.rows.delete(id)
       },
     )
   }
 
-  async find(organizationId: number, id: number): Promise<Row | undefined> {
-    return (await this.findMany(organizationId, [id])).get(id)
+  /**
+   * The rows with these ids in the state that `scope` reads, in any order; those that do not exist
+   * are left out. Not to be changed.
+   */
+  in(scope: OrganizationScope, ids: readonly number[]): Promise<ReadonlyMap<number, Row>> {
+    return this.database.readsPublished(scope)
+      ? this.committed(scope.organizationId, ids)
+      : this.rules.load(scope, ids)
   }
 
-  /** The rows with these ids, in any order; those that do not exist are left out. */
-  async findMany(
+  /** The same of what is committed, whatever the caller reads. */
+  async committed(
     organizationId: number,
     ids: readonly number[],
   ): Promise<ReadonlyMap<number, Row>> {

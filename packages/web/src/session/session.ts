@@ -70,7 +70,7 @@ export class Session {
     return place?.kind === 'direct' ? { ...target, place: this.direct(place.userIds) } : target
   }
 
-  /** Whether it is in a channel that the user cannot see, or to which nobody writes any more. */
+  /** Whether its channel is archived, or hidden from the user. */
   isClosed(place: Place): boolean {
     return 'channelId' in place && this.state.channels.get(place.channelId)?.is_archived !== false
   }

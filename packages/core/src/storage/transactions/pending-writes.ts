@@ -42,7 +42,7 @@ export class PendingWrites {
 
   /**
    * Checks that another write would not wait too long. The estimate assumes that organizations take
-   * turns, and within an organization its users: so who has few pending writes is refused last.
+   * turns, and within an organization its users: a user with few pending writes is refused last.
    *
    * @throws {ChatError} `SERVICE_UNAVAILABLE` with `retry-after` if it would probably wait longer
    *   than three seconds.

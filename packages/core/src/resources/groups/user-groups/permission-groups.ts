@@ -11,18 +11,13 @@ import { ObservedCache } from '../../../events/log/log-observer.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, type OrganizationScope } from '../../../storage/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import { Database } from '../../../storage/index.js'
+import {
+  OrganizationService,
+  SharedValues,
+  type SharedRows,
+} from '../../organization/organizations/index.js'
 import { UserGroupRepository } from './user-group-repository.js'
-
-/** The cached groups of an organization. */
-interface OrganizationGroups {
-  /** Where memberships are read that were not needed so far. */
-  readonly scope: OrganizationScope
-  readonly graph: GroupGraph
-  /** The named and anonymous groups of which each user, if needed so far, is a direct member. */
-  readonly directGroups: Map<number, Promise<readonly number[]>>
-}
 
 /**
  * Checks permissions: whether a user is in a group, at any depth. The groups are cached per
@@ -30,7 +25,9 @@ interface OrganizationGroups {
  */
 @perServer()
 export class PermissionGroups {
-  readonly #groups: ObservedCache<OrganizationGroups>
+  readonly #graphs: ObservedCache<GroupGraph>
+  /** The named and anonymous groups of which users are direct members. */
+  readonly #directGroups: SharedRows<readonly number[]>
 
   constructor(
     @inject(Database) private readonly database: Database,
@@ -38,17 +35,24 @@ export class PermissionGroups {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(FollowedLogs) logs: FollowedLogs,
     @inject(ClockToken) private readonly clock: Clock,
+    @inject(SharedValues) shared: SharedValues,
   ) {
-    this.#groups = new ObservedCache(
+    const isAffectedBy = (kind: string): boolean =>
+      kind.startsWith('user_group/') || kind === '@groups'
+    this.#graphs = new ObservedCache(
       logs,
       'user_groups',
       (organizationId) => this.#load(organizationId),
-      (kind) => kind.startsWith('user_group/') || kind === '@groups',
+      isAffectedBy,
     )
+    this.#directGroups = shared.defineRows<readonly number[]>('direct_groups', {
+      load: (scope, userIds) => groups.groupIdsByUser(scope, userIds),
+      isAffectedBy,
+    })
   }
 
   async graph(organizationId: number): Promise<GroupGraph> {
-    return (await this.#groups.get(organizationId)).graph
+    return this.#graphs.get(organizationId)
   }
 
   /** Whether `actor` is in the group with this id, directly or through others. */
@@ -58,22 +62,17 @@ export class PermissionGroups {
 
   /** Every group that `actor` is in, directly or through others. */
   async groupsOf(actor: Actor): Promise<ReadonlySet<number>> {
-    const { scope, graph, directGroups } = await this.#groups.get(actor.organizationId)
+    const graph = await this.graph(actor.organizationId)
     // Every setting allows the application.
     if (isApplication(actor)) return graph.ids
-    let direct = directGroups.get(actor.userId)
-    if (direct === undefined) {
-      direct = this.groups.groupIdsOf(scope, actor.userId)
-      directGroups.set(actor.userId, direct)
-      direct.catch(() => directGroups.delete(actor.userId))
-    }
+    const direct = await this.#directGroups.committed(actor.organizationId, [actor.userId])
     const organization = await this.organizations.require(actor.organizationId)
     const own = systemGroupsOf(
       actor,
       organization.settings.waiting_period_threshold,
       nowSeconds(this.clock),
     ).map((name) => graph.systemGroupId(name))
-    return graph.containing([...own, ...(await direct)])
+    return graph.containing([...own, ...(direct.get(actor.userId) ?? [])])
   }
 
   /** Whether the organization's permission setting includes `actor`. */
@@ -84,7 +83,7 @@ export class PermissionGroups {
     return this.includes(organization.permissions[permission], actor)
   }
 
-  async #load(organizationId: number): Promise<OrganizationGroups> {
+  async #load(organizationId: number): Promise<GroupGraph> {
     const scope = this.database.read(organizationId)
     const [rows, edges] = await Promise.all([
       this.groups.list(scope),
@@ -96,6 +95,6 @@ export class PermissionGroups {
       isSystemGroup: row.is_system_group,
       isDeactivated: row.is_deactivated,
     }))
-    return { scope, graph: new GroupGraph(nodes, edges), directGroups: new Map() }
+    return new GroupGraph(nodes, edges)
   }
 }

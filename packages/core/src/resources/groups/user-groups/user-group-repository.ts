@@ -2,6 +2,7 @@ import {
   systemGroupNames,
   type SystemGroupName,
 } from '../../../domain/organizations/organization-settings.js'
+import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   toJson,
@@ -10,6 +11,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
+import { userGroupMembers } from './user-group-members-table.js'
 import { userGroups, type StoredUserGroupRow, type GroupSettings } from './user-groups-table.js'
 import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
 
@@ -172,12 +174,19 @@ export class UserGroupRepository {
     return rows.map((row) => row.subgroup_id)
   }
 
-  async groupIdsOf(scope: OrganizationScope, userId: number): Promise<number[]> {
-    const rows = await scope
-      .query('user_group_members')
-      .where({ user_id: userId })
-      .select<{ group_id: number }[]>('group_id')
-    return rows.map((row) => row.group_id)
+  async groupIdsOf(scope: OrganizationScope, userId: number): Promise<readonly number[]> {
+    return (await this.groupIdsByUser(scope, [userId])).get(userId) ?? []
+  }
+
+  /** The same for several users; those in no group have none. */
+  async groupIdsByUser(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<Map<number, number[]>> {
+    const byUser = new Map<number, number[]>(userIds.map((id) => [id, []]))
+    const rows = await scope.rows(userGroupMembers).list({ user_id: userIds })
+    for (const { user_id, group_id } of rows) addTo(byUser, user_id, group_id)
+    return byUser
   }
 
   async insert(tx: Transaction, row: NewRow<UserGroupRow>): Promise<number> {

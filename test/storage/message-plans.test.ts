@@ -318,7 +318,9 @@ for (const column of databaseColumns()) {
       assert.ok(reads.length >= 9, `only ${reads.length} statements`)
       for (const statement of reads) {
         const { scans } = await readsOf(archive, statement)
-        assert.deepEqual(scans, [], statement.sql)
+        // A registration reads small tables, such as all channels, in the same statement.
+        const ofMessages = scans.filter((scan) => !/ chat_(?!(user_|moved_)?messages\b)/.test(scan))
+        assert.deepEqual(ofMessages, [], statement.sql)
       }
     })
 

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 
+import type { ListQuery } from '../rows/read-batch.js'
+
 /**
  * The differences between databases. No code outside this module depends on which database it is.
  */
@@ -59,6 +61,8 @@ export interface Dialect {
     query: Knex.QueryBuilder | Knex.Raw,
     columns: readonly string[],
   ): Promise<Record<string, unknown>[]>
+  /** The rows of each of several such queries, with one statement. */
+  selectTogether(executor: Knex, reads: readonly ListQuery[]): Promise<Record<string, unknown>[][]>
   /**
    * The id of the first of `rowCount` rows inserted at once, from the id that the driver reported.
    */

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 
 import type { MysqlConnection } from '../connections/mysql-pools.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import { isPoolExhausted } from '../connections/pools.js'
 import { quoted, runDirectly } from '../rows/direct-statement.js'
+import { united } from '../rows/read-batch.js'
 import { driverCode, type Dialect } from './dialect.js'
 import { hideValues } from './statement-errors.js'
 
@@ -14,6 +16,8 @@ const nodeNotReady = 1047
 const duplicateEntry = 1062
 const lockWaitSeconds = 60
 const maxNameLength = 64
+/** Looking at the clock takes longer than a row. */
+const rowsPerCheck = 200
 /** Cannot be the name of a migration. */
 const probeName = '@probe'
 const nameHashLength = 12
@@ -140,6 +144,26 @@ export const mysqlDialect: Dialect = {
     return isPair(result) ? result[0] : result
   },
 
+  async selectTogether(executor, reads) {
+    const { sql, values } = united(reads, ({ sql, columns }, index) => {
+      const json = `JSON_ARRAY(${columns.map(quoted).join(', ')})`
+      // The parts of a union must not differ in the collation.
+      return `SELECT ${index} AS part, CONVERT(${json} USING utf8mb4) AS json
+        FROM (${inOrder(sql)}) q${index}`
+    })
+    const { response } = await runDirectly(executor, sql, values)
+    const [found] = response as readonly [readonly { part: number; json: string }[]]
+    const results = reads.map((): Row[] => [])
+    const yielder = new EventLoopYielder()
+    for (const [index, { part, json }] of found.entries()) {
+      if (index % rowsPerCheck === 0 && yielder.isDue) await yielder.yield()
+      const row = JSON.parse(json) as readonly unknown[]
+      const columns = reads[part]?.columns ?? []
+      results[part]?.push(Object.fromEntries(columns.map((name, column) => [name, row[column]])))
+    }
+    return results
+  },
+
   firstInsertedId: (reportedId) => reportedId,
 
   async advanceCounter(executor, table, column, id, count) {
@@ -257,6 +281,12 @@ function fitName(name: string): string {
   if (name.length <= maxNameLength) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, nameHashLength)
   return `${name.slice(0, maxNameLength - nameHashLength - 1)}_${hash}`
+}
+
+/** Keeps the order of a query that becomes a part of another one, where it is ignored otherwise. */
+function inOrder(sql: string): string {
+  const isOrdered = /\border by\b/i.test(sql) && !/\blimit\s+\S+\s*$/i.test(sql)
+  return isOrdered ? `${sql} LIMIT 18446744073709551615` : sql
 }
 
 function isPair(result: Row[] | readonly [Row[], unknown]): result is readonly [Row[], unknown] {

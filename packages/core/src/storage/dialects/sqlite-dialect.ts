@@ -4,6 +4,7 @@ import { EventLoopYielder, withoutYielding } from '../../kernel/event-loop-yield
 import { isPoolExhausted } from '../connections/pools.js'
 import { requireSqliteFeatures } from '../connections/sqlite-libraries.js'
 import { quoted, runDirectly } from '../rows/direct-statement.js'
+import { united } from '../rows/read-batch.js'
 import type { Dialect } from './dialect.js'
 import {
   isBusy,
@@ -86,6 +87,24 @@ export const sqliteDialect: Dialect = {
 
   async selectRows(executor, query, columns) {
     return rowsOf(await selectLists(executor, query, columns), columns)
+  },
+
+  async selectTogether(executor, reads) {
+    const width = Math.max(...reads.map(({ columns }) => columns.length))
+    const { sql, values } = united(reads, ({ sql, columns }) => {
+      const lists = Array.from({ length: width }, (_, index) => {
+        const column = columns[index]
+        return `${column === undefined ? 'NULL' : `json_group_array(${quoted(column)})`} AS c${index}`
+      })
+      return `SELECT ${lists.join(', ')} FROM (${sql})`
+    })
+    const { response } = await runDirectly(executor, sql, values)
+    const found = response as readonly Lists[]
+    const results: Record<string, unknown>[][] = []
+    for (const [index, { columns }] of reads.entries()) {
+      results.push(await rowsOf(found[index] ?? {}, columns))
+    }
+    return results
   },
 
   // The driver reports the last id, and the single writer leaves no gaps.
@@ -184,6 +203,10 @@ export const synchronousSqliteDialect: Dialect = {
   async selectRows(executor, query, columns) {
     const lists = await selectLists(executor, query, columns)
     return withoutYielding(() => rowsOf(lists, columns))
+  },
+  // One statement would block for as long as all of them.
+  async selectTogether(executor, reads) {
+    return Promise.all(reads.map(({ query, columns }) => this.selectRows(executor, query, columns)))
   },
 }
 

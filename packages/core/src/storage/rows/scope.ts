@@ -1,9 +1,11 @@
 import type { Knex } from 'knex'
 
+import { keysOf } from '../../kernel/objects.js'
 import type { Dialect } from '../dialects/dialect.js'
 import { toBooleans, withBooleans } from './boolean-columns.js'
 import type { NewRowOf, RowOf, Table } from '../tables/table.js'
 import { runDirectly, withNames } from './direct-statement.js'
+import { ReadBatch } from './read-batch.js'
 import { TableRows } from './table-rows.js'
 import type { NewRows, OrganizationRow, TableName, Tables } from './tables.js'
 
@@ -12,6 +14,11 @@ export interface Reading {
   /** The names of computed or renamed columns that hold booleans. */
   readonly booleans?: readonly string[]
 }
+
+/** The columns of rows: their names, or also where each is from, such as `{ user_id: 'u.id' }`. */
+export type RowColumns<Row> =
+  | readonly (keyof Row & string)[]
+  | { readonly [Column in keyof Row]: string | Knex.Raw }
 
 /** How many rows there are, and how many bytes their texts have in all. */
 export interface RowsSize {
@@ -27,6 +34,10 @@ export type NewRow<Row> = Omit<Row, 'organization_id' | 'id'> &
  * The only access to the tables: queries that are restricted to an organization by construction.
  */
 export class OrganizationScope {
+  /** Sends the reads of {@link readTogether}. */
+  #batch: ReadBatch | undefined
+  #openBatches = 0
+
   constructor(
     readonly organizationId: number,
     /** Runs the statements; a pool for reads, or the transaction. */
@@ -46,8 +57,8 @@ export class OrganizationScope {
   }
 
   /** The organization's rows of one table, for statements that name no more than values of columns. */
-  rows<Of extends Table>({ name }: Of): TableRows<RowOf<Of>, NewRowOf<Of>> {
-    return new TableRows(this, name as TableName)
+  rows<Of extends Table>({ name, columns }: Of): TableRows<RowOf<Of>, NewRowOf<Of>> {
+    return new TableRows(this, name as TableName, keysOf(columns as Of['columns']))
   }
 
   /** A query on the organization's rows of one table; boolean columns are read as booleans. */
@@ -76,17 +87,17 @@ export class OrganizationScope {
   }
 
   /**
-   * Reads a large number of rows of a query in its order, optimized for drivers with a high cost
-   * per row.
-   *
-   * @param columns their names, which must match the keys of `Row`.
+   * Reads rows of a query in its order, optimized for drivers with a high cost per row. Among the
+   * reads of {@link readTogether}, they are read with the rows of the others.
    */
   async listRows<Row>(
     query: Knex.QueryBuilder,
-    columns: readonly (keyof Row & string)[],
+    columns: RowColumns<Row>,
     { booleans }: Reading = {},
   ): Promise<Row[]> {
-    const rows = await this.dialect.selectRows(this.executor, query.select(...columns), columns)
+    const rows = isList(columns)
+      ? await this.#list(query.select(...columns), columns)
+      : await this.#list(query.select(columns as Record<string, string>), Object.keys(columns))
     toBooleans(rows, booleans)
     return rows as Row[]
   }
@@ -101,10 +112,19 @@ export class OrganizationScope {
     bindings: readonly unknown[],
     columns: readonly string[],
   ): Promise<Row[]> {
-    const query = this.executor.raw(sql, bindings as never)
-    const rows = await this.dialect.selectRows(this.executor, query, columns)
+    const rows = await this.#list(this.executor.raw(sql, bindings as never), columns)
     toBooleans(rows)
     return rows as Row[]
+  }
+
+  #list(
+    query: Knex.QueryBuilder | Knex.Raw,
+    columns: readonly string[],
+  ): Promise<Record<string, unknown>[]> {
+    return (
+      this.#batch?.list({ query, columns }) ??
+      this.dialect.selectRows(this.executor, query, columns)
+    )
   }
 
   /** Whether all reads see one state of the database, without changes that may be rolled back. */
@@ -121,20 +141,28 @@ export class OrganizationScope {
     return read()
   }
 
+  /** Whether reads are sent together with others. */
+  get isReadingTogether(): boolean {
+    return this.#batch !== undefined
+  }
+
   /**
-   * Runs reads that do not depend on each other: at the same time, if they need not see one state. A
-   * transaction has one connection, which its other statements would follow after a failure.
+   * Runs reads that do not depend on each other at the same time: {@link listRows} and the lists of
+   * {@link rows} that begin together are one statement.
    */
   async readTogether<Results extends readonly unknown[]>(
     ...reads: { readonly [Index in keyof Results]: () => Promise<Results[Index]> }
   ): Promise<Results> {
-    const results: unknown[] = []
-    if (this.executor.isTransaction !== true) {
-      results.push(...(await Promise.all(reads.map((read) => read()))))
-    } else {
-      for (const read of reads) results.push(await read())
-    }
-    return results as unknown as Results
+    this.#batch ??= new ReadBatch(this.executor, this.dialect)
+    this.#openBatches += 1
+    // No statement may follow the failure of another one once the caller knows of it.
+    const results = await Promise.allSettled(reads.map((read) => read()))
+    this.#openBatches -= 1
+    if (this.#openBatches === 0) this.#batch = undefined
+    return results.map((result) => {
+      if (result.status === 'rejected') throw result.reason
+      return result.value
+    }) as unknown as Results
   }
 
   /** Inserts rows of this organization. @returns the id of the first one, if the table has ids. */
@@ -142,7 +170,7 @@ export class OrganizationScope {
     name: Name,
     rows: NewRows[Name] | readonly NewRows[Name][],
   ): Promise<number> {
-    return new TableRows<Tables[Name], NewRows[Name]>(this, name).insertMany(
+    return new TableRows<Tables[Name], NewRows[Name]>(this, name, []).insertMany(
       Array.isArray(rows) ? rows : [rows],
     )
   }
@@ -190,4 +218,8 @@ export class SnapshotScope extends OrganizationScope {
     }
     return known
   }
+}
+
+function isList<Row>(columns: RowColumns<Row>): columns is readonly (keyof Row & string)[] {
+  return Array.isArray(columns)
 }

@@ -14,10 +14,12 @@ export class TableRows<Row, NewRow> {
   constructor(
     private readonly scope: OrganizationScope,
     private readonly name: TableName,
+    private readonly columns: readonly (keyof Row & string)[],
   ) {}
 
   async find(values: Values<Row>): Promise<Row | undefined> {
-    return (await this.#where(values).first()) as Row | undefined
+    const query = this.#where(values).limit(1)
+    return (await this.#rows(query))[0]
   }
 
   /** The same, with an exclusive lock until the transaction ends. */
@@ -38,7 +40,7 @@ export class TableRows<Row, NewRow> {
     if (isImpossible(values)) return []
     const query = this.#where(values)
     for (const column of orderBy) void query.orderBy(column)
-    return (await query.select('*')) as Row[]
+    return this.#rows(query)
   }
 
   async count(values: Values<Row> = {}): Promise<number> {
@@ -81,6 +83,12 @@ export class TableRows<Row, NewRow> {
   /** @returns the number of rows that there were. */
   async delete(values: Values<Row>): Promise<number> {
     return isImpossible(values) ? 0 : this.#where(values).delete()
+  }
+
+  async #rows(query: Knex.QueryBuilder): Promise<Row[]> {
+    return this.scope.isReadingTogether
+      ? this.scope.listRows<Row>(query, this.columns)
+      : ((await query.select('*')) as Row[])
   }
 
   #where(values: Values<Row>): Knex.QueryBuilder {

@@ -1,3 +1,4 @@
+import { fromKeys, keysOf } from '../../kernel/objects.js'
 import type { MigrationContext } from '../migrations/migration.js'
 import { id, type Column, type ColumnFacts } from './column.js'
 
@@ -109,6 +110,11 @@ const booleans = new Set<string>()
  */
 export const booleanColumns: ReadonlySet<string> = booleans
 
+/** The columns of a table in a join, where they are named `alias.column`. */
+export function columnsIn<Of extends Table>({ columns }: Of, alias: string) {
+  return fromKeys(keysOf(columns as Of['columns']), (name) => `${alias}.${name}`)
+}
+
 const defaults = new Map<string, object>()
 
 /** The values of a table's columns in rows that do not name these. */
@@ -137,13 +143,13 @@ export function defineServerTable<Name extends string, Of extends Columns>(
   name: Name,
   definition: Definition<Of, Key<NoInfer<Of>>>,
 ): Table<Name, Of> {
-  const columns = factsOf(definition)
-  for (const [column, { kind }] of columns) if (kind === 'boolean') booleans.add(column)
+  const facts = factsOf(definition)
+  for (const [column, { kind }] of facts) if (kind === 'boolean') booleans.add(column)
   defaults.set(
     name,
     Object.fromEntries(
-      columns.flatMap(([column, facts]) =>
-        facts.default === undefined ? [] : [[column, facts.default]],
+      facts.flatMap(([column, { default: value }]) =>
+        value === undefined ? [] : [[column, value]],
       ),
     ),
   )

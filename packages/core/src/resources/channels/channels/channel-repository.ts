@@ -95,7 +95,8 @@ export class ChannelRepository {
 
   /** The version of every channel. */
   async listVersions(scope: OrganizationScope): Promise<Pick<ChannelRow, 'id' | 'version'>[]> {
-    return scope.listRows(scope.query('channels'), ['id', 'version'])
+    type Version = Pick<ChannelRow, 'id' | 'version'>
+    return scope.listRows<Version>(scope.query('channels'), ['id', 'version'])
   }
 
   /** The channels among the ids, of which there may be thousands. */

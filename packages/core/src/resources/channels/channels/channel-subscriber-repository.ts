@@ -82,10 +82,8 @@ export class ChannelSubscriberRepository {
 
   /** The channels that the user is subscribed to. */
   async listChannelIds(scope: OrganizationScope, userId: number): Promise<number[]> {
-    const rows = await scope
-      .query('subscriptions')
-      .where({ user_id: userId, is_active: true })
-      .select<{ channel_id: number }[]>('channel_id')
+    const query = scope.query('subscriptions').where({ user_id: userId, is_active: true })
+    const rows = await scope.listRows<{ channel_id: number }>(query, ['channel_id'])
     return rows.map((row) => row.channel_id)
   }
 }

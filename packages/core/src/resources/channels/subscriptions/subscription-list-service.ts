@@ -78,10 +78,13 @@ export class SubscriptionListService {
     actor: Actor,
     options: SubscriptionListOptions,
   ): Promise<SubscriptionLists> {
-    const rows = await scope.rows(subscriptions).list({ user_id: actor.userId })
+    const [rows, viewer, channels] = await scope.readTogether(
+      () => scope.rows(subscriptions).list({ user_id: actor.userId }),
+      () => this.access.viewer(actor),
+      () => this.encoded.list(scope),
+    )
     const own = new Map(rows.map((row) => [row.channel_id, row]))
-    const viewer = await this.access.viewer(actor)
-    const visible = (await this.encoded.list(scope)).filter(
+    const visible = channels.filter(
       (channel) =>
         viewer.hasMetadataAccess({
           channel,

@@ -50,6 +50,8 @@ export interface ColoredUsers extends ChannelUsers {
   readonly color: string
 }
 
+type SubscriptionState = Pick<SubscriptionRow, 'user_id' | 'channel_id' | 'is_active'>
+
 @perServer()
 export class SubscriptionRepository {
   constructor(
@@ -74,12 +76,12 @@ export class SubscriptionRepository {
     scope: OrganizationScope,
     userIds: readonly number[],
     channelIds: readonly number[],
-  ): Promise<Pick<SubscriptionRow, 'user_id' | 'channel_id' | 'is_active'>[]> {
+  ): Promise<SubscriptionState[]> {
     if (userIds.length === 0 || channelIds.length === 0) return []
     const query = scope
       .query('subscriptions')
       .whereRaw(`user_id IN (${idList(userIds)}) AND channel_id IN (${idList(channelIds)})`)
-    return scope.listRows(query, ['user_id', 'channel_id', 'is_active'])
+    return scope.listRows<SubscriptionState>(query, ['user_id', 'channel_id', 'is_active'])
   }
 
   /** The colors of each user's subscriptions. */

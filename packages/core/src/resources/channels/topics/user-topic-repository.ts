@@ -1,7 +1,10 @@
+import type { Knex } from 'knex'
+
 import { Role } from '../../../domain/users/actor.js'
 import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import { columnsIn } from '../../../storage/tables/table.js'
 import { userTopics, type UserTopicRow } from './user-topics-table.js'
 
 /** The same with the name of the topic's channel. */
@@ -15,7 +18,7 @@ export type NamedUserTopic = UserTopicRow & {
 export class UserTopicRepository {
   /** The user's policies for topics of active channels, oldest first. */
   async listOfUser(scope: OrganizationScope, userId: number): Promise<NamedUserTopic[]> {
-    return this.#named(scope).where({ 't.user_id': userId })
+    return this.#listNamed(scope, (query) => query.where({ 't.user_id': userId }))
   }
 
   async find(
@@ -59,9 +62,9 @@ export class UserTopicRepository {
   /** The topics of active channels that these users have muted, oldest first. */
   async listMuted(scope: OrganizationScope, userIds: readonly number[]): Promise<NamedUserTopic[]> {
     if (userIds.length === 0) return []
-    return this.#named(scope)
-      .whereRaw(`t.user_id IN (${idList(userIds)})`)
-      .where({ 't.visibility_policy': 1 })
+    return this.#listNamed(scope, (query) =>
+      query.whereRaw(`t.user_id IN (${idList(userIds)})`).where({ 't.visibility_policy': 1 }),
+    )
   }
 
   /**
@@ -128,9 +131,12 @@ export class UserTopicRepository {
     )
   }
 
-  #named(scope: OrganizationScope) {
-    return scope
-      .queryAs('user_topics', 't', { booleans: ['is_channel_shown'] })
+  #listNamed(
+    scope: OrganizationScope,
+    where: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
+  ): Promise<NamedUserTopic[]> {
+    const query = scope
+      .queryAs('user_topics', 't')
       .join(scope.as('channels', 'c'), 'c.id', 't.channel_id')
       .join(scope.as('users', 'u'), 'u.id', 't.user_id')
       .leftJoin(scope.as('subscriptions', 's'), (join) => {
@@ -138,14 +144,15 @@ export class UserTopicRepository {
       })
       .where({ 'c.is_archived': false })
       .orderBy(['t.updated_at_seconds', 't.channel_id', 't.topic_key'])
-      .select<NamedUserTopic[]>(
-        't.*',
-        'c.name as channel_name',
-        scope.executor.raw(
-          `(COALESCE(s.is_active, FALSE) OR c.is_web_public OR u.role <= ?
-            OR (NOT c.is_private AND u.role < ?)) AS is_channel_shown`,
-          [Role.administrator, Role.guest],
-        ),
-      )
+    const columns = {
+      ...columnsIn(userTopics, 't'),
+      channel_name: 'c.name',
+      is_channel_shown: scope.executor.raw(
+        `(COALESCE(s.is_active, FALSE) OR c.is_web_public OR u.role <= ?
+          OR (NOT c.is_private AND u.role < ?))`,
+        [Role.administrator, Role.guest],
+      ),
+    }
+    return scope.listRows<NamedUserTopic>(where(query), columns, { booleans: ['is_channel_shown'] })
   }
 }

@@ -54,12 +54,13 @@ export class MissingMessageRepository {
     scope: OrganizationScope,
     userId: number,
   ): Promise<number | undefined> {
-    const [row] = await scope.raw<{ id: number | string | null }>(
+    const [row] = await scope.listRawRows<{ id: number | string | null }>(
       `SELECT MAX(found.id) AS id FROM (
          SELECT MAX(message_id) AS id FROM ?? WHERE user_id = ?
          UNION ALL SELECT MAX(message_id) FROM (
            ${missingSql(scope, userId)}) missing) found`,
       [scope.table('user_messages'), userId],
+      ['id'],
     )
     // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.
     return Number(row?.id ?? 0) || undefined

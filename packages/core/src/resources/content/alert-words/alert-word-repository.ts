@@ -6,11 +6,8 @@ import type { AlertWordRow } from './alert-words-table.js'
 export class AlertWordRepository {
   /** A user's words, in alphabetical order. */
   async list(scope: OrganizationScope, userId: number): Promise<string[]> {
-    const rows = await scope
-      .query('alert_words')
-      .where({ user_id: userId })
-      .orderBy('word_key')
-      .select<{ word: string }[]>('word')
+    const query = scope.query('alert_words').where({ user_id: userId }).orderBy('word_key')
+    const rows = await scope.listRows<{ word: string }>(query, ['word'])
     return rows.map((row) => row.word)
   }
 

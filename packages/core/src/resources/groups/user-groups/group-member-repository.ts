@@ -47,7 +47,7 @@ export class GroupMemberRepository {
     if (groupIds.length === 0) return []
     return this.#readMembers(
       scope,
-      `AND m.group_id IN (
+      `AND gm.group_id IN (
          SELECT g.id FROM ${scope.table('user_groups')} g
          WHERE g.id IN (${idList(groupIds)}) AND NOT g.is_deactivated
        )`,
@@ -74,8 +74,8 @@ export class GroupMemberRepository {
       `SELECT g.id AS group_id, CAST(NULL AS SIGNED) AS user_id, CAST(NULL AS SIGNED) AS subgroup_id
        FROM ${groups} g WHERE ${isAnonymous}
        UNION ALL SELECT g.id, CAST(u.id AS SIGNED), NULL FROM ${groups} g
-       JOIN ${scope.table('user_group_members')} m ON m.group_id = g.id
-       JOIN ${scope.table('users')} u ON u.id = m.user_id AND u.is_active = ?
+       JOIN ${scope.table('user_group_members')} gm ON gm.group_id = g.id
+       JOIN ${scope.table('users')} u ON u.id = gm.user_id AND u.is_active = ?
        WHERE ${isAnonymous}
        UNION ALL SELECT g.id, NULL, CAST(s.subgroup_id AS SIGNED) FROM ${groups} g
        JOIN ${scope.table('user_group_subgroups')} s ON s.group_id = g.id
@@ -89,11 +89,11 @@ export class GroupMemberRepository {
   /** A custom group may have as many members as the organization has users. */
   async #readMembers(scope: OrganizationScope, condition: string): Promise<DirectMember[]> {
     return scope.listRawRows<DirectMember>(
-      `SELECT m.group_id, m.user_id
-       FROM ${scope.table('user_group_members')} m
-       JOIN ${scope.table('users')} u ON u.id = m.user_id AND u.is_active = ?
-       WHERE m.organization_id = ? ${condition}
-       ORDER BY m.user_id`,
+      `SELECT gm.group_id, gm.user_id
+       FROM ${scope.table('user_group_members')} gm
+       JOIN ${scope.table('users')} u ON u.id = gm.user_id AND u.is_active = ?
+       WHERE gm.organization_id = ? ${condition}
+       ORDER BY gm.user_id`,
       [true, scope.organizationId],
       ['group_id', 'user_id'],
     )

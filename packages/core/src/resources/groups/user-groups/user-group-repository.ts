@@ -1,3 +1,5 @@
+import { inject } from 'tsyringe'
+
 import {
   systemGroupNames,
   type SystemGroupName,
@@ -11,6 +13,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
+import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { userGroupMembers } from './user-group-members-table.js'
 import { userGroups, type StoredUserGroupRow, type GroupSettings } from './user-groups-table.js'
 import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
@@ -46,6 +49,21 @@ const anonymousColumns = {
 
 @perServer()
 export class UserGroupRepository {
+  readonly #systemGroups: SharedValue<ReadonlyMap<SystemGroupName, number>>
+
+  constructor(@inject(SharedValues) shared: SharedValues) {
+    this.#systemGroups = shared.define('system groups', {
+      load: async (scope) => {
+        const query = scope.query('user_groups').whereIn('name', [...systemGroupNames])
+        type SystemGroup = { id: number; name: SystemGroupName }
+        const rows = await scope.listRows<SystemGroup>(query, ['id', 'name'])
+        return new Map(rows.map(({ id, name }) => [name, id]))
+      },
+      // They are created with the organization, and stay.
+      changedBy: [],
+    })
+  }
+
   /** The number of named groups, including deactivated ones. */
   async countNamed(scope: OrganizationScope): Promise<number> {
     const row = await scope
@@ -70,14 +88,9 @@ export class UserGroupRepository {
     return scope.query('user_groups').whereNotNull('name').orderBy('id').select<UserGroupRow[]>('*')
   }
 
+  /** The ids of the groups of roles. */
   async systemGroupIds(scope: OrganizationScope): Promise<ReadonlyMap<SystemGroupName, number>> {
-    return scope.memoize('system groups', async () => {
-      const rows = await scope
-        .query('user_groups')
-        .whereIn('name', [...systemGroupNames])
-        .select<{ id: number; name: SystemGroupName }[]>('id', 'name')
-      return new Map(rows.map(({ id, name }) => [name, id]))
-    })
+    return this.#systemGroups.in(scope)
   }
 
   /** The anonymous groups. */

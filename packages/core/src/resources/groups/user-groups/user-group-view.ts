@@ -93,12 +93,13 @@ export class UserGroupView {
   }
 
   async #read(scope: OrganizationScope): Promise<StoredGroups> {
-    return {
-      rows: await this.groups.listNamed(scope),
-      members: await this.members.listMembers(scope),
-      subgroups: await this.groups.listSubgroups(scope),
-      systemGroupIds: await this.groups.systemGroupIds(scope),
-    }
+    const [rows, members, subgroups, systemGroupIds] = await scope.readTogether(
+      () => this.groups.listNamed(scope),
+      () => this.members.listMembers(scope),
+      () => this.groups.listSubgroups(scope),
+      () => this.groups.systemGroupIds(scope),
+    )
+    return { rows, members, subgroups, systemGroupIds }
   }
 
   /**

@@ -101,13 +101,13 @@ export class MessageFlagRepository {
 
   /** The newest messages that the user has starred, ascending. */
   async listStarredIds(scope: OrganizationScope, userId: number, limit: number): Promise<number[]> {
-    const rows = await scope
+    const query = scope
       .queryAs('user_messages', 'um')
       .where('um.user_id', userId)
       .whereNotNull('um.starred_message_id')
       .orderBy('um.starred_message_id', 'desc')
       .limit(limit)
-      .select<{ id: number }[]>('um.starred_message_id as id')
+    const rows = await scope.listRows<{ id: number }>(query, { id: 'um.starred_message_id' })
     return rows.map(({ id }) => id).reverse()
   }
 

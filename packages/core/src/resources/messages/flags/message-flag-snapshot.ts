@@ -30,15 +30,17 @@ export class MessageFlagSnapshot {
 
   async load(context: SnapshotContext): Promise<SnapshotValues<typeof messageFlagKeys>> {
     const { scope, actor } = context
-    const keys: Record<string, unknown> = {}
-    if (context.wants('message') && context.wants('update_message_flags')) {
-      keys['unread_msgs'] = await this.#unread(context)
-    }
-    if (context.wants('starred_messages')) {
-      const limit = limits.maxStarredMessages
-      keys['starred_messages'] = await this.userMessages.listStarredIds(scope, actor.userId, limit)
-    }
-    return keys
+    const limit = limits.maxStarredMessages
+    const [unread, starred] = await scope.readTogether(
+      async () =>
+        context.wants('message') &&
+        context.wants('update_message_flags') && { unread_msgs: await this.#unread(context) },
+      async () =>
+        context.wants('starred_messages') && {
+          starred_messages: await this.userMessages.listStarredIds(scope, actor.userId, limit),
+        },
+    )
+    return { ...unread, ...starred }
   }
 
   async #unread({ scope, actor, queue }: SnapshotContext): Promise<UnreadMessages> {

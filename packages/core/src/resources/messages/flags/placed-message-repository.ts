@@ -33,6 +33,18 @@ interface PlacedRow {
   visibility_policy: number | null
 }
 
+const placedColumns = {
+  message_id: 'um.message_id',
+  flags: 'um.flags',
+  recipient_id: 'm.recipient_id',
+  sender_id: 'm.sender_id',
+  channel_id: 'm.channel_id',
+  topic: 'm.topic',
+  topic_key: 'm.topic_key',
+  is_muted: 's.is_muted',
+  visibility_policy: 't.visibility_policy',
+} as const
+
 /** Finds user messages together with their conversations. */
 @perServer()
 export class PlacedMessageRepository {
@@ -44,7 +56,8 @@ export class PlacedMessageRepository {
   ): Promise<PlacedUserMessage[]> {
     const found: PlacedUserMessage[] = []
     for (const ids of slices(messageIds)) {
-      const rows = await this.#placed(scope, userId).whereRaw(among('um.message_id', ids))
+      const query = this.#placed(scope, userId).whereRaw(among('um.message_id', ids))
+      const rows = await scope.listRows<PlacedRow>(query, placedColumns)
       for (const row of rows) found.push(placedOf(row))
     }
     return found
@@ -69,18 +82,17 @@ export class PlacedMessageRepository {
         ),
       ),
     ]
-    const rows: PlacedRow[] = []
-    for (const source of sources) {
-      const found = await this.#placed(scope, userId, source)
-        .whereNotNull('um.unread_message_id')
-        .where((query) => {
-          query.whereNull('s.user_id').orWhere('s.is_active', true)
-        })
-        .orderBy('um.unread_message_id', 'desc')
-        .limit(limit)
-      rows.push(...found)
-    }
-    rows.sort((one, other) => other.message_id - one.message_id)
+    const found = await scope.readTogether<PlacedRow[][]>(
+      ...sources.map((source) => () => {
+        const query = this.#placed(scope, userId, source)
+          .whereNotNull('um.unread_message_id')
+          .where((where) => void where.whereNull('s.user_id').orWhere('s.is_active', true))
+          .orderBy('um.unread_message_id', 'desc')
+          .limit(limit)
+        return scope.listRows<PlacedRow>(query, placedColumns)
+      }),
+    )
+    const rows = found.flat().sort((one, other) => other.message_id - one.message_id)
     return rows.slice(0, limit).reverse().map(placedOf)
   }
 
@@ -101,17 +113,6 @@ export class PlacedMessageRepository {
           .andOnVal('t.user_id', userId)
       })
       .where('um.user_id', userId)
-      .select<PlacedRow[]>(
-        'um.message_id',
-        'um.flags',
-        'm.recipient_id',
-        'm.sender_id',
-        'm.channel_id',
-        'm.topic',
-        'm.topic_key',
-        's.is_muted',
-        't.visibility_policy',
-      )
   }
 }
 

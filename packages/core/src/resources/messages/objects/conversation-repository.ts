@@ -9,6 +9,8 @@ import type { RecipientMemberRow } from './recipient-members-table.js'
 /** Attempts to insert conversations that other transactions insert at the same time. */
 const maxAttempts = 3
 
+type Participant = Pick<RecipientMemberRow, 'recipient_id' | 'user_id'>
+
 /** The direct conversations: one per set of participants. */
 @perServer()
 export class ConversationRepository {
@@ -89,7 +91,7 @@ export class ConversationRepository {
     userId: number,
     limit: number,
   ): Promise<{ recipientId: number; newestMessageId: number }[]> {
-    const rows = await scope.raw<{ recipient_id: number; newest_id: number }>(
+    const rows = await scope.listRawRows<{ recipient_id: number; newest_id: number }>(
       `SELECT * FROM (
          SELECT own.recipient_id, (
            SELECT m.id FROM ${scope.table('messages')} m
@@ -103,6 +105,7 @@ export class ConversationRepository {
        ) recent
        WHERE newest_id IS NOT NULL ORDER BY newest_id DESC LIMIT ?`,
       [scope.organizationId, userId, limit],
+      ['recipient_id', 'newest_id'],
     )
     return rows.map((row) => ({
       recipientId: row.recipient_id,
@@ -117,11 +120,11 @@ export class ConversationRepository {
   ): Promise<ReadonlyMap<number, readonly number[]>> {
     const members = new Map<number, number[]>()
     if (recipientIds.length === 0) return members
-    const rows = await scope
+    const query = scope
       .query('recipient_members')
       .whereIn('recipient_id', [...recipientIds])
       .orderBy('user_id')
-      .select<RecipientMemberRow[]>('recipient_id', 'user_id')
+    const rows = await scope.listRows<Participant>(query, ['recipient_id', 'user_id'])
     for (const { recipient_id, user_id } of rows) addTo(members, recipient_id, user_id)
     return members
   }

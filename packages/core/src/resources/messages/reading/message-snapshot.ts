@@ -37,15 +37,17 @@ export class MessageSnapshot {
 
   async load(context: SnapshotContext): Promise<SnapshotValues<typeof messageKeys>> {
     const { scope, actor } = context
-    const keys: Record<string, unknown> = {}
-    if (context.wants('message')) {
-      const newest = await this.missing.findNewestReceivedId(scope, actor.userId)
-      keys['max_message_id'] = newest ?? -1
-    }
-    if (context.wants('recent_private_conversations')) {
-      keys['recent_private_conversations'] = await this.#recentConversations(context)
-    }
-    return keys
+    const [newest, conversations] = await scope.readTogether(
+      async () =>
+        context.wants('message') && {
+          max_message_id: (await this.missing.findNewestReceivedId(scope, actor.userId)) ?? -1,
+        },
+      async () =>
+        context.wants('recent_private_conversations') && {
+          recent_private_conversations: await this.#recentConversations(context),
+        },
+    )
+    return { ...newest, ...conversations }
   }
 
   /** Newest first; a conversation with oneself has no other participants. */

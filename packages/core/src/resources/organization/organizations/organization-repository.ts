@@ -10,7 +10,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import type { StoredOrganizationSettings } from './organizations-table.js'
+import { organizations, type StoredOrganizationSettings } from './organizations-table.js'
 
 export type OrganizationRowData = Pick<
   OrganizationRow,
@@ -44,7 +44,10 @@ export class OrganizationRepository {
    * The scope's own organization as the scope's transaction sees it, including uncommitted rows.
    */
   async findCurrent(scope: OrganizationScope): Promise<OrganizationRow | undefined> {
-    return scope.memoize('organization', async () => scope.organization().first())
+    return scope.memoize('organization', async () => {
+      const query = scope.organization().limit(1)
+      return (await scope.listRows<OrganizationRow>(query, keysOf(organizations.columns)))[0]
+    })
   }
 
   /** The same, with an exclusive lock on the row until the transaction ends. */

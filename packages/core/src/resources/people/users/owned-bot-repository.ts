@@ -1,6 +1,7 @@
 import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
+import { columnsIn } from '../../../storage/tables/table.js'
 import type { BotRights } from './bot-rights.js'
 import { users, type UserRow } from './users-table.js'
 
@@ -30,7 +31,10 @@ export class OwnedBotRepository {
       .leftJoin(scope.as('users', 'o'), 'o.id', 'b.bot_owner_id')
       .where({ 'b.is_bot': true })
     const filtered = ownerId === undefined ? query : query.where({ 'b.bot_owner_id': ownerId })
-    return filtered.orderBy('b.id').select<(UserRow & BotRights)[]>('b.*', { owner_role: 'o.role' })
+    return scope.listRows<UserRow & BotRights>(filtered.orderBy('b.id'), {
+      ...columnsIn(users, 'b'),
+      owner_role: 'o.role',
+    })
   }
 
   /** The same bot with the role of its owner. */

@@ -5,13 +5,13 @@ import { present } from '../../../kernel/present.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { completeUserRow, type NewUserRow, viewColumns, type ViewableUser } from './user-rows.js'
-import type { UserRow } from './users-table.js'
+import { users, type UserRow } from './users-table.js'
 import { asSeenBy } from './user-view.js'
 
 @perServer()
 export class UserRepository {
   async find(scope: OrganizationScope, id: number): Promise<UserRow | undefined> {
-    return scope.query('users').where({ id }).first<UserRow | undefined>()
+    return scope.rows(users).find({ id })
   }
 
   /** The same, with an exclusive lock on the row until the transaction ends. */

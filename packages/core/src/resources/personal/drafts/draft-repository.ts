@@ -1,6 +1,7 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { DraftRow } from './drafts-table.js'
+import { keysOf } from '../../../kernel/objects.js'
+import { drafts, type DraftRow } from './drafts-table.js'
 
 @perServer()
 export class DraftRepository {
@@ -13,7 +14,8 @@ export class DraftRepository {
         { column: 'edited_at_seconds', order: 'desc' },
         { column: 'id', order: 'desc' },
       ])
-    return (limit === undefined ? query : query.limit(limit)).select('*')
+    const limited = limit === undefined ? query : query.limit(limit)
+    return scope.listRows<DraftRow>(limited, keysOf(drafts.columns))
   }
 
   async has(tx: Transaction, userId: number, id: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { mutedUsers } from './muted-users-table.js'
 
 /** A muted user as clients receive it. */
 export interface MutedUser {
@@ -14,13 +15,8 @@ export class MutedUserRepository {
   /** The users that a user has muted, in the order in which they were muted. */
   async list(scope: OrganizationScope, userId: number): Promise<MutedUser[]> {
     const rows = await scope
-      .query('muted_users')
-      .where({ user_id: userId })
-      .orderBy(['muted_at_seconds', 'muted_user_id'])
-      .select<{ muted_user_id: number; muted_at_seconds: number }[]>(
-        'muted_user_id',
-        'muted_at_seconds',
-      )
+      .rows(mutedUsers)
+      .list({ user_id: userId }, 'muted_at_seconds', 'muted_user_id')
     return rows.map((row) => ({ id: row.muted_user_id, timestamp: row.muted_at_seconds }))
   }
 

@@ -15,12 +15,8 @@ export class ScheduledMessageRepository {
   /** A user's messages that were not sent, including failed ones, the next one first. */
   async listUnsent(scope: OrganizationScope, userId: number): Promise<ScheduledMessageRow[]> {
     return scope
-      .query('scheduled_messages')
-      .where({ user_id: userId })
-      .whereNull('sent_message_id')
-      .orderBy('deliver_at_seconds')
-      .orderBy('id')
-      .select('*')
+      .rows(scheduledMessages)
+      .list({ user_id: userId, sent_message_id: null }, 'deliver_at_seconds', 'id')
   }
 
   /** One message, with an exclusive lock until `tx` ends. */

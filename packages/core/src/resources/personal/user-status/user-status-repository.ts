@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+
 import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
@@ -16,14 +18,12 @@ export class UserStatusRepository {
     scope: OrganizationScope,
     userIds: readonly number[],
   ): Promise<UserStatusWithSettings[]> {
-    const query = this.#withSettings(scope).whereIn('s.user_id', [...userIds])
-    return query.orderBy('s.user_id')
+    return this.#list(scope, (query) => query.whereIn('s.user_id', [...userIds]))
   }
 
   /** The statuses of all active users, ascending. */
   async listActive(scope: OrganizationScope): Promise<UserStatusWithSettings[]> {
-    const rows = await this.#withSettings(scope).where('u.is_active', true).orderBy('s.user_id')
-    return rows
+    return this.#list(scope, (query) => query.where('u.is_active', true))
   }
 
   /**
@@ -38,17 +38,21 @@ export class UserStatusRepository {
     return row !== undefined
   }
 
-  #withSettings(scope: OrganizationScope) {
-    return scope
+  #list(
+    scope: OrganizationScope,
+    where: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
+  ): Promise<UserStatusWithSettings[]> {
+    const query = scope
       .queryAs('user_statuses', 's')
       .join(scope.as('users', 'u'), 'u.id', 's.user_id')
-      .select<UserStatusWithSettings[]>(
-        's.user_id',
-        's.status_text',
-        's.emoji_name',
-        's.emoji_code',
-        's.reaction_type',
-        'u.settings',
-      )
+      .orderBy('s.user_id')
+    return scope.listRows<UserStatusWithSettings>(where(query), {
+      user_id: 's.user_id',
+      status_text: 's.status_text',
+      emoji_name: 's.emoji_name',
+      emoji_code: 's.emoji_code',
+      reaction_type: 's.reaction_type',
+      settings: 'u.settings',
+    })
   }
 }

@@ -61,11 +61,12 @@ export class RegisterService {
     zulip_feature_level: number
   }> {
     const { headSeq, keys } = await this.database.snapshot(actor.organizationId, async (scope) => {
-      const row = await this.organizationRows.findCurrent(scope)
+      const [row, stored] = await scope.readTogether(
+        () => this.organizationRows.findCurrent(scope),
+        () => this.users.find(scope, actor.userId),
+      )
       const self =
-        row !== undefined && isSpectator(actor)
-          ? spectatorRow(organizationStateOf(row))
-          : await this.users.find(scope, actor.userId)
+        row !== undefined && isSpectator(actor) ? spectatorRow(organizationStateOf(row)) : stored
       if (row === undefined || self === undefined) {
         throw new Error(`There is no user ${actor.userId} of organization ${actor.organizationId}`)
       }
@@ -83,8 +84,10 @@ export class RegisterService {
         wants: (type) => request.fetchTypes === null || request.fetchTypes.includes(type),
         names: (type) => request.fetchTypes?.includes(type) ?? false,
       }
-      const keys: Record<string, unknown> = {}
-      for (const load of this.snapshots) Object.assign(keys, await load(context))
+      const parts = await scope.readTogether<Readonly<Record<string, unknown>>[]>(
+        ...this.snapshots.map((load) => () => load(context)),
+      )
+      const keys: Record<string, unknown> = Object.assign({}, ...parts)
       return {
         headSeq: row.event_seq,
         keys: withoutDisabledFeatures(keys, this.facts.disabledOperations),

@@ -24,6 +24,7 @@ import { copyWorkTree } from './work-copy.mjs'
 const usedNames = {
   '@parley/core': ['createChatServer'],
   '@parley/core/import': ['OrganizationFileError'],
+  '@parley/core/jwt': ['jwtIdentity'],
   '@parley/core/languages/de': ['german'],
   '@parley/core/languages/fr': ['french'],
   '@parley/core/ldap': ['ldapPasswordAuthenticator'],
@@ -93,6 +94,7 @@ const typeScriptUse = `
 import * as core from '@parley/core'
 import { createChatServer } from '@parley/core'
 import { OrganizationFileError, type LoadedOrganization } from '@parley/core/import'
+import { jwtIdentity } from '@parley/core/jwt'
 import { ldapPasswordAuthenticator } from '@parley/core/ldap'
 import { renderMessage, type RenderOptions } from '@parley/core/markdown'
 import { createChatMiddleware } from '@parley/express'
@@ -106,6 +108,12 @@ export function mount(chat: Chat): void {
   express().use('/chat', createChatMiddleware(chat))
   new Koa().use(createKoaMiddleware(chat))
 }
+export const identify: core.Identify = jwtIdentity({
+  jwks: 'https://login.example/jwks',
+  issuer: 'https://login.example',
+  audience: 'chat',
+  user: ({ sub = '' }) => ({ externalId: sub, email: 'ada@product.example', fullName: 'Ada' }),
+})
 export const authenticators: core.ChatServerOptions['passwordAuthenticators'] = [
   ldapPasswordAuthenticator({ url: 'ldaps://directory.example', userDn: 'uid={username},dc=example' }),
 ]
@@ -242,8 +250,8 @@ async function useOn(node, consumers, step) {
 }
 
 /**
- * One installation for all consumers. Of the optional peers only ldapts is there, because its part
- * of the core has no other use, and @opentelemetry/api for its types; sqlite3 and mysql2 stay away.
+ * One installation for all consumers. Of the optional peers only ldapts and jose are there, because their
+ * parts of the core have no other use, and @opentelemetry/api for its types; sqlite3 and mysql2 stay away.
  */
 async function installConsumers(folder, tarballs) {
   const manifestOf = (name) =>
@@ -255,6 +263,7 @@ async function installConsumers(folder, tarballs) {
     ...manifestOf('koa').devDependencies,
     express4: 'npm:express@4',
     ldapts: manifestOf('core').devDependencies.ldapts,
+    jose: manifestOf('core').devDependencies.jose,
     '@opentelemetry/api': manifestOf('core').peerDependencies['@opentelemetry/api'],
     '@types/node': devDependencies['@types/node'],
   }

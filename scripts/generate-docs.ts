@@ -66,6 +66,7 @@ const pages: readonly GeneratedFile[] = [
   { path: 'docs/mounting.md', text: withPrograms(root, 'docs/mounting.md') },
   { path: 'docs/operating.md', text: withPrograms(root, 'docs/operating.md') },
   { path: 'docs/recipes.md', text: withPrograms(root, 'docs/recipes.md') },
+  { path: 'docs/tokens.md', text: withPrograms(root, 'docs/tokens.md') },
   { path: 'docs/openapi.json', text: openApiDocument() },
   { path: 'packages/core/src/server/api-types.generated.ts', text: await apiTypesText() },
   { path: 'packages/core/src/events/event-types.generated.ts', text: eventTypes(allEvents) },

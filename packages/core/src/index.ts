@@ -96,6 +96,8 @@ export type {
 } from './storage/index.js'
 export { NodeSqliteClient } from './storage/index.js'
 export type {
+  AccessToken,
+  CreateTokenOptions,
   EndSessionsOptions,
   PasswordAttempt,
   PasswordAuthenticator,

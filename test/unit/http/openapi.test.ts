@@ -173,6 +173,7 @@ describe('the OpenAPI document', () => {
       const [path] = Object.values(paths as Record<string, Record<string, { security: unknown }>>)
       assert.deepEqual(Object.values(path ?? {})[0]?.security, [
         { basicAuth: [] },
+        { bearerAuth: [] },
         { sessionCookie: [] },
         {},
       ])

@@ -5,6 +5,7 @@ import { eventAudiences } from '../storage/log/event-audiences-table.js'
 import { events } from '../storage/log/events-table.js'
 import { knownAddresses } from './access/authentication/known-addresses-table.js'
 import type { NewRowsOf, RowsOf } from '../storage/tables/table.js'
+import { accessTokens } from './access/authentication/access-tokens-table.js'
 import { socketTickets } from './access/authentication/socket-tickets-table.js'
 import { botDetails } from './accounts/bots/bot-details-table.js'
 import { emailChanges } from './accounts/email-changes/email-changes-table.js'
@@ -110,6 +111,7 @@ export const tables = [
   auditLog,
   emailChanges,
   invitations,
+  accessTokens,
   socketTickets,
   knownAddresses,
   messageLocalIds,

@@ -1,6 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
-import { SessionEnding } from '../resources/access/authentication/index.js'
+import { AccessTokens, SessionEnding } from '../resources/access/authentication/index.js'
 import { ExternalAccountDeactivation } from '../resources/accounts/user-administration/index.js'
 import {
   AuditLog,
@@ -55,6 +55,7 @@ export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
       run(() => resolve(ExternalDirectory).idOf(externalIds, options)),
     externalIdOf: async (ids, options) =>
       run(() => resolve(ExternalDirectory).externalIdOf(ids, options)),
+    createToken: async (user, options) => run(() => resolve(AccessTokens).create(user, options)),
     endSessions: async (user, options) => run(() => resolve(SessionEnding).end(user, options)),
     deactivate: async (user, options) =>
       run(() => resolve(ExternalAccountDeactivation).deactivate(user, options)),

@@ -1,4 +1,8 @@
-import type { EndSessionsOptions } from '../resources/access/authentication/index.js'
+import type {
+  AccessToken,
+  CreateTokenOptions,
+  EndSessionsOptions,
+} from '../resources/access/authentication/index.js'
 import type { InvitationAnswer, OpenInvitation } from '../resources/accounts/invitations/index.js'
 import type { LoadedOrganization } from '../resources/administration/import/index.js'
 import type {
@@ -83,8 +87,19 @@ export interface ChatUsers {
     options?: OrganizationReference,
   ): Promise<Map<number, string>>
   /**
-   * Ends the long polls and WebSockets that a user has opened through a session of the
-   * application, in every process on the same database. Call it after the session was destroyed.
+   * Creates a token with which a client of the user calls the chat, as `Authorization: Bearer <token>`:
+   * for clients that the application's own session does not reach, such as those on another host. The
+   * chat has only a hash of it. Valid until it expires, {@link endSessions} is called for the user, or
+   * 100 newer ones were created for the user; a reactivated user needs another one.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or user, or the user is
+   *   deactivated.
+   * @throws {TypeError} if the reference or the lifetime is invalid.
+   */
+  createToken(user: AccountReference, options?: CreateTokenOptions): Promise<AccessToken>
+  /**
+   * Ends the tokens of a user, and the long polls and WebSockets that the user has opened with them or
+   * through a session of the application, in every process on the same database. Call it after the session was destroyed.
    * Does nothing if the user does not exist in the chat.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.

@@ -32,6 +32,8 @@ export interface Actor {
    * account has another one by then. Undefined for sessions of the application, and in its own calls.
    */
   readonly apiKeyHash?: string | undefined
+  /** The same of the access token by which the caller was identified. */
+  readonly accessTokenHash?: string | undefined
   /** How the call reached the chat, for the audit trail. @default a call in the process */
   readonly origin?: CallOrigin
   /** The actor without an origin, which several calls share. @default the actor itself */
@@ -52,6 +54,7 @@ export function actorOfCall(actor: Actor, origin: CallOrigin): Actor {
     canCreateUsers: actor.canCreateUsers,
     canChangeUserEmails: actor.canChangeUserEmails,
     apiKeyHash: actor.apiKeyHash,
+    accessTokenHash: actor.accessTokenHash,
     origin,
     shared: actor,
   }

@@ -12,6 +12,12 @@ import { describeSchema, type Json } from './openapi-schema.js'
 /** The authentication methods; the keys are the names of the security schemes. */
 export const securitySchemes = {
   basicAuth: { type: 'http', scheme: 'basic', description: 'E-mail address and API key.' },
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A token of the product that the chat is mounted into, if its option `identify` takes one, or a token that the product has created with `chat.users.createToken`.',
+  },
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',

@@ -27,6 +27,13 @@ export interface HostIdentity {
   readonly avatarUrl?: string | null
   /** The `subdomain` of the user's organization; required with `resolveOrganization`. */
   readonly organization?: string
+  /**
+   * How the request shows who the user is: by a cookie, or anything else that browsers add by
+   * themselves, or by a token that only a program adds, such as `Authorization: Bearer`. With a token,
+   * a request that writes need not come from a page of the server or of `trustedOrigins`.
+   * @default 'token' for a request with `Authorization: Bearer` and without cookies, else 'cookie'
+   */
+  readonly via?: 'cookie' | 'token'
 }
 
 /** The context of a call of `identify`. */
@@ -45,8 +52,11 @@ export interface IdentifyContext {
 }
 
 /**
- * Identifies the user of a request by the application's own session; null or undefined if there is
- * none. Called again for long polls and WebSockets at every heartbeat.
+ * Identifies the user of a request by the application's own session or token; null or undefined if
+ * there is none. Called again for long polls and WebSockets at every heartbeat.
+ *
+ * Called for all requests but those with an API key (`Authorization: Basic`), with a token of
+ * `chat.users.createToken`, or with a valid ticket.
  *
  * The request has passed the application's middleware, except when it opens a WebSocket: Node does
  * not pass such a request to middleware. An application whose sessions can only be read by

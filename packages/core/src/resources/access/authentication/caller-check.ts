@@ -16,6 +16,7 @@ import {
   UserRepository,
 } from '../../people/users/index.js'
 import { sessionsEnded } from '../../realtime/event-queues/index.js'
+import { accessTokens } from './access-tokens-table.js'
 
 /** A user who is not remembered is read again. */
 const maxRemembered = 20_000
@@ -77,7 +78,7 @@ export class CallerCheck {
    *   knowing of it yet, as in a transaction without the organization's lock: it is read in any case.
    * @throws {ChatError} `CALLER_DEACTIVATED` or `CALLER_REALM_DEACTIVATED` if the account or the
    *   organization was deactivated; `INVALID_API_KEY` if the account now has another API key than
-   *   the one that identified the caller; `BAD_REQUEST` if it now has fewer permissions than `actor`.
+   *   the one that identified the caller; `UNAUTHORIZED` if its token was revoked; `BAD_REQUEST` if it now has fewer permissions than `actor`.
    */
   async require(
     scope: OrganizationScope,
@@ -98,6 +99,7 @@ export class CallerCheck {
     if ((shared.apiKeyHash ?? user.api_key_hash) !== user.api_key_hash) {
       throw new ChatError('INVALID_API_KEY')
     }
+    await requireToken(scope, shared)
     if (mayDoLess(actorOf(user), actor)) throw badRequest('INSUFFICIENT_PERMISSION')
     this.note(shared, version)
   }
@@ -128,6 +130,13 @@ export function changedAccountIds(
   // All entries of this kind have the user's id.
   if (kind === sessionsEnded) return [(data as { userId: number }).userId]
   return changesUsers(kind) ? changedUserIds(kind, data, recipients) : 'all'
+}
+
+/** @throws {ChatError} `UNAUTHORIZED` if the caller's access token has been revoked. */
+async function requireToken(scope: OrganizationScope, { accessTokenHash }: Actor): Promise<void> {
+  if (accessTokenHash === undefined) return
+  if (await scope.rows(accessTokens).has({ token_hash: accessTokenHash })) return
+  throw new ChatError('UNAUTHORIZED')
 }
 
 function mayDoLess(now: Actor, before: Actor): boolean {

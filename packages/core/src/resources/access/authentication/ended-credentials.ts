@@ -4,10 +4,11 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
 import type { AccountStep, UserRow } from '../../people/users/index.js'
+import { accessTokens } from './access-tokens-table.js'
 import { CredentialRepository } from './credential-repository.js'
 import { OwnApiKey } from './own-api-key.js'
 
-/** Ends the API key and the tickets from before a deactivation when a user is reactivated. */
+/** Ends the API key, the tokens and the tickets from before a deactivation when a user is reactivated. */
 @perServer()
 export class EndedCredentials implements AccountStep {
   constructor(
@@ -18,6 +19,7 @@ export class EndedCredentials implements AccountStep {
 
   async beforeReactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.credentials.deleteTicketsOf(tx, user.id)
+    await tx.rows(accessTokens).delete({ user_id: user.id })
     if (!user.is_bot) await this.keys.store(tx, user, this.apiKeys.create())
   }
 }

@@ -8,6 +8,7 @@ import {
   regenerateOwnApiKey,
 } from './authentication-operations.js'
 
+export { AccessTokens, type AccessToken, type CreateTokenOptions } from './access-tokens.js'
 export { ApiKeyResealing } from './api-key-resealing.js'
 export { AuthenticationMethods } from './authentication-methods.js'
 export { CallerLanguages } from './caller-languages.js'

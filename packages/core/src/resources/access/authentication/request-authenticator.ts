@@ -2,36 +2,40 @@ import { inject } from 'tsyringe'
 
 import { foldCase } from '../../../domain/texts/folding.js'
 import { isSpectator, type Actor } from '../../../domain/users/actor.js'
-import { ChatError, namedText } from '../../../errors/index.js'
+import { ChatError } from '../../../errors/index.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import type { SessionCheck } from '../../../events/queues/session-check.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
 import { isFromBrowser } from '../../../http/pipeline/browser-requests.js'
 import { HostHooksToken, type HostHooks } from '../../../http/pipeline/host-identity.js'
 import type { Authenticator, CallDetails, Organization, TicketUse } from '../../../http/ports.js'
+import type { Clock } from '../../../kernel/clock.js'
 import { addressKey } from '../../../kernel/limit-keys.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { LoggerToken } from '../../../kernel/tokens.js'
+import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import { Database } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { hashApiKey } from '../../people/credentials/index.js'
 import {
   actorOf,
   ExternalAccounts,
-  requireIdentity,
   type ExternalIdentity,
   type UserRow,
 } from '../../people/users/index.js'
+import { accessTokenHashOf, AccessTokens, hasAccessToken } from './access-tokens.js'
+import { ApplicationLogins, wrongOrganization, type LoginUse } from './application-logins.js'
 import { apiKeyInQuery, parseBasic } from './basic-credentials.js'
 import { CallerCheck, changedAccountIds, changesAccounts } from './caller-check.js'
 import { CredentialRepository } from './credential-repository.js'
 import { KnownCallers, proofOf } from './known-callers.js'
-import { requireSameOrigin } from './same-origin.js'
 import { SocketTickets } from './socket-tickets.js'
 import { WrongKeyLimit } from './wrong-key-limit.js'
 
-/** Authenticates requests by API key, by the application's own session, or by a ticket. */
+/** An account that a credential belongs to, and what writes check again. */
+type FoundAccount = { readonly user: UserRow } & Pick<Actor, 'apiKeyHash' | 'accessTokenHash'>
+
+/** Authenticates requests by API key, by the application's own login, by a token or by a ticket. */
 @perServer()
 export class RequestAuthenticator implements Authenticator {
   readonly #known = new KnownCallers()
@@ -45,10 +49,13 @@ export class RequestAuthenticator implements Authenticator {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
     @inject(SocketTickets) private readonly tickets: SocketTickets,
+    @inject(AccessTokens) private readonly accessTokens: AccessTokens,
     @inject(WrongKeyLimit) private readonly wrongKeys: WrongKeyLimit,
+    @inject(ApplicationLogins) private readonly logins: ApplicationLogins,
     @inject(HostHooksToken) private readonly hooks: HostHooks,
     @inject(CallerCheck) private readonly callerCheck: CallerCheck,
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
+    @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
     logs.observe((organizationId, kind, data, userIds) => {
@@ -76,10 +83,21 @@ export class RequestAuthenticator implements Authenticator {
     details: CallDetails,
   ): Actor | undefined | Promise<Actor | undefined> {
     const { authorization } = request.headers
-    if (authorization !== undefined) return this.#byApiKey(authorization, request, organization)
+    if (authorization !== undefined && !this.#isToken(authorization)) {
+      return this.#byApiKey(authorization, request, organization)
+    }
     if (details.takesKeyInQuery === true) return this.#byKeyInQuery(request, organization)
     if (organization === undefined) return undefined
+    if (authorization !== undefined && hasAccessToken(authorization)) {
+      return this.#byAccessToken(authorization, request, organization)
+    }
     return this.#withoutApiKey(request, organization, details)
+  }
+
+  /** Whether a header is not about an API key: it has a token of the chat, or is for `identify`. */
+  #isToken(authorization: string): boolean {
+    if (hasAccessToken(authorization)) return true
+    return this.hooks.identify !== undefined && !/^basic\b/i.test(authorization.trim())
   }
 
   async #withoutApiKey(
@@ -103,7 +121,8 @@ export class RequestAuthenticator implements Authenticator {
     organization: Organization | undefined,
     actor: Actor | undefined,
   ): SessionCheck | undefined {
-    if (request.headers.authorization !== undefined) return undefined
+    const { authorization } = request.headers
+    if (authorization !== undefined && !this.#isToken(authorization)) return undefined
     if (organization === undefined || actor === undefined || isSpectator(actor)) return undefined
     const isForSession = this.#redeemed.get(request)
     if (isForSession === false) return undefined
@@ -114,7 +133,10 @@ export class RequestAuthenticator implements Authenticator {
         // The request that a ticket has opened may carry nothing that `identify` could check.
         if (isForSession === true) return undefined
         try {
-          const current = await this.#identify(request, organization, { isRepeated: true })
+          const current =
+            authorization !== undefined && hasAccessToken(authorization)
+              ? await this.#byAccessToken(authorization, request, organization)
+              : await this.#identify(request, organization, { isRepeated: true })
           return current?.userId === actor.userId ? undefined : refusal
         } catch (error) {
           if (error instanceof ChatError && error.status === 401) return error
@@ -146,10 +168,10 @@ export class RequestAuthenticator implements Authenticator {
     organization: Organization | undefined,
   ): Actor | Promise<Actor> {
     const proof = proofOf(organization?.id ?? 0, authorization)
-    return (
-      this.#known.find(proof) ??
-      this.#findByApiKey(proof, request, organization, () => parseBasic(authorization))
-    )
+    const known = this.#known.find(proof)
+    if (known !== undefined) return known
+    const { email, apiKey } = parseBasic(authorization)
+    return this.#lookUp(proof, request, organization, () => this.#ofApiKey(apiKey, email))
   }
 
   #byKeyInQuery(
@@ -160,31 +182,57 @@ export class RequestAuthenticator implements Authenticator {
     const proof = proofOf(organization?.id ?? 0, 'api_key', apiKey)
     return (
       this.#known.find(proof) ??
-      this.#findByApiKey(proof, request, organization, () => ({ apiKey }))
+      this.#lookUp(proof, request, organization, () => this.#ofApiKey(apiKey))
     )
   }
 
-  async #findByApiKey(
+  #byAccessToken(
+    authorization: string,
+    request: ChatRequest,
+    organization: Organization,
+  ): Actor | Promise<Actor> {
+    const accessTokenHash = accessTokenHashOf(authorization, this.clock)
+    if (accessTokenHash === undefined) throw new ChatError('UNAUTHORIZED')
+    const proof = proofOf(organization.id, 'access_token', accessTokenHash)
+    const scope = this.database.read(organization.id)
+    const find = async (): Promise<FoundAccount | undefined> => {
+      const user = await this.accessTokens.find(scope, accessTokenHash)
+      return user && { user, accessTokenHash }
+    }
+    return (
+      this.#known.find(proof) ?? this.#lookUp(proof, request, organization, find, 'UNAUTHORIZED')
+    )
+  }
+
+  async #ofApiKey(apiKey: string, email?: string): Promise<FoundAccount | undefined> {
+    const user = await this.credentials.findByApiKeyHash(hashApiKey(apiKey))
+    if (user === undefined || user.email_key !== foldCase(email ?? user.email)) return undefined
+    return { user, apiKeyHash: user.api_key_hash }
+  }
+
+  /** @throws {ChatError} `refusal` if there is no such account. */
+  async #lookUp(
     proof: string,
     { remoteAddress }: ChatRequest,
     organization: Organization | undefined,
-    credentialsOf: () => { readonly email?: string; readonly apiKey: string },
+    find: () => Promise<FoundAccount | undefined>,
+    refusal: 'INVALID_API_KEY' | 'UNAUTHORIZED' = 'INVALID_API_KEY',
   ): Promise<Actor> {
-    const { email, apiKey } = credentialsOf()
     const client = addressKey(remoteAddress)
     this.wrongKeys.requireLookUp(organization?.id ?? 0, client, proof)
     // Watch the log before the look-up: a change in between must not leave a stale cache entry.
     if (organization !== undefined) await this.logs.watch(organization.id)
     const version = this.#version
     const checkedVersion = this.callerCheck.version
-    const user = await this.credentials.findByApiKeyHash(hashApiKey(apiKey))
-    if (user === undefined || user.email_key !== foldCase(email ?? user.email)) {
+    const found = await find()
+    if (found === undefined) {
       await this.wrongKeys.count(organization?.id ?? 0, client)
-      throw new ChatError('INVALID_API_KEY')
+      throw new ChatError(refusal)
     }
     this.wrongKeys.noteRight(proof)
+    const { user, ...credential } = found
     await this.#requireUsable(user, organization)
-    const actor = { ...actorOf(user), apiKeyHash: user.api_key_hash }
+    const actor = { ...actorOf(user), ...credential }
     this.callerCheck.note(actor, checkedVersion)
     if (version === this.#version) this.#known.remember(proof, actor)
     return actor
@@ -205,45 +253,22 @@ export class RequestAuthenticator implements Authenticator {
     if (this.hooks.identify === undefined) return undefined
     const context = { isRepeated: false, changesState }
     const actor = await this.#identify(request, organization, context)
-    if (actor === undefined && isFromBrowser(request)) throw notSignedIn(request)
+    const hasCredentials = request.headers.authorization !== undefined
+    if (actor === undefined && (hasCredentials || isFromBrowser(request))) {
+      throw notSignedIn(request)
+    }
     return actor
   }
 
   async #identify(
     request: ChatRequest,
     organization: Organization,
-    { isRepeated, changesState = false }: { isRepeated: boolean; changesState?: boolean },
+    use: LoginUse,
   ): Promise<Actor | undefined> {
-    const hostIdentity = await this.hooks.identify?.(request.raw, {
-      isRepeated,
-      context: request.context,
-    })
-    if (hostIdentity === null || hostIdentity === undefined) return undefined
-    if (!isRepeated) await requireSameOrigin(request, this.hooks, changesState)
-    const identity = this.#checked(hostIdentity)
-    if (
-      hostIdentity.organization !== undefined &&
-      hostIdentity.organization !== organization.subdomain
-    ) {
-      throw wrongOrganization()
-    }
+    const identity = await this.logins.identify(request, organization, use)
+    if (identity === undefined) return undefined
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     return this.#ensure(organization, identity)
-  }
-
-  /** @throws {ChatError} `INTERNAL_SERVER_ERROR`; the reason is logged, not sent to the client. */
-  #checked(hostIdentity: unknown): ExternalIdentity {
-    try {
-      const identity = requireIdentity(hostIdentity, 'identify')
-      if (this.hooks.resolveOrganization === undefined || hasOrganization(hostIdentity))
-        return identity
-      throw new TypeError(
-        'identify: organization is missing: with resolveOrganization, it says in which organization the user is',
-      )
-    } catch (error) {
-      if (error instanceof TypeError) this.logger.error(error.message)
-      throw new ChatError('INTERNAL_SERVER_ERROR', { cause: error })
-    }
   }
 
   async #ensure(organization: Organization, identity: ExternalIdentity): Promise<Actor> {
@@ -265,22 +290,8 @@ export class RequestAuthenticator implements Authenticator {
   }
 }
 
-function hasOrganization(identity: unknown): boolean {
-  return (
-    typeof identity === 'object' &&
-    identity !== null &&
-    'organization' in identity &&
-    identity.organization !== undefined
-  )
-}
-
-/** The error for a request without credentials, or whose session has ended. */
+/** The error for a request without valid credentials, or whose session has ended. */
 function notSignedIn(request: ChatRequest): ChatError {
-  return new ChatError(isFromBrowser(request) ? 'SESSION_REQUIRED' : 'UNAUTHORIZED')
-}
-
-function wrongOrganization(): ChatError {
-  return new ChatError('UNAUTHORIZED', {
-    text: namedText('ACCOUNT_IN_OTHER_ORGANIZATION'),
-  })
+  const isSession = request.headers.authorization === undefined && isFromBrowser(request)
+  return new ChatError(isSession ? 'SESSION_REQUIRED' : 'UNAUTHORIZED')
 }

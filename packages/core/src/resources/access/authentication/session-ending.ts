@@ -9,6 +9,7 @@ import {
   type AccountReference,
   type OrganizationReference,
 } from '../../people/users/index.js'
+import { accessTokens } from './access-tokens-table.js'
 import { CredentialRepository } from './credential-repository.js'
 import { OwnApiKey } from './own-api-key.js'
 
@@ -22,7 +23,7 @@ export interface EndSessionsOptions extends OrganizationReference {
   readonly apiKeys?: boolean
 }
 
-/** Ends connections and tickets that were opened with the application's own session. */
+/** Ends the tokens of a user, and what was opened with them or the application's own session. */
 @perServer()
 export class SessionEnding {
   constructor(
@@ -50,6 +51,7 @@ export class SessionEnding {
       const user = await this.references.find(tx, key)
       if (user === undefined) return
       await this.credentials.deleteTicketsOf(tx, user.id)
+      await tx.rows(accessTokens).delete({ user_id: user.id })
       tx.audit({ action: 'user.sessions_ended', objectId: user.id })
       tx.emit({ kind: sessionsEnded, data: { userId: user.id }, audience: {} })
       if (newKey !== undefined) await this.ownApiKey.replace(tx, user, newKey)

@@ -50,6 +50,7 @@ export function requireIdentity(returned: unknown, source: string): ExternalIden
     role,
     avatarUrl,
     organization,
+    via,
   }: Partial<Record<string, unknown>> = {
     ...returned,
   }
@@ -90,6 +91,7 @@ export function requireIdentity(returned: unknown, source: string): ExternalIden
     'a string',
     organization,
   )
+  check(via === undefined || via === 'cookie' || via === 'token', 'via', "'cookie' or 'token'", via)
   if (problems.length > 0 || id === undefined || !isAddress(email)) {
     throw new TypeError(`${source}: ${problems.join('; ')}`)
   }

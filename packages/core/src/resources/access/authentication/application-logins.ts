@@ -1,0 +1,93 @@
+import { inject } from 'tsyringe'
+
+import { ChatError, namedText } from '../../../errors/index.js'
+import type { ChatRequest } from '../../../http/chat-request.js'
+import {
+  HostHooksToken,
+  type HostHooks,
+  type HostIdentity,
+} from '../../../http/pipeline/host-identity.js'
+import type { Organization } from '../../../http/ports.js'
+import type { Logger } from '../../../kernel/logger.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { LoggerToken } from '../../../kernel/tokens.js'
+import { requireIdentity, type ExternalIdentity } from '../../people/users/index.js'
+import { bearerOf } from './access-tokens.js'
+import { requireSameOrigin } from './same-origin.js'
+
+/** What a request is identified for. */
+export interface LoginUse {
+  /** Whether it was identified before, and is still open. */
+  readonly isRepeated: boolean
+  /** Whether it changes state although its method is a reading one. @default false */
+  readonly changesState?: boolean
+}
+
+/** Identifies the users of requests by the application's own login: the option `identify`. */
+@perServer()
+export class ApplicationLogins {
+  constructor(
+    @inject(HostHooksToken) private readonly hooks: HostHooks,
+    @inject(LoggerToken) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * @returns undefined if nobody is logged in.
+   * @throws {ChatError} `CSRF_FAILED` without a proof of origin that the request needs;
+   *   `UNAUTHORIZED` if the user is of another organization; `INTERNAL_SERVER_ERROR` if `identify`
+   *   returns no valid user, which is logged.
+   */
+  async identify(
+    request: ChatRequest,
+    { subdomain }: Organization,
+    { isRepeated, changesState = false }: LoginUse,
+  ): Promise<ExternalIdentity | undefined> {
+    const { raw, context } = request
+    const hostIdentity = await this.hooks.identify?.(raw, { isRepeated, context })
+    if (hostIdentity === null || hostIdentity === undefined) return undefined
+    if (!isRepeated && !isByToken(hostIdentity, request)) {
+      await requireSameOrigin(request, this.hooks, changesState)
+    }
+    const identity = this.#checked(hostIdentity)
+    const { organization } = hostIdentity
+    if (organization !== undefined && organization !== subdomain) throw wrongOrganization()
+    return identity
+  }
+
+  #checked(hostIdentity: unknown): ExternalIdentity {
+    try {
+      const identity = requireIdentity(hostIdentity, 'identify')
+      if (this.hooks.resolveOrganization === undefined || hasOrganization(hostIdentity))
+        return identity
+      throw new TypeError(
+        'identify: organization is missing: with resolveOrganization, it says in which organization the user is',
+      )
+    } catch (error) {
+      if (error instanceof TypeError) this.logger.error(error.message)
+      throw new ChatError('INTERNAL_SERVER_ERROR', { cause: error })
+    }
+  }
+}
+
+/**
+ * Whether the user is known by something that browsers do not send by themselves, so that pages of
+ * other sites cannot make them send the request.
+ */
+function isByToken({ via }: HostIdentity, { headers }: ChatRequest): boolean {
+  if (via !== undefined) return via === 'token'
+  return headers.cookie === undefined && bearerOf(headers.authorization ?? '') !== undefined
+}
+
+function hasOrganization(identity: unknown): boolean {
+  return (
+    typeof identity === 'object' &&
+    identity !== null &&
+    'organization' in identity &&
+    identity.organization !== undefined
+  )
+}
+
+/** The error for a user of another organization than the one that the request is addressed to. */
+export function wrongOrganization(): ChatError {
+  return new ChatError('UNAUTHORIZED', { text: namedText('ACCOUNT_IN_OTHER_ORGANIZATION') })
+}

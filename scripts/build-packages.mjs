@@ -32,6 +32,9 @@ import { bundleElements, bundlePage } from './web-page.mjs'
 
 const packageFolders = ['core', 'express', 'koa', 'redis', 'client', 'web']
 
+/** Types that become part of the declarations of other packages. */
+const wire = join(root, 'packages/wire')
+
 /** What the files of `core` may hold of others; another one has to be noticed, not shipped. */
 const bundledPackages = ['@noble/ciphers', '@noble/hashes', 'stemmer', 'typebox', 'url-template']
 
@@ -229,8 +232,8 @@ async function writeDeclarations(entries, declarations, dist) {
   }
   const bundle = await rollup({
     input: Object.fromEntries(entries.map((entry) => [entry, join(declarations, `${entry}.d.ts`)])),
-    external: (id) => !/^[./]/.test(id),
-    plugins: [dts()],
+    external: (id) => !/^[./]|^@parley\/wire\//.test(id),
+    plugins: [{ name: 'wire', resolveId: wireDeclarations }, dts()],
     onwarn: ({ message }) => warnings.push(message),
   })
   await bundle.write({
@@ -240,6 +243,11 @@ async function writeDeclarations(entries, declarations, dist) {
     chunkFileNames: 'chunks/[hash].d.ts',
   })
   await bundle.close()
+}
+
+function wireDeclarations(id) {
+  const part = /^@parley\/wire\/(.+)/.exec(id)?.[1]
+  return part === undefined ? null : join(wire, 'dist', `${part}.generated.d.ts`)
 }
 
 /** The packages whose files became part of a bundle, with their folders. */
@@ -297,6 +305,8 @@ const guard = startGuard()
 const temporary = mkdtempSync(join(tmpdir(), 'parley-build-'))
 guard.watchFolder(temporary)
 try {
+  rmSync(join(wire, 'dist'), { recursive: true, force: true })
+  await runInstalled('tsc', ['-p', wire, '--outDir', join(wire, 'dist')])
   for (const name of packageFolders) await buildPackage(name, temporary)
   // In the package's own folder, where resolution that knows no "exports" finds it too.
   copyFileSync(join(root, 'docs/openapi.json'), join(root, 'packages/core/openapi.json'))

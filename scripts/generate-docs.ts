@@ -9,6 +9,7 @@ import { join } from 'node:path'
 // First: the container's decorators need what it loads.
 import '../packages/core/src/index.js'
 import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
+import type { Operation } from '../packages/core/src/http/operation.js'
 import { renderMarkdown } from '../packages/core/src/markdown/index.js'
 import {
   OrganizationFileFormat,
@@ -32,12 +33,15 @@ import { englishTexts, isTextName } from '../packages/core/src/texts/index.js'
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
 import {
-  apiTypes,
-  clientApiTypes,
-  clientErrorCodes,
-  clientEventTypes,
-  clientOperations,
+  applicationApi,
+  applicationEventTypes,
+  clientApi,
+  errorCodes,
   eventTypes,
+  httpOperationShapes,
+  operationCalls,
+  operationShapes,
+  operationTable,
 } from './api-types.js'
 import { withPrograms } from './documented-programs.js'
 import { page, table } from './markdown-page.js'
@@ -68,15 +72,27 @@ const pages: readonly GeneratedFile[] = [
   { path: 'docs/recipes.md', text: withPrograms(root, 'docs/recipes.md') },
   { path: 'docs/tokens.md', text: withPrograms(root, 'docs/tokens.md') },
   { path: 'docs/openapi.json', text: openApiDocument() },
-  { path: 'packages/core/src/server/api-types.generated.ts', text: await apiTypesText() },
-  { path: 'packages/core/src/events/event-types.generated.ts', text: eventTypes(allEvents) },
   {
-    path: 'packages/client/src/api.generated.ts',
-    text: clientApiTypes(withParameterDescriptions(allOperations), sharedSchemas()),
+    path: 'packages/wire/src/operations.generated.ts',
+    text: operationShapes(describedOperations(), sharedSchemas()),
   },
-  { path: 'packages/client/src/operations.generated.ts', text: clientOperations(allOperations) },
-  { path: 'packages/client/src/events.generated.ts', text: clientEventTypes(allEvents) },
-  { path: 'packages/client/src/errors.generated.ts', text: clientErrorCodes(allOperations) },
+  {
+    path: 'packages/wire/src/http-operations.generated.ts',
+    text: httpOperationShapes(describedOperations()),
+  },
+  { path: 'packages/wire/src/calls.generated.ts', text: operationCalls(describedOperations()) },
+  { path: 'packages/wire/src/events.generated.ts', text: eventTypes(allEvents) },
+  {
+    path: 'packages/wire/src/application-events.generated.ts',
+    text: applicationEventTypes(allEvents),
+  },
+  {
+    path: 'packages/core/src/server/api-types.generated.ts',
+    text: applicationApi(allOperations, operationGroups),
+  },
+  { path: 'packages/client/src/api.generated.ts', text: clientApi(allOperations) },
+  { path: 'packages/client/src/operations.generated.ts', text: operationTable(allOperations) },
+  { path: 'packages/client/src/errors.generated.ts', text: errorCodes(allOperations) },
 ]
 
 const isCheck = process.argv.includes('--check')
@@ -115,12 +131,11 @@ function sharedSchemas(): { NarrowTerm: JsonSchema; Registration: JsonSchema } {
 }
 
 function operationsPageText(): string {
-  const operations = withParameterDescriptions(allOperations)
-  return page('Operations', operationsPage(operations, sharedSchemas()))
+  return page('Operations', operationsPage(describedOperations(), sharedSchemas()))
 }
 
-async function apiTypesText(): Promise<string> {
-  return apiTypes(withParameterDescriptions(allOperations), operationGroups, sharedSchemas())
+function describedOperations(): readonly Operation[] {
+  return withParameterDescriptions(allOperations)
 }
 
 function eventsPage(): string {

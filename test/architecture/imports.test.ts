@@ -88,6 +88,8 @@ describe('the rules about imports', () => {
       inCore('node/a.ts', "import '@parley/express'"),
       source('packages/koa/src/index.ts', "import '../../core/src/node/a.js'"),
       source('packages/express/src/index.ts', "import '@parley/core/dist/a.js'"),
+      source('packages/express/src/index.ts', "import '@parley/wire/events'"),
+      source('packages/client/src/index.ts', "import '@parley/core'"),
       source('packages/express/src/index.ts', "import '@parley/core'\nimport 'express'"),
     ]
 

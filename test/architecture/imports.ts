@@ -105,6 +105,13 @@ export function findWrongDirections(files: readonly SourceFile[]): Finding[] {
   })
 }
 
+/** Packages that the sources of a package do not import. Only core and client share the wire. */
+const foreignPackages: Readonly<Record<string, RegExp>> = {
+  'packages/core/': /^(@parley\/(?!wire\/)|express$|koa$)/,
+  'packages/client/': /^@parley\/(?!wire\/)/,
+  'packages/web/': /^@parley\/(?!client$)/,
+}
+
 /**
  * The core imports no adapter and no host framework; an adapter imports the core's entry point, and
  * the elements that of the client.
@@ -112,16 +119,10 @@ export function findWrongDirections(files: readonly SourceFile[]): Finding[] {
 export function findWrongPackages(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const packageFolder = /^packages\/[^/]+\//.exec(file.path)?.[0] ?? ''
-    const isCore = file.path.startsWith(core)
-    const others =
-      packageFolder === 'packages/web/' ? /^@parley\/(?!client$)/ : /^@parley\/(?!core$)/
+    const foreign = foreignPackages[packageFolder] ?? /^@parley\/(?!core$)/
     return importsOf(file)
       .filter(({ specifier, path }) =>
-        path === undefined
-          ? isCore
-            ? /^(@parley\/|express$|koa$)/.test(specifier)
-            : others.test(specifier)
-          : !path.startsWith(`${packageFolder}src/`),
+        path === undefined ? foreign.test(specifier) : !path.startsWith(`${packageFolder}src/`),
       )
       .map(({ specifier, offset }) => finding(file, offset, `${specifier} is outside the package`))
   })

@@ -14,7 +14,7 @@ import type { EventDefinition } from '../../packages/core/src/events/event.js'
 import type { Operation } from '../../packages/core/src/http/index.js'
 import { allEvents, allOperations, allSnapshots } from '../../packages/core/src/resources/index.js'
 import { describeApi } from '../../packages/core/src/server/describe-api.js'
-import { clientApiTypes, clientErrorCodes, clientEventTypes } from '../../scripts/api-types.js'
+import { errorCodes, eventTypes, operationShapes } from '../../scripts/api-types.js'
 import type { JsonSchema } from '../../scripts/schema-text.js'
 import { root } from '../architecture/source-files.js'
 
@@ -49,11 +49,17 @@ describe('the types of @parley/client', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-types-'))
     await cp(join(root, 'packages/client/src'), folder, { recursive: true })
+    await cp(join(root, 'packages/wire/src'), join(folder, 'wire'), { recursive: true })
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     await writeFile(join(folder, 'program.ts'), program)
     const config = {
       extends: join(root, 'packages/client/tsconfig.json'),
-      compilerOptions: { rootDir: folder, noEmit: true, emitDeclarationOnly: false },
+      compilerOptions: {
+        rootDir: folder,
+        noEmit: true,
+        emitDeclarationOnly: false,
+        paths: { '@parley/wire/*': ['./wire/*.generated.ts'] },
+      },
       include: ['*.ts'],
     }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
@@ -73,10 +79,10 @@ describe('the types of @parley/client', () => {
       components: { schemas: Record<string, JsonSchema> }
     }
     const { NarrowTerm = {}, Registration = {} } = document.components.schemas
-    const types = clientApiTypes(operations, { NarrowTerm, Registration })
-    await writeFile(join(folder, 'api.generated.ts'), types)
-    await writeFile(join(folder, 'errors.generated.ts'), clientErrorCodes(operations))
-    await writeFile(join(folder, 'events.generated.ts'), clientEventTypes(events))
+    const shapes = operationShapes(operations, { NarrowTerm, Registration })
+    await writeFile(join(folder, 'wire/operations.generated.ts'), shapes)
+    await writeFile(join(folder, 'wire/events.generated.ts'), eventTypes(events))
+    await writeFile(join(folder, 'errors.generated.ts'), errorCodes(operations))
 
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
     const child = spawn(process.execPath, [compiler, '--pretty', 'false', '-p', folder], {

@@ -1,6 +1,6 @@
 import type { Registration } from './api.generated.js'
 import type { ApiError } from './errors.js'
-import type { ServerEvent } from './events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 
 /** How a client is connected. */
 export type ConnectionState =

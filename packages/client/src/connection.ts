@@ -5,7 +5,7 @@ import { watchClock } from './clock-watch.js'
 import type { ConnectionEvents, ConnectionState } from './connection-events.js'
 import type { Environment } from './environment.js'
 import { ApiError } from './errors.js'
-import type { ServerEvent } from './events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 import { farewellMilliseconds, Pace } from './pace.js'
 import { Transports } from './transports.js'
 

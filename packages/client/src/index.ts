@@ -25,6 +25,6 @@ export type { CommonErrorCode, ErrorCode, OperationErrors } from './errors.gener
 export type { MessageListOptions } from './store/message-list.js'
 export type { CallOptions, FileToUpload, ReturnedFile } from './call.js'
 export type * from './api.generated.js'
-export type * from './events.generated.js'
+export type * from '@parley/wire/events'
 export { directKey, foldTopic, resolvedPrefix, topicKey } from './store/state.js'
 export type * from './store/state.js'

@@ -1,7 +1,7 @@
 import type { ChatApi, Registration } from './api.generated.js'
 import type { ConnectionEvents, ConnectionState } from './connection-events.js'
 import type { Environment } from './environment.js'
-import type { ServerEvent } from './events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 import { OutboxSender } from './outbox.js'
 import type { OutboxStorage } from './pending-message.js'
 import { Presence } from './presence.js'

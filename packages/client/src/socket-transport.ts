@@ -2,7 +2,7 @@ import type { ChatApi } from './api.generated.js'
 import { apiPath } from './api-path.js'
 import { endOfError } from './attempt-end.js'
 import type { Environment, SocketConstructor, SocketLike } from './environment.js'
-import type { ServerEvent } from './events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 import type { Transport, TransportEnd, TransportEvents } from './transport.js'
 
 /** A server's heartbeats come after 55 seconds at most. */

@@ -1,4 +1,4 @@
-import type { ServerEvent } from './events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 
 /** Why a transport has ended. */
 export type TransportEnd =

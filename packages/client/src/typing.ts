@@ -1,7 +1,7 @@
 import type { ChatApi, Registration } from './api.generated.js'
 import { conversationOf, type Destination } from './destination.js'
 import type { Environment } from './environment.js'
-import type { ServerEvent } from './events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 import { farewellMilliseconds } from './pace.js'
 
 /** Tells the server that the user is typing, as often as it asks for it. */

@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 import type { Narrow } from './narrow.js'
 import type { LiveState } from './reducer.js'
 import type { Message } from './state.js'

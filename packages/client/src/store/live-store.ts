@@ -6,7 +6,7 @@ import type {
 } from '../api.generated.js'
 import type { ConnectionEvents, ConnectionState } from '../connection-events.js'
 import type { Environment } from '../environment.js'
-import type { ServerEvent } from '../events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 import { channelReducers } from './channels.js'
 import { LiveMessageList, type MessageListOptions } from './message-list.js'
 import { caughtUp, isFollowed, type FetchedMessages, type MessageSource } from './message-source.js'

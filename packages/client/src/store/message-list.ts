@@ -1,5 +1,5 @@
 import type { GetMessagesParams, NarrowTerm } from '../api.generated.js'
-import type { ServerEvent } from '../events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 import { arrivalsOf } from './arrivals.js'
 import {
   nothingListed,

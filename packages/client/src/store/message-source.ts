@@ -1,5 +1,5 @@
 import type { GetMessagesParams } from '../api.generated.js'
-import type { ServerEvent } from '../events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 import { messageChange } from './messages.js'
 import type { LiveState } from './reducer.js'
 import type { Message, MessageListState, SearchMatch } from './state.js'

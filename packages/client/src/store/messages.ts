@@ -1,4 +1,4 @@
-import type { ServerEvent, UpdateMessageEvent } from '../events.generated.js'
+import type { ServerEvent, UpdateMessageEvent } from '@parley/wire/events'
 import { withTyping } from './personal.js'
 import {
   changeEntry,

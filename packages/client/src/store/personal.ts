@@ -6,7 +6,7 @@ import {
   type Reducer,
   type Reducers,
 } from './reducer.js'
-import type { TypingStartEvent, TypingStopEvent, UserTopicEvent } from '../events.generated.js'
+import type { TypingStartEvent, TypingStopEvent, UserTopicEvent } from '@parley/wire/events'
 import { directKey, foldTopic, topicKey } from './state.js'
 
 const policySet: Reducer<UserTopicEvent> = ({ topicPolicies }, event, changes) => {

@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../events.generated.js'
+import type { ServerEvent } from '@parley/wire/events'
 import type { ChatState } from './state.js'
 
 /** The state with what its readers do not need. */

@@ -4,7 +4,7 @@ import type {
   MessageEvent,
   UpdateMessageEvent,
   UpdateMessageFlagsRemoveEvent,
-} from '../events.generated.js'
+} from '@parley/wire/events'
 import { Changes, without, withoutEntry, type LiveState, type Reducer } from './reducer.js'
 import { directKey, foldTopic, type UnreadState, type UnreadTopic } from './state.js'
 

@@ -1,4 +1,4 @@
-import type { RealmUserUpdateEvent, UserStatusEvent } from '../events.generated.js'
+import type { RealmUserUpdateEvent, UserStatusEvent } from '@parley/wire/events'
 import { withoutSubscriber } from './channels.js'
 import {
   changeEntry,

@@ -1,6 +1,6 @@
 import type { AnyChatEvent } from '../events/application/application-events.js'
 import type { ContentHook } from '../events/application/operation-hooks.js'
-import type { ChatEvents } from '../events/event-types.generated.js'
+import type { ChatEvents } from '../events/application/chat-events.js'
 import type { ChatHandler } from '../http/chat-request.js'
 import type { HostIdentity } from '../http/pipeline/host-identity.js'
 import type { FetchOptions } from '../node/index.js'

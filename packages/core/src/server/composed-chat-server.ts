@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { InjectionToken } from 'tsyringe'
 
 import type { AnyChatEvent } from '../events/application/application-events.js'
-import type { ChatEvents } from '../events/event-types.generated.js'
+import type { ChatEvents } from '../events/application/chat-events.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from '../http/chat-request.js'
 import { requireUserLimit } from '../http/limits/counted-limits.js'
 import { RateLimiter } from '../http/limits/rate-limiter.js'

@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/logger.js'
 import type { BusRefusals } from '../bus/bus-refusals.js'
 import type { EphemeralEvent } from '../bus/bus.js'
 import type { EventCatalogue } from '../event-catalogue.js'
-import type { ChatEvents } from '../event-types.generated.js'
+import type { ChatEvents } from './chat-events.js'
 import type { LogRecord } from '../log/log-entry.js'
 import {
   namedUserIds,

@@ -1,4 +1,4 @@
-import type { ChatEvents } from '../../../events/event-types.generated.js'
+import type { ChatEvents } from '../../../events/application/chat-events.js'
 import type { KnexTransaction } from '../../../storage/index.js'
 
 /** The names of events. */

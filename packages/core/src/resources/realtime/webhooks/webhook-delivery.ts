@@ -1,5 +1,5 @@
 import type { AnyChatEvent } from '../../../events/application/application-events.js'
-import type { ChatEventFacts, ChatEvents } from '../../../events/event-types.generated.js'
+import type { ChatEventFacts, ChatEvents } from '../../../events/application/chat-events.js'
 import type { EventContext } from '../consumers/index.js'
 
 /** An event as clients get it, without what the application gets in addition. */

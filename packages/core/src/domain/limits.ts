@@ -13,6 +13,11 @@ export const limits = {
   maxIconFileMebibytes: 5,
   maxLogoFileMebibytes: 5,
   maxFullNameLength: 100,
+  maxEmailLength: 254,
+  maxGroupNameLength: 100,
+  maxGroupDescriptionLength: 1024,
+  maxOrganizationNameLength: 40,
+  maxClientNameLength: 30,
   passwordMaxLength: 100,
   maxMessagesPerFetch: 5000,
   /**

@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { limits } from '../../domain/limits.js'
 
 /** The longest address and local part, in bytes of UTF-8 (RFC 5321, erratum 1690; RFC 6531). */
-const maxAddressBytes = 254
 const maxLocalPartBytes = 64
 /** The longest label of a domain, in its ASCII form (RFC 1035). */
 const maxLabelLength = 63
@@ -36,7 +36,8 @@ const rightToLeft =
  */
 export function isEmailAddress(text: string): boolean {
   // The number of UTF-16 units never exceeds the number of bytes, and needs no computation.
-  if (text.length > maxAddressBytes || Buffer.byteLength(text) > maxAddressBytes) return false
+  if (text.length > limits.maxEmailLength || Buffer.byteLength(text) > limits.maxEmailLength)
+    return false
   if (deceptive.test(text)) return false
   const at = text.lastIndexOf('@')
   return at >= 1 && isLocalPart(text.slice(0, at)) && isDomain(text.slice(at + 1))

@@ -1,4 +1,4 @@
-const maxLength = 30
+import { limits } from '../../domain/limits.js'
 
 /**
  * The name under which messages and event queues record the sending client, at most 30 characters.
@@ -37,5 +37,7 @@ function indexOf(pattern: RegExp, text: string, from: number): number {
 }
 
 function shortened(name: string): string {
-  return name.length <= maxLength ? name : Array.from(name).slice(0, maxLength).join('')
+  return name.length <= limits.maxClientNameLength
+    ? name
+    : Array.from(name).slice(0, limits.maxClientNameLength).join('')
 }

@@ -6,6 +6,7 @@ import type {
 import type { CallOrigin } from '../../domain/users/call-origin.js'
 import { id, longText, seconds, string, user } from '../tables/column.js'
 import { defineTable, type RowOf } from '../tables/table.js'
+import { limits } from '../../domain/limits.js'
 
 /** One row of the audit trail. */
 export const auditLog = defineTable('audit_log', {
@@ -33,7 +34,7 @@ export const auditLog = defineTable('audit_log', {
     changes: longText().orNull(),
     via: string<CallOrigin['via']>(10).exported(),
     client_address: string(45).orNull().exported(),
-    client_name: string(30).orNull().exported(),
+    client_name: string(limits.maxClientNameLength).orNull().exported(),
   },
   index: [
     // Each filter of the trail, newest first; the last one also serves the retention time.

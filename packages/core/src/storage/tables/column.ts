@@ -67,6 +67,13 @@ export class Column<Value, HasDefault extends boolean = false> {
 
   constructor(readonly facts: ColumnFacts) {}
 
+  /** The longest string, in characters. Schemas of operations and files take their limit from it. */
+  get maxLength(): number {
+    const { maxLength } = this.facts
+    if (maxLength === undefined) throw new TypeError('only strings have a maximum length')
+    return maxLength
+  }
+
   orNull(): Column<Value | null, HasDefault> {
     return new Column({ ...this.facts, isNullable: true })
   }

@@ -8,8 +8,7 @@ import { DevelopmentLogin } from './development-login.js'
 import { OwnApiKey } from './own-api-key.js'
 import { PasswordLogin } from './password-login.js'
 import { SocketTickets, ticketLifetimeSeconds } from './socket-tickets.js'
-
-const maxQueueIdLength = 80
+import { socketTickets } from './socket-tickets-table.js'
 
 const ApiCredentials = Type.Object({
   api_key: Type.String(),
@@ -133,7 +132,7 @@ export const createSocketTicket = defineOperation({
   params: {
     queue_id: Type.Optional(
       Type.String({
-        maxLength: maxQueueIdLength,
+        maxLength: socketTickets.columns.queue_id.maxLength,
         description:
           'The event queue that the ticket opens. Without it, the ticket opens a new one.',
       }),

@@ -11,6 +11,7 @@ import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { UserRepository, type UserRow } from '../../people/users/index.js'
 import { AccountRights } from '../user-administration/index.js'
 import type { BotDetails } from './bot-repository.js'
+import { botDetails } from './bot-details-table.js'
 
 /** The channels that a bot uses by default; an empty string for no channel. */
 export interface RequestedDefaults {
@@ -18,8 +19,6 @@ export interface RequestedDefaults {
   readonly eventsChannel?: string | undefined
   readonly allPublicChannels?: boolean | undefined
 }
-
-const maxUrlLength = 2000
 
 /** Decides which bots may exist, and who manages them. */
 @perServer()
@@ -108,7 +107,12 @@ export function requireServiceInterface(value: number): void {
  */
 export function requireServiceUrl(parameter: string, text: string): string {
   const url = /^"(.*)"$/s.exec(text.trim())?.[1] ?? text.trim()
-  if (/^https?:\/\/\S+$/i.test(url) && url.length <= maxUrlLength && URL.canParse(url)) return url
+  if (
+    /^https?:\/\/\S+$/i.test(url) &&
+    url.length <= botDetails.columns.service_base_url.maxLength &&
+    URL.canParse(url)
+  )
+    return url
   throw badRequest('PARAMETER_NOT_URL', { parameter })
 }
 

@@ -10,6 +10,7 @@ import {
   user,
 } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { limits } from '../../../domain/limits.js'
 
 /** An invitation of one address, or a reusable link. */
 export const invitations = defineTable('invitations', {
@@ -21,8 +22,8 @@ export const invitations = defineTable('invitations', {
     /** The link through which somebody signs up with the address; null for other invitations. */
     link_id: id().orNull(),
     /** Null for a link, and once the invitation has ended. */
-    email: string(254).orNull().exported(),
-    email_key: string(254).orNull(),
+    email: string(limits.maxEmailLength).orNull().exported(),
+    email_key: string(limits.maxEmailLength).orNull(),
     /** SHA-256, hexadecimal. */
     token_hash: string(64),
     /** Null once the invitation has ended, or if its secret is lost. */

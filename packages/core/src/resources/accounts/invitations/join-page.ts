@@ -100,7 +100,7 @@ function addressInput({ write }: TextWriter, value = ''): string {
   return (
     `<label>${escapeHtml(write(namedText('PAGE_JOIN_EMAIL')))}` +
     '<input type="email" name="email" autocomplete="email" required ' +
-    `maxlength="254" value="${escapeHtml(value)}"></label>`
+    `maxlength="${limits.maxEmailLength}" value="${escapeHtml(value)}"></label>`
   )
 }
 

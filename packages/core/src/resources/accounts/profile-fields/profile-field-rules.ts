@@ -4,12 +4,14 @@ import { badRequest } from '../../../errors/index.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { parseJson, toJson } from '../../../storage/index.js'
 import type { ProfileFieldColumns } from './profile-field-repository.js'
-import type { ProfileFieldData, ProfileFieldRow } from './profile-fields-table.js'
+import {
+  profileFields,
+  type ProfileFieldData,
+  type ProfileFieldRow,
+} from './profile-fields-table.js'
 import { profileFieldTypes } from './profile-field-schemas.js'
 import { isWebAddress } from './web-address.js'
 
-const maxNameLength = 40
-const maxHintLength = 80
 /** Limited because the data of all fields is sent to every client. */
 const maxFieldDataLength = 65_535
 const maxInSummary = 2
@@ -47,8 +49,8 @@ export function profileFieldRow(
   const builtIn = builtInAccount(field.type, fieldData)
   const { name, hint } = builtIn ?? field
   if (name.trim() === '') throw badRequest('PROFILE_FIELD_NAME_EMPTY')
-  requireLength('hint', hint, maxHintLength)
-  requireLength('name', name, maxNameLength)
+  requireLength('hint', hint, profileFields.columns.hint.maxLength)
+  requireLength('name', name, profileFields.columns.name.maxLength)
   if (!knownTypes.has(field.type)) throw badRequest('PROFILE_FIELD_TYPE_INVALID')
   if (field.isInSummary && withoutSummary.has(field.type)) {
     throw badRequest('PROFILE_FIELD_NOT_IN_SUMMARY')

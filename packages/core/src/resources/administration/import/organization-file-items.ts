@@ -9,14 +9,16 @@ import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { fileBotProperties } from '../../accounts/bots/index.js'
 import { FileProfileData } from '../../accounts/profile-fields/index.js'
+import { limits } from '../../../domain/limits.js'
+import { maxExternalIdLength } from '../../people/users/index.js'
 
 export const RoleNumber = Bounded.role({
   description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
 })
 
-export const Email = Type.String({ minLength: 3, maxLength: 254 })
+export const Email = Type.String({ minLength: 3, maxLength: limits.maxEmailLength })
 
-export const FullName = Type.String({ minLength: 2, maxLength: 100 })
+export const FullName = Type.String({ minLength: 2, maxLength: limits.maxFullNameLength })
 
 export const ApiKey = Type.String({ pattern: '^[A-Za-z0-9]{32}$' })
 
@@ -69,7 +71,10 @@ export const FileUser = Type.Object(
     full_name: FullName,
     role: Type.Optional(RoleNumber),
     external_id: Type.Optional(
-      Type.String({ maxLength: 190, description: "The application's id of the user." }),
+      Type.String({
+        maxLength: maxExternalIdLength,
+        description: "The application's id of the user.",
+      }),
     ),
     password: Type.Optional(Type.String({ description: 'Plain text; only its hash is stored.' })),
     api_key: Type.Optional(ApiKey),
@@ -109,10 +114,10 @@ export const FileGroup = Type.Object(
     id: FileId,
     name: Type.String({
       minLength: 1,
-      maxLength: 100,
+      maxLength: limits.maxGroupNameLength,
       description: 'An entry for a system group only prescribes its id; it has no other fields.',
     }),
-    description: Type.Optional(Type.String({ maxLength: 1024 })),
+    description: Type.Optional(Type.String({ maxLength: limits.maxGroupDescriptionLength })),
     creator_id: Type.Optional(FileId),
     created_at_seconds: Type.Optional(FileSeconds),
     members: Type.Optional(UserIds()),
@@ -131,8 +136,8 @@ export type FileGroup = Static<typeof FileGroup>
 export const FileChannel = Type.Object(
   {
     id: FileId,
-    name: Type.String({ minLength: 1, maxLength: 60 }),
-    description: Type.Optional(Type.String({ maxLength: 1024 })),
+    name: Type.String({ minLength: 1, maxLength: limits.maxChannelNameLength }),
+    description: Type.Optional(Type.String({ maxLength: limits.maxChannelDescriptionLength })),
     privacy: Type.Optional(
       Type.Union(
         [
@@ -212,7 +217,10 @@ export const FileMessage = Type.Object(
     content: Type.String({ minLength: 1 }),
     sent_at_seconds: Type.Optional(FileSeconds),
     client: Type.Optional(
-      Type.String({ maxLength: 30, description: 'Name of the client that sent it.' }),
+      Type.String({
+        maxLength: limits.maxClientNameLength,
+        description: 'Name of the client that sent it.',
+      }),
     ),
     read_by: Type.Optional(UserIds('Who has read it, besides its sender.')),
     starred_by: Type.Optional(UserIds()),

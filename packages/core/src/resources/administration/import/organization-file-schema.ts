@@ -27,6 +27,7 @@ import {
   FileMessage,
   groupValues,
 } from './organization-file-items.js'
+import { limits } from '../../../domain/limits.js'
 
 const OrganizationSettingValues = Type.Object(
   {
@@ -45,7 +46,11 @@ const OrganizationSettingValues = Type.Object(
 const FileOrganization = Type.Object(
   {
     id: Type.Optional(FileId),
-    name: Type.String({ minLength: 1, maxLength: 40, pattern: '\\S' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: limits.maxOrganizationNameLength,
+      pattern: '\\S',
+    }),
     subdomain: Type.Optional(
       Type.String({
         maxLength: 100,

@@ -1,6 +1,5 @@
 import { badRequest } from '../../../errors/index.js'
-
-const maxNameLength = 40
+import { limits } from '../../../domain/limits.js'
 
 /**
  * @returns the name without surrounding white space.
@@ -8,7 +7,7 @@ const maxNameLength = 40
  */
 export function requireOrganizationName(text: string): string {
   const name = text.trim()
-  if (name === '' || name.length > maxNameLength) {
+  if (name === '' || name.length > limits.maxOrganizationNameLength) {
     throw badRequest('ORGANIZATION_NAME_WRONG_LENGTH')
   }
   return name

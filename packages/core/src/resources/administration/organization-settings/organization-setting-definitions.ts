@@ -7,6 +7,7 @@ import type { OrganizationSettings } from '../../../domain/organizations/organiz
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { videoChatProviderIds } from '../video-calls/index.js'
 import { giphyRatings } from './server-values.js'
+import { limits } from '../../../domain/limits.js'
 
 /** A setting, by its name in `PATCH /realm`. */
 export interface OrganizationSettingDefinition {
@@ -98,7 +99,12 @@ export type OrganizationSettingName =
 export const organizationSettingDefinitions: Readonly<
   Record<OrganizationSettingName, OrganizationSettingDefinition>
 > = {
-  name: text({ maxLength: 40, trim: true, refuseBlank: true, contentKind: 'organization.name' }),
+  name: text({
+    maxLength: limits.maxOrganizationNameLength,
+    trim: true,
+    refuseBlank: true,
+    contentKind: 'organization.name',
+  }),
   description: text({ maxLength: 1000, contentKind: 'organization.description' }),
   emails_restricted_to_domains: { ...flag, ownerOnly: true },
   disallow_disposable_email_addresses: { ...flag, ownerOnly: true },

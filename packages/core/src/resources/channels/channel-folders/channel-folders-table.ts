@@ -9,11 +9,12 @@ import {
   user,
 } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { limits } from '../../../domain/limits.js'
 
 export const channelFolders = defineTable('channel_folders', {
   columns: {
     id: id().exported(),
-    name: string(60).exported(),
+    name: string(limits.maxChannelFolderNameLength).exported(),
     /** Derived from `name` by the repository. */
     name_key: string(190),
     description: text().exported(),

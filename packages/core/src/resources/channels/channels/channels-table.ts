@@ -12,6 +12,7 @@ import {
 } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
 import type { ChannelPermission } from '../../../domain/organizations/organization-settings.js'
+import { limits } from '../../../domain/limits.js'
 
 export type ChannelSettings = Record<ChannelPermission, number>
 
@@ -21,7 +22,7 @@ export const channels = defineTable('channels', {
     /** The application's id of the channel, if it belongs to a thing of the application. */
     external_id: string(190).orNull(),
     recipient_id: id('recipients'),
-    name: string(60).exported(),
+    name: string(limits.maxChannelNameLength).exported(),
     name_key: string(180),
     description: text().exported(),
     rendered_description: longText(),

@@ -10,6 +10,7 @@ import {
   user,
 } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { limits } from '../../../domain/limits.js'
 
 export const messages = defineTable('messages', {
   columns: {
@@ -21,12 +22,12 @@ export const messages = defineTable('messages', {
     recipient_id: id('recipients').exported(),
     /** Null for direct messages. */
     channel_id: id('channels').orNull().exported(),
-    topic: string(60).exported(),
+    topic: string(limits.maxTopicLength).exported(),
     topic_key: string(180),
     content: text().exported(),
     rendered_content: longText(),
     sent_at_seconds: seconds().exported(),
-    client: string(30).exported(),
+    client: string(limits.maxClientNameLength).exported(),
     /** Bits: 1 link, 2 image, 4 attachment. */
     content_traits: integer({ minimum: 0 }).defaultsTo(0),
     /** The items as sent to clients, newest first; null if the message never changed. */

@@ -8,7 +8,7 @@ import { alertWords } from './alert-words-table.js'
 const FileAlertWords = Type.Object(
   {
     user_id: FileId,
-    words: Type.Array(Type.String({ minLength: 1, maxLength: 100 })),
+    words: Type.Array(Type.String({ minLength: 1, maxLength: alertWords.columns.word.maxLength })),
   },
   closed,
 )

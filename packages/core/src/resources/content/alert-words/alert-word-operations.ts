@@ -3,9 +3,12 @@ import { Type } from 'typebox'
 import { Bounded, maxObjects } from '../../../domain/bounded-schemas.js'
 import { defineOperation } from '../../../http/operation.js'
 import { AlertWordService } from './alert-word-service.js'
+import { alertWords } from './alert-words-table.js'
 
 const path = '/users/me/alert_words'
-const Words = Type.Array(Type.String({ maxLength: 100 }), { maxItems: maxObjects })
+const Words = Type.Array(Type.String({ maxLength: alertWords.columns.word.maxLength }), {
+  maxItems: maxObjects,
+})
 const response = Type.Object({ alert_words: Type.Array(Type.String()) })
 
 export const getAlertWords = defineOperation({

@@ -8,8 +8,11 @@ import { languagePattern, requireValidPlayground } from './playground-rules.js'
 const FilePlayground = Type.Object(
   {
     id: Type.Optional(FileId),
-    name: Type.String({ maxLength: 200 }),
-    pygments_language: Type.String({ maxLength: 40, pattern: languagePattern.source }),
+    name: Type.String({ maxLength: playgrounds.columns.name.maxLength }),
+    pygments_language: Type.String({
+      maxLength: playgrounds.columns.pygments_language.maxLength,
+      pattern: languagePattern.source,
+    }),
     url_template: Type.String({
       maxLength: 10_000,
       description: 'A URL template with the variable `code`; begins with `https://` or `http://`.',

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation } from '../../../http/operation.js'
 import { PlaygroundService } from './playground-service.js'
+import { playgrounds } from './playgrounds-table.js'
 
 export const addCodePlayground = defineOperation({
   id: 'add-code-playground',
@@ -11,8 +12,15 @@ export const addCodePlayground = defineOperation({
   path: '/realm/playgrounds',
   access: 'administrator',
   params: {
-    name: Type.String({ trim: true, maxLength: 200, contentKind: 'playground.name' }),
-    pygments_language: Type.String({ trim: true, maxLength: 40 }),
+    name: Type.String({
+      trim: true,
+      maxLength: playgrounds.columns.name.maxLength,
+      contentKind: 'playground.name',
+    }),
+    pygments_language: Type.String({
+      trim: true,
+      maxLength: playgrounds.columns.pygments_language.maxLength,
+    }),
     url_template: Type.String({
       trim: true,
       maxLength: 10_000,

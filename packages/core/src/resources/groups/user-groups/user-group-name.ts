@@ -1,7 +1,6 @@
 import { codePointLength } from '../../../domain/texts/folding.js'
 import { badRequest } from '../../../errors/index.js'
-
-const maxLength = 100
+import { limits } from '../../../domain/limits.js'
 
 /** Prefixes that a name may not have, because it would look like another kind of mention. */
 const reservedPrefixes = ['@', 'role:', 'user:', 'stream:', 'channel:'] as const
@@ -14,8 +13,8 @@ const reservedPrefixes = ['@', 'role:', 'user:', 'stream:', 'channel:'] as const
 export function requireGroupName(text: string): string {
   const name = text.trim()
   if (name === '') throw badRequest('USER_GROUP_NAME_EMPTY')
-  if (codePointLength(name) > maxLength) {
-    throw badRequest('USER_GROUP_NAME_TOO_LONG', { limit: maxLength })
+  if (codePointLength(name) > limits.maxGroupNameLength) {
+    throw badRequest('USER_GROUP_NAME_TOO_LONG', { limit: limits.maxGroupNameLength })
   }
   const prefix = reservedPrefixes.find((reserved) => name.startsWith(reserved))
   if (prefix !== undefined) throw badRequest('USER_GROUP_NAME_WRONG_START', { prefix })

@@ -8,11 +8,15 @@ import { UserGroupMembershipService } from './user-group-membership-service.js'
 import { UserGroupReading } from './user-group-reading.js'
 import { UserGroupService } from './user-group-service.js'
 import { UserGroup } from './user-group-view.js'
+import { limits } from '../../../domain/limits.js'
 
 const OptionalIds = Type.Optional(Bounded.ids())
 const user_group_id = Bounded.id()
 const directOnly = Type.Boolean({ default: false })
-const description = Type.String({ maxLength: 1024, contentKind: 'group.description' })
+const description = Type.String({
+  maxLength: limits.maxGroupDescriptionLength,
+  contentKind: 'group.description',
+})
 
 const newSetting = Type.Optional(GroupSettingValue)
 const changedSetting = Type.Optional(GroupSettingUpdate)

@@ -1,13 +1,14 @@
 import type { MigrationContext } from '../../../storage/migrations/migration.js'
 import { id, integer, string } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { maxWordLength } from '../../../domain/texts/search-words.js'
 
 /** A word by which searches find a message; on SQLite, the table is one of FTS5 instead. */
 export const messageWords = defineTable('message_words', {
   columns: {
     message_id: id(),
     /** One of `indexedWords`. */
-    word: string(64),
+    word: string(maxWordLength),
     /** One of `places`. */
     place: integer(),
   },

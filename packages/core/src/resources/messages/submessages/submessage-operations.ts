@@ -4,6 +4,7 @@ import { Bounded } from '../../../domain/bounded-schemas.js'
 import { limits } from '../../../domain/limits.js'
 import { defineOperation } from '../../../http/operation.js'
 import { SubmessageService } from './submessage-service.js'
+import { submessages } from './submessages-table.js'
 
 export const addSubmessage = defineOperation({
   id: 'add-submessage',
@@ -14,7 +15,10 @@ export const addSubmessage = defineOperation({
   isPersonal: true,
   params: {
     message_id: Bounded.id(),
-    msg_type: Type.String({ maxLength: 100, description: '`widget`.' }),
+    msg_type: Type.String({
+      maxLength: submessages.columns.msg_type.maxLength,
+      description: '`widget`.',
+    }),
     content: Type.String({
       maxLength: limits.maxMessageLength,
       description: 'JSON.',

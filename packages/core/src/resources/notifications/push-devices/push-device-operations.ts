@@ -4,6 +4,7 @@ import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation } from '../../../http/operation.js'
 import { PushDeviceService } from './push-device-service.js'
 import { PushTokenService } from './push-token-service.js'
+import { pushDevices } from './push-devices-table.js'
 
 const relayErrors = [
   'ADMIN_ACTION_REQUIRED',
@@ -23,7 +24,11 @@ export const PushToken = Bounded.name({ maxLength: 10_000 })
 export const PushAccountId = Type.Union(
   [
     Bounded.integer(),
-    Type.String({ format: 'int64', maxLength: 20, description: 'Decimal digits.' }),
+    Type.String({
+      format: 'int64',
+      maxLength: pushDevices.columns.push_account_id.maxLength,
+      description: 'Decimal digits.',
+    }),
   ],
   { encoding: 'raw', description: 'A signed integer of 64 bits.' },
 )

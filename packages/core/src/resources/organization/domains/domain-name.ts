@@ -1,6 +1,5 @@
 import { badRequest, namedText, type NamedText } from '../../../errors/index.js'
-
-const maxLength = 255
+import { realmDomains } from './realm-domains-table.js'
 
 /**
  * The canonical form in which a domain is stored.
@@ -17,7 +16,7 @@ export function normalizeDomain(text: string): string {
 function problemOf(domain: string): NamedText | undefined {
   if (domain === '') return namedText('DOMAIN_EMPTY')
   if (!domain.includes('.')) return namedText('DOMAIN_WITHOUT_DOT')
-  if (domain.length > maxLength) return namedText('DOMAIN_TOO_LONG')
+  if (domain.length > realmDomains.columns.domain.maxLength) return namedText('DOMAIN_TOO_LONG')
   if (domain.startsWith('.') || domain.endsWith('.')) {
     return namedText('DOMAIN_WRONG_DOT')
   }

@@ -4,8 +4,9 @@ import { Role } from '../../../domain/users/actor.js'
 import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { withoutInvisible } from '../../../domain/users/full-name.js'
 import { isPictureUrl, maxPictureUrlLength } from './picture-url.js'
+import { users } from './users-table.js'
 
-const maxExternalIdLength = 190
+export const maxExternalIdLength = users.columns.external_id.maxLength
 
 /** A user as the application's own login describes them. */
 export interface ExternalIdentity {

@@ -25,7 +25,12 @@ export { erasedAccount, erasedKeyHash, isErased } from './erased-account.js'
 export { ExternalAccounts } from './external-accounts.js'
 export { ExternalUserRepository } from './external-user-repository.js'
 export { ExternalDirectory, type ApplicationUser } from './external-directory.js'
-export { externalIdOf, requireIdentity, type ExternalIdentity } from './external-identity.js'
+export {
+  externalIdOf,
+  maxExternalIdLength,
+  requireIdentity,
+  type ExternalIdentity,
+} from './external-identity.js'
 export {
   ExternalReferences,
   type AccountReference,

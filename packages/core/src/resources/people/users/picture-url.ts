@@ -1,5 +1,7 @@
+import { users } from './users-table.js'
+
 /** Of addresses of pictures, in characters. */
-export const maxPictureUrlLength = 1000
+export const maxPictureUrlLength = users.columns.application_avatar_url.maxLength
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 

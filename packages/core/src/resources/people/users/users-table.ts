@@ -10,6 +10,7 @@ import {
   user,
 } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { limits } from '../../../domain/limits.js'
 
 export const users = defineTable('users', {
   columns: {
@@ -17,8 +18,8 @@ export const users = defineTable('users', {
     /** The application's id of the user, if its login authenticates them. */
     external_id: string(190).orNull().exported(),
     /** The real address. */
-    email: string(254).exported(),
-    email_key: string(254),
+    email: string(limits.maxEmailLength).exported(),
+    email_key: string(limits.maxEmailLength),
     full_name: string(200).exported(),
     /** Derived from `full_name` by the repository. */
     full_name_key: string(300),

@@ -1,5 +1,6 @@
 import { id, json, number, string, text, user } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { limits } from '../../../domain/limits.js'
 
 export const drafts = defineTable('drafts', {
   columns: {
@@ -10,7 +11,7 @@ export const drafts = defineTable('drafts', {
     recipient_ids: json<number[]>()
       .withUsers({ erasure: 'kept', because: "in others' drafts" })
       .exported(),
-    topic: string(60).exported(),
+    topic: string(limits.maxTopicLength).exported(),
     /** Markdown. */
     content: text().exported(),
     /** May have a fraction. */

@@ -22,7 +22,7 @@ import { navigationViews } from './navigation-views-table.js'
 
 /** In characters. */
 export const maxFragmentLength = 2000
-export const maxViewNameLength = 200
+export const maxViewNameLength = navigationViews.columns.name.maxLength
 
 /** The views that every client has; users can only pin and unpin them. */
 const builtInFragments: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ const FileSnippet = Type.Object(
   {
     id: Type.Optional(FileId),
     user_id: FileId,
-    title: Type.String({ minLength: 1, maxLength: 60 }),
+    title: Type.String({ minLength: 1, maxLength: savedSnippets.columns.title.maxLength }),
     content: Type.String({ minLength: 1, maxLength: 10_000 }),
     created_at_seconds: Type.Optional(FileSeconds),
   },

@@ -4,8 +4,13 @@ import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation } from '../../../http/operation.js'
 import { SavedSnippet } from './saved-snippet-schemas.js'
 import { SavedSnippetService } from './saved-snippet-service.js'
+import { savedSnippets } from './saved-snippets-table.js'
 
-const Title = Type.String({ trim: true, refuseBlank: true, maxLength: 60 })
+const Title = Type.String({
+  trim: true,
+  refuseBlank: true,
+  maxLength: savedSnippets.columns.title.maxLength,
+})
 const Content = Type.String({ trim: true, refuseBlank: true, maxLength: 10_000 })
 
 export const getSavedSnippets = defineOperation({

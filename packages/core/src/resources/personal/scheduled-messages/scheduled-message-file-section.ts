@@ -22,7 +22,12 @@ const FileScheduledMessage = Type.Object(
     content: Type.String({ minLength: 1 }),
     deliver_at_seconds: FileSeconds,
     read_by_sender: Type.Optional(Type.Boolean()),
-    failure: Type.Optional(Type.String({ maxLength: 500, description: 'Why sending it failed.' })),
+    failure: Type.Optional(
+      Type.String({
+        maxLength: scheduledMessages.columns.failure.maxLength,
+        description: 'Why sending it failed.',
+      }),
+    ),
   },
   closed,
 )

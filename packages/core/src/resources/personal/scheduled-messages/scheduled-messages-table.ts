@@ -9,6 +9,7 @@ import {
   user,
 } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { limits } from '../../../domain/limits.js'
 
 export const scheduledMessages = defineTable('scheduled_messages', {
   columns: {
@@ -23,12 +24,12 @@ export const scheduledMessages = defineTable('scheduled_messages', {
         because: "in others' scheduled messages, which will fail",
       })
       .exported(),
-    topic: string(60).exported(),
+    topic: string(limits.maxTopicLength).exported(),
     content: text().exported(),
     rendered_content: longText(),
     deliver_at_seconds: seconds().exported(),
     read_by_sender: boolean(),
-    client: string(30),
+    client: string(limits.maxClientNameLength),
     /** When it is due; null once it was sent or has failed. */
     due_at_seconds: seconds().orNull(),
     /** Why sending it failed. */

@@ -8,7 +8,9 @@ import { userStatuses } from './user-statuses-table.js'
 const FileUserStatus = Type.Object(
   {
     user_id: FileId,
-    status_text: Type.Optional(Type.String({ maxLength: 60 })),
+    status_text: Type.Optional(
+      Type.String({ maxLength: userStatuses.columns.status_text.maxLength }),
+    ),
     emoji_name: Type.Optional(Type.String()),
     emoji_code: Type.Optional(Type.String()),
     reaction_type: Type.Optional(Type.String()),

@@ -4,12 +4,13 @@ import { Bounded } from '../../../domain/bounded-schemas.js'
 import { defineOperation } from '../../../http/operation.js'
 import { UserStatus } from './user-status-schemas.js'
 import { UserStatusService } from './user-status-service.js'
+import { userStatuses } from './user-statuses-table.js'
 
 const statusParameters = {
   status_text: Type.Optional(
     Type.String({
       trim: true,
-      maxLength: 60,
+      maxLength: userStatuses.columns.status_text.maxLength,
       contentKind: 'status.text',
       description: 'An empty text removes the current one.',
     }),

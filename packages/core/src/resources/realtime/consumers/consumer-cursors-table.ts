@@ -1,10 +1,11 @@
 import { bigInteger, id, integer, seconds, string } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { consumers } from './consumers-table.js'
 
 /** How far a consumer has handled the log of one organization. */
 export const consumerCursors = defineTable('consumer_cursors', {
   columns: {
-    consumer: string(100),
+    consumer: string(consumers.columns.name.maxLength),
     organization_id: id(),
     /** Everything up to this entry is handled, parked or of no interest. */
     cursor_seq: bigInteger(),

@@ -1,5 +1,6 @@
 import type { ChatEvents } from '../../../events/application/chat-events.js'
 import type { KnexTransaction } from '../../../storage/index.js'
+import { consumers } from './consumers-table.js'
 
 /** The names of events. */
 export type ChatEventName = keyof ChatEvents
@@ -107,7 +108,7 @@ export interface ResolvedConsumerOptions {
   readonly transaction: boolean
 }
 
-const maxNameLength = 100
+const maxNameLength = consumers.columns.name.maxLength
 const known = ['types', 'from', 'batch', 'attempts', 'transaction']
 
 /** @throws {TypeError} naming what is wrong, after the `place` of the options. */

@@ -1,11 +1,12 @@
 import { bigInteger, id, integer, seconds, string, text } from '../../../storage/tables/column.js'
 import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { consumers } from './consumers-table.js'
 
 /** An event that a consumer could not handle; its content is in the log only. */
 export const consumerParkedEvents = defineTable('consumer_parked_events', {
   columns: {
     id: id(),
-    consumer: string(100),
+    consumer: string(consumers.columns.name.maxLength),
     organization_id: id(),
     seq: bigInteger(),
     attempts: integer(),

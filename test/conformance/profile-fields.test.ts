@@ -125,6 +125,7 @@ everyHost('create-custom-profile-field', (at) => {
       [{ name: longName }, 'name is too long (limit: 40 characters)'],
       [{ hint: 'h'.repeat(81), name: longName }, 'hint is too long (limit: 80 characters)'],
       [{ name: 'Taken' }, 'A field with that label already exists.'],
+      [{ name: 'Taken ' }, 'A field with that label already exists.'],
       [select({}), 'Field must have at least one choice.'],
       [{ field_type: 3 }, 'Field must have at least one choice.'],
       [select({ a: 'A' }), 'field_data is not a dict'],

@@ -130,6 +130,25 @@ for (const column of databaseColumns()) {
       )
     })
 
+    it('have a row that is inserted only if there is none of the same key', async () => {
+      const [own, others] = [rowsOf(3), rowsOf(4)]
+
+      const first = await own.insertIfAbsent(tea)
+      const again = await own.insertIfAbsent({ ...tea, user_id: 8 })
+      const elsewhere = await others.insertIfAbsent(tea)
+      const second = await own.insertIfAbsent(milk)
+
+      assert.equal(again, first)
+      assert.equal(new Set([first, elsewhere, second]).size, 3)
+      assert.deepEqual(
+        (await own.list({}, 'id')).map(({ id, word, user_id }) => [id, word, user_id]),
+        [
+          [first, 'tea', 3],
+          [second, 'milk', 3],
+        ],
+      )
+    })
+
     it('have no rows with one of no values, for which there is no statement', async () => {
       const statements: unknown[] = []
       const note = (query: unknown): void => void statements.push(query)

@@ -51,6 +51,12 @@ export interface Dialect {
   fitNames(sql: string): string
   /** Inserts any number of rows with one statement. @returns the id that the driver reports. */
   insertRows(executor: Knex, table: string, rows: readonly object[]): Promise<number>
+  /**
+   * Inserts a row, unless there is one with the same unique key.
+   *
+   * @returns the id of the one or the other.
+   */
+  insertIfAbsent(executor: Knex, table: string, row: object): Promise<number>
   /** Inserts any number of rows with one statement, or replaces the other columns of known ones. */
   upsertRows(executor: Knex, table: string, key: string, rows: readonly object[]): Promise<void>
   /**

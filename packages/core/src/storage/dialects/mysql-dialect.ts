@@ -8,6 +8,7 @@ import { isPoolExhausted } from '../connections/pools.js'
 import { quoted, runDirectly } from '../rows/direct-statement.js'
 import { united } from '../rows/read-batch.js'
 import { driverCode, type Dialect } from './dialect.js'
+import { insertValues } from './mysql-insert.js'
 import { hideValues } from './statement-errors.js'
 
 type Row = Record<string, unknown>
@@ -117,19 +118,10 @@ export const mysqlDialect: Dialect = {
 
   fitNames: (sql) => sql.replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${fitName(name)}\``),
 
-  async insertRows(executor, table, rows) {
-    const columns = [...new Set(rows.flatMap(Object.keys))]
-    const list = (rows as readonly Record<string, unknown>[]).map((row) =>
-      columns.map((column) => row[column] ?? null),
-    )
-    // The driver writes a list of lists as the rows of VALUES.
-    const { response } = await runDirectly(
-      executor,
-      `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES ?`,
-      [list],
-    )
-    return (response as [{ insertId: number }])[0].insertId
-  },
+  insertRows: (executor, table, rows) => insertValues(executor, table, rows),
+
+  insertIfAbsent: (executor, table, row) =>
+    insertValues(executor, table, [row], 'ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)'),
 
   async upsertRows(executor, table, key, rows) {
     await executor(table)

@@ -64,6 +64,19 @@ export const sqliteDialect: Dialect = {
     return Number(context?.lastID ?? 0)
   },
 
+  async insertIfAbsent(executor, table, row) {
+    const names = Object.keys(row).map(quoted)
+    const values = names.map(() => '?').join(', ')
+    // A conflict that changes nothing would return no row.
+    const { response } = await runDirectly(
+      executor,
+      `INSERT INTO ${quoted(table)} (${names.join(', ')}) VALUES (${values})
+       ON CONFLICT DO UPDATE SET id = id RETURNING id`,
+      Object.values(row),
+    )
+    return (response as [{ id: number }])[0].id
+  },
+
   async upsertRows(executor, table, key, rows) {
     const columns = Object.keys(rows[0] ?? {})
     const names = columns.map(() => '??').join(', ')

@@ -6,7 +6,7 @@ import { AudienceCache, type StoredUserIds } from '../../events/log/audience-cac
 import { ChangedUserIds, SortedUserIds, type UserIds } from '../../events/user-ids.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import type { OrganizationScope } from '../rows/scope.js'
-import type { EventAudienceRow } from './event-audiences-table.js'
+import { eventAudiences, type EventAudienceRow } from './event-audiences-table.js'
 import { Transaction } from '../transactions/transaction.js'
 
 const dayMilliseconds = 24 * 60 * 60 * 1000
@@ -82,43 +82,26 @@ export class AudienceStore {
     const key = `${tx.organizationId}/${memberHash}`
     const known = this.#ids.get(key)
     if (known !== undefined) return known
-    const id = (await this.#touch(tx, memberHash)) ?? (await this.#store(tx, memberHash, list))
+    const row = { ...list, member_hash: memberHash, interned_at_seconds: nowSeconds(this.clock) }
+    // Another process may have stored the same list, which an application's own transaction does not
+    // see under REPEATABLE READ.
+    const id =
+      (await this.#touch(tx, memberHash)) ?? (await tx.rows(eventAudiences).insertIfAbsent(row))
     tx.afterCommit(() => this.#ids.set(key, id))
     return id
   }
 
   async #touch(tx: Transaction, memberHash: string): Promise<number | undefined> {
-    const found = await this.#query(tx, memberHash)
+    const found = await tx
+      .query('event_audiences')
+      .where({ member_hash: memberHash })
+      .first<{ id: number } | undefined>('id')
     if (found === undefined) return undefined
     await tx
       .query('event_audiences')
       .where({ id: found.id })
       .update({ interned_at_seconds: nowSeconds(this.clock) })
     return found.id
-  }
-
-  #query(tx: Transaction, memberHash: string) {
-    return tx
-      .query('event_audiences')
-      .where({ member_hash: memberHash })
-      .first<{ id: number } | undefined>('id')
-  }
-
-  async #store(tx: Transaction, memberHash: string, list: StoredList): Promise<number> {
-    try {
-      return await tx.insert('event_audiences', {
-        ...list,
-        member_hash: memberHash,
-        interned_at_seconds: nowSeconds(this.clock),
-      })
-    } catch (error) {
-      if (!tx.dialect.isUniqueViolation(error)) throw error
-      // Another process stored the same list first. Read with a lock, because a plain read would
-      // not see it under REPEATABLE READ, as in an application's own transaction.
-      const found = await tx.dialect.lockShared(this.#query(tx, memberHash))
-      if (found === undefined) throw error
-      return (found as { id: number }).id
-    }
   }
 
   /** A list that is in memory. */

@@ -75,6 +75,21 @@ export class TableRows<Row, NewRow> {
     return dialect.firstInsertedId(reportedId, rows.length)
   }
 
+  /**
+   * Inserts a row, unless there is one with the same unique key, also one that the transaction does
+   * not see.
+   *
+   * @returns the id of the one or the other.
+   */
+  async insertIfAbsent(row: NewRow): Promise<number> {
+    const { dialect, executor, organizationId } = this.scope
+    return dialect.insertIfAbsent(executor, this.scope.table(this.name), {
+      ...defaultsOf(this.name),
+      ...row,
+      organization_id: organizationId,
+    })
+  }
+
   /** @returns the number of rows that have the values. */
   async update(values: Values<Row>, changes: Partial<Row>): Promise<number> {
     return isImpossible(values) ? 0 : this.#where(values).update(changes)

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 
 import type { LogRecord } from '../../events/log/log-entry.js'
+import { ChatError } from '../../errors/index.js'
 import type { Logger } from '../../kernel/logger.js'
 import { randomToken } from '../../kernel/random.js'
 import type { Database } from '../database.js'
@@ -41,7 +42,10 @@ export class JoinedWrites {
       return await this.#writeJoined(organizationId, work, host)
     } catch (error) {
       calls.countPublishing(organizationId, -1)
-      throw error
+      if (!this.parts.database.dialect.isUniqueViolation(error)) throw error
+      // Under REPEATABLE READ, an application's transaction does not see what others have committed
+      // since it began, so a name was not as free as it seemed. A new transaction sees it.
+      throw new ChatError('SERVICE_UNAVAILABLE', { cause: error })
     }
   }
 

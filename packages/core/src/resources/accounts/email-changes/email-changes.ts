@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { inject } from 'tsyringe'
 
-import { badRequest, ChatError, namedText } from '../../../errors/index.js'
+import { ChatError, namedText } from '../../../errors/index.js'
 import { apiUrl } from '../../../kernel/chat-address.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -132,24 +132,17 @@ export class EmailChanges {
   }
 
   async #change(organizationId: number, key: string): Promise<ConfirmedChange> {
-    try {
-      return await this.unitOfWork.run(organizationId, async (tx) => {
-        const change = await tx.rows(emailChanges).find({ key_hash: hashKey(key) })
-        if (change === undefined || this.#isExpired(change.requested_at_seconds)) throw unusable()
-        const user = await this.users.lock(tx, change.user_id)
-        if (!user?.is_active || user.email !== change.old_email) throw unusable()
-        if ((await tx.rows(emailChanges).delete({ id: change.id })) === 0) throw unusable()
-        tx.caller = actorOf(user)
-        await this.rules.require(tx, user, change.new_email, { isConfirmed: true })
-        await this.accounts.changeEmail(tx, user, change.new_email)
-        return { change, user }
-      })
-    } catch (error) {
-      // The address was taken concurrently.
-      if (this.database.dialect.isUniqueViolation(error))
-        throw badRequest('EMAIL_ADDRESS_HAS_ACCOUNT')
-      throw error
-    }
+    return this.unitOfWork.run(organizationId, async (tx) => {
+      const change = await tx.rows(emailChanges).find({ key_hash: hashKey(key) })
+      if (change === undefined || this.#isExpired(change.requested_at_seconds)) throw unusable()
+      const user = await this.users.lock(tx, change.user_id)
+      if (!user?.is_active || user.email !== change.old_email) throw unusable()
+      if ((await tx.rows(emailChanges).delete({ id: change.id })) === 0) throw unusable()
+      tx.caller = actorOf(user)
+      await this.rules.require(tx, user, change.new_email, { isConfirmed: true })
+      await this.accounts.changeEmail(tx, user, change.new_email)
+      return { change, user }
+    })
   }
 
   #isExpired(requestedAtSeconds: number): boolean {

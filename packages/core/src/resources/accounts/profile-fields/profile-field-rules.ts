@@ -55,7 +55,9 @@ export function profileFieldRow(
   if (field.isInSummary && withoutSummary.has(field.type)) {
     throw badRequest('PROFILE_FIELD_NOT_IN_SUMMARY')
   }
-  if (others.some((other) => other.name === name)) throw nameTaken()
+  if (others.some((other) => comparedName(other) === comparedName({ name }))) {
+    throw badRequest('PROFILE_FIELD_NAME_TAKEN')
+  }
   return {
     type: field.type,
     name,
@@ -67,8 +69,9 @@ export function profileFieldRow(
   }
 }
 
-export function nameTaken(): Error {
-  return badRequest('PROFILE_FIELD_NAME_TAKEN')
+/** Without the spaces at its end, which MySQL ignores when it compares. */
+function comparedName({ name }: Pick<ProfileFieldRow, 'name'>): string {
+  return name.replace(/ +$/, '')
 }
 
 /** The built-in external account that `field_data` names, if it names one. */

@@ -23,7 +23,6 @@ import { profileFields, type ProfileFieldRow } from './profile-fields-table.js'
 import {
   builtInAccount,
   choicesOf,
-  nameTaken,
   parseFieldData,
   profileFieldRow,
   type ProfileFieldDescription,
@@ -80,7 +79,7 @@ export class ProfileFieldService {
       const row = profileFieldRow(description, all)
       this.#requireFewChoices(row)
       this.quotas.require('profileFieldsPerOrganization', all.length + 1)
-      const id = await this.#named(tx, () => this.fields.insert(tx, row))
+      const id = await this.fields.insert(tx, row)
       const changes = createdValues({ type: row.type, ...auditedValues(row) })
       tx.audit({ action: 'profile_field.created', objectId: id, changes })
       await this.#announce(tx)
@@ -103,7 +102,7 @@ export class ProfileFieldService {
       if (builtInAccount(field.type, field.field_data)) requireSameQuestion(field, row, changes)
       if (!differs(field, row)) return
       this.#requireFewChoices(row)
-      await this.#named(tx, () => tx.rows(profileFields).update({ id }, row))
+      await tx.rows(profileFields).update({ id }, row)
       tx.audit({
         action: 'profile_field.updated',
         objectId: id,
@@ -152,16 +151,6 @@ export class ProfileFieldService {
   #requireFewChoices({ type, field_data }: ProfileFieldColumns): void {
     if (type !== profileFieldTypes.SELECT.id) return
     this.quotas.require('choicesPerProfileField', choicesOf(field_data).length)
-  }
-
-  /** Runs `write`, and converts the error if a concurrent request used the name first. */
-  async #named<Result>(tx: Transaction, write: () => Promise<Result>): Promise<Result> {
-    try {
-      return await write()
-    } catch (error) {
-      if (tx.dialect.isUniqueViolation(error)) throw nameTaken()
-      throw error
-    }
   }
 
   async #announce(tx: Transaction): Promise<void> {

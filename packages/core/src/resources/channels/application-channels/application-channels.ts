@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { applicationActor, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { Database, type Transaction } from '../../../storage/index.js'
+import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ExternalDirectory, UserRepository } from '../../people/users/index.js'
 import { ChannelAdministration, type ChannelChanges } from '../channel-administration/index.js'
 import { usualChannelOptions, type NewChannelOptions } from '../channel-creation/index.js'
@@ -33,6 +33,7 @@ export class ApplicationChannels {
     @inject(UnsubscribeService) private readonly unsubscribing: UnsubscribeService,
     @inject(ExternalDirectory) private readonly directory: ExternalDirectory,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   async find(
@@ -50,7 +51,7 @@ export class ApplicationChannels {
   async ensure(organizationId: number, channel: EnsuredChannel): Promise<EnsureResult> {
     const wanted = checkChannel(channel)
     const actor = applicationActor(organizationId)
-    return this.subscribing.retryOnNameConflict(actor, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const subscriberIds =
         wanted.subscribers === undefined ? undefined : await this.#activeIds(tx, wanted.subscribers)
       const row = await this.rows.lock(tx, wanted.externalId)

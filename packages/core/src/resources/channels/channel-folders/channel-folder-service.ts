@@ -79,16 +79,14 @@ export class ChannelFolderService {
       const all = await this.folders.lock(tx)
       requireFree(all, name, undefined)
       this.quotas.require('channelFoldersPerOrganization', all.length + 1)
-      const row = await this.#named(tx, async () =>
-        this.folders.insert(tx, {
-          name,
-          description,
-          rendered_description: await this.#render(tx, actor, description),
-          creator_id: creatorIdOf(actor),
-          created_at_seconds: nowSeconds(this.clock),
-          is_archived: false,
-        }),
-      )
+      const row = await this.folders.insert(tx, {
+        name,
+        description,
+        rendered_description: await this.#render(tx, actor, description),
+        creator_id: creatorIdOf(actor),
+        created_at_seconds: nowSeconds(this.clock),
+        is_archived: false,
+      })
       await this.#requireQuota(tx, description)
       const changes = createdValues({ name })
       tx.audit({ action: 'channel_folder.created', objectId: row.id, changes })
@@ -128,7 +126,7 @@ export class ChannelFolderService {
         (all, change) => ({ ...all, ...change }),
         {},
       )
-      await this.#named(tx, () => this.folders.update(tx, id, columns))
+      await this.folders.update(tx, id, columns)
       await this.#requireQuota(tx, columns.description)
       tx.audit({
         action: 'channel_folder.updated',
@@ -184,16 +182,6 @@ export class ChannelFolderService {
   async #render(tx: Transaction, actor: Actor, description: string): Promise<string> {
     if (description === '') return ''
     return this.renderer.renderDescription(tx, actor, description)
-  }
-
-  /** Runs `write`, which violates a unique index if the name has been taken concurrently. */
-  async #named<Result>(tx: Transaction, write: () => Promise<Result>): Promise<Result> {
-    try {
-      return await write()
-    } catch (error) {
-      if (tx.dialect.isUniqueViolation(error)) throw nameInUse()
-      throw error
-    }
   }
 }
 

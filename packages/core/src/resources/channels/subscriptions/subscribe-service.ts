@@ -52,9 +52,6 @@ export interface SubscribeOutcome {
   readonly new_subscription_messages_sent?: boolean
 }
 
-/** Number of attempts if concurrent requests create channels of the same names. */
-const maxAttempts = 5
-
 /** Subscribes users to channels, and creates channels that do not exist. */
 @perServer()
 export class SubscribeService {
@@ -76,7 +73,7 @@ export class SubscribeService {
    *   subscribe one of the users, and the errors of {@link ChannelCreation.create}.
    */
   async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeOutcome> {
-    return this.retryOnNameConflict(actor, (tx) => this.subscribeWithin(tx, actor, request))
+    return this.unitOfWork.runFor(actor, (tx) => this.subscribeWithin(tx, actor, request))
   }
 
   /**
@@ -93,7 +90,7 @@ export class SubscribeService {
     options: NewChannelOptions,
     announces: boolean,
   ): Promise<number> {
-    return this.retryOnNameConflict(actor, (tx) =>
+    return this.unitOfWork.runFor(actor, (tx) =>
       this.createChannelWithin(tx, actor, channel, subscriberIds, options, announces),
     )
   }
@@ -191,29 +188,6 @@ export class SubscribeService {
 
   async #finish(tx: Transaction, actor: Actor, what: NewSubscribers): Promise<void> {
     for (const step of this.steps) await step.subscribed?.(tx, actor, what)
-  }
-
-  /** Retries `work` if a concurrent request has just used one of the names. */
-  async retryOnNameConflict<Result>(
-    actor: Actor,
-    work: (tx: Transaction) => Promise<Result>,
-  ): Promise<Result> {
-    let isNameTaken = false
-    const watched = async (tx: Transaction): Promise<Result> => {
-      try {
-        return await work(tx)
-      } catch (error) {
-        isNameTaken = tx.dialect.isUniqueViolation(error)
-        throw error
-      }
-    }
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.unitOfWork.runFor(actor, watched)
-      } catch (error) {
-        if (!isNameTaken || attempt === maxAttempts) throw error
-      }
-    }
   }
 
   async #add(

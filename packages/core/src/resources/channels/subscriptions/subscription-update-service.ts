@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { isGuest, type Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork } from '../../../storage/index.js'
 import { usualChannelOptions } from '../channel-creation/index.js'
 import {
   SubscribeService,
@@ -17,6 +18,7 @@ export class SubscriptionUpdateService {
   constructor(
     @inject(SubscribeService) private readonly subscribing: SubscribeService,
     @inject(UnsubscribeService) private readonly unsubscribing: UnsubscribeService,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
@@ -33,7 +35,7 @@ export class SubscriptionUpdateService {
       throw badRequest('NOTHING_TO_ADD_OR_DELETE')
     }
     if (added.length > 0 && isGuest(actor)) throw badRequest('GUESTS_NOT_ALLOWED')
-    return this.subscribing.retryOnNameConflict(actor, async (tx) => ({
+    return this.unitOfWork.runFor(actor, async (tx) => ({
       ...(await this.subscribing.subscribeWithin(tx, actor, {
         channels: added,
         principals: undefined,

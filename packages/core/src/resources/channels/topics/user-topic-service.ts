@@ -88,21 +88,14 @@ export class UserTopicService {
     if ((known?.visibility_policy ?? TopicVisibility.none) === policy) return
     const updated_at_seconds = nowSeconds(this.clock)
     if (known === undefined) {
-      const row = {
+      await tx.rows(userTopics).insert({
         user_id: userId,
         channel_id: channelId,
         topic,
         topic_key: topicKey(topic),
         visibility_policy: policy,
         updated_at_seconds,
-      }
-      try {
-        await tx.rows(userTopics).insert(row)
-      } catch (error) {
-        // A concurrent request of the same user was first; the later one applies.
-        if (!tx.dialect.isUniqueViolation(error)) throw error
-        await this.topics.update(tx, { organization_id: tx.organizationId, ...row }, row)
-      }
+      })
     } else if (policy === TopicVisibility.none) {
       await this.topics.delete(tx, known)
     } else {
@@ -146,20 +139,13 @@ export class UserTopicService {
     const userIds = possible.filter(followsWhereMentioned).map(({ user_id }) => user_id)
     if (userIds.length === 0) return
     const updatedAtSeconds = nowSeconds(this.clock)
-    const row = {
+    await this.topics.setMany(tx, userIds, {
       channel_id: channelId,
       topic,
       topic_key: key,
       visibility_policy: TopicVisibility.followed,
       updated_at_seconds: updatedAtSeconds,
-    }
-    try {
-      await this.topics.setMany(tx, userIds, row)
-    } catch (error) {
-      // A concurrent transaction inserted a row of one of the users; the retry updates it.
-      if (!tx.dialect.isUniqueViolation(error)) throw error
-      await this.topics.setMany(tx, userIds, row)
-    }
+    })
     tx.emit(
       userTopicChanged(
         { userIds },

@@ -66,7 +66,7 @@ export class PlaygroundService {
       requireValidPlayground(playground, isTaken)
       const present = await tx.rows(playgrounds).count()
       this.quotas.require('playgroundsPerOrganization', present + 1)
-      const id = await this.#insert(tx, playground)
+      const id = await tx.rows(playgrounds).insert(playground)
       const { url_template } = playground
       const changes = createdValues({ name, pygments_language, url_template })
       tx.audit({ action: 'playground.added', objectId: id, changes })
@@ -101,16 +101,6 @@ export class PlaygroundService {
         { default_code_block_language: '' },
       )
     })
-  }
-
-  async #insert(tx: Transaction, playground: NewPlayground): Promise<number> {
-    try {
-      return await tx.rows(playgrounds).insert(playground)
-    } catch (error) {
-      // A concurrent request added the same playground.
-      if (tx.dialect.isUniqueViolation(error)) requireValidPlayground(playground, true)
-      throw error
-    }
   }
 
   async #announce(tx: Transaction): Promise<void> {

@@ -13,6 +13,8 @@ import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
 import { GroupMemberRepository } from './group-member-repository.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
+import { userGroupMembers } from './user-group-members-table.js'
+import { userGroupSubgroups } from './user-group-subgroups-table.js'
 
 /** Anonymous groups with more ids of groups and members are read for each call. */
 const maxKeptIds = 20_000
@@ -139,18 +141,20 @@ export class GroupSettingValues {
     const ids = await this.groups.insertManyAnonymous(tx, [...anonymous.keys()])
     const idOf = (hash: string) => present(ids.get(hash), 'the anonymous group of each value')
     const parts = [...anonymous].map(([hash, value]) => ({ ...value, group_id: idOf(hash) }))
-    await this.groups.insertMembers(
-      tx,
-      parts.flatMap(({ group_id, direct_members }) =>
-        direct_members.map((user_id) => ({ group_id, user_id })),
-      ),
-    )
-    await this.groups.insertSubgroups(
-      tx,
-      parts.flatMap(({ group_id, direct_subgroups }) =>
-        direct_subgroups.map((subgroup_id) => ({ group_id, subgroup_id })),
-      ),
-    )
+    await tx
+      .rows(userGroupMembers)
+      .insertMany(
+        parts.flatMap(({ group_id, direct_members }) =>
+          direct_members.map((user_id) => ({ group_id, user_id })),
+        ),
+      )
+    await tx
+      .rows(userGroupSubgroups)
+      .insertMany(
+        parts.flatMap(({ group_id, direct_subgroups }) =>
+          direct_subgroups.map((subgroup_id) => ({ group_id, subgroup_id })),
+        ),
+      )
     return new Map(
       normalized.map(([value, stored]) => [
         value,
@@ -207,25 +211,13 @@ export class GroupSettingValues {
     { direct_members, direct_subgroups }: AnonymousGroup,
     hash: string,
   ): Promise<number> {
-    let groupId: number
-    try {
-      groupId = await this.groups.insertAnonymous(tx, hash)
-    } catch (error) {
-      // A concurrent transaction has created a group with the same members.
-      const existing = tx.dialect.isUniqueViolation(error)
-        ? await this.groups.findByValueHash(tx, hash)
-        : undefined
-      if (existing === undefined) throw error
-      return existing
-    }
-    await this.groups.insertMembers(
-      tx,
-      direct_members.map((user_id) => ({ group_id: groupId, user_id })),
-    )
-    await this.groups.insertSubgroups(
-      tx,
-      direct_subgroups.map((subgroup_id) => ({ group_id: groupId, subgroup_id })),
-    )
+    const groupId = await this.groups.insertAnonymous(tx, hash)
+    await tx
+      .rows(userGroupMembers)
+      .insertMany(direct_members.map((user_id) => ({ group_id: groupId, user_id })))
+    await tx
+      .rows(userGroupSubgroups)
+      .insertMany(direct_subgroups.map((subgroup_id) => ({ group_id: groupId, subgroup_id })))
     tx.emit({ kind: '@groups', data: { groupId }, audience: {} })
     return groupId
   }

@@ -121,7 +121,7 @@ export class MessageFlagService {
     const created = isMixed ? changedIds.filter((id) => !masks.has(id)) : []
     const updated = isMixed ? changedIds.filter((id) => masks.has(id)) : changedIds
     const mask = op === 'add' ? unreceivedFlags | bit : unreceivedFlags & ~bit
-    await this.#insertUserMessages(tx, actor, created, mask, { op, flag })
+    await this.userMessages.insertUserMessages(tx, actor.userId, created, mask)
     await this.userMessages.setFlag(
       tx,
       actor.userId,
@@ -187,28 +187,6 @@ export class MessageFlagService {
     const missing = ids.filter((id) => !known.has(id))
     await this.unwritten.writeMessages(tx, userId, missing)
     return new Map([...known, ...(await this.userMessages.lockUserMessages(tx, userId, missing))])
-  }
-
-  async #insertUserMessages(
-    tx: Transaction,
-    actor: Actor,
-    messageIds: readonly number[],
-    mask: number,
-    { op, flag }: FlagOperation,
-  ): Promise<void> {
-    if (messageIds.length === 0) return
-    try {
-      await this.userMessages.insertUserMessages(tx, actor.userId, messageIds, mask)
-    } catch (error) {
-      if (!tx.dialect.isUniqueViolation(error)) throw error
-      // Another client of the same user has just inserted some of the user messages.
-      const known = await this.userMessages.lockUserMessages(tx, actor.userId, messageIds)
-      const missing = messageIds.filter((id) => !known.has(id))
-      await this.userMessages.insertUserMessages(tx, actor.userId, missing, mask)
-      const bit = MessageFlag[flag]
-      const change = op === 'add' ? { add: bit } : { remove: bit }
-      await this.userMessages.setFlag(tx, actor.userId, [...known.keys()], change)
-    }
   }
 
   async #announce(

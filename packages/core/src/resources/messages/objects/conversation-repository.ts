@@ -6,9 +6,6 @@ import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { RecipientMemberRow } from './recipient-members-table.js'
 
-/** Attempts to insert conversations that other transactions insert at the same time. */
-const maxAttempts = 3
-
 type Participant = Pick<RecipientMemberRow, 'recipient_id' | 'user_id'>
 
 /** The direct conversations: one per set of participants. */
@@ -29,20 +26,12 @@ export class ConversationRepository {
   async findOrInsertMany(tx: Transaction, sets: readonly (readonly number[])[]): Promise<number[]> {
     if (sets.length === 0) return []
     const byHash = new Map(sets.map((userIds) => [membersHash(userIds), userIds]))
-    for (let attempt = 1; ; attempt++) {
-      const known = await this.#findByHash(tx, [...byHash.keys()])
-      const missing = [...byHash].filter(([hash]) => !known.has(hash))
-      try {
-        const inserted = await this.#insertMissing(tx, missing)
-        const ids = new Map([...known, ...inserted])
-        return sets.map((userIds) =>
-          present(ids.get(membersHash(userIds)), 'the conversation of each set'),
-        )
-      } catch (error) {
-        // Another participant has just sent the first message of one of the conversations.
-        if (!tx.dialect.isUniqueViolation(error) || attempt === maxAttempts) throw error
-      }
-    }
+    const known = await this.#findByHash(tx, [...byHash.keys()])
+    const missing = [...byHash].filter(([hash]) => !known.has(hash))
+    const ids = new Map([...known, ...(await this.#insertMissing(tx, missing))])
+    return sets.map((userIds) =>
+      present(ids.get(membersHash(userIds)), 'the conversation of each set'),
+    )
   }
 
   /** @returns the ids of the conversations by hash. */

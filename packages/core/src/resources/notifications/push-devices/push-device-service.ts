@@ -5,7 +5,7 @@ import type { Actor } from '../../../domain/users/actor.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
+import { UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { PushSetup } from '../push-relay/index.js'
 import { isActive, PushDeviceRepository } from './push-device-repository.js'
 import { pushDevices, type PushDeviceRow } from './push-devices-table.js'
@@ -37,7 +37,6 @@ export class PushDeviceService {
     @inject(PushRegistrationRepository) private readonly registrations: PushRegistrationRepository,
     @inject(PushRegistrations) private readonly background: PushRegistrations,
     @inject(PushSetup) private readonly setup: PushSetup,
-    @inject(Database) private readonly database: Database,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -52,24 +51,6 @@ export class PushDeviceService {
    */
   async register(actor: Actor, device: NewPushDevice): Promise<void> {
     this.setup.requireRelay()
-    try {
-      await this.#store(actor, device)
-    } catch (error) {
-      // A concurrent request of the same device has stored it.
-      if (!this.database.dialect.isUniqueViolation(error)) throw error
-    }
-  }
-
-  /** The user's devices by account id. */
-  async states(
-    scope: OrganizationScope,
-    userId: number,
-  ): Promise<Readonly<Record<string, PushDeviceState>>> {
-    const devices = await this.devices.list(scope, userId)
-    return Object.fromEntries(devices.map((row) => [row.push_account_id, stateOf(row)]))
-  }
-
-  async #store(actor: Actor, device: NewPushDevice): Promise<void> {
     const { organizationId, userId } = actor
     const pushAccountId = device.pushAccountId.toString()
     const columns = {
@@ -104,6 +85,15 @@ export class PushDeviceService {
       })
       tx.afterCommit(() => this.background.wake(organizationId))
     })
+  }
+
+  /** The user's devices by account id. */
+  async states(
+    scope: OrganizationScope,
+    userId: number,
+  ): Promise<Readonly<Record<string, PushDeviceState>>> {
+    const devices = await this.devices.list(scope, userId)
+    return Object.fromEntries(devices.map((row) => [row.push_account_id, stateOf(row)]))
   }
 }
 

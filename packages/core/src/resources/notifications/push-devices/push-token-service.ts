@@ -6,7 +6,7 @@ import { badRequest } from '../../../errors/index.js'
 import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
-import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import type { KeyReplacedStep } from '../../people/users/index.js'
 import { PushSetup, type PushToken } from '../push-relay/index.js'
 import { PushDeviceOwners } from './push-device-owners.js'
@@ -26,7 +26,6 @@ export class PushTokenService implements KeyReplacedStep {
     @inject(PushTokenRepository) private readonly tokens: PushTokenRepository,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
-    @inject(Database) private readonly database: Database,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(LoggerToken) private readonly logger: Logger,
@@ -97,20 +96,13 @@ export class PushTokenService implements KeyReplacedStep {
   async #insert(actor: Actor, { token, kind }: PushToken, realmUrl: string): Promise<void> {
     const { userId } = actor
     const key = { user_id: userId, kind, token }
-    try {
-      await this.unitOfWork.runFor(actor, async (tx) => {
-        if (await this.tokens.has(tx, key)) return
-        this.quotas.require(
-          'pushDevicesPerUser',
-          (await tx.rows(pushTokens).count({ user_id: userId })) + 1,
-        )
-        await this.tokens.insert(tx, { ...key, realm_url: realmUrl })
-        this.owners.noteChange(tx, userId)
-      })
-    } catch (error) {
-      // A concurrent request of the same device has added the token.
-      if (!this.database.dialect.isUniqueViolation(error)) throw error
-    }
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      if (await this.tokens.has(tx, key)) return
+      const present = await tx.rows(pushTokens).count({ user_id: userId })
+      this.quotas.require('pushDevicesPerUser', present + 1)
+      await this.tokens.insert(tx, { ...key, realm_url: realmUrl })
+      this.owners.noteChange(tx, userId)
+    })
   }
 
   async #unregisterAll(organizationId: number, userId: number): Promise<void> {

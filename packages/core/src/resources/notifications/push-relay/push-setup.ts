@@ -160,22 +160,13 @@ export class PushSetup {
   ): Promise<ReadonlyMap<number, string>> {
     const known = await this.identities.find(this.database.read(organizationId), userIds)
     if (known.size === userIds.length) return known
-    await this.#name(organizationId, userIds)
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      const named = await this.identities.find(tx, userIds)
+      const unnamed = userIds.filter((id) => !named.has(id))
+      await tx
+        .rows(pushIdentities)
+        .insertMany(unnamed.map((user_id) => ({ user_id, uuid: randomUUID() })))
+    })
     return this.identities.find(this.database.read(organizationId), userIds)
-  }
-
-  async #name(organizationId: number, userIds: readonly number[]): Promise<void> {
-    try {
-      await this.unitOfWork.run(organizationId, async (tx) => {
-        const known = await this.identities.find(tx, userIds)
-        const unnamed = userIds.filter((id) => !known.has(id))
-        await tx
-          .rows(pushIdentities)
-          .insertMany(unnamed.map((user_id) => ({ user_id, uuid: randomUUID() })))
-      })
-    } catch (error) {
-      // A concurrent transaction has created the UUIDs.
-      if (!this.database.dialect.isUniqueViolation(error)) throw error
-    }
   }
 }

@@ -2,20 +2,12 @@ import { createHash } from 'node:crypto'
 
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { NavigationViewRow } from './navigation-views-table.js'
-
-/** The columns of a new view that its creator provides. */
-type NewView = Pick<NavigationViewRow, 'user_id' | 'fragment' | 'name'> & { is_pinned: boolean }
 
 @perServer()
 export class NavigationViewRepository {
   async has(scope: OrganizationScope, userId: number, fragment: string): Promise<boolean> {
     const row = await this.#one(scope, userId, fragment).first<{ id: number } | undefined>('id')
     return row !== undefined
-  }
-
-  async insert(tx: Transaction, view: NewView): Promise<void> {
-    await tx.insert('navigation_views', { ...view, fragment_hash: hashOfFragment(view.fragment) })
   }
 
   async update(

@@ -16,7 +16,7 @@ import {
   navigationViewRemoved,
   navigationViewUpdated,
 } from './navigation-view-events.js'
-import { NavigationViewRepository } from './navigation-view-repository.js'
+import { hashOfFragment, NavigationViewRepository } from './navigation-view-repository.js'
 import type { NavigationView } from './navigation-view-schemas.js'
 import { navigationViews } from './navigation-views-table.js'
 
@@ -77,7 +77,11 @@ export class NavigationViewService {
         'navigationViewsPerUser',
         (await tx.rows(navigationViews).count({ user_id: userId })) + 1,
       )
-      await onlyOnce(tx, this.views.insert(tx, { ...view, user_id: userId }))
+      await tx.rows(navigationViews).insert({
+        ...view,
+        user_id: userId,
+        fragment_hash: hashOfFragment(view.fragment),
+      })
       tx.emit(navigationViewAdded({ userIds: [userId] }, { navigation_view: view }))
     })
   }
@@ -104,7 +108,7 @@ export class NavigationViewService {
         if (changes.name === '') throw nameless()
         await this.#requireFreeName(tx, userId, changes.name)
       }
-      await onlyOnce(tx, this.views.update(tx, userId, fragment, changes))
+      await this.views.update(tx, userId, fragment, changes)
       tx.emit(navigationViewUpdated({ userIds: [userId] }, { fragment, data: { ...changes } }))
     })
   }
@@ -145,15 +149,6 @@ function requireCharacters(parameter: 'fragment' | 'name', text: string): void {
 function requireFittingName(fragment: string, name: string | null): void {
   if (name !== null && builtInFragments.has(fragment)) {
     throw badRequest('BUILT_IN_VIEW_WITHOUT_NAME')
-  }
-}
-
-/** Converts a unique violation: two of the user's clients may store the same view at once. */
-async function onlyOnce(tx: Transaction, writing: Promise<void>): Promise<void> {
-  try {
-    await writing
-  } catch (error) {
-    throw tx.dialect.isUniqueViolation(error) ? viewExists() : error
   }
 }
 

@@ -1,5 +1,5 @@
 import { boolean, id, string, text, user } from '../../../storage/tables/column.js'
-import { defineTable, type RowOf } from '../../../storage/tables/table.js'
+import { defineTable } from '../../../storage/tables/table.js'
 
 export const navigationViews = defineTable('navigation_views', {
   columns: {
@@ -19,4 +19,3 @@ export const navigationViews = defineTable('navigation_views', {
   archive: { of: 'user_id' },
   exports: { navigation_view: 'user_id' },
 })
-export type NavigationViewRow = RowOf<typeof navigationViews>

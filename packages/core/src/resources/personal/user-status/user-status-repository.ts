@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 import type { UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import type { UserStatusRow } from './user-statuses-table.js'
 
 /** The columns of a status that a user can change. */
@@ -24,18 +24,6 @@ export class UserStatusRepository {
   /** The statuses of all active users, ascending. */
   async listActive(scope: OrganizationScope): Promise<UserStatusWithSettings[]> {
     return this.#list(scope, (query) => query.where('u.is_active', true))
-  }
-
-  /**
-   * Takes an exclusive lock on the row until the end of `tx`.
-   *
-   * @returns whether the row exists.
-   */
-  async lock(tx: Transaction, userId: number): Promise<boolean> {
-    const row = await tx.dialect
-      .lockForUpdate(tx.query('user_statuses').where({ user_id: userId }))
-      .first<{ user_id: number } | undefined>('user_id')
-    return row !== undefined
   }
 
   #list(

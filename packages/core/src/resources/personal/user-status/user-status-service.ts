@@ -149,17 +149,9 @@ export class UserStatusService {
   }
 
   async #store(tx: Transaction, userId: number, changes: Partial<StoredStatus>): Promise<void> {
-    const isKnown = await this.statuses.lock(tx, userId)
-    if (!isKnown) {
-      try {
-        await tx.rows(userStatuses).insert({ user_id: userId, ...emptyStatus, ...changes })
-        return
-      } catch (error) {
-        // A concurrent request of the user has inserted the row.
-        if (!tx.dialect.isUniqueViolation(error)) throw error
-      }
-    }
-    if (Object.keys(changes).length > 0)
-      await tx.rows(userStatuses).update({ user_id: userId }, changes)
+    const rows = tx.rows(userStatuses)
+    if (!(await rows.has({ user_id: userId }))) {
+      await rows.insert({ user_id: userId, ...emptyStatus, ...changes })
+    } else if (Object.keys(changes).length > 0) await rows.update({ user_id: userId }, changes)
   }
 }

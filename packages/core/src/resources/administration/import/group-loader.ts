@@ -22,6 +22,8 @@ import {
   insertSystemGroups,
   UserGroupRepository,
   type GroupSettingValue,
+  userGroupMembers,
+  userGroupSubgroups,
 } from '../../groups/user-groups/index.js'
 import type { FileGroup, FileGroupValue } from './organization-file-items.js'
 import type { OrganizationFile } from './organization-file-schema.js'
@@ -120,8 +122,8 @@ export class GroupLoader {
     const subgroups = named.flatMap(({ id, subgroups: references = [] }) =>
       [...new Set(references.map(idOf))].map((subgroup_id) => ({ group_id: id, subgroup_id })),
     )
-    for (const chunk of chunksOf(members)) await this.groups.insertMembers(tx, chunk)
-    for (const chunk of chunksOf(subgroups)) await this.groups.insertSubgroups(tx, chunk)
+    for (const chunk of chunksOf(members)) await tx.rows(userGroupMembers).insertMany(chunk)
+    for (const chunk of chunksOf(subgroups)) await tx.rows(userGroupSubgroups).insertMany(chunk)
   }
 }
 

@@ -24,6 +24,7 @@ import {
   UserGroupMembershipService,
   UserGroupRepository,
   UserGroupService,
+  userGroupMembers,
 } from '../user-groups/index.js'
 import {
   ApplicationGroupRepository,
@@ -120,7 +121,6 @@ export class ApplicationGroups implements SyncPart {
       return undefined
     } catch (error) {
       if (error instanceof ChatError) return `groups: ${error.message}`
-      if (scope.dialect.isUniqueViolation(error)) return 'groups: the group has just been created'
       throw error
     }
   }
@@ -139,11 +139,13 @@ export class ApplicationGroups implements SyncPart {
     for (const groupId of new Set([...joining.keys(), ...leaving.keys()])) {
       afterwards.push(...(await this.membership.announceChange(tx, groupId)))
     }
-    for (const [groupId, userIds] of leaving) await this.groups.deleteMembers(tx, groupId, userIds)
-    await this.groups.insertMembers(
-      tx,
-      [...joining].flatMap(([group_id, ids]) => ids.map((user_id) => ({ group_id, user_id }))),
-    )
+    for (const [groupId, userIds] of leaving)
+      await tx.rows(userGroupMembers).delete({ group_id: groupId, user_id: userIds })
+    await tx
+      .rows(userGroupMembers)
+      .insertMany(
+        [...joining].flatMap(([group_id, ids]) => ids.map((user_id) => ({ group_id, user_id }))),
+      )
     const audience = { audienceId: await this.activeUsers.audience(tx) }
     const about = (group_id: number, user_ids: readonly number[]) => ({
       group_id,

@@ -51,6 +51,8 @@ export { ActiveRoleRepository } from './active-role-repository.js'
 export { GroupMemberRepository } from './group-member-repository.js'
 export { UserGroupRepository } from './user-group-repository.js'
 export { UserGroupService } from './user-group-service.js'
+export { userGroupMembers } from './user-group-members-table.js'
+export { userGroupSubgroups } from './user-group-subgroups-table.js'
 export { UserGroupView } from './user-group-view.js'
 
 export const userGroups = defineResource({

@@ -18,6 +18,7 @@ import {
   type SharedRows,
 } from '../../organization/organizations/index.js'
 import { UserGroupRepository } from './user-group-repository.js'
+import { userGroups } from './user-groups-table.js'
 
 /**
  * Checks permissions: whether a user is in a group, at any depth. The groups are cached per
@@ -86,7 +87,7 @@ export class PermissionGroups {
   async #load(organizationId: number): Promise<GroupGraph> {
     const scope = this.database.read(organizationId)
     const [rows, edges] = await Promise.all([
-      this.groups.list(scope),
+      scope.rows(userGroups).list({}, 'id'),
       this.groups.listSubgroups(scope),
     ])
     const nodes = rows.map((row) => ({

@@ -6,7 +6,8 @@ import {
 import { fromKeys, fromKeysInTurn, keysOf } from '../../../kernel/objects.js'
 import { toJson, type Json, type Transaction } from '../../../storage/index.js'
 import type { UserGroupRepository } from './user-group-repository.js'
-import type { GroupSettings } from './user-groups-table.js'
+import { userGroups, type GroupSettings } from './user-groups-table.js'
+import { userGroupSubgroups } from './user-group-subgroups-table.js'
 
 const descriptions: Readonly<Record<SystemGroupName, string>> = {
   'role:nobody': 'Nobody',
@@ -35,7 +36,7 @@ export async function insertSystemGroups(
   let nobodyId = 0
   const ids = await fromKeysInTurn(systemGroupNames, async (name) => {
     const id = prescribedIds.get(name)
-    const insertedId = await groups.insert(tx, {
+    const insertedId = await tx.rows(userGroups).insert({
       ...(id === undefined ? {} : { id }),
       name,
       description: descriptions[name],
@@ -48,10 +49,9 @@ export async function insertSystemGroups(
     if (name === 'role:nobody') nobodyId = id ?? insertedId
     return id ?? insertedId
   })
-  await groups.update(tx, nobodyId, { settings: settingsNaming(nobodyId) })
+  await tx.rows(userGroups).update({ id: nobodyId }, { settings: settingsNaming(nobodyId) })
   const [, ...nested] = systemGroupNames
-  await groups.insertSubgroups(
-    tx,
+  await tx.rows(userGroupSubgroups).insertMany(
     nested.flatMap((name, index) => {
       const inner = nested[index - 1]
       return inner === undefined ? [] : [{ group_id: ids[name], subgroup_id: ids[inner] }]

@@ -18,6 +18,8 @@ import {
   userGroupSubgroupsRemoved,
 } from './user-group-events.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
+import { userGroupMembers } from './user-group-members-table.js'
+import { userGroupSubgroups } from './user-group-subgroups-table.js'
 
 /** The members and subgroups to add and to remove. */
 export interface MembershipChange {
@@ -76,10 +78,9 @@ export class UserGroupMembershipService {
     const named = await this.groups.findNamed(tx, groupIds)
     const groups = named.filter((group) => !group.is_deactivated)
     if (groups.length === 0) return
-    await this.groups.insertMembers(
-      tx,
-      groups.flatMap(({ id }) => userIds.map((user_id) => ({ group_id: id, user_id }))),
-    )
+    await tx
+      .rows(userGroupMembers)
+      .insertMany(groups.flatMap(({ id }) => userIds.map((user_id) => ({ group_id: id, user_id }))))
     const everyone = await this.#everyone(tx)
     for (const group of groups) {
       tx.emit(userGroupMembersAdded(everyone, { ...about(group), user_ids: [...userIds] }))
@@ -145,10 +146,9 @@ export class UserGroupMembershipService {
     if (present !== undefined) {
       throw badRequest('USER_GROUP_HAS_MEMBER', { userId: present })
     }
-    await this.groups.insertMembers(
-      tx,
-      userIds.map((user_id) => ({ group_id: group.id, user_id })),
-    )
+    await tx
+      .rows(userGroupMembers)
+      .insertMany(userIds.map((user_id) => ({ group_id: group.id, user_id })))
     auditMembers(tx, 'user_group.member_added', group.id, userIds)
     tx.emit(userGroupMembersAdded(await this.#everyone(tx), { ...about(group), user_ids: userIds }))
     for (const step of this.steps) await step.membersAdded(tx, actor, group.name ?? '', userIds)
@@ -169,7 +169,7 @@ export class UserGroupMembershipService {
     const members = new Set(await this.groups.listMemberIds(tx, group.id))
     const absent = userIds.find((id) => !members.has(id))
     if (absent !== undefined) throw badRequest('USER_GROUP_WITHOUT_MEMBER', { userId: absent })
-    await this.groups.deleteMembers(tx, group.id, userIds)
+    await tx.rows(userGroupMembers).delete({ group_id: group.id, user_id: userIds })
     auditMembers(tx, 'user_group.member_removed', group.id, userIds)
     tx.emit(
       userGroupMembersRemoved(await this.#everyone(tx), { ...about(group), user_ids: userIds }),
@@ -196,10 +196,9 @@ export class UserGroupMembershipService {
       throw badRequest('USER_GROUP_CIRCULAR', { groupId: group.id })
     }
     this.quotas.require('subgroupsPerUserGroup', direct.size + groupIds.length)
-    await this.groups.insertSubgroups(
-      tx,
-      groupIds.map((subgroup_id) => ({ group_id: group.id, subgroup_id })),
-    )
+    await tx
+      .rows(userGroupSubgroups)
+      .insertMany(groupIds.map((subgroup_id) => ({ group_id: group.id, subgroup_id })))
     auditSubgroups(tx, 'user_group.subgroup_added', group.id, groupIds)
     const data = { ...about(group), direct_subgroup_ids: groupIds }
     tx.emit(userGroupSubgroupsAdded(await this.#everyone(tx), data))
@@ -219,7 +218,7 @@ export class UserGroupMembershipService {
     if (absent !== undefined) {
       throw badRequest('USER_GROUP_WITHOUT_SUBGROUP', { groupId: absent })
     }
-    await this.groups.deleteSubgroups(tx, group.id, groupIds)
+    await tx.rows(userGroupSubgroups).delete({ group_id: group.id, subgroup_id: groupIds })
     auditSubgroups(tx, 'user_group.subgroup_removed', group.id, groupIds)
     const data = { ...about(group), direct_subgroup_ids: groupIds }
     tx.emit(userGroupSubgroupsRemoved(await this.#everyone(tx), data))

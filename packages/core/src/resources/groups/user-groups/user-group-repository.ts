@@ -18,23 +18,11 @@ import { userGroupMembers } from './user-group-members-table.js'
 import { userGroups, type StoredUserGroupRow, type GroupSettings } from './user-groups-table.js'
 import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
 
-export interface UserGroupRow {
-  id: number
-  organization_id: number
-  /** The application's id, if it decides who the members are. */
-  external_id?: string | null
-  /** Null for the anonymous groups that hold the value of a permission setting. */
-  name: string | null
-  description: string
-  is_system_group: boolean
-  is_deactivated: boolean
-  creator_id: number | null
-  created_at_seconds: number | null
-  /** The id of the group that each permission setting names. */
-  settings: Json<GroupSettings>
-  /** SHA-256 of the members and subgroups of an anonymous group, which never change. */
-  value_hash?: string | null
-}
+/** A named group has the id of a group for each permission setting. */
+export type UserGroupRow = Omit<StoredUserGroupRow, 'settings' | 'external_id' | 'value_hash'> &
+  Partial<Pick<StoredUserGroupRow, 'external_id' | 'value_hash'>> & {
+    settings: Json<GroupSettings>
+  }
 
 /** The common columns of anonymous groups. */
 const anonymousColumns = {
@@ -79,10 +67,6 @@ export class UserGroupRepository {
     return (await scope.rows(userGroups).size({}, ['description'])).bytes
   }
 
-  async list(scope: OrganizationScope): Promise<StoredUserGroupRow[]> {
-    return scope.query('user_groups').orderBy('id').select('*')
-  }
-
   /** Every named group, including deactivated ones, ascending by id. */
   async listNamed(scope: OrganizationScope): Promise<UserGroupRow[]> {
     return scope.query('user_groups').whereNotNull('name').orderBy('id').select<UserGroupRow[]>('*')
@@ -106,10 +90,6 @@ export class UserGroupRepository {
       .whereIn('id', [...ids])
       .whereNotNull('name')
       .select<UserGroupRow[]>('*')
-  }
-
-  async findByName(scope: OrganizationScope, name: string): Promise<UserGroupRow | undefined> {
-    return scope.query('user_groups').where({ name }).first<UserGroupRow | undefined>()
   }
 
   /**
@@ -202,10 +182,6 @@ export class UserGroupRepository {
     return byUser
   }
 
-  async insert(tx: Transaction, row: NewRow<UserGroupRow>): Promise<number> {
-    return tx.insert('user_groups', row)
-  }
-
   async insertAnonymous(tx: Transaction, valueHash: string): Promise<number> {
     return tx.insert('user_groups', { ...anonymousColumns, value_hash: valueHash })
   }
@@ -229,43 +205,5 @@ export class UserGroupRepository {
       .whereNotNull('value_hash')
       .select<{ id: number; value_hash: string }[]>('id', 'value_hash')
     return new Map(rows.map(({ id, value_hash }) => [value_hash, id]))
-  }
-
-  async update(tx: Transaction, id: number, changes: Partial<UserGroupRow>): Promise<void> {
-    await tx.query('user_groups').where({ id }).update(changes)
-  }
-
-  async insertSubgroups(
-    tx: Transaction,
-    edges: readonly { group_id: number; subgroup_id: number }[],
-  ): Promise<void> {
-    await tx.insert('user_group_subgroups', edges)
-  }
-
-  async insertMembers(
-    tx: Transaction,
-    members: readonly { group_id: number; user_id: number }[],
-  ): Promise<void> {
-    await tx.insert('user_group_members', members)
-  }
-
-  async deleteMembers(tx: Transaction, groupId: number, userIds: readonly number[]): Promise<void> {
-    await tx
-      .query('user_group_members')
-      .where({ group_id: groupId })
-      .whereIn('user_id', [...userIds])
-      .delete()
-  }
-
-  async deleteSubgroups(
-    tx: Transaction,
-    groupId: number,
-    subgroupIds: readonly number[],
-  ): Promise<void> {
-    await tx
-      .query('user_group_subgroups')
-      .where({ group_id: groupId })
-      .whereIn('subgroup_id', [...subgroupIds])
-      .delete()
   }
 }

@@ -38,8 +38,10 @@ import {
 import { UserGroupMembershipService } from './user-group-membership-service.js'
 import { requireGroupName } from './user-group-name.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
-import type { GroupSettings } from './user-groups-table.js'
+import { userGroups, type GroupSettings } from './user-groups-table.js'
 import { groupSettingNames, userGroupObject } from './user-group-view.js'
+import { userGroupMembers } from './user-group-members-table.js'
+import { userGroupSubgroups } from './user-group-subgroups-table.js'
 
 /** The parameters of a new group. */
 export interface NewUserGroup {
@@ -101,16 +103,14 @@ export class UserGroupService {
         created_at_seconds: nowSeconds(this.clock),
         settings: toJson(settings),
       }
-      const id = await this.groups.insert(tx, row)
+      const id = await tx.rows(userGroups).insert(row)
       await this.#requireQuota(tx, request.description)
-      await this.groups.insertMembers(
-        tx,
-        members.map((user_id) => ({ group_id: id, user_id })),
-      )
-      await this.groups.insertSubgroups(
-        tx,
-        subgroups.map((subgroup_id) => ({ group_id: id, subgroup_id })),
-      )
+      await tx
+        .rows(userGroupMembers)
+        .insertMany(members.map((user_id) => ({ group_id: id, user_id })))
+      await tx
+        .rows(userGroupSubgroups)
+        .insertMany(subgroups.map((subgroup_id) => ({ group_id: id, subgroup_id })))
 
       tx.audit({ action: 'user_group.created', objectId: id, changes: createdValues({ name }) })
       auditMembers(tx, 'user_group.member_added', id, members)
@@ -184,7 +184,7 @@ export class UserGroupService {
         throw new ChatError('CANNOT_DEACTIVATE_GROUP_IN_USE', { fields: { objections } })
       }
       const afterwards = await this.membership.announceChange(tx, group.id)
-      await this.groups.update(tx, group.id, { is_deactivated: true })
+      await tx.rows(userGroups).update({ id: group.id }, { is_deactivated: true })
       tx.audit({ action: 'user_group.deactivated', objectId: group.id })
       const audience = { audienceId: await this.activeUsers.audience(tx) }
       const data = { deactivated: true }
@@ -196,7 +196,7 @@ export class UserGroupService {
 
   async #reactivate(tx: Transaction, group: UserGroupRow): Promise<void> {
     const afterwards = await this.membership.announceChange(tx, group.id)
-    await this.groups.update(tx, group.id, { is_deactivated: false })
+    await tx.rows(userGroups).update({ id: group.id }, { is_deactivated: false })
     tx.audit({ action: 'user_group.reactivated', objectId: group.id })
     const audience = { audienceId: await this.activeUsers.audience(tx) }
     const valueOf = await this.settingValues.reader(tx)
@@ -217,7 +217,7 @@ export class UserGroupService {
     if (text === undefined || text.trim() === group.name) return []
     const name = requireGroupName(text)
     await this.#requireFreeName(tx, name)
-    await this.groups.update(tx, group.id, { name })
+    await tx.rows(userGroups).update({ id: group.id }, { name })
     return [{ name }]
   }
 
@@ -227,7 +227,7 @@ export class UserGroupService {
     description: string | undefined,
   ): Promise<UserGroupChange[]> {
     if (description === undefined || description === group.description) return []
-    await this.groups.update(tx, group.id, { description })
+    await tx.rows(userGroups).update({ id: group.id }, { description })
     await this.#requireQuota(tx, description)
     return [{ description }]
   }
@@ -257,7 +257,7 @@ export class UserGroupService {
       audited[name] = { old: change.oldValue, new: change.value }
     }
     if (changes.length > 0) {
-      await this.groups.update(tx, group.id, { settings: toJson(settings) })
+      await tx.rows(userGroups).update({ id: group.id }, { settings: toJson(settings) })
     }
     return { changes, audited }
   }
@@ -279,7 +279,7 @@ export class UserGroupService {
   }
 
   async #requireFreeName(tx: Transaction, name: string): Promise<void> {
-    if ((await this.groups.findByName(tx, name)) === undefined) return
+    if (!(await tx.rows(userGroups).has({ name }))) return
     throw badRequest('USER_GROUP_NAME_TAKEN', { name })
   }
 }

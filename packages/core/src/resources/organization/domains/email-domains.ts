@@ -5,7 +5,7 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { isDisposableDomain } from './disposable-domains.js'
 import { domainWithParents } from './domain-name.js'
-import { RealmDomainRepository } from './realm-domain-repository.js'
+import { realmDomains } from './realm-domains-table.js'
 
 /** Why an organization rejects an email address. Every caller has its own message for it. */
 export type EmailDomainProblem = 'foreign' | 'disposable' | 'tagged'
@@ -13,10 +13,7 @@ export type EmailDomainProblem = 'foreign' | 'disposable' | 'tagged'
 /** Checks the domains of new email addresses. */
 @perServer()
 export class EmailDomains {
-  constructor(
-    @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(RealmDomainRepository) private readonly domains: RealmDomainRepository,
-  ) {}
+  constructor(@inject(OrganizationService) private readonly organizations: OrganizationService) {}
 
   /**
    * @param email a well-formed email address.
@@ -56,7 +53,7 @@ export class EmailDomains {
     domains: readonly string[],
   ): Promise<(domain: string) => boolean> {
     const candidates = new Set(domains.flatMap(domainWithParents))
-    const rows = await this.domains.findAmong(scope, [...candidates])
+    const rows = await scope.rows(realmDomains).list({ domain: [...candidates] })
     const known = new Map(rows.map((row) => [row.domain, row.allow_subdomains]))
     return (domain) =>
       domainWithParents(domain).some((own) => known.get(own) ?? false) || known.has(domain)

@@ -22,8 +22,7 @@ import {
 } from '../organizations/index.js'
 import { normalizeDomain } from './domain-name.js'
 import { domainAdded, domainChanged, domainRemoved } from './realm-domain-events.js'
-import { RealmDomainRepository } from './realm-domain-repository.js'
-import type { RealmDomainRow } from './realm-domains-table.js'
+import { realmDomains, type RealmDomainRow } from './realm-domains-table.js'
 import type { RealmDomain } from './realm-domain-schemas.js'
 
 /** The allowed email domains of an organization. Owners manage them. */
@@ -35,7 +34,6 @@ export class RealmDomainService {
     @inject(Database) private readonly database: Database,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(RealmDomainRepository) private readonly domains: RealmDomainRepository,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
@@ -43,7 +41,7 @@ export class RealmDomainService {
   ) {
     this.#domainList = shared.define('realm_domains', {
       load: async (scope) =>
-        (await domains.list(scope)).map(({ domain, allow_subdomains }) => ({
+        (await scope.rows(realmDomains).list({}, 'id')).map(({ domain, allow_subdomains }) => ({
           domain,
           allow_subdomains,
         })),
@@ -72,10 +70,10 @@ export class RealmDomainService {
   ): Promise<{ readonly id: number; readonly domain: string }> {
     const domain = normalizeDomain(text)
     return this.unitOfWork.runFor(actor, async (tx) => {
-      if ((await this.domains.find(tx, domain)) !== undefined) throw alreadyAdded(domain)
-      const present = await this.domains.count(tx)
+      if (await tx.rows(realmDomains).has({ domain })) throw badRequest('DOMAIN_TAKEN', { domain })
+      const present = await tx.rows(realmDomains).count()
       this.quotas.require('realmDomainsPerOrganization', present + 1)
-      const id = await this.#insert(tx, { domain, allow_subdomains })
+      const id = await tx.rows(realmDomains).insert({ domain, allow_subdomains })
       const changes = createdValues({ domain, allow_subdomains })
       tx.audit({ action: 'domain.added', objectId: id, changes })
       tx.emit(domainAdded(await this.#everyone(tx), { realm_domain: { domain, allow_subdomains } }))
@@ -90,7 +88,7 @@ export class RealmDomainService {
   async change(actor: Actor, text: string, allow_subdomains: boolean): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { id, domain, allow_subdomains: old } = await this.#require(tx, text)
-      await this.domains.update(tx, id, allow_subdomains)
+      await tx.rows(realmDomains).update({ id }, { allow_subdomains })
       const changes = { allow_subdomains: { old, new: allow_subdomains } }
       tx.audit({ action: 'domain.updated', objectId: id, changes })
       const realm_domain = { domain, allow_subdomains }
@@ -108,11 +106,11 @@ export class RealmDomainService {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { settings } = organizationStateOf(await this.organizationRows.lockCurrent(tx))
       const { id, domain, allow_subdomains } = await this.#require(tx, text)
-      await this.domains.delete(tx, id)
+      await tx.rows(realmDomains).delete({ id })
       const changes = deletedValues({ domain, allow_subdomains })
       tx.audit({ action: 'domain.removed', objectId: id, changes })
       const audience = await this.#everyone(tx)
-      const isLast = (await this.domains.list(tx)).length === 0
+      const isLast = (await tx.rows(realmDomains).count()) === 0
       if (isLast && settings.emails_restricted_to_domains) {
         await this.organizations.changeSettings(tx, audience, {
           emails_restricted_to_domains: false,
@@ -122,18 +120,8 @@ export class RealmDomainService {
     })
   }
 
-  async #insert(tx: Transaction, row: RealmDomain): Promise<number> {
-    try {
-      return await this.domains.insert(tx, row)
-    } catch (error) {
-      // A concurrent request added the same domain.
-      if (tx.dialect.isUniqueViolation(error)) throw alreadyAdded(row.domain)
-      throw error
-    }
-  }
-
   async #require(tx: Transaction, text: string): Promise<RealmDomainRow> {
-    const row = await this.domains.find(tx, text.trim().toLowerCase())
+    const row = await tx.rows(realmDomains).find({ domain: text.trim().toLowerCase() })
     if (row === undefined) throw badRequest('DOMAIN_UNKNOWN', { domain: text })
     return row
   }
@@ -141,8 +129,4 @@ export class RealmDomainService {
   async #everyone(tx: Transaction): Promise<Audience> {
     return { audienceId: await this.activeUsers.audience(tx) }
   }
-}
-
-function alreadyAdded(domain: string): Error {
-  return badRequest('DOMAIN_TAKEN', { domain })
 }

@@ -1,7 +1,5 @@
 export {
-  heedsWildcards,
-  isFollowed,
-  isMuted,
+  notificationReason,
   type NotificationReason,
   type NotifiedRecipient,
 } from './notified-recipient.js'

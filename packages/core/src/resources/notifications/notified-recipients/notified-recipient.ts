@@ -1,3 +1,4 @@
+import { MessageFlag } from '../../../domain/messages/message-flags.js'
 import type { UserSettings } from '../../../domain/users/user-settings.js'
 
 /** The reason for a notification of a message. */
@@ -31,8 +32,38 @@ export interface NotifiedRecipient {
   readonly topicPolicy: number
 }
 
+/** Which reasons a recipient's settings admit, for one kind of notification. */
+interface AdmittedReasons {
+  /** Direct messages and mentions. */
+  readonly addressed: boolean
+  readonly followedTopic: boolean
+  /** The setting of all channels, which that of a subscription replaces. */
+  readonly channel: boolean
+  readonly subscription: boolean | null | undefined
+}
+
+/** The most important of the admitted reasons to notify the recipient; undefined if there is none. */
+export function notificationReason(
+  recipient: NotifiedRecipient,
+  admitted: AdmittedReasons,
+): NotificationReason | undefined {
+  const { flags, isDirect, subscription } = recipient
+  if ((flags & MessageFlag.read) !== 0) return undefined
+  if (admitted.addressed) {
+    if (isDirect) return 'direct_message'
+    if ((flags & MessageFlag.mentioned) !== 0) return 'mentioned'
+    if (heedsWildcards(recipient)) {
+      if ((flags & MessageFlag.topic_wildcard_mentioned) !== 0) return 'topic_wildcard_mentioned'
+      if ((flags & MessageFlag.stream_wildcard_mentioned) !== 0) return 'stream_wildcard_mentioned'
+    }
+  }
+  if (isDirect || subscription === undefined) return undefined
+  if (isFollowed(recipient) && admitted.followedTopic) return 'followed_topic'
+  return (admitted.subscription ?? admitted.channel) && !isMuted(recipient) ? 'stream' : undefined
+}
+
 /** Whether a mention of all users of the channel or topic concerns the recipient. */
-export function heedsWildcards(recipient: NotifiedRecipient): boolean {
+function heedsWildcards(recipient: NotifiedRecipient): boolean {
   const { settings, subscription } = recipient
   if (isFollowed(recipient) && settings.enable_followed_topic_wildcard_mentions_notify) return true
   const wants = subscription?.wildcardMentionsNotify ?? settings.wildcard_mentions_notify
@@ -40,12 +71,12 @@ export function heedsWildcards(recipient: NotifiedRecipient): boolean {
 }
 
 /** Whether the recipient follows the topic. */
-export function isFollowed({ topicPolicy }: NotifiedRecipient): boolean {
+function isFollowed({ topicPolicy }: NotifiedRecipient): boolean {
   return topicPolicy === 3
 }
 
 /** Whether the recipient has muted the topic, or the channel and not unmuted the topic. */
-export function isMuted({ subscription, topicPolicy }: NotifiedRecipient): boolean {
+function isMuted({ subscription, topicPolicy }: NotifiedRecipient): boolean {
   if (topicPolicy === 1) return true
   return topicPolicy !== 2 && subscription?.isMuted === true
 }

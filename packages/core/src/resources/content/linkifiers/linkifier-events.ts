@@ -1,7 +1,19 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import { Linkifier } from './linkifier-schemas.js'
+
+/** A pattern whose matches in messages and topics are converted to links. */
+export const Linkifier = Type.Object(
+  {
+    id: Type.Integer(),
+    pattern: Type.String({ description: 'RE2 syntax with named groups.' }),
+    url_template: Type.String({
+      description: 'RFC 6570; the variables are the names of the groups.',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type Linkifier = Static<typeof Linkifier>
 
 export const linkifiersChanged = defineEvent({
   type: 'realm_linkifiers',

@@ -12,16 +12,15 @@ import { perServer } from '../../../kernel/per-server.js'
 import { instructionsOf } from '../../../markdown/index.js'
 import {
   Database,
-  UnitOfWork,
   type OrganizationScope,
   type Transaction,
+  UnitOfWork,
 } from '../../../storage/index.js'
 import { UserService } from '../../people/users/index.js'
-import { linkifiersChanged } from './linkifier-events.js'
+import { type Linkifier, linkifiersChanged } from './linkifier-events.js'
 import { LinkifierRepository } from './linkifier-repository.js'
-import { linkifiers, type LinkifierRow } from './linkifiers-table.js'
 import { invalidField, requireUsableLinkifier } from './linkifier-rules.js'
-import type { Linkifier } from './linkifier-schemas.js'
+import { type LinkifierRow, linkifiers } from './linkifiers-table.js'
 
 /** Manages the linkifiers of an organization. */
 @perServer()

@@ -1,7 +1,15 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import { Playground } from './playground-schemas.js'
+
+/** A web site that runs code of one language. */
+export const Playground = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  pygments_language: Type.String(),
+  url_template: Type.String({ description: 'RFC 6570 template; its only variable is `code`.' }),
+})
+export type Playground = Static<typeof Playground>
 
 export const playgroundsChanged = defineEvent({
   type: 'realm_playgrounds',

@@ -1,6 +1,6 @@
 import { templateScheme, templateVariables } from '../../../domain/url-template.js'
 import { ChatError, namedText, type NamedText } from '../../../errors/index.js'
-import type { Playground } from './playground-schemas.js'
+import type { Playground } from './playground-events.js'
 
 /** A playground to be added; all texts are trimmed. */
 export type NewPlayground = Omit<Playground, 'id'>

@@ -5,16 +5,15 @@ import { Quotas } from '../../../domain/quotas.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import { type OrganizationScope, type Transaction, UnitOfWork } from '../../../storage/index.js'
 import {
   OrganizationService,
-  SharedValues,
   type SharedValue,
+  SharedValues,
 } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
-import { playgroundsChanged } from './playground-events.js'
-import { languagePattern, requireValidPlayground, type NewPlayground } from './playground-rules.js'
-import type { Playground } from './playground-schemas.js'
+import { type Playground, playgroundsChanged } from './playground-events.js'
+import { languagePattern, type NewPlayground, requireValidPlayground } from './playground-rules.js'
 import { playgrounds } from './playgrounds-table.js'
 
 /** The code playgrounds of an organization. Administrators manage them. */

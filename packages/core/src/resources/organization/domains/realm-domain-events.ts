@@ -1,7 +1,13 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import { RealmDomain } from './realm-domain-schemas.js'
+
+/** An allowed domain for email addresses of the organization's users. */
+export const RealmDomain = Type.Object(
+  { domain: Type.String({ description: 'Lower-case.' }), allow_subdomains: Type.Boolean() },
+  { additionalProperties: false },
+)
+export type RealmDomain = Static<typeof RealmDomain>
 
 export const domainAdded = defineEvent({
   type: 'realm_domains',

@@ -8,22 +8,26 @@ import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
-  UnitOfWork,
   type OrganizationScope,
   type Transaction,
+  UnitOfWork,
 } from '../../../storage/index.js'
 import {
   ActiveUsers,
   OrganizationRepository,
   OrganizationService,
   organizationStateOf,
-  SharedValues,
   type SharedValue,
+  SharedValues,
 } from '../organizations/index.js'
 import { normalizeDomain } from './domain-name.js'
-import { domainAdded, domainChanged, domainRemoved } from './realm-domain-events.js'
-import { realmDomains, type RealmDomainRow } from './realm-domains-table.js'
-import type { RealmDomain } from './realm-domain-schemas.js'
+import {
+  domainAdded,
+  domainChanged,
+  domainRemoved,
+  type RealmDomain,
+} from './realm-domain-events.js'
+import { type RealmDomainRow, realmDomains } from './realm-domains-table.js'
 
 /** The allowed email domains of an organization. Owners manage them. */
 @perServer()

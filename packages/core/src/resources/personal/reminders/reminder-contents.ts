@@ -8,10 +8,10 @@ import { MessageAccess, type VisibleMessage } from '../../channels/message-permi
 import { MessageRenderer } from '../../content/rendering/index.js'
 import { ReaderTexts } from '../../organization/organizations/index.js'
 import { UserDirectory, UsersAndSystemBots } from '../../people/users/index.js'
+import type { Reminder } from './reminder-events.js'
 import { ReminderRepository } from './reminder-repository.js'
-import type { ReminderRow } from './reminders-table.js'
-import type { Reminder } from './reminder-schemas.js'
 import { joinedText, reminderText, type ReminderText } from './reminder-text.js'
+import type { ReminderRow } from './reminders-table.js'
 
 /** The texts of messages in a list of reminders; the later ones are not quoted. */
 const maxQuotedBytes = 4 * 1024 * 1024

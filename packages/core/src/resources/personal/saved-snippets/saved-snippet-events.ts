@@ -1,7 +1,15 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import { SavedSnippet } from './saved-snippet-schemas.js'
+
+/** A text that its owner can insert into messages. */
+export const SavedSnippet = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  content: Type.String({ description: 'Markdown.' }),
+  date_created: Type.Integer({ description: 'UNIX seconds; never changes.' }),
+})
+export type SavedSnippet = Static<typeof SavedSnippet>
 
 export const savedSnippetAdded = defineEvent({
   type: 'saved_snippets',

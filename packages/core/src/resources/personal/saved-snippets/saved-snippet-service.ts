@@ -3,22 +3,22 @@ import { inject } from 'tsyringe'
 import { Quotas } from '../../../domain/quotas.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { ChatError, namedText } from '../../../errors/index.js'
-import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { type Clock, nowSeconds } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import {
   Database,
-  UnitOfWork,
   type OrganizationScope,
   type Transaction,
+  UnitOfWork,
 } from '../../../storage/index.js'
 import {
+  type SavedSnippet,
   savedSnippetAdded,
   savedSnippetRemoved,
   savedSnippetUpdated,
 } from './saved-snippet-events.js'
-import { savedSnippets, type SavedSnippetRow } from './saved-snippets-table.js'
-import type { SavedSnippet } from './saved-snippet-schemas.js'
+import { type SavedSnippetRow, savedSnippets } from './saved-snippets-table.js'
 
 /** Manages saved snippets. Each belongs to one user. */
 @perServer()

@@ -1,7 +1,25 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
-import { UserStatus } from './user-status-schemas.js'
+
+const ReactionType = Type.Union([
+  Type.Literal('unicode_emoji'),
+  Type.Literal('realm_emoji'),
+  Type.Literal('service_extra_emoji'),
+  Type.Literal('zulip_extra_emoji'),
+])
+
+/** A user's status; only contains what is set. */
+export const UserStatus = Type.Object({
+  away: Type.Optional(
+    Type.Boolean({ description: 'Deprecated: the opposite of the setting `presence_enabled`.' }),
+  ),
+  status_text: Type.Optional(Type.String()),
+  emoji_name: Type.Optional(Type.String()),
+  emoji_code: Type.Optional(Type.String()),
+  reaction_type: Type.Optional(ReactionType),
+})
+export type UserStatus = Static<typeof UserStatus>
 
 export const userStatusChanged = defineEvent({
   type: 'user_status',

@@ -1,21 +1,20 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, Role, type Actor } from '../../../domain/users/actor.js'
+import { type Actor, hasRole, Role } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
-  UnitOfWork,
   type OrganizationScope,
   type Transaction,
+  UnitOfWork,
 } from '../../../storage/index.js'
 import { EmojiLookup, storedType } from '../../content/emoji/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { UserAudience, UserRepository, type UserRow } from '../../people/users/index.js'
 import { UserSettingsService } from '../user-settings/index.js'
-import { userStatusChanged } from './user-status-events.js'
-import { UserStatusRepository, type StoredStatus } from './user-status-repository.js'
-import type { UserStatus } from './user-status-schemas.js'
+import { type UserStatus, userStatusChanged } from './user-status-events.js'
+import { type StoredStatus, UserStatusRepository } from './user-status-repository.js'
 import { UserStatusView } from './user-status-view.js'
 import { userStatuses } from './user-statuses-table.js'
 

@@ -3,8 +3,8 @@ import { inject } from 'tsyringe'
 import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { EmojiLookup } from '../../content/emoji/index.js'
+import type { UserStatus } from './user-status-events.js'
 import type { UserStatusWithSettings } from './user-status-repository.js'
-import type { UserStatus } from './user-status-schemas.js'
 
 /** Formats stored statuses for clients. */
 @perServer()

@@ -1,32 +1,32 @@
-import { DescriptionRendererToken, type DescriptionRenderer } from '../channels/index.js'
 import { inject } from 'tsyringe'
 
-import { creatorIdOf, type Actor } from '../../../domain/users/actor.js'
 import { changesBetween, createdValues } from '../../../domain/organizations/audit-actions.js'
+import { Quotas } from '../../../domain/quotas.js'
 import { foldCase } from '../../../domain/texts/folding.js'
 import { invalidCharacterPosition } from '../../../domain/texts/invalid-characters.js'
-import { Quotas } from '../../../domain/quotas.js'
+import { type Actor, creatorIdOf } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
-import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { type Clock, nowSeconds } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import {
   Database,
-  UnitOfWork,
   type OrganizationScope,
   type Transaction,
+  UnitOfWork,
 } from '../../../storage/index.js'
-import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
+import { type SharedValue, SharedValues } from '../../organization/organizations/index.js'
 import { UserService } from '../../people/users/index.js'
+import { type DescriptionRenderer, DescriptionRendererToken } from '../channels/index.js'
 import {
+  type ChannelFolder,
   channelFolderAdded,
+  type ChannelFolderChange,
   channelFoldersReordered,
   channelFolderUpdated,
-  type ChannelFolderChange,
 } from './channel-folder-events.js'
 import { ChannelFolderRepository } from './channel-folder-repository.js'
-import { channelFolders, type ChannelFolderRow } from './channel-folders-table.js'
-import type { ChannelFolder } from './channel-folder-schemas.js'
+import { type ChannelFolderRow, channelFolders } from './channel-folders-table.js'
 
 /** The changes to a folder; absent properties keep their values. */
 export interface ChannelFolderChanges {

@@ -4,17 +4,21 @@ import { Quotas } from '../../../domain/quotas.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import { type ServerFacts, ServerFactsToken } from '../../../kernel/server-facts.js'
+import { type OrganizationScope, type Transaction, UnitOfWork } from '../../../storage/index.js'
 import { MessageAccess, type MessageRow } from '../../channels/message-permissions/index.js'
 import { TopicParticipation } from '../../channels/topics/index.js'
-import { EmojiLookup, storedType, type KnownEmoji } from '../../content/emoji/index.js'
+import { EmojiLookup, type KnownEmoji, storedType } from '../../content/emoji/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
 import { apiEmail, unknownUser, UserDirectory, type UserRow } from '../../people/users/index.js'
-import { reactionAdded, reactionRemoved, type ReactionEvent } from './reaction-events.js'
-import { ReactionRepository, type EmojiKey } from './reaction-repository.js'
-import { reactions, type ReactionRow } from './reactions-table.js'
-import type { EmojiParameters } from './reaction-schemas.js'
+import {
+  type EmojiParameters,
+  reactionAdded,
+  type ReactionEvent,
+  reactionRemoved,
+} from './reaction-events.js'
+import { type EmojiKey, ReactionRepository } from './reaction-repository.js'
+import { type ReactionRow, reactions } from './reactions-table.js'
 
 type AnyEmoji = Record<keyof KnownEmoji, string>
 

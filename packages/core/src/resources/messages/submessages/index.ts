@@ -1,10 +1,70 @@
+import { Type } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { limits } from '../../../domain/limits.js'
+import { defineOperation } from '../../../http/operation.js'
+import { closed, FileId } from '../../../resource-definition/file-schemas.js'
+import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
 import { submessageAdded } from './submessage-events.js'
-import { submessageFile } from './submessage-file-section.js'
-import { addSubmessage } from './submessage-operations.js'
+import { requireJson, SubmessageService } from './submessage-service.js'
+import { submessages as table } from './submessages-table.js'
 
 export { SubmessageDecoration } from './submessage-decoration.js'
 export { SubmessageRepository } from './submessage-repository.js'
+
+const addSubmessage = defineOperation({
+  id: 'add-submessage',
+  summary: 'Add a submessage to a message with a widget, such as a vote in a poll.',
+  method: 'POST',
+  path: '/submessage',
+  access: 'user',
+  isPersonal: true,
+  params: {
+    message_id: Bounded.id(),
+    msg_type: Type.String({
+      maxLength: table.columns.msg_type.maxLength,
+      description: '`widget`.',
+    }),
+    content: Type.String({
+      maxLength: limits.maxMessageLength,
+      description: 'JSON.',
+      contentKind: 'message.widget',
+    }),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: SubmessageService,
+  async handle(submessages, { actor, params }) {
+    await submessages.attach(actor, params.message_id, params.msg_type, params.content)
+    return {}
+  },
+})
+
+const FileSubmessage = Type.Object(
+  {
+    message_id: FileId,
+    sender_id: FileId,
+    content: Type.String({ description: 'JSON; its schema is up to the clients.' }),
+  },
+  closed,
+)
+
+const submessageFile = defineFileSection({
+  key: 'submessages',
+  summary:
+    'Submessages of polls and lists that have ids. The polls and lists themselves are messages such as `/poll`.',
+  item: FileSubmessage,
+  rowsOf: table,
+  rows: () => (item) => ({ ...item, msg_type: 'widget' }),
+  async check(items, check) {
+    for await (const { place, item } of items) {
+      check.requireKnown(`${place}/message_id`, 'message', item.message_id)
+      check.requireKnown(`${place}/sender_id`, 'user', item.sender_id)
+      check.requireRule(`${place}/content`, () => requireJson(item.content))
+    }
+  },
+})
 
 export const submessages = defineResource({
   operations: [addSubmessage],

@@ -7,17 +7,17 @@ import { badRequest, ChatError, namedText } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import {
   Database,
-  UnitOfWork,
   type OrganizationScope,
   type Transaction,
+  UnitOfWork,
 } from '../../../storage/index.js'
 import {
+  type NavigationView,
   navigationViewAdded,
   navigationViewRemoved,
   navigationViewUpdated,
 } from './navigation-view-events.js'
 import { hashOfFragment, NavigationViewRepository } from './navigation-view-repository.js'
-import type { NavigationView } from './navigation-view-schemas.js'
 import { navigationViews } from './navigation-views-table.js'
 
 /** In characters. */

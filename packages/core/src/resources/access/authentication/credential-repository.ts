@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type Transaction } from '../../../storage/index.js'
 import type { UserRow } from '../../people/users/index.js'
-import type { SocketTicketRow } from './socket-tickets-table.js'
+import { socketTickets, type SocketTicketRow } from './socket-tickets-table.js'
 
 /** Accounts by API key, and socket tickets. */
 @perServer()
@@ -17,30 +17,15 @@ export class CredentialRepository {
     return this.database.queryAll('users').where({ api_key_hash: apiKeyHash }).first()
   }
 
-  async insertTicket(
-    tx: Transaction,
-    row: Omit<SocketTicketRow, 'organization_id'>,
-  ): Promise<void> {
-    await tx.insert('socket_tickets', row)
-  }
-
   /**
    * Reads and deletes a ticket.
    *
    * @returns undefined if it does not exist.
    */
   async takeTicket(tx: Transaction, ticketHash: string): Promise<SocketTicketRow | undefined> {
-    const row = await tx.dialect
-      .lockForUpdate(tx.query('socket_tickets').where({ ticket_hash: ticketHash }))
-      .first<SocketTicketRow | undefined>()
-    if (row !== undefined) {
-      await tx.query('socket_tickets').where({ ticket_hash: ticketHash }).delete()
-    }
+    const row = await tx.rows(socketTickets).lock({ ticket_hash: ticketHash })
+    if (row !== undefined) await tx.rows(socketTickets).delete({ ticket_hash: ticketHash })
     return row
-  }
-
-  async deleteTicketsOf(tx: Transaction, userId: number): Promise<void> {
-    await tx.query('socket_tickets').where({ user_id: userId }).delete()
   }
 
   async deleteExpiredTickets(tx: Transaction, nowSeconds: number): Promise<void> {

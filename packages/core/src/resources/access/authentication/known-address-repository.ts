@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type Transaction } from '../../../storage/index.js'
-import type { KnownAddressRow } from './known-addresses-table.js'
+import { knownAddresses, type KnownAddressRow } from './known-addresses-table.js'
 
 /** Addresses from which users have signed in. */
 @perServer()
@@ -22,7 +22,7 @@ export class KnownAddressRepository {
   /** Inserts a row, or replaces the one with the same name and address. */
   async put(tx: Transaction, row: Omit<KnownAddressRow, 'organization_id'>): Promise<void> {
     await tx.query('known_addresses').where({ login_hash: row.login_hash }).delete()
-    await tx.insert('known_addresses', row)
+    await tx.rows(knownAddresses).insert(row)
   }
 
   /**

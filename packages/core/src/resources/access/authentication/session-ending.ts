@@ -10,8 +10,8 @@ import {
   type OrganizationReference,
 } from '../../people/users/index.js'
 import { accessTokens } from './access-tokens-table.js'
-import { CredentialRepository } from './credential-repository.js'
 import { OwnApiKey } from './own-api-key.js'
+import { socketTickets } from './socket-tickets-table.js'
 
 /** The organization of the user whose sessions end, and what ends with them. */
 export interface EndSessionsOptions extends OrganizationReference {
@@ -29,7 +29,6 @@ export class SessionEnding {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ExternalReferences) private readonly references: ExternalReferences,
-    @inject(CredentialRepository) private readonly credentials: CredentialRepository,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(OwnApiKey) private readonly ownApiKey: OwnApiKey,
   ) {}
@@ -50,8 +49,8 @@ export class SessionEnding {
     await this.unitOfWork.run(organizationId, async (tx) => {
       const user = await this.references.find(tx, key)
       if (user === undefined) return
-      await this.credentials.deleteTicketsOf(tx, user.id)
       await tx.rows(accessTokens).delete({ user_id: user.id })
+      await tx.rows(socketTickets).delete({ user_id: user.id })
       tx.audit({ action: 'user.sessions_ended', objectId: user.id })
       tx.emit({ kind: sessionsEnded, data: { userId: user.id }, audience: {} })
       if (newKey !== undefined) await this.ownApiKey.replace(tx, user, newKey)

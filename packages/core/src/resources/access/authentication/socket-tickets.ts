@@ -13,6 +13,7 @@ import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 import { EventQueueService } from '../../realtime/event-queues/index.js'
 import { CredentialRepository } from './credential-repository.js'
+import { socketTickets } from './socket-tickets-table.js'
 
 /** What a ticket is requested for. */
 export interface WantedTicket {
@@ -61,7 +62,7 @@ export class SocketTickets {
     const now = nowSeconds(this.clock)
     const issueWithin = async (tx: Transaction): Promise<void> => {
       await this.credentials.deleteExpiredTickets(tx, now)
-      await this.credentials.insertTicket(tx, {
+      await tx.rows(socketTickets).insert({
         ticket_hash,
         user_id: actor.userId,
         expires_at_seconds: now + ticketLifetimeSeconds,

@@ -28,17 +28,14 @@ export class BotRepository {
     tx: Transaction,
     rows: readonly ({ readonly user_id: number } & Partial<BotDetails>)[],
   ): Promise<void> {
-    await tx.insert(
-      'bot_details',
-      rows.map((row) => ({ ...defaults, ...row })),
-    )
+    await tx.rows(botDetails).insertMany(rows.map((row) => ({ ...defaults, ...row })))
   }
 
   /** A bot without details gets the defaults of the other properties. */
   async change(tx: Transaction, user_id: number, changes: Partial<BotDetails>): Promise<void> {
     const [present] = await this.listDetails(tx, [user_id])
     if (present === undefined) {
-      await tx.insert('bot_details', { user_id, ...defaults, ...changes })
+      await tx.rows(botDetails).insert({ user_id, ...defaults, ...changes })
       return
     }
     await tx.query('bot_details').where({ user_id }).update(changes)

@@ -1,6 +1,6 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import type { ProfileFieldRow } from './profile-fields-table.js'
+import { profileFields, type ProfileFieldRow } from './profile-fields-table.js'
 
 /** The columns of a field that administrators set. */
 export type ProfileFieldColumns = Omit<ProfileFieldRow, 'id' | 'organization_id' | 'position'>
@@ -25,7 +25,7 @@ export class ProfileFieldRepository {
    * @returns its id.
    */
   async insert(tx: Transaction, row: ProfileFieldColumns): Promise<number> {
-    const id = await tx.insert('profile_fields', { ...row, position: 0 })
+    const id = await tx.rows(profileFields).insert({ ...row, position: 0 })
     await tx.query('profile_fields').where({ id }).update({ position: id })
     return id
   }

@@ -46,10 +46,7 @@ export class ProfileValueRepository {
   ): Promise<void> {
     const fieldIds = values.map(({ field_id }) => field_id)
     await this.delete(tx, userId, fieldIds)
-    await tx.insert(
-      'profile_values',
-      values.map((value) => ({ ...value, user_id: userId })),
-    )
+    await tx.rows(profileValues).insertMany(values.map((value) => ({ ...value, user_id: userId })))
   }
 
   async delete(tx: Transaction, userId: number, fieldIds: readonly number[]): Promise<void> {

@@ -28,7 +28,7 @@ export class ChannelFolderRepository {
   /** Adds a folder after those that were created before it. */
   async insert(tx: Transaction, row: NewChannelFolder): Promise<ChannelFolderRow> {
     const whole = { ...row, name_key: foldCase(row.name), position: 0 }
-    const id = await tx.insert('channel_folders', whole)
+    const id = await tx.rows(channelFolders).insert(whole)
     await tx.query('channel_folders').where({ id }).update({ position: id })
     return { ...whole, id, organization_id: tx.organizationId, position: id }
   }

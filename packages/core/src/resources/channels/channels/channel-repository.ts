@@ -210,10 +210,7 @@ export class ChannelRepository {
     rows: readonly Omit<NewRow<ChannelRow>, 'recipient_id'>[],
   ): Promise<ChannelRow[]> {
     if (rows.length === 0) return []
-    await tx.insert(
-      'channels',
-      rows.map((row) => ({ ...row, recipient_id: 0 })),
-    )
+    await tx.rows(channels).insertMany(rows.map((row) => ({ ...row, recipient_id: 0 })))
     const keys = rows.map((row) => row.name_key)
     const stored = await tx
       .query('channels')
@@ -230,11 +227,11 @@ export class ChannelRepository {
       .whereIn('channel_id', ids)
       .select<{ id: number; channel_id: number }[]>('id', 'channel_id')
     const recipientIds = new Map(recipients.map((row) => [row.channel_id, row.id]))
-    const [channels, recipientTable] = [tx.table('channels'), tx.table('recipients')]
+    const [channelTable, recipientTable] = [tx.table('channels'), tx.table('recipients')]
     await tx.raw(
       `UPDATE ?? SET recipient_id = (SELECT id FROM ?? WHERE channel_id = ??)
        WHERE organization_id = ? AND id IN (${ids.map(() => '?').join(',')})`,
-      [channels, recipientTable, `${channels}.id`, tx.organizationId, ...ids],
+      [channelTable, recipientTable, `${channelTable}.id`, tx.organizationId, ...ids],
     )
     return stored.map((row) => ({
       ...row,

@@ -3,6 +3,8 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import type { AttachmentRow } from './attachments-table.js'
+import { attachmentMessages } from './attachment-messages-table.js'
+import { attachmentSchedules } from './attachment-schedules-table.js'
 
 /** Links from messages, sent or scheduled, to attachments. */
 @perServer()
@@ -15,7 +17,7 @@ export class AttachmentLinkRepository {
     attachmentIds: readonly number[],
   ): Promise<void> {
     const rows = attachmentIds.map((attachment_id) => ({ attachment_id, message_id: messageId }))
-    await tx.insert('attachment_messages', rows)
+    await tx.rows(attachmentMessages).insertMany(rows)
   }
 
   async insertForScheduled(
@@ -27,7 +29,7 @@ export class AttachmentLinkRepository {
       attachment_id,
       scheduled_message_id: scheduledMessageId,
     }))
-    await tx.insert('attachment_schedules', rows)
+    await tx.rows(attachmentSchedules).insertMany(rows)
   }
 
   /** The attachments that any of the messages links to. */

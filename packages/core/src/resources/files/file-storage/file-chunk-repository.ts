@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import type { FileChunkRow } from './file-chunks-table.js'
-import type { UnkeptFileRow } from './unkept-files-table.js'
+import { unkeptFiles, type UnkeptFileRow } from './unkept-files-table.js'
 
 @perServer()
 export class FileChunkRepository {
@@ -36,10 +36,9 @@ export class FileChunkRepository {
     fileKeys: readonly string[],
     dueAtSeconds: number,
   ): Promise<void> {
-    await tx.insert(
-      'unkept_files',
-      fileKeys.map((file_key) => ({ file_key, due_at_seconds: dueAtSeconds })),
-    )
+    await tx
+      .rows(unkeptFiles)
+      .insertMany(fileKeys.map((file_key) => ({ file_key, due_at_seconds: dueAtSeconds })))
   }
 
   /** The files of one organization that are due. */

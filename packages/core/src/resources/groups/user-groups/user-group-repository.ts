@@ -183,11 +183,11 @@ export class UserGroupRepository {
   }
 
   async insertAnonymous(tx: Transaction, valueHash: string): Promise<number> {
-    return tx.insert('user_groups', { ...anonymousColumns, value_hash: valueHash })
+    return tx.rows(userGroups).insert({ ...anonymousColumns, value_hash: valueHash })
   }
 
   async insertMany(tx: Transaction, rows: readonly NewRow<UserGroupRow>[]): Promise<void> {
-    await tx.insert('user_groups', rows)
+    await tx.rows(userGroups).insertMany(rows)
   }
 
   /** @returns the ids by hash. */
@@ -196,10 +196,9 @@ export class UserGroupRepository {
     valueHashes: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
     if (valueHashes.length === 0) return new Map()
-    await tx.insert(
-      'user_groups',
-      valueHashes.map((value_hash) => ({ ...anonymousColumns, value_hash })),
-    )
+    await tx
+      .rows(userGroups)
+      .insertMany(valueHashes.map((value_hash) => ({ ...anonymousColumns, value_hash })))
     const rows = await tx
       .query('user_groups')
       .whereNotNull('value_hash')

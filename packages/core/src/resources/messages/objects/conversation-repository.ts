@@ -4,7 +4,8 @@ import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { RecipientMemberRow } from './recipient-members-table.js'
+import { recipientMembers, type RecipientMemberRow } from './recipient-members-table.js'
+import { recipients } from './recipients-table.js'
 
 type Participant = Pick<RecipientMemberRow, 'recipient_id' | 'user_id'>
 
@@ -40,16 +41,14 @@ export class ConversationRepository {
     sets: readonly (readonly [hash: string, userIds: readonly number[]])[],
   ): Promise<ReadonlyMap<string, number>> {
     if (sets.length === 0) return new Map()
-    await tx.insert(
-      'recipients',
-      sets.map(([members_hash]) => ({ channel_id: null, members_hash })),
-    )
+    await tx
+      .rows(recipients)
+      .insertMany(sets.map(([members_hash]) => ({ channel_id: null, members_hash })))
     const made = await this.#findByHash(
       tx,
       sets.map(([hash]) => hash),
     )
-    await tx.insert(
-      'recipient_members',
+    await tx.rows(recipientMembers).insertMany(
       sets.flatMap(([hash, userIds]) =>
         userIds.map((user_id) => ({
           recipient_id: present(made.get(hash), 'each new conversation'),

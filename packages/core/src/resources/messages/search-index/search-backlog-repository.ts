@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 import type { SearchableMessage } from './word-index.js'
+import { searchBacklogs } from './search-backlogs-table.js'
 
 /** More are not counted, because that would take long. */
 const maxCountedMessages = 100_000
@@ -19,7 +20,7 @@ export class SearchBacklogRepository {
 
   /** Notes that no message of the organization is indexed. */
   async insert(tx: Transaction): Promise<void> {
-    await tx.insert('search_backlogs', { indexed_message_id: 0 })
+    await tx.rows(searchBacklogs).insert({ indexed_message_id: 0 })
   }
 
   /**
@@ -32,7 +33,7 @@ export class SearchBacklogRepository {
       // Locks are those of one node. An indexer of another one only conflicts with a changed row,
       // and an update to the same values changes none.
       await tx.query('search_backlogs').delete()
-      await tx.insert('search_backlogs', { indexed_message_id: indexedMessageId })
+      await tx.rows(searchBacklogs).insert({ indexed_message_id: indexedMessageId })
     }
     return indexedMessageId
   }

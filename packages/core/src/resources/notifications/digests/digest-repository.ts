@@ -2,7 +2,7 @@ import type { Role } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MissedRow } from './missed-topics.js'
-import type { DigestRow } from './digests-table.js'
+import { digests, type DigestRow } from './digests-table.js'
 
 /** A user whose digest may be due. */
 export interface DigestCandidate {
@@ -57,10 +57,9 @@ export class DigestRepository {
     tx: Transaction,
     rows: readonly Pick<DigestRow, 'user_id' | 'day' | 'due_at_seconds'>[],
   ): Promise<void> {
-    await tx.insert(
-      'digests',
-      rows.map((row) => ({ ...row, attempts: 0, decided_at_seconds: null })),
-    )
+    await tx
+      .rows(digests)
+      .insertMany(rows.map((row) => ({ ...row, attempts: 0, decided_at_seconds: null })))
   }
 
   /** When a user was last active; null if never. */

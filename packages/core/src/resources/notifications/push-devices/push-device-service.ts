@@ -9,7 +9,7 @@ import { UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { PushSetup } from '../push-relay/index.js'
 import { isActive, PushDeviceRepository } from './push-device-repository.js'
 import { pushDevices, type PushDeviceRow } from './push-devices-table.js'
-import { PushRegistrationRepository } from './push-registration-repository.js'
+import { pushRegistrations } from './push-registrations-table.js'
 import { PushRegistrations } from './push-registrations.js'
 
 /** A device in a client's request. */
@@ -34,7 +34,6 @@ export interface PushDeviceState {
 export class PushDeviceService {
   constructor(
     @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
-    @inject(PushRegistrationRepository) private readonly registrations: PushRegistrationRepository,
     @inject(PushRegistrations) private readonly background: PushRegistrations,
     @inject(PushSetup) private readonly setup: PushSetup,
     @inject(Quotas) private readonly quotas: Quotas,
@@ -75,7 +74,8 @@ export class PushDeviceService {
       const deviceId = known?.id ?? (await tx.rows(pushDevices).insert({ ...columns, ...whose }))
       if (known !== undefined) await tx.rows(pushDevices).update({ id: deviceId }, columns)
       const now = nowSeconds(this.clock)
-      await this.registrations.replace(tx, {
+      await tx.rows(pushRegistrations).delete({ device_id: deviceId })
+      await tx.rows(pushRegistrations).insert({
         device_id: deviceId,
         bouncer_public_key: device.bouncerPublicKey,
         encrypted_push_registration: device.encryptedPushRegistration,

@@ -10,20 +10,16 @@ export type TokenKey = Pick<PushTokenRow, 'user_id' | 'kind' | 'token'>
 @perServer()
 export class PushTokenRepository {
   async has(tx: Transaction, key: TokenKey): Promise<boolean> {
-    const row = await tx
-      .query('push_tokens')
-      .where(keyColumns(key))
-      .first<{ id: number } | undefined>('id')
-    return row !== undefined
+    return tx.rows(pushTokens).has(keyColumns(key))
   }
 
   async insert(tx: Transaction, row: TokenKey & Pick<PushTokenRow, 'realm_url'>): Promise<void> {
-    await tx.insert('push_tokens', { ...row, ...keyColumns(row) })
+    await tx.rows(pushTokens).insert({ ...row, ...keyColumns(row) })
   }
 
   /** @returns whether the token existed. */
   async delete(tx: Transaction, key: TokenKey): Promise<boolean> {
-    return (await tx.query('push_tokens').where(keyColumns(key)).delete()) > 0
+    return (await tx.rows(pushTokens).delete(keyColumns(key))) > 0
   }
 
   /** Deletes tokens of a user that are no longer registered at a push service. */

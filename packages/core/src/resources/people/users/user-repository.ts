@@ -247,11 +247,11 @@ export class UserRepository {
   }
 
   async insert(tx: Transaction, row: NewUserRow): Promise<number> {
-    return tx.insert('users', completeUserRow(row))
+    return tx.rows(users).insert(completeUserRow(row))
   }
 
   async insertMany(tx: Transaction, rows: readonly NewUserRow[]): Promise<void> {
-    await tx.insert('users', rows.map(completeUserRow))
+    await tx.rows(users).insertMany(rows.map(completeUserRow))
   }
 
   async update(tx: Transaction, id: number, changes: Partial<UserRow>): Promise<void> {

@@ -35,10 +35,9 @@ export class DraftRepository {
     userId: number,
     rows: readonly Omit<NewRow<DraftRow>, 'user_id'>[],
   ): Promise<number[]> {
-    const firstId = await tx.insert(
-      'drafts',
-      rows.map((row) => ({ ...row, user_id: userId })),
-    )
+    const firstId = await tx
+      .rows(drafts)
+      .insertMany(rows.map((row) => ({ ...row, user_id: userId })))
     // In a database cluster, the ids that one statement generates may have gaps.
     const inserted = await tx
       .query('drafts')

@@ -20,28 +20,6 @@ export class MutedUserRepository {
     return rows.map((row) => ({ id: row.muted_user_id, timestamp: row.muted_at_seconds }))
   }
 
-  async insert(
-    tx: Transaction,
-    userId: number,
-    mutedUserId: number,
-    nowSeconds: number,
-  ): Promise<void> {
-    await tx.insert('muted_users', {
-      user_id: userId,
-      muted_user_id: mutedUserId,
-      muted_at_seconds: nowSeconds,
-    })
-  }
-
-  /** @returns whether the user was muted. */
-  async delete(tx: Transaction, userId: number, mutedUserId: number): Promise<boolean> {
-    const deletedRows = await tx
-      .query('muted_users')
-      .where({ user_id: userId, muted_user_id: mutedUserId })
-      .delete()
-    return deletedRows > 0
-  }
-
   /** The ids of a sender's messages that a user has not read, ascending. */
   async listUnreadFrom(tx: Transaction, userId: number, senderId: number): Promise<number[]> {
     const rows = await tx

@@ -13,6 +13,7 @@ import { UserAccess } from '../../people/user-access/index.js'
 import { UsersAndSystemBots, UserRepository } from '../../people/users/index.js'
 import { mutedUsersChanged } from './muted-user-events.js'
 import { MutedUserRepository } from './muted-user-repository.js'
+import { mutedUsers } from './muted-users-table.js'
 
 /** Mutes users; messages from muted users are marked as read. */
 @perServer()
@@ -39,7 +40,11 @@ export class MutedUserService {
       const muted = await this.mutedUsers.list(tx, actor.userId)
       if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('USER_ALREADY_MUTED')
       this.quotas.require('mutedUsersPerUser', muted.length + 1)
-      await this.mutedUsers.insert(tx, actor.userId, mutedUserId, nowSeconds(this.clock))
+      await tx.rows(mutedUsers).insert({
+        user_id: actor.userId,
+        muted_user_id: mutedUserId,
+        muted_at_seconds: nowSeconds(this.clock),
+      })
       await this.#markRead(tx, actor, mutedUserId)
       await this.#announce(tx, actor)
     })
@@ -51,9 +56,8 @@ export class MutedUserService {
       // Events contain the whole list, so concurrent changes are serialized by a lock.
       await this.users.lock(tx, actor.userId)
       await this.#requireUser(tx, actor, mutedUserId)
-      if (!(await this.mutedUsers.delete(tx, actor.userId, mutedUserId))) {
-        throw badRequest('USER_NOT_MUTED')
-      }
+      const muted = { user_id: actor.userId, muted_user_id: mutedUserId }
+      if ((await tx.rows(mutedUsers).delete(muted)) === 0) throw badRequest('USER_NOT_MUTED')
       await this.#announce(tx, actor)
     })
   }

@@ -1,7 +1,7 @@
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import type { ReminderRow } from './reminders-table.js'
+import { reminders, type ReminderRow } from './reminders-table.js'
 
 @perServer()
 export class ReminderRepository {
@@ -9,7 +9,7 @@ export class ReminderRepository {
     tx: Transaction,
     row: Omit<ReminderRow, 'id' | 'organization_id'>,
   ): Promise<ReminderRow> {
-    const id = await tx.insert('reminders', row)
+    const id = await tx.rows(reminders).insert(row)
     return { ...row, id, organization_id: tx.organizationId }
   }
 

@@ -8,7 +8,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import type { EventQueueRow } from './event-queues-table.js'
+import { eventQueues, type EventQueueRow } from './event-queues-table.js'
 
 /** The columns that are read of a queue before it is removed. */
 export type EndingQueueRow = Pick<
@@ -44,7 +44,7 @@ export class EventQueueRepository {
 
   async insert(tx: Transaction, queue: EventQueue, nowSeconds: number): Promise<void> {
     const { id, organizationId: _, userId, createdSeq, idleTimeoutSeconds, ...options } = queue
-    await tx.insert('event_queues', {
+    await tx.rows(eventQueues).insert({
       id,
       user_id: userId,
       options: toJson(options),

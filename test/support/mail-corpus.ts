@@ -31,7 +31,7 @@ export function repliesOfPrograms(): CorpusMail[] {
       title: `${program}, ${name}, answer above the quote`,
       raw: write(language),
       written: language.answers,
-      isOnly: program !== 'iPhone',
+      isOnly: !program.includes('iPhone') && !program.includes('Android'),
     })),
   ])
 }
@@ -132,6 +132,49 @@ const topPostingPrograms = {
     ].join('')
     return [...headers(language), 'Content-Type: text/html; charset=utf-8', '', html].join('\n')
   },
+  'Yahoo Mail': (language: MailLanguage) => {
+    const { answers, questions, yahoo } = language
+    const text = [...answers.map((line) => ` ${line}`), '', `    ${yahoo}  `, ' ', ...questions]
+    const html = [
+      '<div class="ydp1yahoo-style-wrap" dir="ltr">',
+      ...answers.map((line) => `<div dir="ltr" data-setdir="false">${escaped(line)}</div>`),
+      '</div><div id="ydp2yahoo_quoted_3" class="ydp2yahoo_quoted"><div style="color:#26282a;">',
+      `<div>\n ${escaped(yahoo)}\n</div><div><br></div><div><br></div>`,
+      ...questions.map((line) => `<div dir="ltr">${escaped(line)}</div>`),
+      '</div></div>',
+    ].join('')
+    return alternatives(language, text.join('\n'), html)
+  },
+  'Yahoo Mail on an iPhone': (language: MailLanguage) => {
+    const { answers, questions } = language
+    const [sent, attribution] = [sentFromYahoo(language), yahooApp(language)]
+    const text = [...answers, '', '', sent, '', '', attribution, '', ...questions].join('\n')
+    const html = [
+      ...answers.map((line) => `<div>${escaped(line)}</div>`),
+      `<br><div id="ymail_ios_signature"><a href="https://yahoo.example/">${sent}</a></div><br>`,
+      `<p class="yahoo-quoted-begin" style="color: #715FFA">${escaped(attribution)}</p>`,
+      '<blockquote class="iosymail"><div>',
+      ...questions.map((line) => `<div>${escaped(line)}</div>`),
+      '</div></blockquote>',
+    ].join('')
+    return alternatives(language, text, html)
+  },
+  'Yahoo Mail on Android': (language: MailLanguage) => {
+    const { answers, questions } = language
+    const [sent, attribution] = [sentFromYahoo(language), yahooApp(language)]
+    const [first, ...rest] = questions
+    const text = [...answers, '', sent, ' ', ` ${attribution}   ${first}`, ...rest].join('\n')
+    const html = [
+      ...answers.map((line) => `<div>${escaped(line)}</div>`),
+      `<br><div id="ymail_android_signature"><a href="https://yahoo.example/">${sent}</a></div>`,
+      '<blockquote style="margin: 0 0 20px 0;"><div style="font-family:Roboto; color:#6D00F6;">',
+      `<div>${escaped(attribution).replace('&lt;', '</div><div>&lt;')}</div></div>`,
+      '<div style="border-left: 1px solid #6D00F6;">',
+      ...questions.map((line) => `<div>${escaped(line)}</div>`),
+      '</div></blockquote>',
+    ].join('')
+    return alternatives(language, text, html)
+  },
   iPhone: ({ answers, questions, apple, sentFromPhone, subjectPrefix }: MailLanguage) => {
     const quote = [apple, '', ...questions].map((line) => `> ${line}`.trimEnd())
     return [
@@ -145,6 +188,15 @@ const topPostingPrograms = {
       ...quote,
     ].join('\n')
   },
+}
+
+function sentFromYahoo({ sentFromPhone }: MailLanguage): string {
+  return sentFromPhone.replace('iPhone', 'Yahoo Mail for iPhone')
+}
+
+/** The apps write neither seconds nor the zone. */
+function yahooApp({ yahoo }: MailLanguage): string {
+  return yahoo.replace(/(?<=\d:\d\d):00( AM)? [A-Z]{3}\S*?(?=,|、| )/, '$1')
 }
 
 function headers({ subjectPrefix }: Pick<MailLanguage, 'subjectPrefix'>): string[] {

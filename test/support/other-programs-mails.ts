@@ -36,6 +36,51 @@ export const mailsOfOtherPrograms: readonly SpecialMail[] = [
     title: 'Yahoo as text, which marks no line',
     subject: 'Re: build',
     text: ' It does.\n\n    On Monday, November 2, 2026 at 09:00:00 AM GMT+1, Ada Byron <ada@old.example> wrote:  \n \n Does it build?  ',
+    remains: 'It does.',
+  },
+  {
+    title: 'Yahoo in Chinese as text',
+    subject: 'Re: 構建',
+    text: ' 可以。\n\n    Ada Byron <ada@old.example> 於 2026年11月2日 週一 上午9:00:00 [GMT+8] 寫道：  \n \n 能構建嗎？',
+    remains: '可以。',
+  },
+  {
+    title: 'Yahoo as text, with an attribution that was broken',
+    subject: 'Re: build',
+    text: ' It does.\n\n    On Monday, November 2, 2026 at 09:00:00 AM GMT+1, Ada Byron\n<ada@old.example> wrote:  \n \n Does it build?  ',
+    remains: 'It does.',
+  },
+  {
+    title: 'Yahoo as text, answers between the lines',
+    subject: 'Re: build',
+    text: ' Hi Ada,\n\n    On Monday, November 2, 2026 at 09:00:00 AM GMT+1, Ada Byron <ada@old.example> wrote:  \n \n Does it build?\n It does.\n And the tests?\n Not yet.',
+  },
+  {
+    title: 'Yahoo as text, with answers that are announced',
+    subject: 'Re: build',
+    text: ' Thanks, see my answers below.\n\n    On Monday, November 2, 2026 at 09:00:00 AM GMT+1, Ada Byron <ada@old.example> wrote:  \n \n Does it build?\n It does.',
+  },
+  {
+    title: 'Yahoo as text, answer below',
+    subject: 'Re: build',
+    text: '    On Monday, November 2, 2026 at 09:00:00 AM GMT+1, Ada Byron <ada@old.example> wrote:  \n \n Does it build?\n\n It does.',
+  },
+  {
+    title: 'Yahoo in HTML, with answers that are announced',
+    subject: 'Re: build',
+    html: '<div>My answers are in blue.</div><div class="ydp1yahoo_quoted"><div><div>On Monday, November 2, 2026 at 09:00:00 AM GMT+1, Ada &lt;ada@old.example&gt; wrote:</div><div>Does it build?</div><div style="color:blue">It does.</div></div></div>',
+    remains:
+      'My answers are in blue.\n> On Monday, November 2, 2026 at 09:00:00 AM GMT+1, Ada <ada@old.example> wrote:\n> Does it build?\n> It does.',
+  },
+  {
+    title: 'an attribution of another program, and lines without a mark below it',
+    subject: 'Re: build',
+    text: 'It does.\n\nOn Monday, November 2, 2026, 9:00 AM, Ada Byron <ada@old.example> wrote:\n\nDoes it build?\nIt did.',
+  },
+  {
+    title: 'a time with seconds in a line that ends with a colon',
+    subject: 'Re: build',
+    text: 'It broke.\n\nOn Monday, November 2, 2026 at 09:00:00 the log of <ci@old.example> had:\n\nout of memory',
   },
   {
     title: 'AOL as text',

@@ -11,7 +11,7 @@ import {
   paragraphs,
   type Element,
 } from './element-markdown.js'
-import { isAttribution, isQuote, isRest, isSignature } from './html-marks.js'
+import { isAttribution, isQuote, isQuoteWithAnswers, isRest, isSignature } from './html-marks.js'
 import { attributionMark } from './attribution.js'
 import { loadHtmlParser } from './load-packages.js'
 import { restMark } from './mail-quotes.js'
@@ -167,7 +167,7 @@ function frameOf(tag: string, attributes: Element['attributes'], parent: Frame |
     isInCode: tag === 'pre' || parent?.isInCode === true,
     isInLink: tag === 'a' || parent?.isInLink === true,
     items: tag === 'ol' ? firstNumber(attributes) - 1 : 0,
-    text: '',
+    text: isQuoteWithAnswers(attributes) ? restMark : '',
     endsWithSpace: false,
   }
 }

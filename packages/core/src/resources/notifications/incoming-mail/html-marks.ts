@@ -2,7 +2,7 @@
 
 type Attributes = Readonly<Record<string, string>>
 
-const attributions = new Set(['gmail_attr', 'moz-cite-prefix'])
+const attributions = new Set(['gmail_attr', 'moz-cite-prefix', 'yahoo-quoted-begin'])
 /** Outlook marks where the quoted mail begins, and not what belongs to it. */
 const rests = new Set(['divrplyfwdmsg', 'appendonsend'])
 const signatureClasses = new Set([
@@ -11,7 +11,13 @@ const signatureClasses = new Set([
   'moz-signature',
   'protonmail_signature_block',
 ])
-const signatureIds = new Set(['signature', 'applemailsignature', 'ms-outlook-mobile-signature'])
+const signatureIds = new Set([
+  'signature',
+  'applemailsignature',
+  'ms-outlook-mobile-signature',
+  'ymail_android_signature',
+  'ymail_ios_signature',
+])
 const maxLength = 500
 
 export function isAttribution(attributes: Attributes): boolean {
@@ -20,10 +26,12 @@ export function isAttribution(attributes: Attributes): boolean {
 
 /** Elements that are not `blockquote`, and contain the quoted mail with its attribution. */
 export function isQuote(attributes: Attributes): boolean {
-  return (
-    attributes['name'] === 'quote' ||
-    wordsOf(attributes['class']).some((name) => name.endsWith('yahoo_quoted'))
-  )
+  return attributes['name'] === 'quote' || isQuoteWithAnswers(attributes)
+}
+
+/** Those in which answers between the lines cannot be recognized. */
+export function isQuoteWithAnswers(attributes: Attributes): boolean {
+  return wordsOf(attributes['class']).some((name) => name.endsWith('yahoo_quoted'))
 }
 
 export function isRest(attributes: Attributes): boolean {

@@ -2,6 +2,7 @@ import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { attributionLength } from './attribution.js'
 import { signatureStart } from './mail-signature.js'
 import { answersBelow, dividerTitles, fromLabels, subjectLabels } from './quote-words.js'
+import { startsUnmarkedQuote } from './unmarked-quote.js'
 
 /** A line that the HTML of a mail has where the mail that is answered begins. No text has it. */
 export const restMark = '\u{F0002}'
@@ -35,7 +36,8 @@ export async function withoutQuotes(
     const next = endOfQuote(lines, index)
     const start = next === undefined ? undefined : startOfQuote(kept, lines.slice(index, next))
     const isLast = next === end && !hasBareMark(lines[index]) && isUnintroduced(kept)
-    if (start !== undefined || isLast) {
+    const hasAnswers = lines[index]?.includes(restMark) === true && announcesAnswers(kept)
+    if ((start !== undefined || isLast) && !hasAnswers) {
       kept.length = start ?? kept.length
       cutSignature(kept)
       kept.length = endOfText(kept)
@@ -87,7 +89,9 @@ function isUnintroduced(kept: readonly string[]): boolean {
 function startOfQuote(kept: readonly string[], quote: readonly string[]): number | undefined {
   const above = attributionStart(kept, false)
   if (above !== undefined) return above
-  const first = quote.slice(0, maxQuoteStart).map((line) => line.replace(/^ {0,3}> ?/, ''))
+  const first = quote
+    .slice(0, maxQuoteStart)
+    .map((line) => line.replace(/^ {0,3}> ?/, '').replaceAll(restMark, ''))
   const start = first.findIndex((line) => line.trim() !== '')
   const isInQuote = first.some(
     (line, index) =>
@@ -115,16 +119,32 @@ function attributionStart(lines: readonly string[], needsDate: boolean): number 
  * where nothing is above it, or where the text above says that the answers are in it.
  */
 function endOfOwnText(lines: readonly string[]): number {
+  const sentence = lines.findIndex(isOwnSentence)
+  const hasOwnSentence = (index: number) => sentence !== -1 && sentence < index
   const start = lines.findIndex(
-    (line, index) => line.includes(restMark) || isDivider(line) || isHeaderBlock(lines, index),
+    (line, index) =>
+      (line.includes(restMark) && !isQuoted(line)) ||
+      isDivider(line) ||
+      isHeaderBlock(lines, index) ||
+      (hasOwnSentence(index) && startsUnmarkedQuote(lines, index) && !isMarked(lines, index)),
   )
   if (start === -1 || isMarked(lines, start)) return lines.length
   const own = lines.slice(0, start)
-  const text = own.join('\n').toLowerCase()
   const hasOwn = own.some((line) => line.trim() !== '' && !isQuoted(line) && !rule.test(line))
-  if (!hasOwn || answersBelow.some((words) => text.includes(words))) return lines.length
+  if (!hasOwn || announcesAnswers(own)) return lines.length
   const end = endOfText(own)
   return rule.test(own[end - 1] ?? '') ? end - 1 : end
+}
+
+/** Whether a text says that the answers are in the quoted mail below. */
+function announcesAnswers(own: readonly string[]): boolean {
+  const text = own.join('\n').toLowerCase()
+  return answersBelow.some((words) => text.includes(words))
+}
+
+/** Whether a line is the sender's, and no salutation: answers between the lines of a quote follow those. */
+function isOwnSentence(line: string): boolean {
+  return line.trim() !== '' && !isQuoted(line) && !/[,:，：]\s{0,9}$/.test(line)
 }
 
 /** Whether the mail below a header or divider is marked line by line after all. */

@@ -52,5 +52,6 @@ export async function ownText(text: string, keep: KeptParts): Promise<string> {
 }
 
 function textOfLines(lines: readonly string[]): string {
-  return lines.join('\n').replaceAll(restMark, '').replaceAll(attributionMark, '').trim()
+  const text = lines.join('\n').replaceAll(`> ${restMark}\n`, '')
+  return text.replaceAll(restMark, '').replaceAll(attributionMark, '').trim()
 }

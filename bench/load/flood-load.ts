@@ -7,31 +7,34 @@ export interface FloodTask {
   readonly requests: readonly LoadRequest[]
   /** Over all connections together. */
   readonly requestsPerSecond: number
-  /** How long requests are counted. */
+  /** How long is counted. */
   readonly milliseconds: number
-  /** Requests that begin earlier are not counted. */
+  /** How long the server is busy before that. */
   readonly warmUpMilliseconds: number
   /** Asked for, one after the other, while the others send. */
   readonly read: LoadRequest
 }
 
 export interface FloodResult {
-  /** Of the requests that succeeded. */
+  /** The number of successes in the counted time, and how long those took that began in it. */
   readonly accepted: BusyResult
   /** The number of requests that got 503. */
   readonly refused: number
   readonly reads: BusyResult
 }
 
+/** How long the load goes on for requests that are still waiting when the counted time is over. */
+const maxTailMilliseconds = 15_000
+
 /**
  * Sends at fixed points in time, on whichever connection is free. A client that gets 503 pauses for
- * as long as `Retry-After` says; what it would have sent meanwhile is not sent.
+ * as long as `Retry-After` says; what it would have sent meanwhile is not sent. The load goes on until
+ * all requests of the counted time are answered, so that the last of them wait as long as the others.
  */
 export async function flood(task: FloodTask): Promise<FloodResult> {
   const start = performance.now()
   const counted = start + task.warmUpMilliseconds
   const end = counted + task.milliseconds
-  const total = (task.requestsPerSecond * (end - start)) / 1000
   const free = task.requests.map((request) => ({
     request,
     connection: new HttpConnection(task.port),
@@ -39,9 +42,13 @@ export async function flood(task: FloodTask): Promise<FloodResult> {
   const all = [...free]
   const latencies: number[] = []
   const reads: number[] = []
+  let succeeded = 0
   let refused = 0
+  let unanswered = 0
   const send = async (client: (typeof free)[number]): Promise<void> => {
     const from = performance.now()
+    const isCounted = from >= counted && from < end
+    if (isCounted) unanswered += 1
     const {
       status,
       body,
@@ -49,8 +56,11 @@ export async function flood(task: FloodTask): Promise<FloodResult> {
     } = await client.connection.send(client.request)
     if (status !== 200 && status !== 503)
       throw new Error(`A request failed with ${status}: ${body}`)
-    if (from >= counted) {
-      if (status === 200) latencies.push(performance.now() - from)
+    const now = performance.now()
+    if (status === 200 && now >= counted && now < end) succeeded += 1
+    if (isCounted) {
+      unanswered -= 1
+      if (status === 200) latencies.push(now - from)
       else refused += 1
     }
     if (seconds > 0) setTimeout(() => free.push(client), seconds * 1000)
@@ -68,8 +78,10 @@ export async function flood(task: FloodTask): Promise<FloodResult> {
   })()
   const failures: unknown[] = []
   const sending = new Set<Promise<unknown>>()
-  for (let next = 0; next < total && failures.length === 0; next += 1) {
-    await until(start + (next * 1000) / task.requestsPerSecond)
+  for (let next = 0; failures.length === 0; next += 1) {
+    const due = start + (next * 1000) / task.requestsPerSecond
+    if (due >= end && (unanswered === 0 || due >= end + maxTailMilliseconds)) break
+    await until(due)
     const client = free.shift()
     if (client !== undefined)
       sending.add(send(client).catch((error: unknown) => failures.push(error)))
@@ -80,7 +92,7 @@ export async function flood(task: FloodTask): Promise<FloodResult> {
   for (const { connection } of all) connection.close()
   if (failures.length > 0) throw failures[0]
   return {
-    accepted: resultOf(latencies, task.milliseconds),
+    accepted: { ...resultOf(latencies, task.milliseconds), count: succeeded },
     refused,
     reads: resultOf(reads, task.milliseconds),
   }

@@ -26,6 +26,19 @@ describe('any source', () => {
     )
   })
 
+  it('does not end an attribute with a quote', () => {
+    for (const source of [
+      '[x](https://x.example/"onclick="y")',
+      '[x](https://x.example/ \'"onclick="y\')',
+      '[x](/user_uploads/1/a"onclick="y.mp3)',
+      '![x](https://x.example/a"onclick="y.png)',
+    ]) {
+      for (const context of contexts) {
+        assert.deepEqual(findForbidden(renderMarkdown(source, context).html), [], source)
+      }
+    }
+  })
+
   it('renders to the same bytes twice', () => {
     fc.assert(
       fc.property(arbitrarySource, fc.constantFrom(...contexts), (source, context) => {

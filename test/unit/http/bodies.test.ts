@@ -155,6 +155,27 @@ describe('urlencoded bodies', () => {
   })
 })
 
+describe('a body of the most fields, 1,000', () => {
+  const fields = Array.from({ length: 1000 }, (_, index) => [`field${index}`, 'x'] as const)
+  for (const [form, body] of [
+    ['urlencoded', { form: Object.fromEntries(fields) }],
+    ['multipart', multipart(...fields.map(([name, value]) => field(name, value)))],
+    [
+      'JSON',
+      {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(Object.fromEntries(fields)),
+      },
+    ],
+  ] as const) {
+    it(`is accepted: ${form}`, async () => {
+      const answer = await ask(new SampleChat(), 'POST /samples', body)
+
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    })
+  }
+})
+
 describe('a body on a socket', () => {
   const head = (length: number, type = 'application/x-www-form-urlencoded'): string =>
     `POST /api/v1/samples HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n` +

@@ -138,7 +138,7 @@ class ChannelBrowser extends View {
       this.tell('parley-go', { place })
     }
     return html`<li>
-      ${channelIcon(channel.invite_only, channel.is_web_public)}
+      ${icon(channelIcon(channel.invite_only, channel.is_web_public))}
       <div class="body">
         <a class="name" dir="auto" href=${hashOf({ place })} @click=${open}>${name}</a>
         <div class="hint">

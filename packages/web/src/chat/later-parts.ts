@@ -6,7 +6,6 @@ import { keepAboveKeyboard } from './keyboard-space.js'
 import '../video-call/call-button.js'
 import '../view/announcer.js'
 import '../view/typing-line.js'
-import { AlertWords } from './alert-words.js'
 import type { ParleyChat } from './parley-chat.js'
 
 /** Starts what is not part of the first view. */
@@ -15,7 +14,6 @@ export function startLaterParts(chat: ParleyChat): void {
   keepAboveKeyboard(chat)
   shareDrafts(chat)
   chat.addController(new DesktopNotifications(chat))
-  chat.addController(new AlertWords(chat))
   // They begin with an update: the next one may be that of a message already.
   chat.requestUpdate()
 }

@@ -10,11 +10,12 @@ import { placeName } from '../view/place-name.js'
 import { use24Hours } from '../view/times.js'
 import { define, View } from '../view/view.js'
 import './pending.js'
+import { ActiveRow } from './active-row.js'
 import { ListKeys } from './list-keys.js'
 import { isKnown, listNote, mayLoad, waitNote } from './list-note.js'
 import { MessageActions } from './message-actions.js'
 import { rowsOf } from './message-rows.js'
-import { loadWidgets, messageView } from './message-view.js'
+import { loadWidgets, shownMessage, type MessageView } from './message-view.js'
 import { ReadMarks } from './read-marks.js'
 import { RowWindow } from './row-window.js'
 import { ScrollKeeper } from './scroll-keeper.js'
@@ -29,12 +30,9 @@ export class Conversation extends View {
     ...View.properties,
     target: { attribute: false },
     editingId: { state: true },
-    activeId: { state: true },
   }
   declare target: Target | undefined
   declare editingId: number | undefined
-  /** The message under the pointer or with the focus. */
-  declare activeId: number | undefined
 
   #list: MessageList | undefined
   #stopList: (() => void) | undefined
@@ -50,20 +48,14 @@ export class Conversation extends View {
   #markedId: number | undefined
   readonly revealed = new Set<number>()
   readonly #keys = new ListKeys(this)
+  readonly #active = new ActiveRow(this)
   readonly #actions = new MessageActions(this)
 
   constructor() {
     super()
-    followState(this, ({ me }) => me.user_id)
-    followState(this, ({ me }) => me.user_settings.twenty_four_hour_time)
+    followState(this, ({ me }) => me)
     const parts = ['users', 'statuses', 'channels', 'emoji', 'mutedUsers', 'isRegistered'] as const
     for (const part of parts) followState(this, (state) => state[part])
-    this.addEventListener('pointerover', (event) => this.#activate(event.target))
-    this.addEventListener('focusin', (event) => this.#activate(event.target))
-    // A finger that is lifted leaves too, and its click comes after that.
-    this.addEventListener('pointerleave', ({ pointerType }) => {
-      if (pointerType !== 'touch') this.activeId = undefined
-    })
     this.addEventListener('click', (event) => this.#actions.click(event))
     this.addEventListener('keydown', (event) => this.#keys.press(event))
   }
@@ -81,8 +73,8 @@ export class Conversation extends View {
     return this.target?.place
   }
 
-  get rows(): HTMLElement[] {
-    return [...this.querySelectorAll<HTMLElement>('.rows > .message')]
+  get rows(): MessageView[] {
+    return [...this.querySelectorAll<MessageView>('.rows > .message')]
   }
 
   override disconnectedCallback(): void {
@@ -100,7 +92,7 @@ export class Conversation extends View {
     if (this.messages.some((message) => message.id === id)) {
       this.#window.around(this.#ids(), id)
       this.requestUpdate()
-      void this.updateComplete.then(() => this.#keeper?.show(String(id), 0.3))
+      void this.updateComplete.then(() => this.#keeper?.show(id, 0.3))
     } else void this.#list?.load(id)
   }
 
@@ -141,7 +133,8 @@ export class Conversation extends View {
     this.#seenId = 0
     this.#window = new RowWindow()
     this.#keys.currentId = undefined
-    this.editingId = this.activeId = undefined
+    this.editingId = undefined
+    this.#active.set(undefined)
   }
 
   #ids(): number[] {
@@ -161,7 +154,6 @@ export class Conversation extends View {
     const shown = state.messages.slice(from, end)
     const rows = rowsOf(shown, place, state.firstUnreadId).slice(start - from)
     loadWidgets(shown, () => this.requestUpdate())
-    const { currentId } = this
     return html`
       <div
         class="scroller"
@@ -180,15 +172,17 @@ export class Conversation extends View {
               rows,
               ({ message }) => message.id,
               (row) =>
-                messageView(row, {
-                  session,
-                  isActive: row.message.id === this.activeId,
-                  isCurrent: row.message.id === currentId,
-                  isMarked: row.message.id === this.#markedId,
-                  isEditing: row.message.id === this.editingId,
-                  isRevealed: this.revealed.has(row.message.id),
-                  found: state.matches.get(row.message.id)?.match_content,
-                }),
+                html`<parley-message
+                  class="message"
+                  data-id=${row.message.id}
+                  .session=${session}
+                  .shown=${shownMessage(row, session, {
+                    editingId: this.editingId,
+                    markedId: this.#markedId,
+                    revealed: this.revealed,
+                    found: state.matches.get(row.message.id)?.match_content,
+                  })}
+                ></parley-message>`,
             )}
           </div>
           <parley-pending .session=${session} .place=${place}></parley-pending>
@@ -216,11 +210,17 @@ export class Conversation extends View {
     this.#window = new RowWindow()
     if (id !== undefined) this.#window.around(this.#ids(), id)
     void this.updateComplete.then(() => {
-      if (id === undefined || this.#keeper?.show(String(id), id === unread ? 0.2 : 0.3) !== true) {
+      if (id === undefined || this.#keeper?.show(id, id === unread ? 0.2 : 0.3) !== true) {
         this.#keeper?.toEnd()
       }
       this.#scrolled()
     })
+  }
+
+  protected override update(changed: PropertyValues): void {
+    super.update(changed)
+    this.#active.apply()
+    for (const row of this.rows) row.renderNow()
   }
 
   protected override updated(_changed: PropertyValues): void {
@@ -264,15 +264,7 @@ export class Conversation extends View {
     const keeper = this.#keeper
     if (keeper === undefined || this.place?.kind === 'search') return []
     const rows = keeper.visible().filter((row) => keeper.showsEndOf(row))
-    const ids = new Set(rows.map(({ dataset }) => Number(dataset['id'])))
-    return this.messages.filter(({ id }) => ids.has(id))
-  }
-
-  #activate(target: EventTarget | null): void {
-    if (!(target instanceof Element)) return
-    const row = target.closest<HTMLElement>('.message')
-    if (row === null || !this.contains(row)) return
-    this.activeId = Number(row.dataset['id'])
+    return rows.map(({ shown }) => shown.message)
   }
 
   readonly #load = (): void => {
@@ -283,12 +275,11 @@ export class Conversation extends View {
   /** Gives the focus to a message, which comes into view. */
   focusRow(id: number | undefined): void {
     this.#keys.currentId = id
-    this.activeId = id
+    this.#active.set(id)
     if (id === undefined || !this.#ids().includes(id)) return
-    this.requestUpdate()
     void this.updateComplete.then(() => {
-      const row = this.rows.find(({ dataset }) => dataset['id'] === String(id))
-      row?.querySelector<HTMLElement>('.row')?.focus({ preventScroll: true })
+      const row = this.rows.find(({ messageId }) => messageId === id)
+      row?.focus({ preventScroll: true })
       row?.scrollIntoView({ block: 'nearest' })
       after(0, () => this.#keeper?.note())
     })

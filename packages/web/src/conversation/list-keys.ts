@@ -1,9 +1,10 @@
 import { tell } from '../view/part-events.js'
+import type { MessageView } from './message-view.js'
 
 interface KeyedList {
   readonly messages: readonly { readonly id: number }[]
   readonly currentId: number | undefined
-  readonly rows: readonly HTMLElement[]
+  readonly rows: readonly MessageView[]
   focusRow(id: number): void
 }
 
@@ -25,7 +26,7 @@ export class ListKeys {
     const { rows } = this.#list
     const at = rows.findIndex((each) => each.matches(':focus-within'))
     // The list may have changed already, and the rows have not.
-    this.#heldIds = at < 0 ? [] : rows.map(({ dataset }) => Number(dataset['id']))
+    this.#heldIds = at < 0 ? [] : rows.map(({ messageId }) => messageId)
     this.#held = this.#heldIds[at]
   }
 
@@ -52,11 +53,10 @@ export class ListKeys {
       tell(target, 'parley-leave-list', side)
       return
     }
-    if (target.closest('[role=toolbar]') !== null) this.#pressInToolbar(event, target)
-    else if (target.matches('.row')) this.#pressOnRow(event, target)
+    if (target.matches('.row')) this.#pressOnRow(event, target)
     else if (event.key === 'Escape') {
-      const row = target.closest<HTMLElement>('.message')
-      if (row !== null) this.#list.focusRow(Number(row.dataset['id']))
+      const row = target.closest<MessageView>('.message')
+      if (row !== null) this.#list.focusRow(row.messageId)
     }
   }
 
@@ -71,26 +71,13 @@ export class ListKeys {
       Home: 0,
       End: rows.length - 1,
     }[event.key]
-    const id = rows[next ?? -1]?.dataset['id']
+    const id = rows[next ?? -1]?.messageId
     if (id !== undefined) {
       event.preventDefault()
-      this.#list.focusRow(Number(id))
+      this.#list.focusRow(id)
     } else if (event.key === 'Enter' || event.key === 'F10') {
       event.preventDefault()
-      row.querySelector<HTMLElement>('.toolbar button')?.focus()
-    }
-  }
-
-  #pressInToolbar(event: KeyboardEvent, target: HTMLElement): void {
-    const buttons = [...(target.closest('[role=toolbar]')?.querySelectorAll('button') ?? [])]
-    const index = buttons.findIndex((button) => button === target)
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step !== undefined) {
-      event.preventDefault()
-      buttons.at((index + step) % buttons.length)?.focus()
-    } else if (event.key === 'Escape') {
-      event.preventDefault()
-      target.closest<HTMLElement>('.row')?.focus()
+      rows[index]?.focusActions()
     }
   }
 }

@@ -1,6 +1,5 @@
-import type { Message } from '@parley/client'
+import type { Message, User, UserStatus } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
-import { guard } from 'lit/directives/guard.js'
 
 import { htmlContent } from '../html/html-content.js'
 import { shownContent } from '../html/shown-content.js'
@@ -10,70 +9,118 @@ import { texts } from '../texts.js'
 import { avatar } from '../view/avatar.js'
 import { statusMark } from '../view/emoji-mark.js'
 import { placeName } from '../view/place-name.js'
+import { Row } from '../view/row.js'
 import { clockTime, dayName, localTime } from '../view/times.js'
+import { define, View } from '../view/view.js'
 import type { MessageRow } from './message-rows.js'
 import { reactionsOf } from './reactions.js'
 
-/** What the conversation knows about a row besides its message. */
-export interface RowState {
-  readonly session: Session
-  /** Where the keyboard is in the list, or the pointer. */
-  readonly isActive: boolean
-  /** The one that is reached by Tab. */
-  readonly isCurrent: boolean
+/** All that a message shows. It is rendered again if a part of this is another one. */
+export interface ShownMessage extends MessageRow {
+  readonly sender: User | undefined
+  readonly status: UserStatus | undefined
+  readonly time: string
+  readonly day: string
+  /** The name of its conversation, above it. */
+  readonly placeName: string
   /** A link leads to it. */
   readonly isMarked: boolean
   readonly isEditing: boolean
-  /** It is shown although its sender is muted. */
-  readonly isRevealed: boolean
+  /** Its sender is muted. */
+  readonly isHidden: boolean
   /** HTML with what a search has found. */
+  readonly found: string | undefined
+  /** The alert words of the user, if it has some. */
+  readonly words: readonly string[] | undefined
+  readonly emoji: unknown
+  /** A poll or a list of tasks. */
+  readonly isWidget: boolean
+}
+
+interface Listed {
+  readonly editingId: number | undefined
+  readonly markedId: number | undefined
+  readonly revealed: ReadonlySet<number>
   readonly found: string | undefined
 }
 
-/** One message with what is above it; rendered again only if something of it has changed. */
-export function messageView(row: MessageRow, state: RowState): TemplateResult {
-  const { message, isFirst, hasDay, hasPlace, isFirstUnread } = row
-  const { session, isActive, isCurrent, isMarked, isEditing, isRevealed, found } = state
-  const isHidden = !isRevealed && session.state.mutedUsers.has(message.sender_id)
-  const sender = session.state.users.get(message.sender_id)
-  const time = clockTime(message.timestamp)
-  const content = guard(
-    [
-      message,
-      sender,
-      session.state.statuses.get(message.sender_id),
-      isFirst,
-      isActive,
-      isEditing,
-      isHidden,
-      found,
-      time,
-      session.state.emoji,
-      hasWidgets(),
-    ],
-    () => (isHidden ? hiddenContent(isActive) : contentOf(row, state)),
-  )
-  const classes = `row${isFirst ? ' first' : ''}${isMarked ? ' marked' : ''}${isActive ? ' active' : ''}${message.is_me_message ? ' me' : ''}`
-  return html`<div class="message" data-id=${message.id}>
-    ${hasDay ? html`<div class="day" role="separator">${dayName(message.timestamp)}</div>` : nothing}
-    ${
-      isFirstUnread
-        ? html`<div class="unread-line" part="unread-line">${texts.newMessages}</div>`
-        : nothing
-    }
-    ${hasPlace ? placeBar(row, session) : nothing}
-    <div
-      class=${classes}
-      part="message"
-      role="article"
-      aria-setsize="-1"
-      aria-posinset=${message.id}
-      aria-label=${isHidden ? texts.hiddenSender : nameOf(row, session)}
-      tabindex=${isCurrent ? 0 : -1}
-    >
-      ${content}
-    </div>
-  </div>`
+/** What a row of a list shows. */
+export function shownMessage(row: MessageRow, session: Session, list: Listed): ShownMessage {
+  const { state } = session
+  const { id, sender_id, timestamp, flags } = row.message
+  return {
+    ...row,
+    sender: state.users.get(sender_id),
+    status: state.statuses.get(sender_id),
+    time: clockTime(timestamp),
+    day: row.hasDay ? dayName(timestamp) : '',
+    placeName: row.hasPlace ? placeName(session.placeOf(row.message), session) : '',
+    isMarked: id === list.markedId,
+    isEditing: id === list.editingId,
+    isHidden: state.mutedUsers.has(sender_id) && !list.revealed.has(id),
+    found: list.found,
+    words: flags.includes('has_alert_word') ? state.me.alert_words : undefined,
+    emoji: state.emoji,
+    isWidget: row.message.submessages.length > 0 && hasWidgets() && !session.isVisitor,
+  }
+}
+
+function isOther(value: ShownMessage, before: ShownMessage | undefined): boolean {
+  const known = new Map<string, unknown>(Object.entries(before ?? {}))
+  return Object.entries(value).some(([key, each]) => known.get(key) !== each)
+}
+
+/** One message with what is above it. */
+export class MessageView extends Row {
+  static override properties = {
+    ...View.properties,
+    shown: { attribute: false, hasChanged: isOther },
+    isActive: { attribute: false },
+    isCurrent: { attribute: false },
+  }
+  declare shown: ShownMessage
+  /** Where the keyboard is in the list, or the pointer. */
+  declare isActive: boolean
+  /** The one that is reached by Tab. */
+  declare isCurrent: boolean
+
+  get messageId(): number {
+    return this.shown.message.id
+  }
+
+  override focus(options?: FocusOptions): void {
+    this.querySelector<HTMLElement>('.row')?.focus(options)
+  }
+
+  /** Gives the focus to the buttons for the message. */
+  focusActions(): void {
+    this.querySelector<HTMLElement>('parley-toolbar')?.focus()
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { session, shown, isActive } = this
+    if (session === undefined) return nothing
+    const { message, isFirst, hasDay, hasPlace, isFirstUnread, isHidden, isMarked } = shown
+    const classes = `row${isFirst ? ' first' : ''}${isMarked ? ' marked' : ''}${isActive ? ' active' : ''}${message.is_me_message ? ' me' : ''}`
+    return html`${hasDay ? html`<div class="day" role="separator">${shown.day}</div>` : nothing}
+      ${
+        isFirstUnread
+          ? html`<div class="unread-line" part="unread-line">${texts.newMessages}</div>`
+          : nothing
+      }
+      ${hasPlace ? placeBar(shown, session) : nothing}
+      <div
+        class=${classes}
+        part="message"
+        role="article"
+        aria-setsize="-1"
+        aria-posinset=${message.id}
+        aria-label=${isHidden ? texts.hiddenSender : `${nameOf(shown)}, ${shown.time}`}
+        tabindex=${this.isCurrent ? 0 : -1}
+      >
+        ${isHidden ? hiddenContent(isActive) : contentOf(shown, session, isActive)}
+      </div>`
+  }
 }
 
 /** Whether what shows polls and lists of tasks is loaded. */
@@ -87,15 +134,13 @@ export function loadWidgets(messages: readonly Message[], loaded: () => void): v
   import('../on-demand.js').then(loaded, () => {})
 }
 
-function nameOf({ message }: MessageRow, session: Session): string {
-  const name = session.nameOf(message.sender_id) || message.sender_full_name
-  return `${name}, ${clockTime(message.timestamp)}`
+function nameOf({ message, sender }: ShownMessage): string {
+  return sender?.full_name || message.sender_full_name
 }
 
-function placeBar({ message }: MessageRow, session: Session): TemplateResult {
-  const place = session.placeOf(message)
+function placeBar({ message, placeName: name }: ShownMessage, session: Session): TemplateResult {
   return html`<div class="place-bar">
-    <a href=${hashOf({ place })} tabindex="-1">${placeName(place, session)}</a>
+    <a href=${hashOf({ place: session.placeOf(message) })} tabindex="-1">${name}</a>
   </div>`
 }
 
@@ -107,14 +152,13 @@ function hiddenContent(isActive: boolean): TemplateResult {
     </div>`
 }
 
-function contentOf(row: MessageRow, state: RowState): TemplateResult {
-  const { message, isFirst } = row
-  const { session, isActive, isEditing } = state
-  const name = session.nameOf(message.sender_id) || message.sender_full_name
+function contentOf(shown: ShownMessage, session: Session, isActive: boolean): TemplateResult {
+  const { message, isFirst, isEditing } = shown
+  const mark = editedMark(shown, session, isActive)
   const time = html`<time
     datetime=${new Date(message.timestamp * 1000).toISOString()}
     title=${localTime(message.timestamp)}
-    >${clockTime(message.timestamp)}</time
+    >${shown.time}</time
   >`
   return html`
     <div class="margin">
@@ -131,15 +175,15 @@ function contentOf(row: MessageRow, state: RowState): TemplateResult {
                 aria-haspopup="dialog"
                 tabindex=${isActive ? 0 : -1}
               >
-                ${name}</button
-              >${statusMark(session, message.sender_id)}${time}${editedMark(row, state)}
+                ${nameOf(shown)}</button
+              >${statusMark(session, message.sender_id)}${time}${mark}
             </div>`
           : nothing
       }
       ${
         isEditing
           ? html`<parley-edit .session=${session} .message=${message}></parley-edit>`
-          : message.submessages.length > 0 && hasWidgets() && !session.isVisitor
+          : shown.isWidget
             ? html`<parley-widget
                 class="content"
                 part="message-content"
@@ -151,10 +195,10 @@ function contentOf(row: MessageRow, state: RowState): TemplateResult {
                 class="content"
                 part="message-content"
                 dir="auto"
-                ${htmlContent(shownContent(message, state.found), session, isActive)}
+                ${htmlContent(shownContent(message, shown.found), session, isActive, shown.words)}
               ></div>`
       }
-      ${!isFirst ? editedMark(row, state) : nothing} ${reactionsOf(message, session, isActive)}
+      ${isFirst ? nothing : mark} ${reactionsOf(message, session, isActive)}
     </div>
     ${
       isActive && !isEditing
@@ -164,7 +208,7 @@ function contentOf(row: MessageRow, state: RowState): TemplateResult {
   `
 }
 
-function editedMark({ message }: MessageRow, { session, isActive }: RowState): unknown {
+function editedMark({ message }: ShownMessage, session: Session, isActive: boolean): unknown {
   const text =
     message.last_edit_timestamp !== undefined
       ? texts.edited
@@ -187,3 +231,5 @@ function editedMark({ message }: MessageRow, { session, isActive }: RowState): u
         </button>`
   }${isStarred ? html`<span class="mark">★ ${texts.starred}</span>` : nothing}`
 }
+
+define('parley-message', MessageView)

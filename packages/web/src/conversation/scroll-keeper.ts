@@ -1,3 +1,5 @@
+import type { MessageView } from './message-view.js'
+
 /** Nearer to the end than this counts as being there. */
 const endPixels = 24
 
@@ -7,21 +9,17 @@ const endPixels = 24
  */
 export class ScrollKeeper {
   readonly #scroller: HTMLElement
-  readonly #rows: () => HTMLCollectionOf<HTMLElement> | readonly HTMLElement[]
+  readonly #rows: () => readonly MessageView[]
   readonly #observer: ResizeObserver
   /** The row that stays where it is, with its distance from the top; undefined at the end. */
-  #anchor: { readonly row: HTMLElement; readonly id: string; readonly top: number } | undefined
+  #anchor: { readonly row: MessageView; readonly id: number; readonly top: number } | undefined
   /** Where it was last put, to tell the reader's scrolling from its own. */
   #put = -1
   /** Where it was when that was last noted. */
   #noted = 0
 
-  /** @param rows in order, each with a `data-id`. */
-  constructor(
-    scroller: HTMLElement,
-    content: HTMLElement,
-    rows: () => HTMLCollectionOf<HTMLElement> | readonly HTMLElement[],
-  ) {
+  /** @param rows in order. */
+  constructor(scroller: HTMLElement, content: HTMLElement, rows: () => readonly MessageView[]) {
     this.#scroller = scroller
     this.#rows = rows
     this.#observer = new ResizeObserver(() => this.restore())
@@ -55,8 +53,8 @@ export class ScrollKeeper {
       this.toEnd()
       return
     }
-    let row: HTMLElement | undefined = anchor.row
-    if (!row.isConnected || row.dataset['id'] !== anchor.id) row = this.#rowOf(anchor.id)
+    let row: MessageView | undefined = anchor.row
+    if (!row.isConnected || row.messageId !== anchor.id) row = this.#rowOf(anchor.id)
     if (row === undefined) return
     const moved = this.#topOf(row) - anchor.top
     if (Math.abs(moved) >= 0.5) this.#put = this.#scrollTo(this.#scroller.scrollTop + moved)
@@ -68,7 +66,7 @@ export class ScrollKeeper {
   }
 
   /** Shows a row, in the given part of the height. @returns whether there is such a row. */
-  show(id: string, share: number): boolean {
+  show(id: number, share: number): boolean {
     const row = this.#rowOf(id)
     if (row === undefined) return false
     const wanted = this.#scroller.clientHeight * share
@@ -83,8 +81,8 @@ export class ScrollKeeper {
   }
 
   /** The rows of which something is visible. */
-  visible(): HTMLElement[] {
-    const found: HTMLElement[] = []
+  visible(): MessageView[] {
+    const found: MessageView[] = []
     const rows = this.#rows()
     const height = this.#scroller.clientHeight
     for (let index = this.#firstIndex(); index < rows.length; index += 1) {
@@ -119,16 +117,16 @@ export class ScrollKeeper {
     return this.#noted
   }
 
-  #hold(row: HTMLElement | undefined): void {
+  #hold(row: MessageView | undefined): void {
     if (row === undefined) return
-    this.#anchor = { row, id: row.dataset['id'] ?? '', top: this.#topOf(row) }
+    this.#anchor = { row, id: row.messageId, top: this.#topOf(row) }
   }
 
   #topOf(row: HTMLElement): number {
     return row.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top
   }
 
-  #firstVisible(): HTMLElement | undefined {
+  #firstVisible(): MessageView | undefined {
     return this.#rows()[this.#firstIndex()]
   }
 
@@ -146,7 +144,7 @@ export class ScrollKeeper {
     return low
   }
 
-  #rowOf(id: string): HTMLElement | undefined {
-    return [...this.#rows()].find((row) => row.dataset['id'] === id)
+  #rowOf(id: number): MessageView | undefined {
+    return this.#rows().find(({ messageId }) => messageId === id)
   }
 }

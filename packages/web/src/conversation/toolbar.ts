@@ -19,11 +19,36 @@ class Toolbar extends View {
     for (const part of parts) followState(this, (state) => state[part])
   }
 
+  get #buttons(): HTMLElement[] {
+    return [...this.querySelectorAll('button')]
+  }
+
+  override focus(): void {
+    this.#buttons[0]?.focus()
+  }
+
+  /** One of the buttons is reached from the message, the others by arrows. */
+  readonly #press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return
+    const buttons = this.#buttons
+    const index = buttons.findIndex((button) => button === event.target)
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      buttons.at((index + step) % buttons.length)?.focus()
+    }
+  }
+
   protected override render(): TemplateResult | typeof nothing {
     const { message, session } = this
     if (session === undefined) return nothing
     const { state, isVisitor } = session
-    return html`<div class="toolbar" role="toolbar" aria-label=${texts.actions}>
+    return html`<div
+      class="toolbar"
+      role="toolbar"
+      aria-label=${texts.actions}
+      @keydown=${this.#press}
+    >
       ${isVisitor ? nothing : action('react', texts.react, menuIcon('smilePlus'))}
       ${!isVisitor && mayEdit(message, state) ? action('edit', texts.edit, menuIcon('pencil')) : nothing}
       ${action('copy', texts.copyLink, menuIcon('copy'))}

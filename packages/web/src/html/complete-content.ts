@@ -1,7 +1,12 @@
+import { markAlertWords } from './alert-words.js'
 import { addCodeButtons } from './code-buttons.js'
 
 /** Completes what a message shows with what is not needed to read it. */
-export async function completeContent(element: Element): Promise<void> {
+export async function completeContent(
+  element: Element,
+  words: readonly string[] = [],
+): Promise<void> {
+  markAlertWords(element, words)
   addCodeButtons(element)
   if (element.querySelector('.katex') === null) return
   const { showFormulas } = await import('../formulas/index.js')

@@ -6,23 +6,30 @@ import { allowedHtml } from './allowed-html.js'
 
 class HtmlContent extends Directive {
   #text: string | undefined
+  #words: readonly string[] | undefined
 
-  override render(_text: string, _session: Session, _isActive: boolean): typeof noChange {
+  override render(
+    _text: string,
+    _session: Session,
+    _isActive: boolean,
+    _words?: readonly string[],
+  ): typeof noChange {
     return noChange
   }
 
   override update(
     { element }: ElementPart,
-    [text, session, isActive]: Parameters<HtmlContent['render']>,
+    [text, session, isActive, words]: Parameters<HtmlContent['render']>,
   ): typeof noChange {
-    if (text !== this.#text) {
+    if (text !== this.#text || words !== this.#words) {
       this.#text = text
+      this.#words = words
       // Nothing of it is painted or clickable outside of the element's box.
       if (element instanceof HTMLElement) element.style.contain = 'paint'
       element.replaceChildren(allowedHtml(text, session))
-      if (element.querySelector('.katex, pre') !== null) {
+      if (words !== undefined || element.querySelector('.katex, pre') !== null) {
         import('../on-demand.js').then(
-          ({ completeContent }) => completeContent(element),
+          ({ completeContent }) => completeContent(element, words),
           // Browsers show the MathML of formulas without it.
           () => {},
         )
@@ -37,6 +44,6 @@ class HtmlContent extends Directive {
 
 /**
  * Shows the HTML of a message in the element, a block that clips it; it is parsed again only when
- * it changes.
+ * it changes, or the words that are marked in it.
  */
 export const htmlContent = directive(HtmlContent)

@@ -1,20 +1,21 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 
-import { hashOf, placeKey, type Place } from '../place.js'
+import { placeKey, type Place } from '../place.js'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import { channelIcon } from '../view/channel-icon.js'
-import { icon, type IconName } from '../view/icons.js'
-import { placeName, topicName } from '../view/place-name.js'
-import { presenceDot, statusOf } from '../view/presence.js'
+import type { IconName } from '../view/icons.js'
+import { topicName } from '../view/place-name.js'
 import { quietButton } from '../view/quiet-button.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
 import type { channelFolders } from './channel-folders.js'
 import { channelsOf, directsOf, type ChannelEntry } from './entries.js'
 import { LinkKeys } from './link-keys.js'
+import type { PlaceLink } from './place-link.js'
+import './place-link.js'
 import { TopicLists } from './topic-lists.js'
 
 type Act = (opener: HTMLElement, session: Session) => Promise<void>
@@ -44,9 +45,7 @@ class Sidebar extends View {
     followState(this, ({ folders }) => folders)
     followState(this, ({ unread }) => unread)
     followState(this, ({ starred }) => starred)
-    followState(this, ({ me }) => me)
-    followState(this, ({ users }) => users)
-    followState(this, ({ statuses }) => statuses)
+    followState(this, ({ me }) => me.user_settings)
     followState(this, ({ topicPolicies }) => topicPolicies)
     followState(this, ({ directConversations }) => directConversations)
     followState(this, ({ isRegistered }) => isRegistered)
@@ -69,6 +68,11 @@ class Sidebar extends View {
 
   protected override willUpdate(): void {
     this.#focused = this.querySelector<HTMLElement>('.link:focus')
+  }
+
+  protected override update(changed: PropertyValues): void {
+    super.update(changed)
+    for (const link of this.querySelectorAll<PlaceLink>('parley-link')) link.renderNow()
   }
 
   protected override updated(): void {
@@ -103,7 +107,7 @@ class Sidebar extends View {
   #lists(session: Session): TemplateResult {
     const { unread, starred, me } = session.state
     const starCount = me.user_settings.starred_message_counts ? starred.size : 0
-    const all = this.#link({ kind: 'all' }, icon('inbox'), texts.all, unread.total)
+    const all = this.#link({ kind: 'all' }, 'inbox', texts.all, unread.total)
     if (session.isVisitor) {
       return html`<ul class="links">
           ${all}
@@ -113,23 +117,15 @@ class Sidebar extends View {
     }
     const directs = directsOf(session)
     return html`<ul class="links">
-        ${all}
-        ${this.#link({ kind: 'mentions' }, icon('atSign'), texts.mentions, unread.mentions.length)}
-        ${this.#link({ kind: 'starred' }, icon('star'), texts.starredMessages, starCount, false, 'total')}
+        ${all} ${this.#link({ kind: 'mentions' }, 'atSign', texts.mentions, unread.mentions.length)}
+        ${this.#link({ kind: 'starred' }, 'star', texts.starredMessages, starCount)}
       </ul>
       ${this.#head('directs-heading', texts.directMessages, texts.newDirect, this.#write)}
       <ul class="links" aria-labelledby="directs-heading">
         ${repeat(
           directs,
           ({ key }) => key,
-          ({ place, count }) =>
-            this.#link(
-              place,
-              presenceDot(session, place),
-              html`<span title=${placeName(place, session)}>${placeName(place, session)}</span>
-                ${statusOf(session, place)}`,
-              count,
-            ),
+          ({ place, count }) => this.#link(place, undefined, undefined, count),
         )}
       </ul>
       ${this.#head('channels-heading', texts.channels, texts.allChannels, this.#browse)}
@@ -200,14 +196,7 @@ class Sidebar extends View {
       entries,
       ({ topic }) => topic.toLowerCase(),
       ({ topic, count, isMuted }) =>
-        this.#link(
-          { kind: 'topic', channelId, topic },
-          html`<span class="branch"></span>`,
-          topicName(topic),
-          count,
-          isMuted,
-          'topic',
-        ),
+        this.#link({ kind: 'topic', channelId, topic }, 'branch', topicName(topic), count, isMuted),
     )}
     ${
       rest === 0
@@ -232,34 +221,21 @@ class Sidebar extends View {
 
   #link(
     place: Place,
-    picture: unknown,
-    name: unknown,
+    picture: PlaceLink['picture'],
+    name: string | undefined,
     count: number,
     isMuted = false,
-    style = '',
   ): TemplateResult {
-    const isTotal = style === 'total'
-    const isHere = this.place !== undefined && placeKey(this.place) === placeKey(place)
     return html`<li>
-      <a
-        class="link ${style} ${isMuted ? 'muted' : ''} ${count > 0 && !isTotal ? 'unread' : ''}"
-        part="sidebar-link"
-        href=${hashOf({ place })}
-        aria-current=${isHere ? 'page' : nothing}
-        title=${typeof name === 'string' ? name : nothing}
-        >${picture}<span class="name" dir="auto">${name}</span>${
-          isMuted ? html`<span class="only-read">${texts.muted}</span>` : nothing
-        }${
-          count > 0
-            ? html`<span class="count" part="count"
-                ><span aria-hidden="true">${count}</span
-                ><span class="only-read"
-                  >${isTotal ? texts.messageCount(count) : texts.unread(count)}</span
-                ></span
-              >`
-            : nothing
-        }</a
-      >
+      <parley-link
+        .session=${this.session}
+        .place=${place}
+        .picture=${picture}
+        .name=${name}
+        .count=${count}
+        .isMuted=${isMuted}
+        .isHere=${this.place !== undefined && placeKey(this.place) === placeKey(place)}
+      ></parley-link>
     </li>`
   }
 }

@@ -73,6 +73,9 @@ export const layout = css`
     padding: 0;
     list-style: none;
   }
+  parley-link {
+    display: contents;
+  }
   .link {
     display: flex;
     gap: 8px;

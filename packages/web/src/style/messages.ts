@@ -28,6 +28,9 @@ export const messages = css`
   .column:not(:has(.row)) {
     justify-content: center;
   }
+  .message {
+    display: block;
+  }
   .note {
     padding: 24px 16px;
     color: var(--text-quiet);

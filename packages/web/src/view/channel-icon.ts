@@ -1,7 +1,5 @@
-import type { TemplateResult } from 'lit'
+import type { IconName } from './icons.js'
 
-import { icon } from './icons.js'
-
-export function channelIcon(isPrivate: boolean, isWebPublic: boolean): TemplateResult {
-  return icon(isPrivate ? 'lock' : isWebPublic ? 'globe' : 'hash')
+export function channelIcon(isPrivate: boolean, isWebPublic: boolean): IconName {
+  return isPrivate ? 'lock' : isWebPublic ? 'globe' : 'hash'
 }

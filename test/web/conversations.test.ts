@@ -68,6 +68,32 @@ withPages('the list of conversations', (at) => {
     page.problems.length = other.problems.length = 0
   })
 
+  it('has a way to all direct conversations, by keyboard too', async () => {
+    const { mona, alice, bob, carol, adam, olga } = at.cast.people
+    const others = [alice, bob, carol, adam, olga]
+    for (let set = 1; set < 24; set += 1) {
+      const to = others.filter((_, index) => (set & (1 << index)) !== 0)
+      await mona.whisper(to, `Number ${set}`)
+    }
+    await mona.post('/mark_all_as_read')
+    const page = await at.open('mona', '#narrow/is/mentioned')
+    const list = page.getByRole('list', { name: 'Direct messages' })
+    const links = list.locator('a')
+    await links.nth(19).waitFor()
+    assert.equal(await links.count(), 20)
+    const more = list.getByRole('button', { name: '3 more' })
+    // The oldest one is beyond the first twenty until it has something new.
+    await alice.whisper([mona], 'New')
+    await list.locator('.count').waitFor()
+    assert.match((await links.first().textContent()) ?? '', /Alice Test/)
+    await more.press('Enter')
+    await links.nth(22).waitFor()
+    await more.waitFor({ state: 'detached' })
+    assert.ok(await links.nth(20).evaluate((link) => link.matches(':focus')))
+    await page.keyboard.press('Enter')
+    await shows(page, 'Number 4')
+  })
+
   it('is used with the keyboard: one stop for Tab, and arrows', async () => {
     const page = await at.open('alice', '#narrow/is/mentioned')
     const stops = page.locator('parley-sidebar a[tabindex="0"]')

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 
+import { chatPage } from '@parley/web/page'
+
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
-import { chooseInMenu, inList, userMenu, withPages, type ChatPages } from './chat-pages.js'
+import {
+  chooseInMenu,
+  inList,
+  shows,
+  userMenu,
+  withPages,
+  writes,
+  type ChatPages,
+} from './chat-pages.js'
 import { HeldCalls } from './held-calls.js'
 
 async function logOut(page: TestPage, how: string): Promise<void> {
@@ -140,6 +150,38 @@ withPages('logins of a browser', (at) => {
     assert.equal(await userMenu(page).count(), 1)
   })
 
+  it('begin and end where the browser keeps nothing at all', async () => {
+    const page = await at.window()
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('The user has refused it', 'SecurityError')
+          },
+        })
+      }
+    })
+    await page.goto(at.address + topic('refused'))
+    await page.getByRole('button', { name: at.cast.people.alice.email }).click()
+    await writes(page, 'Nothing is kept')
+    await shows(page, 'Nothing is kept')
+    await logOut(page, 'Log out of this browser')
+    await page.getByLabel('Password').waitFor()
+  })
+
+  it('lose no message where the browser has no room left, and are no error of the page', async () => {
+    const page = await at.open('alice', topic('full'))
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('It is full', 'QuotaExceededError')
+      }
+    })
+    await writes(page, 'There is no room')
+    await shows(page, 'There is no room')
+    await until('an empty outbox', async () => (await page.locator('.pending').count()) === 0)
+    assert.deepEqual(page.problems, [])
+  })
+
   it('leave no drafts behind, also of those that were being saved', async () => {
     const { alice } = at.cast.people
     const to = [at.cast.channels.general]
@@ -180,3 +222,30 @@ withPages('logins of a browser', (at) => {
     page.problems.length = desk.problems.length = 0
   })
 })
+
+withPages(
+  'logins of a product',
+  (at) => {
+    afterEach(() => at.closeWindows())
+
+    it('say what went wrong before the browser is sent to the page of the product', async () => {
+      const page = await at.open('carol')
+      await page.route(/api_key\/regenerate/, (route) => route.abort())
+      await page.route(/\/product-login/, (route) => route.fulfill({ body: 'The product' }))
+      await logOut(page, 'Log out everywhere')
+      await page.getByText('That did not work: The server cannot be reached.').waitFor()
+      assert.equal(await savedLogin(at, page), '')
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.waitForURL(/\/product-login\?next=%2Fchat/)
+      page.problems.length = 0
+    })
+
+    it('end at the page of the product', async () => {
+      const page = await at.open('bob')
+      await page.route(/\/product-login/, (route) => route.fulfill({ body: 'The product' }))
+      await logOut(page, 'Log out of this browser')
+      await page.waitForURL(/\/product-login\?next=%2Fchat/)
+    })
+  },
+  { host: { page: chatPage({ path: '/chat', loginUrl: '/product-login' }) } },
+)

@@ -84,6 +84,29 @@ withPages('searches', (at) => {
     assert.equal(await page.locator('.row.marked').count(), 0)
   })
 
+  it('take `+` for a space in names, and as it is in addresses and in quotes', async () => {
+    const { alice, bob, olga } = at.cast.people
+    const { design } = at.cast.channels
+    const email = `bob+tea@${bob.email.split('@')[1] ?? ''}`
+    const created = await olga.post('/users', {
+      email,
+      full_name: 'Bob Plus',
+      password: 'a password of its own',
+    })
+    await alice.whisper([{ ...bob, id: created.body.user_id } as typeof bob], 'Tea for Bob Plus')
+    await bob.say(design, 'c++', 'Tea with plus')
+    const page = await at.open('alice')
+    for (const [query, texts] of [
+      [`dm-including:${email}`, ['Tea for Bob Plus']],
+      [`dm:${email}`, ['Tea for Bob Plus']],
+      ['dm-including:Bob+Plus', ['Tea for Bob Plus']],
+      ['topic:"c++"', ['Tea with plus']],
+    ] as const) {
+      await search(page, query)
+      await finds(page, texts)
+    }
+  })
+
   it('show no messages of another place while what reads their words is loaded', async () => {
     const { alice } = at.cast.people
     const { general } = at.cast.channels

@@ -85,6 +85,7 @@ export const texts = {
   topic: 'Topic',
   topics: 'Topics',
   moreTopics: (count: number) => (count === 1 ? '1 more topic' : `${count} more topics`),
+  moreDirects: (count: number) => `${count} more`,
   aboutChannel: (name: string) => `About #${name}`,
   placeActions: 'Actions for this conversation',
   newDirect: 'New direct message',

@@ -1,6 +1,7 @@
 import type { ReactiveControllerHost } from 'lit'
 
 import { placeKey, type Place } from '../place.js'
+import { keepText, keptText } from '../session/kept-texts.js'
 import type { Session } from '../session/session.js'
 import { now } from '../timers.js'
 
@@ -54,24 +55,18 @@ export function draftKey(session: Session, place: Place): string {
 }
 
 export function readDraft(key: string): KeptDraft | undefined {
+  const text = keptText(key)
   try {
-    const text = localStorage.getItem(key)
     // It is what `writeDraft` has written.
-    return text === null ? undefined : (JSON.parse(text) as KeptDraft)
+    return text === undefined ? undefined : (JSON.parse(text) as KeptDraft)
   } catch {
-    // The browser keeps nothing for this page.
     return undefined
   }
 }
 
 export function writeDraft(key: string, draft: KeptDraft): void {
-  try {
-    const isEmpty = draft.text === '' && draft.saved === undefined && !draft.asked?.length
-    if (isEmpty) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify(draft))
-  } catch {
-    // The browser keeps nothing for this page, or has no place left.
-  }
+  const isEmpty = draft.text === '' && draft.saved === undefined && !draft.asked?.length
+  keepText(key, isEmpty ? undefined : JSON.stringify(draft))
 }
 
 export function loadDraft(session: Session, place: Place): string {
@@ -104,20 +99,11 @@ const topicStorageKey = (session: Session, place: Place): string =>
 
 /** The name of a new topic, which is not sent yet. */
 export function loadTopic(session: Session, place: Place): string {
-  try {
-    return localStorage.getItem(topicStorageKey(session, place)) ?? ''
-  } catch {
-    return ''
-  }
+  return keptText(topicStorageKey(session, place)) ?? ''
 }
 
 export function saveTopic(session: Session, place: Place, topic: string): void {
-  try {
-    if (topic === '') localStorage.removeItem(topicStorageKey(session, place))
-    else localStorage.setItem(topicStorageKey(session, place), topic)
-  } catch {
-    // The browser keeps nothing for this page.
-  }
+  keepText(topicStorageKey(session, place), topic || undefined)
 }
 
 interface DraftView extends HTMLElement, ReactiveControllerHost {

@@ -2,6 +2,7 @@ import type { Message } from '@parley/client'
 import { html, type TemplateResult } from 'lit'
 
 import { dialogTexts } from '../dialog-texts.js'
+import { keepText, keptText } from '../session/kept-texts.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
 
@@ -35,7 +36,7 @@ class Edit extends View {
         apply_markdown: false,
       })
       this.source = answer?.message.content
-      this.#written = loadEdit(this.#key)
+      this.#written = keptText(this.#key, 'sessionStorage')
       await this.updateComplete
       const field = this.querySelector('textarea')
       field?.focus()
@@ -64,18 +65,19 @@ class Edit extends View {
     </form>`
   }
 
+  /** A change that is not saved survives a reload of its tab, and other conversations. */
   get #key(): string {
     const { session } = this
     return `parley-edit ${session?.url} ${session?.state.me.user_id} ${this.message.id}`
   }
 
   readonly #keep = ({ target }: Event): void => {
-    if (target instanceof HTMLTextAreaElement) saveEdit(this.#key, target.value)
+    if (target instanceof HTMLTextAreaElement) keepText(this.#key, target.value, 'sessionStorage')
   }
 
   /** Ends the change, and forgets it. */
   readonly #cancel = (): void => {
-    saveEdit(this.#key, undefined)
+    keepText(this.#key, undefined, 'sessionStorage')
     this.#leave()
   }
 
@@ -112,24 +114,6 @@ class Edit extends View {
     } finally {
       this.isSaving = false
     }
-  }
-}
-
-function loadEdit(key: string): string | undefined {
-  try {
-    return sessionStorage.getItem(key) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** A change that is not saved survives a reload of its tab, and other conversations. */
-function saveEdit(key: string, text: string | undefined): void {
-  try {
-    if (text === undefined) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, text)
-  } catch {
-    // The browser keeps nothing for this page.
   }
 }
 

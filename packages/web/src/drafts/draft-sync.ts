@@ -9,6 +9,7 @@ import {
   writeDraft,
   type KeptDraft,
 } from '../composer/drafts.js'
+import { keptKeys } from '../session/kept-texts.js'
 import type { Session } from '../session/session.js'
 import { after, now } from '../timers.js'
 import { ifThere, isFinal, locked } from './draft-calls.js'
@@ -267,12 +268,7 @@ export class DraftSync {
   }
 
   #keptKeys(): string[] {
-    try {
-      return Object.keys(localStorage).filter((key) => key.startsWith(draftKeys(this.#session)))
-    } catch {
-      // The browser keeps nothing for this page.
-      return []
-    }
+    return keptKeys().filter((key) => key.startsWith(draftKeys(this.#session)))
   }
 
   #keyOf(draft: Draft): string | undefined {

@@ -95,15 +95,17 @@ export class ChatPageElement extends LitElement {
   }
 
   #needLogin(): void {
+    this.isLoginNeeded = true
     const { loginUrl } = this
     if (loginUrl === undefined || loginUrl === null) {
-      this.isLoginNeeded = true
       import('./login-form.js').catch((error: unknown) => {
         this.isLoginNeeded = false
         this.problem = reasonOf(error)
       })
       return
     }
+    // The user reads first what went wrong.
+    if (this.problem !== undefined) return
     const { pathname, search, hash, origin } = document.location
     const url = new URL(loginUrl, origin)
     url.searchParams.set('next', `${pathname}${search}${hash}`)
@@ -126,7 +128,7 @@ export class ChatPageElement extends LitElement {
         ></parley-chat>
       </main>`
     }
-    if (this.isLoginNeeded) {
+    if (this.isLoginNeeded && !this.loginUrl) {
       return html`<parley-login
         notice=${this.problem ?? nothing}
         url=${this.#url}
@@ -138,14 +140,17 @@ export class ChatPageElement extends LitElement {
       ${
         this.problem === undefined
           ? nothing
-          : html`<button class="plain" @click=${this.#tryAgain}>${texts.tryAgain}</button>`
+          : html`<button class="plain" @click=${this.#tryAgain}>
+              ${this.isLoginNeeded ? texts.login : texts.tryAgain}
+            </button>`
       }
     </p>`
   }
 
   readonly #tryAgain = (): void => {
     this.problem = undefined
-    void this.#trySession()
+    if (this.isLoginNeeded) this.#needLogin()
+    else void this.#trySession()
   }
 
   readonly #login = ({ detail }: CustomEvent<Login>): void => {
@@ -213,7 +218,7 @@ export class ChatPageElement extends LitElement {
    * @param next the login of another tab, whose texts stay.
    */
   #leave(next?: Login): void {
-    forgetTexts(next === undefined ? [localStorage, sessionStorage] : [sessionStorage])
+    forgetTexts(next === undefined ? ['localStorage', 'sessionStorage'] : ['sessionStorage'])
     this.credentials = undefined
     document.title = this.heading
   }

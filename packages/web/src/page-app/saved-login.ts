@@ -1,5 +1,7 @@
 import type { Credentials } from '@parley/client'
 
+import { keepText, keptKeys, keptText } from '../session/kept-texts.js'
+
 export type Login = Extract<Credentials, { readonly type: 'apiKey' }>
 
 /** The login that this browser keeps, by the address of the chat. */
@@ -7,7 +9,7 @@ const keyOf = (url: string): string => `parley-login ${url}`
 
 export function loadLogin(url: string): Login | undefined {
   try {
-    const saved: Partial<Login> = JSON.parse(localStorage.getItem(keyOf(url)) ?? '{}')
+    const saved: Partial<Login> = JSON.parse(keptText(keyOf(url)) ?? '{}')
     const { email, apiKey } = saved
     if (typeof email !== 'string' || typeof apiKey !== 'string') return undefined
     return { type: 'apiKey', email, apiKey }
@@ -17,19 +19,14 @@ export function loadLogin(url: string): Login | undefined {
 }
 
 export function saveLogin(url: string, login: Login | undefined): void {
-  try {
-    if (login === undefined) localStorage.removeItem(keyOf(url))
-    else localStorage.setItem(keyOf(url), JSON.stringify(login))
-  } catch {
-    // The login lasts as long as the page.
-  }
+  keepText(keyOf(url), login && JSON.stringify(login))
 }
 
 /** Forgets what the user has written and not sent, in a browser that another user may use next. */
-export function forgetTexts(storages: readonly Storage[]): void {
-  for (const storage of storages) {
-    for (const key of Object.keys(storage)) {
-      if (/^parley-(draft|topic|edit|outbox) /.test(key)) storage.removeItem(key)
+export function forgetTexts(kinds: Parameters<typeof keptKeys>[0][]): void {
+  for (const kind of kinds) {
+    for (const key of keptKeys(kind)) {
+      if (/^parley-(draft|topic|edit|outbox) /.test(key)) keepText(key, undefined, kind)
     }
   }
 }

@@ -30,6 +30,14 @@ class SearchField extends View {
     </form>`
   }
 
+  get #field(): HTMLInputElement | null {
+    return this.querySelector('input')
+  }
+
+  override focus(): void {
+    this.#field?.focus()
+  }
+
   get #query(): string {
     return this.place?.kind === 'search' ? this.place.query : ''
   }
@@ -39,7 +47,7 @@ class SearchField extends View {
     if (key === this.#key) return
     this.#key = key
     if (this.place !== undefined && this.place.kind !== 'search') this.#before = this.place
-    const field = this.querySelector('input')
+    const field = this.#field
     if (field !== null) field.value = this.#query
   }
 
@@ -56,10 +64,11 @@ class SearchField extends View {
 
   readonly #submit = (event: Event): void => {
     event.preventDefault()
-    const query = this.querySelector('input')?.value.trim() ?? ''
+    const query = this.#field?.value.trim() ?? ''
     if (query !== '') this.tell('parley-go', searchTarget(query))
     else if (this.#query !== '') this.tell('parley-go', { place: this.#before })
   }
 }
 
 define('parley-search', SearchField)
+export type { SearchField }

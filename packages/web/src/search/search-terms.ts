@@ -21,7 +21,7 @@ function readSearch(query: string, session: Session): Search {
     /(-?)([a-z][a-z-]+):(?![:/])(?:"([^"]*)"|([^\s"]\S*))|-?"[^"]*"|\S+/gi,
   )) {
     const operator = shorter[name.toLowerCase()] ?? name.toLowerCase()
-    const operand = (quoted ?? plain ?? '').replaceAll('+', ' ').trim()
+    const operand = (quoted ?? plain?.replaceAll('+', ' ') ?? '').trim()
     if (operator === '') words.push(part)
     else {
       // The server ignores it: it is where the list begins.
@@ -29,8 +29,9 @@ function readSearch(query: string, session: Session): Search {
         problem ??= dialogTexts.noNumber(part)
       let value: Term['operand'] = operand
       if (personOperators.has(operator)) {
-        const people = operator === 'dm' ? operand.split(',') : [operand]
-        const found = people.map((person) => peopleNamed(person.trim(), session))
+        const given = quoted ?? plain ?? ''
+        const people = (operator === 'dm' ? given.split(',') : [given]).map(withSpaces)
+        const found = people.map((person) => peopleNamed(person, session))
         problem ??= ambiguity(people, found)
         const ids = found.flatMap((each) => each.map(({ user_id }) => user_id))
         // Others are unknown to the server as well.
@@ -43,6 +44,11 @@ function readSearch(query: string, session: Session): Search {
   }
   if (words.length > 0) terms.push({ operator: 'search', operand: words.join(' ') })
   return { terms, problem }
+}
+
+/** Names have `+` in the place of spaces; addresses have it too. */
+function withSpaces(word: string): string {
+  return (word.includes('@') ? word : word.replaceAll('+', ' ')).trim()
 }
 
 interface Person {

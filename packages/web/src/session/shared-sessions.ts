@@ -1,6 +1,7 @@
 import { ChatClient, type Credentials, type OutboxStorage } from '@parley/client'
 
 import { after } from '../timers.js'
+import { keepText, keptText } from './kept-texts.js'
 import { Session } from './session.js'
 
 interface Shared {
@@ -67,8 +68,8 @@ export function useSession(
 /** Messages that are not sent survive a reload of their tab; another tab has its own. */
 function tabStorage(key: string): OutboxStorage {
   return {
-    load: () => sessionStorage.getItem(key),
-    save: (text) => sessionStorage.setItem(key, text),
+    load: () => keptText(key, 'sessionStorage') ?? null,
+    save: (text) => keepText(key, text, 'sessionStorage'),
   }
 }
 

@@ -9,7 +9,7 @@ export function nextUnread(
   step: 1 | -1,
 ): Place | undefined {
   const hereKey = here === undefined ? '' : placeKey(here)
-  const places: Place[] = directsOf(session).flatMap(({ place, count }) =>
+  const places: Place[] = directsOf(session, Infinity).entries.flatMap(({ place, count }) =>
     count > 0 || placeKey(place) === hereKey ? [place] : [],
   )
   for (const { channelId } of channelsOf(session)) {

@@ -37,16 +37,23 @@ export interface DirectEntry {
   readonly count: number
 }
 
-const maxDirects = 20
-
-/** The newest direct conversations, and those with unread messages. */
-export function directsOf(session: Session): DirectEntry[] {
+/**
+ * The newest direct conversations, and those with unread messages.
+ *
+ * @returns also how many more there are.
+ */
+export function directsOf(
+  session: Session,
+  limit: number,
+): { readonly entries: readonly DirectEntry[]; readonly rest: number } {
   const { directConversations, unread } = session.state
   const newest = [...directConversations].sort(([, a], [, b]) => b - a).map(([key]) => key)
-  const keys = new Set([...newest.slice(0, maxDirects), ...unread.direct.keys()])
-  return [...keys].map((key) => ({
+  const shown = newest.filter((key, index) => index < limit || unread.direct.has(key))
+  const keys = new Set([...shown, ...unread.direct.keys()])
+  const entries = [...keys].map((key) => ({
     key,
     place: session.direct(key.split(',').map(Number)),
     count: unread.direct.get(key)?.length ?? 0,
   }))
+  return { entries, rest: newest.length - shown.length }
 }

@@ -20,6 +20,10 @@ import { TopicLists } from './topic-lists.js'
 
 type Act = (opener: HTMLElement, session: Session) => Promise<void>
 
+/** How many direct conversations are shown at first, and with each click more. */
+const firstDirects = 20
+const moreDirects = 100
+
 /** The list of channels, topics and direct conversations. */
 class Sidebar extends View {
   static override properties = {
@@ -36,6 +40,7 @@ class Sidebar extends View {
   #focused: HTMLElement | null = null
   readonly #keys = new LinkKeys(this)
   readonly #topics = new TopicLists(this)
+  #directLimit = firstDirects
   /** Shows folders; loaded if there are some. */
   #folders: typeof channelFolders | undefined
 
@@ -115,7 +120,7 @@ class Sidebar extends View {
         <div class="bar list-head">${this.#heading('channels-heading', texts.channels)}</div>
         ${this.#channels(session)}`
     }
-    const directs = directsOf(session)
+    const directs = directsOf(session, this.#directLimit)
     return html`<ul class="links">
         ${all} ${this.#link({ kind: 'mentions' }, 'atSign', texts.mentions, unread.mentions.length)}
         ${this.#link({ kind: 'starred' }, 'star', texts.starredMessages, starCount)}
@@ -123,10 +128,11 @@ class Sidebar extends View {
       ${this.#head('directs-heading', texts.directMessages, texts.newDirect, this.#write)}
       <ul class="links" aria-labelledby="directs-heading">
         ${repeat(
-          directs,
+          directs.entries,
           ({ key }) => key,
           ({ place, count }) => this.#link(place, undefined, undefined, count),
         )}
+        ${this.#more(directs.rest, texts.moreDirects, '', () => (this.#directLimit += moreDirects))}
       </ul>
       ${this.#head('channels-heading', texts.channels, texts.allChannels, this.#browse)}
       ${this.#channels(session)}`
@@ -175,9 +181,11 @@ class Sidebar extends View {
     }
   }
 
-  readonly #write: Act = async (...at) => (await import('../on-demand.js')).newMessage(...at)
+  readonly #write: Act = async (...at) =>
+    (await import('../people/new-message.js')).newMessage(...at)
 
-  readonly #browse: Act = async (...at) => (await import('../on-demand.js')).browseChannels(...at)
+  readonly #browse: Act = async (...at) =>
+    (await import('../channels/browse.js')).browseChannels(...at)
 
   #channel(entry: ChannelEntry, session: Session): TemplateResult {
     const { channelId, name, isMuted, isPrivate, isWebPublic, count } = entry
@@ -198,25 +206,33 @@ class Sidebar extends View {
       ({ topic, count, isMuted }) =>
         this.#link({ kind: 'topic', channelId, topic }, 'branch', topicName(topic), count, isMuted),
     )}
-    ${
-      rest === 0
-        ? nothing
-        : html`<li>
-            <button class="link topic" type="button" @click=${this.#showTopics}>
-              <span class="branch"></span><span class="name">${texts.moreTopics(rest)}</span>
-            </button>
-          </li>`
-    }`
+    ${this.#more(rest, texts.moreTopics, 'topic', () => this.#topics.showMore())}`
   }
 
-  /** Shows more topics. The first of them gets the focus: the button may be gone. */
-  readonly #showTopics = (): void => {
-    const before = new Set(this.querySelectorAll('.link'))
-    this.#topics.showMore()
-    void this.updateComplete.then(() => {
-      const links = [...this.querySelectorAll<HTMLElement>('a.topic')]
+  /** Shows more links. The first of them gets the focus: the button may be gone. */
+  #more(
+    rest: number,
+    text: (count: number) => string,
+    style: string,
+    show: () => void,
+  ): TemplateResult | typeof nothing {
+    if (rest === 0) return nothing
+    const click = async ({ currentTarget }: Event): Promise<void> => {
+      const list = currentTarget instanceof Element ? currentTarget.closest('ul') : null
+      const before = new Set(this.querySelectorAll('.link'))
+      show()
+      this.requestUpdate()
+      await this.updateComplete
+      const links = [...(list?.querySelectorAll<HTMLElement>('a.link') ?? [])]
       links.find((link) => !before.has(link))?.focus()
-    })
+    }
+    return html`<li>
+      <button class="link more ${style}" type="button" @click=${click}>
+        ${style === '' ? nothing : html`<span class="branch"></span>`}<span class="name"
+          >${text(rest)}</span
+        >
+      </button>
+    </li>`
   }
 
   #link(

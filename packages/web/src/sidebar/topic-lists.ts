@@ -75,7 +75,6 @@ export class TopicLists implements ReactiveController {
 
   showMore(): void {
     this.#limit += moreTopics
-    this.#view.requestUpdate()
   }
 
   #begin(channelId: number, session: Session): void {

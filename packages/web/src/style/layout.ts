@@ -118,7 +118,7 @@ export const layout = css`
   .link.unread .name {
     font-weight: 600;
   }
-  button.topic,
+  button.more,
   .link.muted:not([aria-current]) .name {
     color: var(--text-quiet);
   }

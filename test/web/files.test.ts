@@ -9,7 +9,7 @@ import { bundleElements, bundlePage } from '../../scripts/web-page.mjs'
 import { root } from '../architecture/source-files.js'
 import { inList, shows, withPages } from './chat-pages.js'
 
-const maxBytes = 61 * 1024
+const maxBytes = 60 * 1024
 
 interface PageFiles {
   readonly start: string

@@ -1,21 +1,19 @@
+import './chat/parley-chat.js'
 import './conversation/edit.js'
 import './conversation/toolbar.js'
 import './view/presence-dot.js'
 import './search/search-terms.js'
-import './widget/widget.js'
 
-/** What is not part of the first view: it is loaded after that, or when it is used before. */
-export { browseChannels } from './channels/browse.js'
-export { suggestionsFor } from './composer/suggestions.js'
+/**
+ * What is loaded after the first view, or when it is used before: it works without a connection.
+ * Each dialog is loaded when it is opened. Such modules import this one, so that the bundler puts
+ * what they share with it, and with the first view, into these two files.
+ */
+export { Completion } from './composer/completion.js'
 export { actOnMessage } from './conversation/act-on-message.js'
-export { pickEmoji } from './emoji/picker.js'
 export { startLaterParts } from './chat/later-parts.js'
 export { completeContent } from './html/complete-content.js'
-export { newMessage } from './people/new-message.js'
-export { showUser } from './people/user-card.js'
-export { openPlaceMenu } from './place-menu/place-menu.js'
 export { channelFolders } from './sidebar/channel-folders.js'
 export { LinkKeys } from './sidebar/link-keys.js'
-export { showPictures } from './pictures/show-pictures.js'
 export { ask } from './view/ask.js'
 export { copyText } from './view/copy.js'

@@ -1,5 +1,5 @@
-import type { ChannelState } from '@parley/client'
-import { html, nothing, type TemplateResult } from 'lit'
+import { nothing, type TemplateResult } from 'lit'
+import { html, literal } from 'lit/static-html.js'
 
 import { ManageView } from '../groups/manage-view.js'
 import { followState } from '../session/follow-state.js'
@@ -14,6 +14,13 @@ import { channelTexts } from './channel-texts.js'
 
 const tabs = ['general', 'permissions', 'members', 'own'] as const
 type Tab = (typeof tabs)[number]
+
+const sections = {
+  general: literal`parley-channel-general`,
+  permissions: literal`parley-channel-permissions`,
+  members: literal`parley-channel-members`,
+  own: literal`parley-channel-own`,
+}
 
 /** The sections of a channel's settings, one of which is shown. */
 class ChannelDialog extends ManageView {
@@ -46,6 +53,7 @@ class ChannelDialog extends ManageView {
     const isMine = channel.subscription !== undefined
     // The user may leave the channel while this is shown.
     const tab = this.tab === 'own' && !isMine ? 'general' : this.tab
+    const section = sections[tab]
     return html`${dialogHead(`#${channel.name}`)}
     ${channel.is_archived ? html`<p class="quiet-text">${channelTexts.archived}</p>` : nothing}
     ${tabList({
@@ -56,33 +64,11 @@ class ChannelDialog extends ManageView {
       current: tab,
       choose: (each) => (this.tab = each),
     })}
-    ${tabPanel('channel', tab, this.#panel(tab, channel))}`
-  }
-
-  #panel(tab: Tab, { stream_id }: ChannelState): TemplateResult {
-    const { session } = this
-    switch (tab) {
-      case 'general':
-        return html`<parley-channel-general
-          .session=${session}
-          .channelId=${stream_id}
-        ></parley-channel-general>`
-      case 'permissions':
-        return html`<parley-channel-permissions
-          .session=${session}
-          .channelId=${stream_id}
-        ></parley-channel-permissions>`
-      case 'members':
-        return html`<parley-channel-members
-          .session=${session}
-          .channelId=${stream_id}
-        ></parley-channel-members>`
-      case 'own':
-        return html`<parley-channel-own
-          .session=${session}
-          .channelId=${stream_id}
-        ></parley-channel-own>`
-    }
+    ${tabPanel(
+      'channel',
+      tab,
+      html`<${section} .session=${session} .channelId=${channel.stream_id}></${section}>`,
+    )}`
   }
 }
 

@@ -2,6 +2,7 @@ import type { ChannelState } from '@parley/client'
 import { html, nothing, render, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 
+import '../on-demand.js'
 import { dialogTexts } from '../dialog-texts.js'
 import { hashOf, type Place } from '../place.js'
 import { followState } from '../session/follow-state.js'

@@ -1,9 +1,7 @@
 import type { Credentials } from '@parley/client'
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit'
 
-import type { Composer } from '../composer/composer.js'
 import '../conversation/conversation.js'
-import type { Conversation } from '../conversation/conversation.js'
 import { hashOf, placeKey, targetOf, type Target } from '../place.js'
 import '../search/search-field.js'
 import type { Session } from '../session/session.js'
@@ -17,6 +15,7 @@ import { icon } from '../view/icons.js'
 import { placeName } from '../view/place-name.js'
 import { toast } from '../view/toast.js'
 import { define } from '../view/view.js'
+import { ChatParts } from './chat-parts.js'
 import { chatState } from './chat-state.js'
 import { takeDroppedFiles } from './dropped-files.js'
 import { followLink } from './follow-link.js'
@@ -74,6 +73,8 @@ export class ParleyChat extends LitElement {
   #observer: ResizeObserver | undefined
   /** What was shown before the list, on a narrow page. */
   #last: Target | undefined
+  /** For the parts themselves, not for the page. */
+  readonly parts = new ChatParts(this)
   readonly #page = new PageEvents(this)
   /** The place whose composer gets the focus. */
   #writeTo: string | undefined
@@ -86,7 +87,7 @@ export class ParleyChat extends LitElement {
     followState(this, ({ unread }) => unread.total)
     followState(this, ({ connection }) => connection.kind)
     keepKeys(this)
-    takeDroppedFiles(this, () => this.#composer)
+    takeDroppedFiles(this, () => this.parts.composer)
     loadLaterParts(this)
     useChosenColors(this)
   }
@@ -142,15 +143,7 @@ export class ParleyChat extends LitElement {
     this.target = target
     if (target?.near === undefined) return
     const { near } = target
-    void this.updateComplete.then(() => this.#conversation?.jumpTo(near))
-  }
-
-  get #conversation(): Conversation | undefined {
-    return this.renderRoot.querySelector<Conversation>('parley-conversation') ?? undefined
-  }
-
-  get #composer(): Composer | undefined {
-    return this.renderRoot.querySelector<Composer>('parley-composer') ?? undefined
+    void this.updateComplete.then(() => this.parts.conversation?.jumpTo(near))
   }
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
@@ -179,7 +172,7 @@ export class ParleyChat extends LitElement {
     this.#page.update(this.session, state, place)
     if (place !== undefined && placeKey(place) === this.#writeTo) {
       this.#writeTo = undefined
-      void this.#composer?.updateComplete.then(() => this.#composer?.focus())
+      void this.parts.composer?.updateComplete.then(() => this.parts.composer?.focus())
     }
   }
 
@@ -198,7 +191,7 @@ export class ParleyChat extends LitElement {
       @parley-sent=${this.#sent}
       @parley-restore=${this.#restore}
       @parley-leave-list=${this.#leaveList}
-      @parley-to-list=${() => this.#conversation?.focusRow(this.#conversation.currentId)}
+      @parley-to-list=${() => this.parts.conversation?.focusRow(this.parts.conversation.currentId)}
     >
       <parley-banner .session=${session} .place=${target?.place}></parley-banner>
       ${
@@ -283,17 +276,17 @@ export class ParleyChat extends LitElement {
   readonly #sent = ({ detail }: HTMLElementEventMap['parley-sent']): void => {
     // A message with a topic of its own leads there.
     if (this.target?.place.kind === 'channel' && !isGiven(this)) this.open({ place: detail })
-    else this.#conversation?.jumpToEnd()
+    else this.parts.conversation?.jumpToEnd()
   }
 
   readonly #leaveList = ({ detail }: HTMLElementEventMap['parley-leave-list']): void => {
-    if (detail === 'after') this.#composer?.focus()
+    if (detail === 'after') this.parts.composer?.focus()
     else this.renderRoot.querySelector<HTMLElement>('header.bar button')?.focus()
   }
 
   readonly #restore = ({ detail }: HTMLElementEventMap['parley-restore']): void => {
-    this.#composer?.insert(detail)
-    this.#composer?.focus()
+    this.parts.composer?.insert(detail)
+    this.parts.composer?.focus()
   }
 }
 

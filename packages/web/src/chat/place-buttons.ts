@@ -36,7 +36,7 @@ export function placeButtons(
     await (await import('../channel-settings/index.js')).openChannel(opener, session, channelId)
   }
   const openMenu: Open = async (opener) => {
-    const { openPlaceMenu } = await import('../on-demand.js')
+    const { openPlaceMenu } = await import('../place-menu/place-menu.js')
     await openPlaceMenu(opener, session, place)
   }
   const isList = place.kind === 'mentions' || place.kind === 'starred' || place.kind === 'search'

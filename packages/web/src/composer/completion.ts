@@ -3,7 +3,7 @@ import { html, nothing, type ReactiveController, type TemplateResult } from 'lit
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
 import type { View } from '../view/view.js'
-import type { Suggestion } from './suggestions.js'
+import { suggestionsFor, type Suggestion } from './suggestions.js'
 import { triggerOf, type Trigger } from './trigger.js'
 
 /** Suggestions for the word at the cursor of a text field, which keeps the focus. */
@@ -49,9 +49,7 @@ export class Completion implements ReactiveController {
       return
     }
     this.#trigger = trigger
-    const found = await import('../on-demand.js')
-      .then(({ suggestionsFor }) => suggestionsFor(trigger, session))
-      .catch(() => [])
+    const found = await suggestionsFor(trigger, session)
     if (this.#trigger !== trigger) return
     this.#found = found
     this.#current = 0

@@ -10,7 +10,7 @@ import { placeName, topicName } from '../view/place-name.js'
 import { quietButton } from '../view/quiet-button.js'
 import { reasonOf } from '../view/reason.js'
 import { define, View } from '../view/view.js'
-import { Completion } from './completion.js'
+import type { Completion } from './completion.js'
 import { addToDraft, followDraft, loadDraft, loadTopic, saveDraft, saveTopic } from './drafts.js'
 import { lengthProblem } from './length-problem.js'
 import { Uploads } from './uploads.js'
@@ -29,7 +29,8 @@ class Composer extends View {
   declare isEmpty: boolean
   declare problem: string
   #key = ''
-  readonly #completion = new Completion(this)
+  /** Loaded when it may be needed for the first time. */
+  #completion: Completion | undefined
   readonly #uploads = new Uploads(this, (...of) => this.#attach(...of))
 
   constructor() {
@@ -52,8 +53,8 @@ class Composer extends View {
     return this.querySelector('.topic-field')
   }
 
-  /** Whether files can be added. */
-  get takesFiles(): boolean {
+  /** Whether texts and files can be added. */
+  get hasField(): boolean {
     return this.#field !== null
   }
 
@@ -78,7 +79,7 @@ class Composer extends View {
     if (!hasTopicField && session.destinationOf(place) === undefined) return nothing
     if (session.isClosed(place)) return nothing
     const name = placeName(place, session)
-    const { currentId, isOpen } = this.#completion
+    const { currentId, isOpen } = this.#completion ?? {}
     return html`<form
       class="composer ${this.isDragging ? 'dragging' : ''}"
       part="composer"
@@ -98,7 +99,7 @@ class Composer extends View {
           : nothing
       }
       <div class="field">
-        ${this.#completion.render(() => this.#field)}
+        ${this.#completion?.render(() => this.#field)}
         <textarea
           rows="1"
           part="composer-field"
@@ -114,7 +115,7 @@ class Composer extends View {
           @input=${this.#changed}
           @keydown=${this.#press}
           @click=${this.#look}
-          @blur=${() => this.#completion.close()}
+          @blur=${() => this.#completion?.close()}
           @paste=${this.#paste}
         ></textarea>
         ${quietButton('smile', texts.addEmoji, this.#addEmoji)}
@@ -172,7 +173,7 @@ class Composer extends View {
     const { session } = this
     if (!(opener instanceof HTMLElement) || session === undefined) return
     try {
-      const { pickEmoji } = await import('../on-demand.js')
+      const { pickEmoji } = await import('../emoji/picker.js')
       const emoji = await pickEmoji(opener, session, texts.addEmoji)
       if (emoji !== undefined) this.insert(`:${emoji.emoji_name}:`)
       this.focus()
@@ -181,10 +182,16 @@ class Composer extends View {
     }
   }
 
-  readonly #look = (): void => {
-    const field = this.#field
-    if (field !== null && this.session !== undefined)
-      void this.#completion.look(field, this.session)
+  readonly #look = async (): Promise<void> => {
+    try {
+      const part = await import('../on-demand.js')
+      this.#completion ??= new part.Completion(this)
+      const field = this.#field
+      if (field === null || this.session === undefined) return
+      await this.#completion.look(field, this.session)
+    } catch {
+      // There are no suggestions without a connection.
+    }
   }
 
   readonly #changed = (): void => {
@@ -193,7 +200,7 @@ class Composer extends View {
     if (field === null || session === undefined) return
     saveDraft(session, place, field.value)
     this.#fit()
-    this.#look()
+    void this.#look()
     const to = this.#destination()
     if (to !== undefined && field.value !== '') session.client.typing(to)
   }
@@ -210,7 +217,7 @@ class Composer extends View {
 
   readonly #press = (event: KeyboardEvent): void => {
     const field = this.#field
-    if (field === null || this.#completion.press(event, field)) return
+    if (field === null || this.#completion?.press(event, field) === true) return
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       this.querySelector('form')?.requestSubmit()
@@ -237,7 +244,7 @@ class Composer extends View {
     field.value = ''
     saveDraft(session, place, '')
     saveTopic(session, place, '')
-    this.#completion.close()
+    this.#completion?.close()
     this.#fit()
     this.tell('parley-sent', session.placeOfDestination(to))
   }

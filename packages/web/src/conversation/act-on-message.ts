@@ -1,8 +1,5 @@
 import type { Message } from '@parley/client'
 
-import { pickEmoji } from '../emoji/picker.js'
-import { showUser } from '../people/user-card.js'
-import { showPictures } from '../pictures/show-pictures.js'
 import { hashOf } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
@@ -30,6 +27,7 @@ export async function actOnMessage(
       view.focusRow(message.id)
       return
     case 'react': {
+      const { pickEmoji } = await import('../emoji/picker.js')
       const emoji = await pickEmoji(button, session)
       returnTo(button, message, view)
       if (emoji === undefined) return
@@ -37,10 +35,12 @@ export async function actOnMessage(
       return
     }
     case 'user': {
+      const { showUser } = await import('../people/user-card.js')
       await showUser(button, session, message.sender_id)
       return
     }
     case 'picture': {
+      const { showPictures } = await import('../pictures/show-pictures.js')
       await showPictures(button, message.id, view.messages, session)
       return
     }

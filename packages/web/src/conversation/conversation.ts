@@ -82,6 +82,14 @@ export class Conversation extends View {
     this.#leave()
   }
 
+  get #scroller(): HTMLElement | null {
+    return this.querySelector('.scroller')
+  }
+
+  override focus(): void {
+    this.#scroller?.focus({ preventScroll: true })
+  }
+
   keepUnread(): void {
     this.#marks?.stop()
   }
@@ -224,7 +232,7 @@ export class Conversation extends View {
   }
 
   protected override updated(_changed: PropertyValues): void {
-    const scroller = this.querySelector<HTMLElement>('.scroller')
+    const scroller = this.#scroller
     const column = this.querySelector<HTMLElement>('.column')
     if (scroller === null || column === null) return
     if (this.#keeper === undefined && this.messages.length > 0) {
@@ -244,7 +252,7 @@ export class Conversation extends View {
   /** After a change of what is visible. */
   #look(): void {
     this.#marks?.look()
-    const scroller = this.querySelector('.scroller')
+    const scroller = this.#scroller
     const list = this.#list
     if (scroller === null || list === undefined || this.messages.length === 0) return
     if (this.#generation !== list.state.generation) return

@@ -8,12 +8,10 @@ import { chooseAction, type MenuItem } from '../view/menu.js'
 import { texts } from '../texts.js'
 import { markUnreadFrom, showReaders, toggleStar } from './message-dialogs.js'
 import type { ActionView } from './message-actions.js'
-import { movesOf } from './message-rights.js'
+import { mayReport, movesOf } from './message-rights.js'
 import { moveMessage, moveTitle } from './move-dialog.js'
 import { pageActionsOf, pageActionValue, tellPage } from './page-actions.js'
 import { quote } from './quote.js'
-import { remind } from './remind.js'
-import { mayReport, report } from './report.js'
 import { tell } from '../view/part-events.js'
 
 /**
@@ -45,10 +43,10 @@ export async function actInMenu(
       await markUnreadFrom(message, session)
       return false
     case 'remind':
-      await remind(view, message, session)
+      await (await import('./remind.js')).remind(view, message, session)
       return false
     case 'report':
-      await report(view, message, session)
+      await (await import('./report.js')).report(view, message, session)
       return false
     case 'move':
       return move(view, message, session)
@@ -75,7 +73,7 @@ function itemsFor(view: ActionView, message: Message, session: Session): readonl
     moves === undefined
       ? undefined
       : { value: 'move', label: moveTitle(moves), picture: menuIcon('arrowRight') },
-    mayReport(message, session)
+    mayReport(message, session.state)
       ? { value: 'report', label: dialogTexts.report, picture: menuIcon('flag') }
       : undefined,
     ...pageActionsOf(view).map((action) => ({

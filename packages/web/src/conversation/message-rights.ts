@@ -121,3 +121,9 @@ export function movesOf(message: Message, state: ChatState): Moves | undefined {
   const toChannels = targetsOf(message, source, state).length > 1
   return toTopics || toChannels ? { source, toTopics, toChannels } : undefined
 }
+
+/** Whether the organization has moderators who get reports, and the message is another user's. */
+export function mayReport({ sender_id }: Message, { organization, me }: ChatState): boolean {
+  const channelId = organization.realm_moderation_request_channel_id ?? -1
+  return channelId >= 0 && sender_id !== me.user_id
+}

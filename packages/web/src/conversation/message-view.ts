@@ -131,7 +131,7 @@ function hasWidgets(): boolean {
 /** Loads it if one of the messages needs it. Until then, and without it, they are shown as text. */
 export function loadWidgets(messages: readonly Message[], loaded: () => void): void {
   if (hasWidgets() || messages.every(({ submessages }) => submessages.length === 0)) return
-  import('../on-demand.js').then(loaded, () => {})
+  import('../widget/widget.js').then(loaded, () => {})
 }
 
 function nameOf({ message, sender }: ShownMessage): string {

@@ -1,11 +1,13 @@
+import type { ChatParts } from '../chat/chat-parts.js'
 import type { ChosenMessageAction, MessageAction } from '../chat/message-action.js'
 
 interface ChatElement extends Element {
+  readonly parts?: ChatParts
   readonly messageActions?: readonly MessageAction[] | undefined
 }
 
 /** The element of the page that a part of the chat belongs to. */
-function chatOf(part: Node): ChatElement | undefined {
+export function chatOf(part: Node): ChatElement | undefined {
   const root = part.getRootNode()
   return root instanceof ShadowRoot ? root.host : undefined
 }

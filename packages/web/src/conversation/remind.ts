@@ -1,6 +1,7 @@
 import type { Message } from '@parley/client'
 import { html } from 'lit'
 
+import '../on-demand.js'
 import { dialogTexts } from '../dialog-texts.js'
 import type { Session } from '../session/session.js'
 import { fromLocalMinute, toLocalMinute } from '../settings/local-minute.js'

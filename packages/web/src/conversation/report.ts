@@ -1,6 +1,7 @@
 import type { Message } from '@parley/client'
 import { html } from 'lit'
 
+import '../on-demand.js'
 import { dialogTexts } from '../dialog-texts.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'
@@ -9,12 +10,6 @@ import { reasonOf } from '../view/reason.js'
 
 const reasons = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as const
 const maxCharacters = 1000
-
-/** Whether the organization has moderators who get reports, and the message is another user's. */
-export function mayReport({ sender_id }: Message, { state }: Session): boolean {
-  const channelId = state.organization.realm_moderation_request_channel_id ?? -1
-  return channelId >= 0 && sender_id !== state.me.user_id
-}
 
 /** Lets the user report a message to the moderators. */
 export async function report(near: Node, message: Message, session: Session): Promise<void> {

@@ -1,5 +1,6 @@
 import { html, render } from 'lit'
 
+import '../on-demand.js'
 import { dialogTexts } from '../dialog-texts.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'

@@ -3,7 +3,6 @@ import type { ReactiveController } from 'lit'
 
 import { isGiven } from '../chat/given-target.js'
 import type { ParleyChat } from '../chat/parley-chat.js'
-import type { Conversation } from '../conversation/conversation.js'
 import { messageText } from '../html/message-text.js'
 import { placeKey, type Place } from '../place.js'
 import { isKept } from '../session/kept-choices.js'
@@ -106,8 +105,7 @@ export class DesktopNotifications implements ReactiveController {
 
   #hasBeforeEyes(message: Message, session: Session): boolean {
     if (document.visibilityState !== 'visible' || !document.hasFocus()) return false
-    const conversation = this.#chat.renderRoot.querySelector<Conversation>('parley-conversation')
-    const place = conversation?.place
+    const place = this.#chat.parts.conversation?.place
     return place !== undefined && contains(place, message, session)
   }
 

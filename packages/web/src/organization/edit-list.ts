@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit'
+import { repeat } from 'lit/directives/repeat.js'
 
 import { ItemList } from '../settings/item-list.js'
 import { settingsTexts } from '../settings/settings-texts.js'
@@ -17,6 +18,21 @@ export class EditList<Item> extends ItemList {
   /** Why the server has refused it. */
   declare problem: Problem | undefined
   #isSending = false
+
+  /** Items, of which the one that is being changed is a form. */
+  protected entries(
+    items: readonly Item[],
+    keyOf: (item: Item) => number,
+    form: (item: Item) => TemplateResult,
+    show: (item: Item, index: number) => TemplateResult,
+  ): TemplateResult {
+    const { edited } = this
+    return html`${repeat(items, keyOf, (item, index) =>
+      edited !== undefined && edited !== 'new' && keyOf(edited) === keyOf(item)
+        ? html`<li>${form(edited)}</li>`
+        : show(item, index),
+    )}`
+  }
 
   protected edit(item: Item | 'new'): void {
     this.edited = item

@@ -1,6 +1,5 @@
 import type { ProfileField } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
-import { repeat } from 'lit/directives/repeat.js'
 
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
@@ -50,23 +49,16 @@ class FieldSection extends OrderedList<ProfileField> {
   protected override render(): TemplateResult | typeof nothing {
     const { session, edited } = this
     if (session === undefined) return nothing
-    const stored = session.state.profileFields
-    const items = this.inOrder(stored)
-    // What the user is writing stays, also when another window deletes the field.
-    const isGone = (item: ProfileField): boolean => !items.some(({ id }) => id === item.id)
-    if (edited !== undefined && edited !== 'new' && isGone(edited)) items.push(edited)
-    const entries = repeat(
-      items,
-      ({ id }) => id,
-      (item, index) =>
-        edited !== undefined && edited !== 'new' && edited.id === item.id
-          ? html`<li>${this.#form(edited, session)}</li>`
-          : this.#item(item, session, this.moveButtons(items, stored, index, item.name)),
+    const entries = this.ordered(
+      session.state.profileFields,
+      (item) => item.name,
+      (item) => this.#form(item, session),
+      (item, moveButtons) => this.#item(item, session, moveButtons),
     )
     return this.list(
       fieldTexts.title,
       fieldTexts.none,
-      items.length === 0 ? [] : [html`${entries}`],
+      entries,
       edited === 'new' ? this.#form(undefined, session) : this.addButton(fieldTexts.add),
     )
   }

@@ -1,6 +1,5 @@
 import type { ChannelFolder } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
-import { repeat } from 'lit/directives/repeat.js'
 
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
@@ -31,20 +30,19 @@ class FolderSection extends OrderedList<ChannelFolder> {
     if (session === undefined) return nothing
     const stored = foldersOf(session, false)
     const items = this.inOrder(stored)
-    const entries = repeat(
+    const entries = this.entries(
       [...items, ...foldersOf(session, true)],
       ({ id }) => id,
+      (item) => this.#form(item, session),
       (item, index) =>
-        edited !== undefined && edited !== 'new' && edited.id === item.id
-          ? html`<li>${this.#form(edited, session)}</li>`
-          : item.is_archived
-            ? this.#archived(item, session)
-            : this.#item(item, session, this.moveButtons(items, stored, index, item.name)),
+        item.is_archived
+          ? this.#archived(item, session)
+          : this.#item(item, session, this.moveButtons(items, stored, index, item.name)),
     )
     return this.list(
       folderTexts.title,
       folderTexts.none,
-      session.state.folders.size === 0 ? [] : [html`${entries}`],
+      session.state.folders.size === 0 ? [] : [entries],
       html`${edited === 'new' ? this.#form(undefined, session) : this.addButton(folderTexts.add)}
         <p class="quiet-text">${folderTexts.about}</p>`,
     )

@@ -1,6 +1,5 @@
 import type { Linkifier } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
-import { repeat } from 'lit/directives/repeat.js'
 
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
@@ -28,23 +27,16 @@ class LinkifierSection extends OrderedList<Linkifier> {
   protected override render(): TemplateResult | typeof nothing {
     const { session, edited } = this
     if (session === undefined) return nothing
-    const stored = session.state.linkifiers
-    const items = this.inOrder(stored)
-    // What the user is writing stays, also when another window deletes the linkifier.
-    const isGone = (item: Linkifier): boolean => !items.some(({ id }) => id === item.id)
-    if (edited !== undefined && edited !== 'new' && isGone(edited)) items.push(edited)
-    const entries = repeat(
-      items,
-      ({ id }) => id,
-      (item, index) =>
-        edited !== undefined && edited !== 'new' && edited.id === item.id
-          ? html`<li>${this.#form(edited, session)}</li>`
-          : this.#item(item, session, this.moveButtons(items, stored, index, item.pattern)),
+    const entries = this.ordered(
+      session.state.linkifiers,
+      (item) => item.pattern,
+      (item) => this.#form(item, session),
+      (item, moveButtons) => this.#item(item, session, moveButtons),
     )
     return this.list(
       linkifierTexts.title,
       linkifierTexts.none,
-      items.length === 0 ? [] : [html`${entries}`],
+      entries,
       html`${edited === 'new' ? this.#form(undefined, session) : this.addButton(linkifierTexts.add)}
         <p class="quiet-text">${linkifierTexts.about}</p>`,
     )

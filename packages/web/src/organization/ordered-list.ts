@@ -36,6 +36,23 @@ export abstract class OrderedList<Item extends { readonly id: number }> extends 
     return shown.split(',').flatMap((id) => byId.get(id) ?? [])
   }
 
+  /** The entries of all items. What the user is writing stays, also when it is deleted meanwhile. */
+  protected ordered(
+    stored: readonly Item[],
+    nameOf: (item: Item) => string,
+    form: (item: Item) => TemplateResult,
+    show: (item: Item, moveButtons: TemplateResult) => TemplateResult,
+  ): TemplateResult[] {
+    const { edited } = this
+    const items = this.inOrder(stored)
+    const isGone = (item: Item): boolean => !items.some(({ id }) => id === item.id)
+    if (edited !== undefined && edited !== 'new' && isGone(edited)) items.push(edited)
+    if (items.length === 0) return []
+    const entry = (item: Item, index: number): TemplateResult =>
+      show(item, this.moveButtons(items, stored, index, nameOf(item)))
+    return [this.entries(items, ({ id }) => id, form, entry)]
+  }
+
   protected moveButtons(
     items: readonly Item[],
     stored: readonly Item[],

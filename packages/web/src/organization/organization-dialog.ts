@@ -1,7 +1,7 @@
-import { html, type TemplateResult } from 'lit'
+import type { TemplateResult } from 'lit'
+import { html, literal } from 'lit/static-html.js'
 
 import { followState } from '../session/follow-state.js'
-import type { Session } from '../session/session.js'
 import { dialogHead } from '../view/dialog.js'
 import { tabList, tabPanel } from '../view/tabs.js'
 import { define, View } from '../view/view.js'
@@ -14,6 +14,14 @@ import { organizationTexts } from './organization-texts.js'
 import { managesEmoji, managesInvitations } from './permissions.js'
 import './user-section.js'
 
+const sections = {
+  users: literal`parley-user-section`,
+  invitations: literal`parley-invitation-section`,
+  folders: literal`parley-folder-section`,
+  emoji: literal`parley-emoji-section`,
+  linkifiers: literal`parley-linkifier-section`,
+  fields: literal`parley-field-section`,
+}
 const allTabs = ['users', 'invitations', 'folders', 'emoji', 'linkifiers', 'fields'] as const
 type Tab = (typeof allTabs)[number]
 
@@ -63,6 +71,7 @@ class OrganizationDialog extends View {
     const report = (note: string): void => {
       this.note = note
     }
+    const section = sections[this.#tab]
     return html`${dialogHead(organizationTexts.title)}
     ${tabList({
       name: 'organization',
@@ -79,45 +88,12 @@ class OrganizationDialog extends View {
       'organization',
       this.#tab,
       html`<div>
-        <div class="settings-body">${this.#section(session, report)}</div>
+        <div class="settings-body">
+          <${section} .session=${session} .report=${report}></${section}>
+        </div>
         <div role="status" class="settings-status">${this.note}</div>
       </div>`,
     )}`
-  }
-
-  #section(session: Session | undefined, report: (note: string) => void): TemplateResult {
-    switch (this.#tab) {
-      case 'users':
-        return html`<parley-user-section
-          .session=${session}
-          .report=${report}
-        ></parley-user-section>`
-      case 'invitations':
-        return html`<parley-invitation-section
-          .session=${session}
-          .report=${report}
-        ></parley-invitation-section>`
-      case 'folders':
-        return html`<parley-folder-section
-          .session=${session}
-          .report=${report}
-        ></parley-folder-section>`
-      case 'emoji':
-        return html`<parley-emoji-section
-          .session=${session}
-          .report=${report}
-        ></parley-emoji-section>`
-      case 'linkifiers':
-        return html`<parley-linkifier-section
-          .session=${session}
-          .report=${report}
-        ></parley-linkifier-section>`
-      case 'fields':
-        return html`<parley-field-section
-          .session=${session}
-          .report=${report}
-        ></parley-field-section>`
-    }
   }
 }
 

@@ -43,7 +43,7 @@ class People extends View {
     this.filter = 'all'
     this.count = step
     followState(this, ({ users }) => users)
-    followState(this, ({ presence }) => presence)
+    followState(this, ({ presence }) => (this.filter === 'present' ? presence : undefined))
     followState(this, ({ statuses }) => statuses)
   }
 
@@ -107,7 +107,6 @@ class People extends View {
 
   #person(user: User, session: Session): TemplateResult {
     const { user_id, full_name, is_bot, role } = user
-    const kind = presenceKind(session, user_id)
     const status = session.state.statuses.get(user_id)?.status_text
     const about = [
       is_bot ? dialogTexts.bot : dialogTexts.role(role),
@@ -124,11 +123,7 @@ class People extends View {
           <span class="name" dir="auto">${full_name} ${statusMark(session, user_id)}</span>
           <span class="hint" dir="auto">${about.join(' · ')}</span>
         </span>
-        ${
-          kind === 'away'
-            ? nothing
-            : html`<span class="dot ${kind}"><span class="only-read">${texts[kind]}</span></span>`
-        }
+        <parley-presence .session=${session} .userId=${user_id}></parley-presence>
       </button>
     </li>`
   }

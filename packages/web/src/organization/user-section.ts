@@ -1,6 +1,5 @@
 import type { User } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
-import { repeat } from 'lit/directives/repeat.js'
 
 import { dialogTexts } from '../dialog-texts.js'
 import { followState } from '../session/follow-state.js'
@@ -43,24 +42,22 @@ class UserSection extends EditList<User> {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const { session, edited } = this
+    const { session } = this
     if (session === undefined) return nothing
     const words = this.words.trim()
     const found = [...session.state.users.values()].filter((user) => this.#isFound(user, words))
     const shown = best(found, words, ({ full_name }) => full_name, this.count)
-    const items = repeat(
+    const items = this.entries(
       shown,
       ({ user_id }) => user_id,
-      (user) =>
-        edited !== undefined && edited !== 'new' && edited.user_id === user.user_id
-          ? html`<li>${this.#form(edited, session)}</li>`
-          : this.#item(user, session),
+      (user) => this.#form(user, session),
+      (user) => this.#item(user, session),
     )
     return html`${this.#filters()}
     ${this.list(
       userTexts.title,
       userTexts.none,
-      shown.length === 0 ? [] : [html`${items}`],
+      shown.length === 0 ? [] : [items],
       html`<div class="edit-buttons">
         <span class="quiet-text" role="status">${userTexts.shown(shown.length, found.length)}</span>
         ${

@@ -1,6 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 
+import '../on-demand.js'
 import { dialogTexts } from '../dialog-texts.js'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'

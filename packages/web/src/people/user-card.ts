@@ -1,6 +1,7 @@
 import type { User } from '@parley/client'
 import { html, nothing, render, type TemplateResult } from 'lit'
 
+import '../on-demand.js'
 import { dialogTexts } from '../dialog-texts.js'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'

@@ -1,6 +1,7 @@
 import type { Message } from '@parley/client'
 import { html, nothing, render } from 'lit'
 
+import '../on-demand.js'
 import type { Session } from '../session/session.js'
 import { useStyle } from '../style/use-style.js'
 import { dialogHead, showDialog } from '../view/dialog.js'

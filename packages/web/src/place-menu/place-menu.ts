@@ -1,5 +1,6 @@
 import { resolvedPrefix } from '@parley/client'
 
+import '../on-demand.js'
 import { hashOf, narrowOf, type Place } from '../place.js'
 import type { Session } from '../session/session.js'
 import { texts } from '../texts.js'

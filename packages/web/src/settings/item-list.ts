@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
+import { chatOf } from '../conversation/page-actions.js'
 import { ask } from '../view/ask.js'
 import { laterTexts } from './later-texts.js'
 import { ReportingSection } from './reporting-section.js'
@@ -51,10 +52,7 @@ export class ItemList extends ReportingSection {
   /** A button that adds a text to the message that the user is writing. */
   protected insertButton(what: string, text: string): TemplateResult | typeof nothing {
     // A narrow page shows the settings beside the list, without a composer.
-    const root = this.getRootNode()
-    const hasComposer =
-      root instanceof ShadowRoot && root.querySelector('parley-composer textarea') !== null
-    if (!hasComposer) return nothing
+    if (chatOf(this)?.parts?.composer?.hasField !== true) return nothing
     return this.button(laterTexts.insert, laterTexts.insertWhat(what), () =>
       // What has opened the dialog inserts the text.
       this.closest('dialog')?.close(text),

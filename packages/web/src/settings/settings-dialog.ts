@@ -1,4 +1,5 @@
-import { html, type TemplateResult } from 'lit'
+import type { TemplateResult } from 'lit'
+import { html, literal } from 'lit/static-html.js'
 
 import '../groups/group-settings.js'
 import { dialogHead } from '../view/dialog.js'
@@ -24,6 +25,17 @@ const tabs = [
   'account',
 ] as const
 type Tab = (typeof tabs)[number]
+
+const sections = {
+  profile: literal`parley-profile-settings`,
+  notifications: literal`parley-notification-settings`,
+  later: literal`parley-later-settings`,
+  files: literal`parley-own-files`,
+  bots: literal`parley-own-bots`,
+  display: literal`parley-display-settings`,
+  groups: literal`parley-groups`,
+  account: literal`parley-account-settings`,
+}
 
 /** The sections of the settings, one of which is shown. */
 class SettingsDialog extends View {
@@ -62,44 +74,21 @@ class SettingsDialog extends View {
     ${tabPanel('settings', this.tab, this.#panel())}`
   }
 
-  #reporting(list: (report: (note: string) => void) => TemplateResult): TemplateResult {
+  #panel(): TemplateResult {
+    const { session, tab } = this
+    const section = sections[tab]
+    if (tab !== 'files' && tab !== 'bots') {
+      return html`<${section} .session=${session}></${section}>`
+    }
     const report = (note: string): void => {
       this.note = note
     }
     return html`<div>
-      <div class="settings-body">${list(report)}</div>
+      <div class="settings-body">
+        <${section} .session=${session} .report=${report}></${section}>
+      </div>
       <div role="status" class="settings-status">${this.note}</div>
     </div>`
-  }
-
-  #panel(): TemplateResult {
-    const { session } = this
-    switch (this.tab) {
-      case 'profile':
-        return html`<parley-profile-settings .session=${session}></parley-profile-settings>`
-      case 'account':
-        return html`<parley-account-settings .session=${session}></parley-account-settings>`
-      case 'notifications':
-        return html`<parley-notification-settings
-          .session=${session}
-        ></parley-notification-settings>`
-      case 'later':
-        return html`<parley-later-settings .session=${session}></parley-later-settings>`
-      case 'files':
-        return this.#reporting(
-          (report) =>
-            html`<parley-own-files .session=${session} .report=${report}></parley-own-files>`,
-        )
-      case 'bots':
-        return this.#reporting(
-          (report) =>
-            html`<parley-own-bots .session=${session} .report=${report}></parley-own-bots>`,
-        )
-      case 'display':
-        return html`<parley-display-settings .session=${session}></parley-display-settings>`
-      case 'groups':
-        return html`<parley-groups .session=${session}></parley-groups>`
-    }
   }
 }
 

@@ -2,7 +2,6 @@ import type { Message } from '@parley/client'
 
 import { isGiven } from '../chat/given-target.js'
 import type { ParleyChat } from '../chat/parley-chat.js'
-import type { Composer } from '../composer/composer.js'
 import type { Conversation } from '../conversation/conversation.js'
 import { placeKey } from '../place.js'
 import { isKept } from '../session/kept-choices.js'
@@ -18,7 +17,7 @@ interface Context {
   readonly chat: ParleyChat
   readonly session: Session
   readonly target: HTMLElement
-  readonly conversation: Conversation | undefined
+  readonly conversation: Conversation | null
   /** The one with the focus, or that would get it by Tab. */
   readonly message: Message | undefined
 }
@@ -30,7 +29,7 @@ const actions: Record<keyof typeof shortcutTexts.keys, (context: Context) => boo
     const place = session.placeOf(message)
     const key = placeKey(place)
     const isShown = (): boolean => {
-      const shown = conversationOf(chat)?.place
+      const shown = chat.parts.conversation?.place
       return shown !== undefined && placeKey(shown) === key
     }
     if (isShown()) return focusComposer(chat)
@@ -39,7 +38,7 @@ const actions: Record<keyof typeof shortcutTexts.keys, (context: Context) => boo
       hostUpdated(): void {
         if (chat.target === before) return
         chat.removeController(controller)
-        if (isShown()) void composerOf(chat)?.updateComplete.then(() => focusComposer(chat))
+        if (isShown()) void chat.parts.composer?.updateComplete.then(() => focusComposer(chat))
       },
     }
     // With a place of its own, only that one is shown.
@@ -56,13 +55,16 @@ const actions: Record<keyof typeof shortcutTexts.keys, (context: Context) => boo
     session.client.api
       .updateMessageFlags({ messages: [message.id], op, flag: 'starred' })
       .catch((error: unknown) => {
-        if (conversation !== undefined) {
+        if (conversation !== null) {
           tell(conversation, 'parley-problem', texts.failed(reasonOf(error)))
         }
       })
     return true
   },
-  '/': ({ chat }) => focus(chat.renderRoot.querySelector<HTMLElement>('parley-search input')),
+  '/': ({ chat: { parts } }) => {
+    parts.search?.focus()
+    return parts.search !== null
+  },
   '?': ({ target }) => {
     void showShortcuts(target)
     return true
@@ -95,7 +97,7 @@ function contextOf(event: KeyboardEvent, chat: ParleyChat): Context | undefined 
   if (!(target instanceof HTMLElement) || target.matches('input, textarea, select'))
     return undefined
   if (target.closest('.scroller, parley-sidebar') === null) return undefined
-  const conversation = conversationOf(chat)
+  const conversation = chat.parts.conversation
   const row = target.closest<HTMLElement>('.message')
   const id = row === null ? conversation?.currentId : Number(row.dataset['id'])
   const message = conversation?.messages.find((each) => each.id === id)
@@ -108,29 +110,14 @@ function goToUnread({ chat, session, target, conversation }: Context, step: 1 | 
   if (place === undefined) return false
   const isInList = target.closest('.scroller') !== null
   // The messages of the other place are not there yet, and this one is gone soon.
-  if (isInList) focusMessages(chat)
+  if (isInList) conversation?.focus()
   chat.open({ place })
-  if (!isInList && chat.isNarrow) void chat.updateComplete.then(() => focusMessages(chat))
+  if (!isInList && chat.isNarrow)
+    void chat.updateComplete.then(() => chat.parts.conversation?.focus())
   return true
 }
 
-function focusMessages(chat: ParleyChat): void {
-  chat.renderRoot.querySelector<HTMLElement>('.scroller')?.focus({ preventScroll: true })
-}
-
-function conversationOf(chat: ParleyChat): Conversation | undefined {
-  return chat.renderRoot.querySelector<Conversation>('parley-conversation') ?? undefined
-}
-
-function composerOf(chat: ParleyChat): Composer | undefined {
-  return chat.renderRoot.querySelector<Composer>('parley-composer') ?? undefined
-}
-
-function focusComposer(chat: ParleyChat): boolean {
-  return focus(composerOf(chat)?.querySelector('textarea') ?? null)
-}
-
-function focus(element: HTMLElement | null): boolean {
-  element?.focus()
-  return element !== null
+function focusComposer({ parts: { composer } }: ParleyChat): boolean {
+  composer?.focus()
+  return composer?.hasField === true
 }

@@ -2,6 +2,7 @@ import type { Message } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 
+import '../on-demand.js'
 import { dialogTexts } from '../dialog-texts.js'
 import { htmlContent } from '../html/html-content.js'
 import { followState } from '../session/follow-state.js'

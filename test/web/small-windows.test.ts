@@ -41,6 +41,21 @@ withPages('a small window', (at) => {
     return `#narrow/channel/${design}/topic/${topic}`
   }
 
+  it('shows as much of long names of channels as there is room for beside the buttons', async () => {
+    const { olga, alice } = at.cast.people
+    const name = 'A channel with quite a long name, and more'
+    const subscriptions = JSON.stringify([{ name }])
+    const principals = JSON.stringify([alice.id])
+    await olga.post('/users/me/subscriptions', { subscriptions, principals })
+    const page = await at.open('alice', '', { viewport: { width: 390, height: 700 } })
+    await page.getByRole('button', { name: 'All channels' }).click()
+    const dialog = page.getByRole('dialog')
+    const link = dialog.getByRole('link', { name })
+    const end = await link.evaluate((element) => element.getBoundingClientRect().right)
+    const button = dialog.getByRole('button', { name: `About #${name}` })
+    assert.ok(end <= (await button.evaluate((element) => element.getBoundingClientRect().left)))
+  })
+
   it('of 1,280 by 1,024 pixels that is enlarged four times has all, a part at a time', async () => {
     const hash = await fill('enlarged')
     const page = await at.open('alice', '', { viewport: { width: 320, height: 256 } })

@@ -52,6 +52,9 @@ withPages('tables', (at) => {
       await page.setViewportSize({ width, height: 700 })
       await until('scrolling', scrolls)
       assert.deepEqual(await brokenWords(found), [])
+      // The long text is on three lines at most, not on one for each word.
+      const row = found.locator('tr', { hasText: 'Sessions' })
+      assert.ok((await row.evaluate(({ clientHeight }) => clientHeight)) < 90)
       const sizes = await page.locator('.scroller').evaluate((scroller) => {
         const [whole, shown] = [scroller.scrollWidth, scroller.clientWidth]
         return { whole, shown, page: document.documentElement.scrollWidth }

@@ -1,5 +1,6 @@
 import { markAlertWords } from './alert-words.js'
 import { addCodeButtons } from './code-buttons.js'
+import { widenCells } from './wide-cells.js'
 
 /** Completes what a message shows with what is not needed to read it. */
 export async function completeContent(
@@ -8,6 +9,7 @@ export async function completeContent(
 ): Promise<void> {
   markAlertWords(element, words)
   addCodeButtons(element)
+  widenCells(element)
   if (element.querySelector('.katex') === null) return
   const { showFormulas } = await import('../formulas/index.js')
   await showFormulas(element)

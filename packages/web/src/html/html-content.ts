@@ -27,7 +27,7 @@ class HtmlContent extends Directive {
       // Nothing of it is painted or clickable outside of the element's box.
       if (element instanceof HTMLElement) element.style.contain = 'paint'
       element.replaceChildren(allowedHtml(text, session))
-      if (words !== undefined || element.querySelector('.katex, pre') !== null) {
+      if (words !== undefined || element.querySelector('.katex, pre, table') !== null) {
         import('../on-demand.js').then(
           ({ completeContent }) => completeContent(element, words),
           // Browsers show the MathML of formulas without it.

@@ -55,6 +55,9 @@ export const organizationStyle = css`
     flex: none;
     margin: 0;
   }
+  .person .dot.away {
+    visibility: hidden;
+  }
   dialog .people-foot {
     display: flex;
     gap: 8px;

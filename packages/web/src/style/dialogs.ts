@@ -206,6 +206,9 @@ export const dialogs = css`
     flex: 1 1 0;
   }
   .options a {
+    display: block;
+    overflow-wrap: anywhere;
+    white-space: normal;
     color: inherit;
     font-weight: 600;
     text-decoration: none;

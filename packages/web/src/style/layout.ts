@@ -92,9 +92,6 @@ export const layout = css`
     background: none;
     text-align: start;
   }
-  .narrow .link {
-    min-height: 40px;
-  }
   .link .icon {
     flex: none;
     color: var(--text-quiet);
@@ -125,6 +122,9 @@ export const layout = css`
   .link.topic {
     min-height: 27px;
     font-size: 0.94em;
+  }
+  .narrow .link {
+    min-height: 40px;
   }
   .branch {
     flex: none;

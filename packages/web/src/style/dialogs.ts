@@ -205,7 +205,7 @@ export const dialogs = css`
   .options span.hint {
     flex: 1 1 0;
   }
-  .options a {
+  .options a.name {
     display: block;
     overflow-wrap: anywhere;
     white-space: normal;
@@ -213,7 +213,7 @@ export const dialogs = css`
     font-weight: 600;
     text-decoration: none;
   }
-  .options a:is(:hover, :focus-visible) {
+  .options a.name:is(:hover, :focus-visible) {
     text-decoration: underline;
   }
   .options .plain,

@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core'
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
 import { inList, messagesOf, shows, withPages } from './chat-pages.js'
+import { HeldCalls } from './held-calls.js'
 
 const protectedHistory = 'Private, protected history'
 
@@ -19,6 +20,23 @@ async function browse(page: TestPage): Promise<Locator> {
 
 withPages('the channels', (at) => {
   afterEach(() => at.closeWindows())
+
+  it('are in one dialog, also if the button is pressed again before it is loaded', async () => {
+    const page = await at.open('alice')
+    const calls = await HeldCalls.of(page, /browse/)
+    calls.hold('calls')
+    const button = page.getByRole('button', { name: 'All channels' })
+    await button.click()
+    await button.click()
+    await until('a call', () => calls.begun > 0)
+    await calls.answer()
+    const dialog = page.getByRole('dialog', { name: 'Channels' })
+    await dialog.first().waitFor()
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    assert.equal(await dialog.count(), 1)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
 
   it('are all found, joined and left', async () => {
     const { bob } = at.cast.people

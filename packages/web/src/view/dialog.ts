@@ -8,7 +8,7 @@ import { icon } from './icons.js'
 /**
  * Shows a dialog in the root of an element, over everything else. What had the focus gets it back.
  *
- * @returns its `returnValue` when it is closed.
+ * @returns its `returnValue` when it is closed; '' if one with this label is shown already.
  */
 export function showDialog(
   dialog: HTMLDialogElement,
@@ -16,12 +16,16 @@ export function showDialog(
   style: string,
   label: string,
 ): Promise<string> {
+  const root = near.getRootNode()
+  const place = root instanceof ShadowRoot ? root : document.body
+  // A second click may come before the dialog is loaded.
+  const isShown = (each: Element): boolean => each.getAttribute('aria-label') === label
+  if ([...place.querySelectorAll('dialog')].some(isShown)) return Promise.resolve('')
   dialog.className = style
   dialog.setAttribute('aria-label', label)
-  const root = near.getRootNode()
   // The parts of the chat are in its shadow root.
   if (root instanceof ShadowRoot) useStyle(root, dialogs)
-  ;(root instanceof ShadowRoot ? root : document.body).append(dialog)
+  place.append(dialog)
   // The chat, which gets this event after the dialog, shows another place.
   dialog.addEventListener('parley-go', () => dialog.close())
   dialog.showModal()

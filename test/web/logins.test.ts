@@ -169,15 +169,15 @@ withPages('logins of a browser', (at) => {
     await page.getByLabel('Password').waitFor()
   })
 
-  it('lose no message where the browser has no room left, and are no error of the page', async () => {
+  it('lose no message where the browser has no space left, and are no error of the page', async () => {
     const page = await at.open('alice', topic('full'))
     await page.evaluate(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException('It is full', 'QuotaExceededError')
       }
     })
-    await writes(page, 'There is no room')
-    await shows(page, 'There is no room')
+    await writes(page, 'There is no space')
+    await shows(page, 'There is no space')
     await until('an empty outbox', async () => (await page.locator('.pending').count()) === 0)
     assert.deepEqual(page.problems, [])
   })

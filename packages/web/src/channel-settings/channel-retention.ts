@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
 import { followState } from '../session/follow-state.js'
-import { choice } from '../settings/fields.js'
+import { choice, saveButton } from '../settings/fields.js'
 import { ReportingSection } from '../settings/reporting-section.js'
-import { settingsTexts } from '../settings/settings-texts.js'
 import { define } from '../view/view.js'
 import { channelTexts } from './channel-texts.js'
 import { forever, usualRetention } from './retention.js'
@@ -77,15 +76,7 @@ class ChannelRetention extends ReportingSection {
             </label>`
           : nothing
       }
-      <div class="edit-buttons">
-        <button
-          class="plain"
-          aria-label=${settingsTexts.saveWhat(channelTexts.retention)}
-          ?disabled=${value === stored || this.entered.isSent('retention')}
-        >
-          ${settingsTexts.save}
-        </button>
-      </div>
+      ${saveButton(channelTexts.retention, value !== stored && !this.entered.isSent('retention'))}
     </form>`
   }
 }

@@ -3,22 +3,16 @@ import type { Conversation } from '../conversation/conversation.js'
 import type { SearchField } from '../search/search-field.js'
 
 /** The parts of a chat that others use by their methods, while they are shown. */
-export class ChatParts {
-  readonly #chat: { readonly renderRoot: HTMLElement | DocumentFragment }
+export interface ChatParts {
+  readonly conversation: Conversation | null
+  readonly composer: Composer | null
+  readonly search: SearchField | null
+}
 
-  constructor(chat: { readonly renderRoot: HTMLElement | DocumentFragment }) {
-    this.#chat = chat
-  }
-
-  get conversation(): Conversation | null {
-    return this.#chat.renderRoot.querySelector<Conversation>('parley-conversation')
-  }
-
-  get composer(): Composer | null {
-    return this.#chat.renderRoot.querySelector<Composer>('parley-composer')
-  }
-
-  get search(): SearchField | null {
-    return this.#chat.renderRoot.querySelector<SearchField>('parley-search')
+export function partsOf(root: ParentNode): ChatParts {
+  return {
+    conversation: root.querySelector<Conversation>('parley-conversation'),
+    composer: root.querySelector<Composer>('parley-composer'),
+    search: root.querySelector<SearchField>('parley-search'),
   }
 }

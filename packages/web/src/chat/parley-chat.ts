@@ -15,7 +15,7 @@ import { icon } from '../view/icons.js'
 import { placeName } from '../view/place-name.js'
 import { toast } from '../view/toast.js'
 import { define } from '../view/view.js'
-import { ChatParts } from './chat-parts.js'
+import { partsOf, type ChatParts } from './chat-parts.js'
 import { chatState } from './chat-state.js'
 import { takeDroppedFiles } from './dropped-files.js'
 import { followLink } from './follow-link.js'
@@ -73,8 +73,6 @@ export class ParleyChat extends LitElement {
   #observer: ResizeObserver | undefined
   /** What was shown before the list, on a narrow page. */
   #last: Target | undefined
-  /** For the parts themselves, not for the page. */
-  readonly parts = new ChatParts(this)
   readonly #page = new PageEvents(this)
   /** The place whose composer gets the focus. */
   #writeTo: string | undefined
@@ -94,6 +92,11 @@ export class ParleyChat extends LitElement {
 
   get session(): Session | undefined {
     return this.#used?.session
+  }
+
+  /** For the parts themselves, not for the page. */
+  get parts(): ChatParts {
+    return partsOf(this.renderRoot)
   }
 
   /** Shows a conversation, as a link to it would. */

@@ -17,7 +17,7 @@ export function keepText(key: string, text: string | undefined, kind: Kind = 'lo
     if (text === undefined) window[kind].removeItem(key)
     else window[kind].setItem(key, text)
   } catch {
-    // It keeps nothing, or has no room left: the text lasts as long as the page.
+    // It keeps nothing, or has no space left: the text lasts as long as the page.
   }
 }
 

@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 
+import { settingsTexts } from './settings-texts.js'
+
 /** A setting that is on or off, with its label. */
 export function checkbox(
   label: string,
@@ -87,4 +89,13 @@ export function textField(field: TextField): TemplateResult {
           />`
     }</label
   >`
+}
+
+/** A button that sends the form around it. */
+export function saveButton(what: string, isChanged: boolean): TemplateResult {
+  return html`<div class="edit-buttons">
+    <button class="plain" aria-label=${settingsTexts.saveWhat(what)} ?disabled=${!isChanged}>
+      ${settingsTexts.save}
+    </button>
+  </div>`
 }

@@ -4,10 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
 import { define } from '../view/view.js'
-import { choice, textField, type Choice } from './fields.js'
+import { choice, saveButton, textField, type Choice } from './fields.js'
 import { profileTexts } from './profile-texts.js'
 import { ReportingSection } from './reporting-section.js'
-import { settingsTexts } from './settings-texts.js'
 
 /** Numbers of the API. */
 const kinds = { long: 2, choice: 3, date: 4, link: 5, people: 6 } as const
@@ -70,19 +69,7 @@ class ProfileFields extends ReportingSection {
           this.requestUpdate()
         },
       })}
-      ${
-        isLocked
-          ? nothing
-          : html`<div class="edit-buttons">
-              <button
-                class="plain"
-                aria-label=${settingsTexts.saveWhat(field.name)}
-                ?disabled=${value.trim() === stored}
-              >
-                ${settingsTexts.save}
-              </button>
-            </div>`
-      }
+      ${isLocked ? nothing : saveButton(field.name, value.trim() !== stored)}
     </form>`
   }
 }

@@ -5,12 +5,11 @@ import { pickEmoji } from '../emoji/picker.js'
 import { followState } from '../session/follow-state.js'
 import type { Session } from '../session/session.js'
 import { define } from '../view/view.js'
-import { choice, textField, type Choice } from './fields.js'
+import { choice, saveButton, textField, type Choice } from './fields.js'
 import './password-form.js'
 import './picture.js'
 import './profile-fields.js'
 import { profileTexts } from './profile-texts.js'
-import { settingsTexts } from './settings-texts.js'
 import { statusEmoji, type StatusEmoji } from './status-emoji.js'
 import { UserSettingsSection } from './user-settings.js'
 
@@ -66,7 +65,7 @@ class ProfileSettings extends UserSettingsSection {
         maxLength: 100,
         input: (value) => this.#enter('full_name', value),
       })}
-      ${isLocked ? nothing : this.#save(profileTexts.name, name.trim() !== me.full_name)}
+      ${isLocked ? nothing : saveButton(profileTexts.name, name.trim() !== me.full_name)}
     </form>`
   }
 
@@ -114,7 +113,7 @@ class ProfileSettings extends UserSettingsSection {
                 </button>`
           }
         </div>
-        ${this.#save(profileTexts.status, text.trim() !== storedText || key !== storedEmoji)}
+        ${saveButton(profileTexts.status, text.trim() !== storedText || key !== storedEmoji)}
       </fieldset>
     </form>`
   }
@@ -127,14 +126,6 @@ class ProfileSettings extends UserSettingsSection {
       [['', profileTexts.noTimeZone], ...zones],
       (zone) => this.change('timezone', profileTexts.timeZone, zone),
     )
-  }
-
-  #save(what: string, isChanged: boolean): TemplateResult {
-    return html`<div class="edit-buttons">
-      <button class="plain" aria-label=${settingsTexts.saveWhat(what)} ?disabled=${!isChanged}>
-        ${settingsTexts.save}
-      </button>
-    </div>`
   }
 
   #enter(name: string, value: string): void {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createChatServer, type OneOrganizationOptions } from '@parley/core'
 import { jwtIdentity, type JwtIdentityOptions } from '@parley/core/jwt'
 import { attachChatUpgrade, createChatMiddleware } from '@parley/express'
-import express from 'express'
+import express, { type Request, type Response } from 'express'
 
 export async function startProduct(
   options: OneOrganizationOptions,
@@ -24,11 +24,12 @@ export async function startProduct(
   const app = express()
   app.use(createChatMiddleware(chat))
   // A token of the chat for a client that the login's own tokens do not reach.
-  app.post('/chat-token', async (request, response) => {
+  async function createToken(request: Request, response: Response): Promise<void> {
     const user = await identify(request, { isRepeated: false, context: request })
-    if (user === null || user === undefined) return void response.sendStatus(401)
-    response.json(await chat.users.createToken(user.externalId, { expiresInSeconds: 600 }))
-  })
+    if (user === null || user === undefined) response.sendStatus(401)
+    else response.json(await chat.users.createToken(user.externalId, { expiresInSeconds: 600 }))
+  }
+  app.post('/chat-token', createToken)
   const server = app.listen(port)
   attachChatUpgrade(server, chat, app)
   await once(server, 'listening')

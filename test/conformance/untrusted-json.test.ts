@@ -146,6 +146,7 @@ const ownJson = [
   'kernel/encoded-list.ts',
   'events/log/log-secrets.ts',
   'storage/log/event-log-reader.ts',
+  'storage/dialects/mysql-dialect.ts',
   'storage/dialects/sqlite-dialect.ts',
   'storage/transactions/joined-writes.ts',
   'resources/administration/audit-log/audit-log.ts',

@@ -6,6 +6,7 @@ import { it } from 'node:test'
 import type { Client } from '../support/client.js'
 import { everyHost } from '../support/host.js'
 import { SocketClient } from '../support/socket-client.js'
+import { within } from '../support/waiting.js'
 
 const registration = { event_types: ['message'], fetch_event_types: [] }
 /** Longer than the longest interval between two pings of a connection. */
@@ -70,7 +71,7 @@ everyHost('get-events', (at) => {
     await peer.receives(isPinged)
     assert.equal(isClosed, false)
     at.clock.advance(intervalSeconds)
-    await peer.closed
+    await within('the connection to be closed', peer.closed)
 
     await alice.whisper([bob], 'kept in the queue')
     const { body } = await bob.get('/events', { queue_id, last_event_id, dont_block: true })
@@ -104,7 +105,7 @@ everyHost('get-events', (at) => {
     const isEnded = once(outer, 'close')
     at.clock.advance(intervalSeconds)
     at.clock.advance(intervalSeconds)
-    await isEnded
+    await within('the connection to be closed', isEnded)
 
     for (const one of pairs) one.destroy()
     proxy.close()

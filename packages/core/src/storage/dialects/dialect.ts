@@ -67,8 +67,10 @@ export interface Dialect {
     query: Knex.QueryBuilder | Knex.Raw,
     columns: readonly string[],
   ): Promise<Record<string, unknown>[]>
-  /** The rows of each of several such queries, with one statement. */
-  selectTogether(executor: Knex, reads: readonly ListQuery[]): Promise<Record<string, unknown>[][]>
+  /** The rows of each of several such queries, with one statement; undefined if that has no use. */
+  readonly selectTogether:
+    | ((executor: Knex, reads: readonly ListQuery[]) => Promise<Record<string, unknown>[][]>)
+    | undefined
   /**
    * The id of the first of `rowCount` rows inserted at once, from the id that the driver reported.
    */

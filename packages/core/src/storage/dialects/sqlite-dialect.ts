@@ -218,9 +218,7 @@ export const synchronousSqliteDialect: Dialect = {
     return withoutYielding(() => rowsOf(lists, columns))
   },
   // One statement would block for as long as all of them.
-  async selectTogether(executor, reads) {
-    return Promise.all(reads.map(({ query, columns }) => this.selectRows(executor, query, columns)))
-  },
+  selectTogether: undefined,
 }
 
 /** A JSON list of the values of each column, in the order of the columns. */

@@ -22,7 +22,7 @@ export class ReadBatch {
 
   constructor(
     private readonly executor: Knex,
-    private readonly dialect: Dialect,
+    private readonly selectTogether: NonNullable<Dialect['selectTogether']>,
   ) {}
 
   /** The rows of a query, in its order. */
@@ -42,7 +42,7 @@ export class ReadBatch {
   async #send(): Promise<void> {
     const reads = this.#pending.splice(0)
     try {
-      const results = await this.dialect.selectTogether(this.executor, reads)
+      const results = await this.selectTogether(this.executor, reads)
       for (const [index, { resolve }] of reads.entries()) resolve(results[index] ?? [])
     } catch (error) {
       for (const { reject } of reads) reject(error)

@@ -148,12 +148,19 @@ export class OrganizationScope {
 
   /**
    * Runs reads that do not depend on each other at the same time: {@link listRows} and the lists of
-   * {@link rows} that begin together are one statement.
+   * {@link rows} that begin together are one statement. With a driver that blocks the process, which
+   * must not yield in a transaction, they run one after the other.
    */
   async readTogether<Results extends readonly unknown[]>(
     ...reads: { readonly [Index in keyof Results]: () => Promise<Results[Index]> }
   ): Promise<Results> {
-    this.#batch ??= new ReadBatch(this.executor, this.dialect)
+    const { executor, dialect } = this
+    if (dialect.selectTogether === undefined) {
+      const inTurn: unknown[] = []
+      for (const read of reads) inTurn.push(await read())
+      return inTurn as unknown as Results
+    }
+    this.#batch ??= new ReadBatch(executor, dialect.selectTogether)
     this.#openBatches += 1
     // No statement may follow the failure of another one once the caller knows of it.
     const results = await Promise.allSettled(reads.map((read) => read()))

@@ -69,7 +69,6 @@ export class SampleLog implements EventLog {
   readonly #read = new Map<number, ReadonlySet<number>>()
   floorSeq = 0
   reads = 0
-  headReads = 0
   isDown = false
 
   commit(userIds: readonly number[], text: string, copies = 1): LogRecord {
@@ -86,23 +85,8 @@ export class SampleLog implements EventLog {
     return record
   }
 
-  /** Removes the text of a record, and announces that, as the deletion of a message does. */
-  erase(seq: number): LogRecord {
-    const erased = { kind: '@erased', data: {}, recipients: {} }
-    this.records[seq - 1] = { ...this.commit([], ''), seq, ...erased }
-    this.records.pop()
-    const announcement = {
-      ...this.commit([], ''),
-      kind: '@texts-erased',
-      data: { seqs: [seq], messageIds: [] },
-    }
-    this.records[announcement.seq - 1] = announcement
-    return announcement
-  }
-
   async headSeqs(): Promise<ReadonlyMap<number, number>> {
     this.#requireUp()
-    this.headReads += 1
     return new Map([[organizationId, this.records.length]])
   }
 

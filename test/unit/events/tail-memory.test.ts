@@ -25,7 +25,6 @@ async function open(memory: TailMemory, id: number): Promise<OrganizationTail> {
     unexpected,
     () => {},
     memory,
-    () => 0,
   )
   await tail.open()
   return tail

@@ -1,3 +1,4 @@
+import { ChatError } from '../errors/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import { Telemetry } from '../kernel/telemetry/telemetry.js'
@@ -7,13 +8,14 @@ import type { EventLog } from './log/event-log.js'
 import { FollowedLogs, type FollowedLogsOptions } from './log/followed-logs.js'
 import { LogEntry } from './log/log-entry.js'
 import type { OrganizationTail } from './log/organization-tail.js'
-import { BacklogReader } from './queues/backlog-reader.js'
 import { EventBatchBuilder, maxBatchCharacters } from './queues/event-batch-builder.js'
 import type { LiveQueue } from './queues/live-queue.js'
 import { LiveQueues } from './queues/live-queues.js'
 import { LongPoll } from './queues/long-poll.js'
 import { SharedFrames, type EventBatch } from './queues/shared-events.js'
 import { WakeScheduler } from './queues/wake-scheduler.js'
+
+const readPageSize = 500
 
 /**
  * Delivers committed events to the queues that this process serves.
@@ -27,7 +29,6 @@ export class EventDelivery {
   readonly #live = new LiveQueues()
   readonly #wakeScheduler: WakeScheduler
   readonly #unsubscribe: () => void
-  readonly #backlog: BacklogReader
   /** What the sockets of several queues send. */
   readonly frames = new SharedFrames()
   #takesWaiters = true
@@ -49,8 +50,6 @@ export class EventDelivery {
       },
       onEnd: (organizationId, reason) => this.#removeOrganization(organizationId, reason),
     })
-    const { logs } = this
-    this.#backlog = new BacklogReader({ log, logs, catalogue, complete: this.#complete })
     this.#unsubscribe = bus.subscribe({
       onRecords: (organizationId, records) => this.logs.admit(organizationId, records),
       onHead: (organizationId, seq) => this.logs.find(organizationId)?.raiseHead(seq),
@@ -143,18 +142,12 @@ export class EventDelivery {
         this.#collectFrom(
           tail,
           live,
-          new EventBatchBuilder(
-            this.catalogue,
-            live,
-            cursor,
-            maxCharacters,
-            this.logs.sentAsTheyAreSince(tail),
-          ),
+          new EventBatchBuilder(this.catalogue, live, cursor, maxCharacters),
           start,
         )
       if (batch !== undefined) return batch
     }
-    return this.#backlog.collect(live, cursor, maxCharacters)
+    return this.#collectSlowly(live, cursor, maxCharacters)
   }
 
   /** An id for an event of this queue that is not in the log; undefined when none is free. */
@@ -209,7 +202,6 @@ export class EventDelivery {
       return { events: [], lastId: cursor, hasMore: false, parts: [] }
     }
     if (events.texts.length === 0 || events.firstId <= cursor) return undefined
-    if (entry.gotAtMilliseconds < this.logs.sentAsTheyAreSince(tail)) return undefined
     live.noteId(events.lastId)
     live.markScanned(events.lastId, entry.seq)
     return events.batch
@@ -223,19 +215,42 @@ export class EventDelivery {
   ): EventBatch | undefined {
     if (!tail.reachesBackTo(start)) return undefined
     for (const entry of tail.after(start)) {
-      if (!builder.add(entry)) return builder.isOutdated ? undefined : builder.partial()
+      if (!builder.add(entry)) return builder.partial()
     }
     return this.#complete(builder, live, tail.headSeq)
   }
 
-  readonly #complete = (
-    builder: EventBatchBuilder,
-    { queue }: LiveQueue,
-    seenSeq: number,
-  ): EventBatch => {
+  #complete(builder: EventBatchBuilder, { queue }: LiveQueue, seenSeq: number): EventBatch {
     const batch = builder.complete(seenSeq)
     if (builder.isOutOfIds) this.#tick(queue.organizationId)
     return batch
+  }
+
+  async #collectSlowly(
+    live: LiveQueue,
+    cursor: number,
+    maxCharacters: number,
+  ): Promise<EventBatch> {
+    const { organizationId } = live.queue
+    const tail = await this.logs.open(organizationId)
+    await tail.catchUp()
+    const builder = new EventBatchBuilder(this.catalogue, live, cursor, maxCharacters)
+    // Entries that do not fit into a small response would be read again for the next one.
+    const pageSize = Math.ceil((readPageSize * maxCharacters) / maxBatchCharacters)
+    let seq = live.startSeq(cursor)
+    while (!tail.reachesBackTo(seq)) {
+      const records = await this.log.read(organizationId, seq, pageSize)
+      // The log has no gaps of its own: missing entries were deleted as too old.
+      if (records[0]?.seq !== seq + 1) throw badQueue(live)
+      for (const record of records) {
+        seq = record.seq
+        if (!builder.add(await tail.entryOf(record))) return builder.partial()
+      }
+    }
+    for (const entry of tail.after(seq)) {
+      if (!builder.add(entry)) return builder.partial()
+    }
+    return this.#complete(builder, live, Math.max(seq, tail.headSeq))
   }
 
   #tick(organizationId: number): void {
@@ -251,4 +266,8 @@ export class EventDelivery {
       if (queue.organizationId === organizationId) this.remove(queue.id, reason)
     }
   }
+}
+
+function badQueue({ queue }: LiveQueue): ChatError {
+  return new ChatError('BAD_EVENT_QUEUE_ID', { fields: { queue_id: queue.id } })
 }

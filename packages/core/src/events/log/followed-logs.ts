@@ -15,7 +15,7 @@ import {
 import { LogPolling } from './log-polling.js'
 import { OrganizationTail } from './organization-tail.js'
 import { TailMemory } from './tail-memory.js'
-import { applyTextChanges } from './text-changes.js'
+import { erasesTexts, withdrawsTexts } from './text-changes.js'
 
 const tailIdleMilliseconds = 15 * 60_000
 
@@ -47,7 +47,6 @@ export class FollowedLogs implements LogObservation {
   readonly #observers = new Map<LogObserver, ((kind: string) => boolean) | undefined>()
   readonly #cacheReads = new Map<string, CacheReads>()
   readonly #polling: LogPolling
-  readonly #pollMilliseconds: number
 
   constructor(
     private readonly log: EventLog,
@@ -60,7 +59,6 @@ export class FollowedLogs implements LogObservation {
   ) {
     this.#tailMemory = new TailMemory(options.maxTailBytes)
     const { logPollMilliseconds } = options
-    this.#pollMilliseconds = logPollMilliseconds
     const read = (): Promise<void> => this.#readHeads()
     this.#polling = new LogPolling({ logPollMilliseconds, read, bus, clock, logger })
   }
@@ -120,30 +118,12 @@ export class FollowedLogs implements LogObservation {
   /** The newest entry that this process can deliver, reading the log if `atLeast` is beyond it. */
   async headSeq(organizationId: number, atLeast: number): Promise<number> {
     const tail = await this.open(organizationId)
-    if (atLeast > tail.headSeq) await tail.readHead()
+    if (atLeast > tail.headSeq) {
+      const heads = await this.log.headSeqs([organizationId])
+      tail.raiseHead(heads.get(organizationId) ?? 0)
+      await tail.catchUp()
+    }
     return tail.headSeq
-  }
-
-  /**
-   * Since when entries must have been in memory to be sent as they are; older ones may have lost
-   * their text at another process, so {@link refresh} comes first.
-   */
-  sentAsTheyAreSince({ readAtMilliseconds }: OrganizationTail): number {
-    if (this.#pollMilliseconds === 0) return -Infinity
-    const since = this.#monotonicMilliseconds() - this.#pollMilliseconds
-    return readAtMilliseconds >= since ? -Infinity : since
-  }
-
-  /**
-   * Applies what is known to be committed, and reads what else is if that was not done within
-   * `logPollMilliseconds`.
-   *
-   * @throws what reading throws, such as that the database is away.
-   */
-  async refresh(tail: OrganizationTail): Promise<void> {
-    if (this.sentAsTheyAreSince(tail) !== -Infinity) return tail.readHead()
-    await tail.catchUp()
-    if (tail.failure !== undefined) throw tail.failure
   }
 
   /** Drops everything about an organization that this process has deleted. */
@@ -214,14 +194,13 @@ export class FollowedLogs implements LogObservation {
       organizationId,
       this.log,
       (entry, isNew) => {
-        applyTextChanges(entry, tail, this.catalogue)
+        this.#changeTexts(tail, entry)
         if (isNew) this.#report(organizationId, entry.kind, entry.data, entry.namedUserIds)
         this.listener.onEntry(organizationId, entry)
       },
       (error) => this.logger.warn('Reading the event log failed', { organizationId, err: error }),
       () => this.#report(organizationId, observationEnded, undefined),
       this.#tailMemory,
-      this.#monotonicMilliseconds,
     )
     tail.usedAtMilliseconds = this.clock.now()
     // Registered before its head is read, so that no commit in between is missed.
@@ -238,8 +217,18 @@ export class FollowedLogs implements LogObservation {
     return tail
   }
 
-  /** 0 with a clock that does not measure pauses. */
-  readonly #monotonicMilliseconds = (): number => this.clock.monotonicMilliseconds?.() ?? 0
+  /** Removes texts that were removed from the log, for all users or for some. */
+  #changeTexts(tail: OrganizationTail, entry: LogEntry): void {
+    if (erasesTexts(entry)) {
+      for (const changed of tail.among(entry.data.seqs)) {
+        changed.erase(this.catalogue.withoutText(changed.kind, changed.data))
+      }
+    }
+    if (withdrawsTexts(entry)) {
+      const { seqs, endsFollowing } = entry.data
+      for (const changed of tail.among(seqs)) changed.withdrawFrom(entry, endsFollowing)
+    }
+  }
 
   #report(
     organizationId: number,
@@ -254,7 +243,6 @@ export class FollowedLogs implements LogObservation {
     this.#dropUnusedTails()
     if (this.#tails.size === 0) return
     const known = [...this.#tails].map(([id, { headSeq }]) => [id, headSeq] as const)
-    const beganAtMilliseconds = this.#monotonicMilliseconds()
     const heads = await this.log.headSeqs(known.map(([id]) => id))
     for (const [organizationId, knownSeq] of known) {
       const head = heads.get(organizationId)
@@ -263,13 +251,8 @@ export class FollowedLogs implements LogObservation {
       else this.#tails.get(organizationId)?.raiseHead(head)
     }
     const tails = [...this.#tails.values()]
-    for (const tail of tails) {
-      await tail.catchUp()
-      if (tail.failure === undefined) tail.readAtMilliseconds = beganAtMilliseconds
-    }
-    if (tails.some(({ failure }) => failure !== undefined)) {
-      throw new ChatError('SERVICE_UNAVAILABLE')
-    }
+    for (const tail of tails) await tail.catchUp()
+    if (tails.some(({ hasFailed }) => hasFailed)) throw new ChatError('SERVICE_UNAVAILABLE')
   }
 
   /** Stops following the logs that no client has used for a while. */

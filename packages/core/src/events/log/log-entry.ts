@@ -53,8 +53,6 @@ const noUsers: UserIds = new Set()
 export class LogEntry {
   readonly seq: number
   readonly committedAtMilliseconds: number | undefined
-  /** When this process got the record, by a clock that never goes back; just now if it is not set. */
-  gotAtMilliseconds = Infinity
   /** The fields of recipients without individual fields, once they are computed. */
   commonFields: RecipientFields | undefined
 

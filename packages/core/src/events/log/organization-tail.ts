@@ -8,7 +8,6 @@ interface EarlyRecord {
   readonly record: LogRecord
   /** Whether it was admitted from outside, and not only read from the log. */
   readonly isKnown: boolean
-  readonly gotAtMilliseconds: number
 }
 
 const maxEntries = 4096
@@ -28,19 +27,14 @@ export class OrganizationTail implements EntryHolder {
   headSeq = -1
   /** When a client last needed this tail, in clock milliseconds. */
   usedAtMilliseconds = 0
-  /** When the newest complete reading of the log began, by a clock that never goes back. */
-  readAtMilliseconds = -Infinity
-  /** Called with the entries that lost their text, or recipients of it. */
-  readonly onTextChanges = new Set<(seqs: readonly number[]) => void>()
-  /** Why entries that are known to be committed could not be read. */
-  failure: Error | undefined
+  /** Whether entries that are known to be committed could not be read. */
+  hasFailed = false
 
   #entries: LogEntry[] = []
   #heldBytes = 0
   #isClosed = false
   readonly #early = new Map<number, EarlyRecord>()
   #working: Promise<void> | undefined
-  #readingHead: Promise<void> | undefined
   #knownSeq = -1
 
   constructor(
@@ -52,8 +46,6 @@ export class OrganizationTail implements EntryHolder {
     /** Called when entries were deleted before this process could read them. */
     private readonly onGap: () => void,
     private readonly memory: TailMemory,
-    /** Milliseconds that never go back. */
-    private readonly now: () => number,
   ) {
     memory.add(this)
   }
@@ -90,7 +82,6 @@ export class OrganizationTail implements EntryHolder {
 
   /** Starts at the current head of the log. */
   async open(): Promise<void> {
-    this.readAtMilliseconds = this.now()
     const heads = await this.log.headSeqs([this.organizationId])
     const head = heads.get(this.organizationId) ?? 0
     this.headSeq = head
@@ -103,7 +94,7 @@ export class OrganizationTail implements EntryHolder {
   admit(records: readonly LogRecord[]): void {
     for (const record of records) {
       if (record.seq <= this.headSeq) continue
-      this.#early.set(record.seq, { record, isKnown: true, gotAtMilliseconds: this.now() })
+      this.#early.set(record.seq, { record, isKnown: true })
       if (record.seq > this.#knownSeq) this.#knownSeq = record.seq
     }
     this.#work()
@@ -122,18 +113,6 @@ export class OrganizationTail implements EntryHolder {
     // A read that failed is retried by the next caller.
     this.#work()
     return this.#working
-  }
-
-  /**
-   * Resolves after a complete reading that begins after this call. Simultaneous callers share one.
-   *
-   * @throws what reading throws, such as that the database is away.
-   */
-  async readHead(): Promise<void> {
-    // One that has begun before may have been answered before the newest commits.
-    await this.#readingHead?.catch(() => {})
-    this.#readingHead ??= this.#readHead().finally(() => (this.#readingHead = undefined))
-    await this.#readingHead
   }
 
   /** Whether all entries after `seq` are in memory. */
@@ -173,28 +152,21 @@ export class OrganizationTail implements EntryHolder {
     })
   }
 
-  async #readHead(): Promise<void> {
-    const beganAtMilliseconds = this.now()
-    const heads = await this.log.headSeqs([this.organizationId])
-    this.raiseHead(heads.get(this.organizationId) ?? 0)
-    await this.catchUp()
-    if (this.failure !== undefined) throw this.failure
-    this.readAtMilliseconds = beganAtMilliseconds
-  }
-
   #work(): void {
     if (this.headSeq < 0 || this.#working !== undefined) return
     this.#admitReady()
     if (this.#knownSeq <= this.headSeq) return
     this.#working = this.#catchUp()
       .then(() => {
-        this.failure = undefined
+        this.hasFailed = false
       })
       .catch((error: unknown) => {
-        this.failure = error instanceof Error ? error : new Error(String(error))
+        this.hasFailed = true
         this.onError(error)
       })
-      .finally(() => (this.#working = undefined))
+      .finally(() => {
+        this.#working = undefined
+      })
   }
 
   /** Admits entries that need no read. */
@@ -229,7 +201,6 @@ export class OrganizationTail implements EntryHolder {
     while (this.#knownSeq > this.headSeq) {
       const next = this.#early.get(this.headSeq + 1)
       if (next === undefined) {
-        const gotAtMilliseconds = this.now()
         const records = await this.log.read(this.organizationId, this.headSeq, fillPageSize)
         const first = records[0]
         // A head that was announced but cannot be read is not waited for.
@@ -241,7 +212,7 @@ export class OrganizationTail implements EntryHolder {
         if (first.seq !== this.headSeq + 1) this.#startAgainBefore(first.seq)
         for (const record of records) {
           const isKnown = this.#early.get(record.seq)?.isKnown === true
-          this.#early.set(record.seq, { record, isKnown, gotAtMilliseconds })
+          this.#early.set(record.seq, { record, isKnown })
         }
       } else {
         this.#append(await this.entryOf(next.record))
@@ -258,9 +229,7 @@ export class OrganizationTail implements EntryHolder {
   }
 
   #append(entry: LogEntry): void {
-    const early = this.#early.get(entry.seq)
-    const isNew = early?.isKnown !== true
-    entry.gotAtMilliseconds = early?.gotAtMilliseconds ?? this.now()
+    const isNew = this.#early.get(entry.seq)?.isKnown !== true
     this.#early.delete(entry.seq)
     this.headSeq = entry.seq
     if (!this.#isClosed) this.#hold(entry)

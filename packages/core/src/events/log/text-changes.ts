@@ -1,7 +1,4 @@
-import type { EventCatalogue } from '../event-catalogue.js'
 import type { PendingEvent } from '../event.js'
-import type { LogEntry } from './log-entry.js'
-import type { OrganizationTail } from './organization-tail.js'
 
 /** The kind of an entry whose text was removed: it yields no event. */
 export const erasedKind = '@erased'
@@ -45,35 +42,16 @@ interface AnyEvent {
   readonly data: unknown
 }
 
-function erasesTexts<Event extends AnyEvent>(
+export function erasesTexts<Event extends AnyEvent>(
   event: Event,
 ): event is Event & { readonly data: ErasedTexts } {
   return event.kind === textsErasedKind
 }
 
-function withdrawsTexts<Event extends AnyEvent>(
+export function withdrawsTexts<Event extends AnyEvent>(
   event: Event,
 ): event is Event & { readonly data: WithdrawnTexts } {
   return event.kind === textsWithdrawnKind
-}
-
-/** Removes texts from the entries in memory that were removed from the log, for all or for some. */
-export function applyTextChanges(
-  entry: LogEntry,
-  tail: Pick<OrganizationTail, 'among' | 'onTextChanges'>,
-  catalogue: EventCatalogue,
-): void {
-  if (erasesTexts(entry)) {
-    for (const changed of tail.among(entry.data.seqs)) {
-      changed.erase(catalogue.withoutText(changed.kind, changed.data))
-    }
-  } else if (withdrawsTexts(entry)) {
-    const { seqs, endsFollowing } = entry.data
-    for (const changed of tail.among(seqs)) changed.withdrawFrom(entry, endsFollowing)
-  } else {
-    return
-  }
-  for (const onChange of tail.onTextChanges) onChange(entry.data.seqs)
 }
 
 /**

@@ -32,8 +32,6 @@ export class EventBatchBuilder {
   #characters = 0
   /** Whether an event that is not in the log was dropped, because no id was left for it. */
   isOutOfIds = false
-  /** Whether an entry was not added because it has not been in memory for so short a time. */
-  isOutdated = false
   #lastId: number
 
   constructor(
@@ -41,22 +39,16 @@ export class EventBatchBuilder {
     private readonly live: LiveQueue,
     private readonly cursor: number,
     private readonly maxCharacters: number,
-    /** Entries that the process has had since before are not added, in monotonic milliseconds. */
-    private readonly sinceMilliseconds: number,
   ) {
     this.#lastId = cursor
   }
 
-  /** @returns false when the response is full, or the entry {@link isOutdated}. */
+  /** @returns false when the response is full. */
   add(entry: LogEntry): boolean {
     const { queue } = this.live
     if (entry.seq <= queue.createdSeq || entry.seq < seqOf(this.cursor)) return true
     const events = this.catalogue.wantedEvents(entry, queue)
     if (events === undefined) return true
-    if (entry.gotAtMilliseconds < this.sinceMilliseconds && events.lastId > this.cursor) {
-      this.isOutdated = true
-      return false
-    }
     // An entry that was delivered before, here or by another process, has no free ids before it.
     if (this.live.lastId < firstIdOf(entry.seq)) this.#takeEphemerals(entry.seq)
     const before = this.#events.length

@@ -248,15 +248,24 @@ for (const database of databaseColumns()) {
           assert.deepEqual(refusal(answer), [401, 'UNAUTHORIZED'])
         })
 
-        it('replace the oldest of a user beyond a hundred', async () => {
-          const tokens: string[] = []
-          for (let count = 0; count < 101; count += 1) {
-            tokens.push(await created('ida', 100 + count))
-          }
+        it('replace the oldest of a user beyond a hundred, whenever they expire', async () => {
+          const oldest = await created('ida', 3000)
+          const second = await created('ida', 100)
+          assert.equal((await call(oldest)).status, 200)
+          for (let count = 0; count < 99; count += 1) await created('ida', 4000)
+          const last = await created('ida', 100)
 
-          assert.equal((await call(tokens[0] ?? '')).status, 401)
-          assert.equal((await call(tokens[1] ?? '')).status, 200)
-          assert.equal((await call(tokens[100] ?? '')).status, 200)
+          assert.deepEqual(refusal(await call(oldest)), [401, 'UNAUTHORIZED'])
+          assert.deepEqual(refusal(await call(second)), [401, 'UNAUTHORIZED'])
+          assert.equal((await call(last)).status, 200)
+        })
+
+        it('are also made for users who have no account yet', async () => {
+          const { token } = await first.chat.users.createToken(identityOf('jon'), options())
+
+          assert.equal((await call(`Bearer ${token}`)).body.full_name, 'User jon')
+          const incomplete = { externalId: 'jon', email: 'none' } as never
+          await assert.rejects(first.chat.users.createToken(incomplete, options()), TypeError)
         })
 
         it('are for existing users, and valid between a second and thirty days', async () => {

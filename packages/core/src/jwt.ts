@@ -25,8 +25,10 @@ export interface JwtIdentityOptions<Identity extends HostIdentity = HostIdentity
   readonly issuer: string | readonly string[]
   /** Whom the tokens are for: one of these is in `aud`. */
   readonly audience: string | readonly string[]
-  /** The user of a token, from its claims; null for none. */
-  readonly user: (claims: JwtClaims) => Identity | null | Promise<Identity | null>
+  /** The user of a token, from its claims; null or undefined for none. */
+  readonly user: (
+    claims: JwtClaims,
+  ) => Identity | null | undefined | Promise<Identity | null | undefined>
   /**
    * The signature algorithms that are accepted. Never one with a shared secret.
    * @default ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
@@ -34,7 +36,11 @@ export interface JwtIdentityOptions<Identity extends HostIdentity = HostIdentity
   readonly algorithms?: readonly JwtAlgorithm[]
   /** How far the clocks of the login and the chat may differ. @default 5 */
   readonly clockToleranceSeconds?: number
-  /** The token of a request. @default that of `Authorization: Bearer` */
+  /**
+   * The token of a request. For one that browsers do not send by themselves, unlike a cookie, let `user`
+   * return `via: 'token'`.
+   * @default that of `Authorization: Bearer`
+   */
   readonly tokenOf?: (request: IncomingMessage) => string | undefined
 }
 
@@ -92,8 +98,9 @@ export function jwtIdentity(options: JwtIdentityOptions): Identify {
       throw error
     })
     if (verified === undefined) return null
-    const identity = await user(verified.payload)
-    return identity === null ? null : { via: 'token', ...identity }
+    const identity = (await user(verified.payload)) ?? null
+    // What another function has found the token in may be sent by browsers themselves.
+    return identity === null || tokenOf !== bearerOf ? identity : { via: 'token', ...identity }
   }
 }
 
@@ -127,7 +134,7 @@ async function keysOf(
 }
 
 function isPem(text: string): boolean {
-  return text.trimStart().startsWith('-----BEGIN')
+  return text.trimStart().startsWith('-----BEGIN PUBLIC KEY-----')
 }
 
 /** Errors of `jose` that the token is the reason for, and not the keys. */

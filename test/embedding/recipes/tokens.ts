@@ -27,7 +27,7 @@ export async function startProduct(
   async function createToken(request: Request, response: Response): Promise<void> {
     const user = await identify(request, { isRepeated: false, context: request })
     if (user === null || user === undefined) response.sendStatus(401)
-    else response.json(await chat.users.createToken(user.externalId, { expiresInSeconds: 600 }))
+    else response.json(await chat.users.createToken(user, { expiresInSeconds: 600 }))
   }
   app.post('/chat-token', createToken)
   const server = app.listen(port)

@@ -1,3 +1,4 @@
+import type { HostIdentity } from '../http/pipeline/host-identity.js'
 import type {
   AccessToken,
   CreateTokenOptions,
@@ -88,15 +89,18 @@ export interface ChatUsers {
   ): Promise<Map<number, string>>
   /**
    * Creates a token with which a client of the user calls the chat, as `Authorization: Bearer <token>`:
-   * for clients that the application's own session does not reach, such as those on another host. The
-   * chat has only a hash of it. Valid until it expires, {@link endSessions} is called for the user, or
+   * for clients that the application's own session does not reach, such as those on another host. A
+   * user with address and name gets an account, as by `identify`. The chat has only a hash of the token. Valid until it expires, {@link endSessions} is called for the user, or
    * 100 newer ones were created for the user; a reactivated user needs another one.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization or user, or the user is
    *   deactivated.
    * @throws {TypeError} if the reference or the lifetime is invalid.
    */
-  createToken(user: AccountReference, options?: CreateTokenOptions): Promise<AccessToken>
+  createToken(
+    user: AccountReference | HostIdentity,
+    options?: CreateTokenOptions,
+  ): Promise<AccessToken>
   /**
    * Ends the tokens of a user, and the long polls and WebSockets that the user has opened with them or
    * through a session of the application, in every process on the same database. Call it after the session was destroyed.

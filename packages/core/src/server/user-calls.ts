@@ -5,7 +5,6 @@ import { applicationActor, type Actor } from '../domain/users/actor.js'
 import { badRequest, ChatError } from '../errors/index.js'
 import { FollowedLogs } from '../events/log/followed-logs.js'
 import { ApplicationCalls } from '../http/calls/application-calls.js'
-import type { HostIdentity } from '../http/pipeline/host-identity.js'
 import { perServer } from '../kernel/per-server.js'
 import {
   ApplicationInvitations,
@@ -23,6 +22,7 @@ import {
   actorOf,
   ExternalAccounts,
   externalIdOf,
+  isIdentity,
   requireIdentity,
   UserDirectory,
   UserRepository,
@@ -158,11 +158,6 @@ export class UserCalls {
     const externalId = externalIdOf(reference.externalId)
     return externalId === undefined ? undefined : this.users.findByExternalId(scope, externalId)
   }
-}
-
-/** Whether the reference is an identity, even an incomplete one, and not only an id. */
-function isIdentity(reference: UserReference): reference is HostIdentity {
-  return ['email', 'fullName', 'role'].some((field) => field in reference)
 }
 
 /** @throws {TypeError} because applications in plain JavaScript are not type-checked. */

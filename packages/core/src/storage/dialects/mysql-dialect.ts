@@ -277,7 +277,7 @@ function fitName(name: string): string {
 
 /** Keeps the order of a query that becomes a part of another one, where it is ignored otherwise. */
 function inOrder(sql: string): string {
-  const isOrdered = /\border by\b/i.test(sql) && !/\blimit\s+\S+\s*$/i.test(sql)
+  const isOrdered = /\border by\b/i.test(sql) && !/\blimit\s+\S+(\s+offset\s+\S+)?\s*$/i.test(sql)
   return isOrdered ? `${sql} LIMIT 18446744073709551615` : sql
 }
 

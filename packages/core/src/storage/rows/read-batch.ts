@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 
 import type { Dialect } from '../dialects/dialect.js'
+import { timeLimitOf } from '../dialects/time-limit.js'
 
 /** A query and the columns that it selects. */
 export interface ListQuery {
@@ -65,6 +66,9 @@ export function united(
   ) => string,
 ): { readonly sql: string; readonly values: readonly unknown[] } {
   const compiled = reads.map(({ query }) => query.toSQL().toNative())
+  if (compiled.some(({ sql }) => timeLimitOf(sql) !== undefined)) {
+    throw new Error('A statement with a time limit cannot be a part of another one')
+  }
   return {
     sql: reads
       .map(({ columns }, index) => part({ sql: compiled[index]?.sql ?? '', columns }, index))

@@ -3,13 +3,13 @@ import { defineTable } from '../../../storage/tables/table.js'
 
 export const accessTokens = defineTable('access_tokens', {
   columns: {
+    id: id(),
     /** SHA-256 of the token, hexadecimal. */
     token_hash: string(64),
-    organization_id: id(),
     user_id: user({ erasure: 'deleted', because: 'belongs to a device' }),
     expires_at_seconds: seconds(),
   },
-  primary: ['token_hash'],
-  index: [['organization_id', 'user_id', 'expires_at_seconds']],
+  unique: [['token_hash']],
+  index: [['organization_id', 'user_id', 'id']],
   archive: 'belongs to a device, which gets another one from the new server',
 })

@@ -3,13 +3,22 @@ import { createHash } from 'node:crypto'
 import { inject } from 'tsyringe'
 
 import { badRequest } from '../../../errors/index.js'
+import type { HostIdentity } from '../../../http/pipeline/host-identity.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { randomAlphanumeric } from '../../../kernel/random.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import {
+  ExternalAccounts,
   ExternalReferences,
+  isIdentity,
+  requireIdentity,
   UserRepository,
   type AccountReference,
   type OrganizationReference,
@@ -17,9 +26,10 @@ import {
 } from '../../people/users/index.js'
 import { accessTokens } from './access-tokens-table.js'
 
+const call = 'chat.users.createToken'
 const defaultLifetimeSeconds = 3600
 const maxLifetimeSeconds = 30 * 24 * 3600
-/** The tokens of a user that expire first are deleted for others. */
+/** The oldest tokens of a user are deleted for others. */
 const maxTokensPerUser = 100
 /** The end of the lifetime is a part of the token, in base 36. */
 const tokenPattern = /^parley_([0-9a-z]{1,10})_[A-Za-z0-9]{43}$/
@@ -43,7 +53,9 @@ export class AccessTokens {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ExternalReferences) private readonly references: ExternalReferences,
+    @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(Database) private readonly database: Database,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -53,26 +65,25 @@ export class AccessTokens {
    * @throws {TypeError} if the reference or the lifetime is invalid.
    */
   async create(
-    reference: AccountReference,
+    user: AccountReference | HostIdentity,
     options: CreateTokenOptions = {},
   ): Promise<AccessToken> {
-    const call = 'chat.users.createToken'
     const { expiresInSeconds = defaultLifetimeSeconds } = options
     if (!(expiresInSeconds >= 1 && expiresInSeconds <= maxLifetimeSeconds)) {
       throw new TypeError(`${call}: expiresInSeconds must be between 1 and ${maxLifetimeSeconds}`)
     }
-    const { organizationId, key } = await this.references.resolve(call, reference, options)
+    const { organizationId, key } = await this.#resolve(user, options)
     const now = nowSeconds(this.clock)
     const expiresAtSeconds = now + Math.floor(expiresInSeconds)
     const token = `parley_${expiresAtSeconds.toString(36)}_${randomAlphanumeric(43)}`
     await this.unitOfWork.run(organizationId, async (tx) => {
-      const user = await this.references.find(tx, key)
-      if (user === undefined) throw badRequest('USER_UNKNOWN')
-      if (!user.is_active) throw badRequest('USER_INACTIVE')
-      await this.#makeRoom(tx, user.id, now)
+      const account = await this.references.find(tx, key)
+      if (account === undefined) throw badRequest('USER_UNKNOWN')
+      if (!account.is_active) throw badRequest('USER_INACTIVE')
+      await this.#makeRoom(tx, account.id, now)
       await tx.rows(accessTokens).insert({
         token_hash: hashOf(token),
-        user_id: user.id,
+        user_id: account.id,
         expires_at_seconds: expiresAtSeconds,
       })
     })
@@ -87,10 +98,26 @@ export class AccessTokens {
 
   /** Deletes the expired tokens of a user, and the oldest ones if there are too many. */
   async #makeRoom(tx: Transaction, userId: number, now: number): Promise<void> {
-    const rows = await tx.rows(accessTokens).list({ user_id: userId }, 'expires_at_seconds')
-    const surplus = rows.length - maxTokensPerUser + 1
-    const ended = rows.filter((row, index) => index < surplus || row.expires_at_seconds <= now)
+    const rows = await tx.rows(accessTokens).list({ user_id: userId }, 'id')
+    const current = rows.filter((row) => row.expires_at_seconds > now)
+    const surplus = current.slice(0, Math.max(0, current.length - maxTokensPerUser + 1))
+    const kept = new Set(current.slice(surplus.length))
+    const ended = rows.filter((row) => !kept.has(row))
     await tx.rows(accessTokens).delete({ token_hash: ended.map((row) => row.token_hash) })
+    // Every process forgets the callers that it knows by these tokens.
+    if (surplus.length > 0) tx.emit({ kind: '@user', data: { userId }, audience: {} })
+  }
+
+  /** The account of an identity is made, or updated, as by a request that `identify` recognizes. */
+  async #resolve(
+    user: AccountReference | HostIdentity,
+    options: CreateTokenOptions,
+  ): ReturnType<ExternalReferences['resolve']> {
+    if (!isIdentity(user)) return this.references.resolve(call, user, options)
+    const identity = requireIdentity(user, call)
+    const organizationId = await this.references.organizationId({ ...user, ...options })
+    await this.externals.ensure(this.database.read(organizationId), identity)
+    return { organizationId, key: { externalId: identity.externalId } }
   }
 }
 

@@ -133,10 +133,13 @@ export class RequestAuthenticator implements Authenticator {
         // The request that a ticket has opened may carry nothing that `identify` could check.
         if (isForSession === true) return undefined
         try {
-          const current =
-            authorization !== undefined && hasAccessToken(authorization)
-              ? await this.#byAccessToken(authorization, request, organization)
-              : await this.#identify(request, organization, { isRepeated: true })
+          if (authorization !== undefined && hasAccessToken(authorization)) {
+            // Another process may have revoked it just now.
+            await this.requireCurrent(actor)
+            const isOver = accessTokenHashOf(authorization, this.clock) === undefined
+            return isOver ? refusal : undefined
+          }
+          const current = await this.#identify(request, organization, { isRepeated: true })
           return current?.userId === actor.userId ? undefined : refusal
         } catch (error) {
           if (error instanceof ChatError && error.status === 401) return error

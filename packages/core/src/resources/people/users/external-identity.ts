@@ -3,6 +3,7 @@ import { takeCodePoints } from '../../../domain/texts/folding.js'
 import { Role } from '../../../domain/users/actor.js'
 import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { withoutInvisible } from '../../../domain/users/full-name.js'
+import { propertiesOf } from '../../../kernel/objects.js'
 import { isPictureUrl, maxPictureUrlLength } from './picture-url.js'
 import { users } from './users-table.js'
 
@@ -28,6 +29,14 @@ export function externalIdOf(value: unknown): string | undefined {
   if (Number.isSafeInteger(value) || typeof value === 'bigint') return String(value)
   const isUsable = typeof value === 'string' && value !== '' && value.length <= maxExternalIdLength
   return isUsable ? value : undefined
+}
+
+/** Whether a reference to a user is an identity, even an incomplete one, and not only an id. */
+export function isIdentity<Reference>(
+  reference: Reference,
+): reference is Extract<Reference, { readonly email: string }> {
+  const fields = propertiesOf(reference)
+  return ['email', 'fullName', 'role'].some((field) => field in fields)
 }
 
 /**

@@ -28,6 +28,7 @@ export { ExternalDirectory, type ApplicationUser } from './external-directory.js
 export {
   externalIdOf,
   maxExternalIdLength,
+  isIdentity,
   requireIdentity,
   type ExternalIdentity,
 } from './external-identity.js'

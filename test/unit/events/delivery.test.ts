@@ -167,6 +167,24 @@ describe('the delivery of events', () => {
     await assert.rejects(new Process(log).collect(firstIdOf(7)), { code: 'BAD_EVENT_QUEUE_ID' })
   })
 
+  it('is current again once the bus has brought what could not be read', async () => {
+    const log = new SampleLog()
+    const process = new Process(log)
+    await process.collect(0)
+    log.commit([1], 'a')
+    log.commit([1], 'b')
+    log.isDown = true
+    process.publish(2)
+    await process.collect(0)
+    process.publish(1)
+    log.isDown = false
+    process.clock.pause(60)
+
+    await process.delivery.logs.becomeCurrent(organizationId)
+
+    assert.deepEqual(texts(await process.collect(0)), ['a.0', 'b.0'])
+  })
+
   it('catches up with a log that was shortened while the process could not read it', async () => {
     const log = new SampleLog()
     const process = new Process(log)

@@ -155,7 +155,11 @@ export class OrganizationTail implements EntryHolder {
   #work(): void {
     if (this.headSeq < 0 || this.#working !== undefined) return
     this.#admitReady()
-    if (this.#knownSeq <= this.headSeq) return
+    if (this.#knownSeq <= this.headSeq) {
+      // The bus may have brought what could not be read.
+      this.hasFailed = false
+      return
+    }
     this.#working = this.#catchUp()
       .then(() => {
         this.hasFailed = false

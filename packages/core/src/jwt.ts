@@ -13,7 +13,7 @@ import type {
 /** The claims of a verified token (RFC 7519). */
 export type JwtClaims = JWTPayload
 
-/** Tokens that the application's login signs, and who their users are. */
+/** Tokens that the application's login signs, and their users. */
 export interface JwtIdentityOptions<Identity extends HostIdentity = HostIdentity> {
   /**
    * The public keys of the login: its JWKS address, over https, from which keys are read again when a
@@ -21,9 +21,9 @@ export interface JwtIdentityOptions<Identity extends HostIdentity = HostIdentity
    * (SPKI).
    */
   readonly jwks: string | URL | JSONWebKeySet
-  /** Who issues the tokens: `iss`, exactly. */
+  /** The issuer of the tokens: `iss`, exactly. */
   readonly issuer: string | readonly string[]
-  /** Whom the tokens are for: one of these is in `aud`. */
+  /** The audience of the tokens: one of these is in `aud`. */
   readonly audience: string | readonly string[]
   /** The user of a token, from its claims; null or undefined for none. */
   readonly user: (
@@ -99,7 +99,7 @@ export function jwtIdentity(options: JwtIdentityOptions): Identify {
     })
     if (verified === undefined) return null
     const identity = (await user(verified.payload)) ?? null
-    // What another function has found the token in may be sent by browsers themselves.
+    // Another function may have found the token in data that browsers send by themselves.
     return identity === null || tokenOf !== bearerOf ? identity : { via: 'token', ...identity }
   }
 }

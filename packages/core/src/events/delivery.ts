@@ -24,12 +24,12 @@ const readPageSize = 500
  * no longer in its tail from the database.
  */
 export class EventDelivery {
-  /** The logs of the queues, and of what this process caches. */
+  /** The logs of the queues, and of the caches of this process. */
   readonly logs: FollowedLogs
   readonly #live = new LiveQueues()
   readonly #wakeScheduler: WakeScheduler
   readonly #unsubscribe: () => void
-  /** What the sockets of several queues send. */
+  /** The frames that the sockets of several queues send. */
   readonly frames = new SharedFrames()
   #takesWaiters = true
 

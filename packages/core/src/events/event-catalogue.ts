@@ -12,7 +12,7 @@ import { SharedEvents } from './queues/shared-events.js'
 
 const noFields: RecipientFields = {}
 
-/** What the JSON of an entry depends on, besides its data. */
+/** The values that the JSON of an entry depends on, besides its data. */
 interface Form {
   readonly variant: string
   readonly fields: RecipientFields

@@ -63,7 +63,7 @@ export interface EventDefinition<Data = unknown> {
   readonly kind: string
   readonly type: string
   readonly op?: string
-  /** What happened and who receives it, for the documentation. */
+  /** Describes the event and its recipients, for the documentation. */
   readonly summary: string
   /** The wire shape without `id`, `type` and `op`. */
   readonly payload: TObject

@@ -188,7 +188,7 @@ export interface OperationDeclaration<
   readonly longPoll?: boolean
   /**
    * Whether a long response is compressed for clients that accept it. Only for operations that no
-   * page of another site can call for a user, because its length tells something about what is in it.
+   * page of another site can call for a user, because its length tells something about its content.
    *
    * @default false
    */

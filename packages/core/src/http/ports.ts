@@ -93,14 +93,14 @@ export interface Authenticator {
   ): SessionCheck | undefined
 }
 
-/** Has what callers have received written in the background. */
+/** Has messages that callers have received written in the background. */
 export interface CallerNotes {
   /** To be called for each call. */
   noteCaller(actor: Actor): void
 }
 export const AuthenticatorToken: InjectionToken<Authenticator> = Symbol('Authenticator')
 
-/** Refuses what would wait too long. */
+/** Refuses writes that would wait too long. */
 export interface WriteAdmission {
   /** @throws {ChatError} `SERVICE_UNAVAILABLE` with `retry-after` if a write of the caller would. */
   requireShortWait(caller: Actor): void

@@ -15,7 +15,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
  * Runs work with a signal that is aborted after this time, and when the server closes. It is
  * aborted from the beginning if the server is closing already.
  *
- * `AbortSignal.any` would keep what it makes as long as the server runs.
+ * `AbortSignal.any` would keep its signals as long as the server runs.
  */
 export async function abortedAfter<Result>(
   clock: Clock,

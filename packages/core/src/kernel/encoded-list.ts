@@ -47,7 +47,7 @@ export function encodedFields(fields: object): string {
   return JSON.stringify(fields).slice(1, -1)
 }
 
-/** The JSON of an object. @param fields what {@link encodedFields} returns. */
+/** The JSON of an object. @param fields results of {@link encodedFields}. */
 export function encodedObject(...fields: readonly string[]): string {
   return `{${fields.filter((json) => json !== '').join(',')}}`
 }

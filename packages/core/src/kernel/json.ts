@@ -1,6 +1,6 @@
 declare const content: unique symbol
 
-/** JSON text in a column, with the type of what it contains: `settings: Json<ChannelSettings>`. */
+/** JSON text in a column, with the type of its value: `settings: Json<ChannelSettings>`. */
 export type Json<Value> = string & { readonly [content]: Value }
 
 /** The value of a JSON column. */

@@ -7,7 +7,7 @@ declare const mark: unique symbol
 /** A text that a function of this module has made. */
 export type MadeKey = string & { readonly [mark]: true }
 
-/** What a limit counts by: an id, or a key that cannot be varied to escape the limit. */
+/** The key that a limit counts by: an id, or a text that cannot be varied to escape the limit. */
 export type LimitKey = number | MadeKey
 
 /** Key of the client at an address, whatever addresses of its network it uses. */

@@ -14,7 +14,7 @@ export interface ServerFacts {
   readonly passwordChangeReplacesApiKey: boolean
   /** Whether users whom the application identifies may have API keys. */
   readonly apiKeys: 'on' | 'off'
-  /** What users whom the application identifies may not change themselves. */
+  /** The properties that users whom the application identifies may not change themselves. */
   readonly ownedByApplication: readonly ('fullName' | 'email' | 'avatar' | 'role')[]
   /** Whether administrators get the external ids of users. */
   readonly externalIdsForAdministrators: boolean

@@ -29,7 +29,7 @@ export function parseUntrustedJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-/** Counts what is outside strings. Reads invalid JSON too, of which nothing can be said. */
+/** Counts levels, values and members outside strings. The counts of invalid JSON mean nothing. */
 function requireModestJson(text: string): void {
   let depth = 0
   let values = 0

@@ -3,7 +3,7 @@ import type { Clock, Timer } from './clock.js'
 /**
  * The result of work that must not take longer than this. The work itself is not ended.
  *
- * @throws what `late` returns, after that time.
+ * @throws the error that `late` returns, after that time.
  */
 export async function withinTime<Result>(
   clock: Clock,

@@ -68,7 +68,7 @@ export interface MarkdownSettings {
 
 /**
  * The data outside the message that a render needs. Look-ups are synchronous: a caller runs
- * {@link collectReferences} first and loads each kind with one query. Look-ups return only what is
+ * {@link collectReferences} first and loads each kind with one query. Look-ups return only data
  * visible to the acting user.
  */
 export interface MarkdownContext {

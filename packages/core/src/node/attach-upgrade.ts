@@ -13,7 +13,7 @@ export interface AttachUpgradeOptions {
   readonly framework?: (request: IncomingMessage) => FrameworkFacts
 }
 
-/** The listeners that decline what is not theirs, so that the last of them can answer. */
+/** The listeners that decline upgrades not meant for them, so that the last of them can answer. */
 const ofChats = new WeakSet<object>()
 /** Sockets that one of them has accepted. */
 const accepted = new WeakSet<Duplex>()

@@ -6,7 +6,7 @@ import type { ChatResponse } from '../http/chat-request.js'
 
 /**
  * Writes a response of the chat; its status and headers replace those that the application set
- * before, except for `Vary`, which is extended, and for CORS: what the application allows stays.
+ * before, except for `Vary`, which is extended, and for CORS: headers of the application stay.
  *
  * Does nothing if the client has disconnected or the application has responded already. If a
  * streamed body fails, the connection is closed, so that the client does not take a part for the

@@ -28,7 +28,7 @@ export interface FileSectionLoader<Item = unknown> {
 interface SectionBase<Item> {
   /** Its key in the file. */
   readonly key: string
-  /** What an item represents. */
+  /** Describes the items. */
   readonly summary: string
   readonly item: TSchema
   /**

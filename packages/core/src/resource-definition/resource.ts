@@ -6,7 +6,10 @@ import type { BackgroundWork } from '../kernel/periodic-task.js'
 import type { FileSection } from './file-section.js'
 import type { Snapshot } from './snapshot.js'
 
-/** What a resource adds to the server. Hooks, whose order is a contract, are in `resources/steps.ts`. */
+/**
+ * The parts that a resource adds to the server. Hooks, whose order is a contract, are in
+ * `resources/steps.ts`.
+ */
 export interface Resource {
   readonly operations: readonly Operation[]
   readonly events: readonly EventDefinition[]
@@ -21,7 +24,7 @@ export interface Resource {
 /** Declares a resource, in the `index.ts` of its folder; `resources/index.ts` lists all of them. */
 export function defineResource(definition: {
   readonly operations?: readonly Operation[]
-  /** What `defineEvent` returned. */
+  /** The results of `defineEvent`. */
   readonly events?: readonly { readonly definition: EventDefinition<never> }[]
   readonly snapshot?: Snapshot
   readonly fileSection?: FileSection

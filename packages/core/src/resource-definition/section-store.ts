@@ -22,7 +22,7 @@ export interface SectionStore {
 /** The stores of all sections, in the order in which the lists are stored. */
 export const SectionStoresToken: InjectionToken<readonly SectionStore[]> = Symbol('SectionStores')
 
-/** @param resolve resolves what the section stores its items with, when it first stores some. */
+/** @param resolve resolves the service that stores the section's items, at the first use. */
 export function sectionStore(
   section: FileSection,
   resolve: <Service>(token: InjectionToken<Service>) => Service,

@@ -3,8 +3,8 @@ import type { KnexTransaction } from '../storage/index.js'
 /** How the application's own code calls an operation. */
 export interface CallOptions {
   /**
-   * A transaction of the application to join: what the operation writes is stored, and its events
-   * are sent, if and only if the transaction commits. Reads see what was written in it before.
+   * A transaction of the application to join: the writes of the operation are stored, and its
+   * events are sent, if and only if the transaction commits. Reads see earlier writes in it.
    */
   readonly within?: KnexTransaction | undefined
 }

@@ -129,10 +129,11 @@ export interface ChatUsers {
    */
   reactivate(user: AccountReference, options?: OrganizationReference): Promise<void>
   /**
-   * Erases a user, finally: what concerns the user alone is deleted, and of the account remains
-   * what others' rows refer to, under the name `Deleted user 17`. It is never active again; with the
-   * same `externalId` a new account is created. Runs in small transactions; if a call fails midway,
-   * repeat it. Does nothing if the user does not exist in the chat, or is already erased.
+   * Erases a user, finally: data that concern the user alone are deleted; of the account remains
+   * the row that others' rows refer to, under the name `Deleted user 17`. It is never active again;
+   * with the same `externalId` a new account is created. Runs in small transactions; if a call
+   * fails midway, repeat it. Does nothing if the user does not exist in the chat, or is already
+   * erased.
    *
    * @returns the erased account; undefined if there is no such user.
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization, it would be left without an
@@ -144,9 +145,9 @@ export interface ChatUsers {
     options?: EraseOptions & OrganizationReference,
   ): Promise<ErasedUser | undefined>
   /**
-   * Exports what the chat stores about a user: newline-delimited JSON in UTF-8, one record with a
-   * `type` per line, from `export` to `end`. Read in pages as it is iterated, without a transaction;
-   * never contains passwords, keys or tokens.
+   * Exports the data that the chat stores about a user: newline-delimited JSON in UTF-8, one record
+   * with a `type` per line, from `export` to `end`. Read in pages as it is iterated, without a
+   * transaction; never contains passwords, keys or tokens.
    *
    * The iteration throws the errors:
    *
@@ -162,7 +163,7 @@ export interface ChatUsers {
 /** The channels of the application's things. */
 export interface ChatChannels {
   /**
-   * Creates the channel of a thing of the application, or changes what differs, as the
+   * Creates the channel of a thing of the application, or changes properties that differ, as the
    * application itself: found again by `externalId`, whatever it is called by then. Subscribers
    * get the usual events, but no messages about their subscriptions.
    *
@@ -230,7 +231,7 @@ export interface ChatOrganizations {
   export(reference: string | number): AsyncIterable<Uint8Array>
   /**
    * Creates an organization from an archive that `export` has written, all of it or nothing. Ids
-   * stay the same. Nothing finds the organization before everything is stored; what was stored is
+   * stay the same. Nothing finds the organization before everything is stored; stored data are
    * deleted if the call fails or its process ends.
    *
    * @param archive a stream of Node.js, or any other iterable of bytes.
@@ -263,7 +264,7 @@ export interface ChatOrganizations {
    */
   find(reference: string | number): Promise<ApplicationOrganization | undefined>
   /**
-   * Changes the name or the subdomain of an organization; what is left out stays.
+   * Changes the name or the subdomain of an organization; absent properties stay.
    *
    * @param reference its `subdomain` or its id.
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization, a value is invalid, or the

@@ -140,7 +140,7 @@ export interface ChatServer extends ChatHandler {
   /**
    * Adds a listener for events of one kind: the type of the event and, after a slash, its `op`, such
    * as `message` or `reaction/add`; `*` for all of them. It is called shortly after the commit, in
-   * the order of the commits, at most once, for what this process commits.
+   * the order of the commits, at most once, for commits of this process.
    *
    * @returns a function that removes the listener.
    * @throws {TypeError} if there is no event of that name.
@@ -153,7 +153,7 @@ export interface ChatServer extends ChatHandler {
   /**
    * Handles events durably: each of them once, in the order of the commits of its organization,
    * whichever process has committed it, also after a restart. The position is stored in the
-   * database and moves in the same transaction as what the handler writes with `trx`; what it does
+   * database and moves in the same transaction as the writes of the handler with `trx`; its effects
    * elsewhere may happen again after a failure. If the handler throws, its writes are rolled back,
    * and the event is tried again after 1, 2, 4, … (at most 300) seconds, while later events of the
    * organization wait; after `attempts` failures it is parked.

@@ -225,7 +225,7 @@ export class ComposedChatServer implements ChatServer {
     return this.#calls.track(call())
   }
 
-  /** Prepares what the other parts require. */
+  /** Prepares the parts that the others require. */
   async #prepare(): Promise<void> {
     try {
       await this.#prepareParts()

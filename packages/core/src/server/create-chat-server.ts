@@ -256,7 +256,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   }
 }
 
-/** Registers what the layers, and resources below others, look up by token only. */
+/** Registers the services that layers, and resources below others, look up by token only. */
 function registerResources(
   container: DependencyContainer,
   disabledOperations: ReadonlySet<string>,

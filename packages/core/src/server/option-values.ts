@@ -47,7 +47,7 @@ export function isBaseUrl(value: unknown): value is string {
   return typeof value === 'string' && /^[^/]+:\/\/[^/\\?#@\s]+$/.test(value) && URL.canParse(value)
 }
 
-/** What {@link isBaseUrl} accepts, for messages. */
+/** The form that {@link isBaseUrl} accepts, for messages. */
 export const baseUrlForm = 'scheme and host, such as https://chat.example, without a path or slash'
 
 /** Whether it is a path on the application's own origin, or a URL. */

@@ -56,8 +56,8 @@ export interface AllServerOptions {
    */
   readonly tablePrefix?: string
   /**
-   * What `start()` does with the tables: migrate them, refuse to start unless they are up to date,
-   * or nothing.
+   * Whether `start()` migrates the tables, refuses to start unless they are up to date, or does
+   * neither.
    * @default 'auto'
    */
   readonly migrations?: 'auto' | 'check' | 'off'
@@ -132,8 +132,8 @@ export interface AllServerOptions {
    */
   readonly apiKeys?: 'on' | 'off'
   /**
-   * What users with an external id may not change themselves, whatever their role, because the
-   * application does; clients show it as closed. A role is then closed to administrators too.
+   * Properties that users with an external id may not change themselves, in any role, because the
+   * application does; clients show them as closed. A role is then closed to administrators too.
    * @default []
    */
   readonly ownedByApplication?: readonly ('fullName' | 'email' | 'avatar' | 'role')[]

@@ -9,7 +9,7 @@ import { Consumers } from '../resources/realtime/consumers/index.js'
 import { Backlogs, Database, WriteProbe } from '../storage/index.js'
 import type { ChatHealth } from './chat-server.js'
 
-/** What the database knows; undefined while it does not respond. */
+/** The facts read from the database; undefined while it does not respond. */
 type StoredHealth = Required<
   Pick<ChatHealth, 'oldSecretsInUse' | 'consumers' | 'searchIndex' | 'backlogs'>
 > & { readonly logEntries: number }

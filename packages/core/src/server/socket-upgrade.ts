@@ -18,7 +18,7 @@ type SocketParameters = RegistrationParameters & {
   dont_block: boolean
 }
 
-/** The version of what is sent over the connection; see `docs/events-and-websockets.md`. */
+/** The version of the messages on the connection; see `docs/events-and-websockets.md`. */
 const socketVersion = '1'
 
 /** Handles the WebSocket upgrades of `GET /events`: same path, parameters and credentials. */
@@ -35,7 +35,7 @@ export class SocketUpgrade {
     head: Buffer,
     framework: FrameworkFacts | undefined,
   ): boolean {
-    // A socket has what is needed of the connection but for `writableFinished` of responses.
+    // A socket has the needed members of the connection, except `writableFinished` of responses.
     const chatRequest = toChatRequest(request, socket as never, { framework })
     if (!this.pipeline.isFor(getEvents, chatRequest.method, chatRequest.path)) return false
     const identify = async (): Promise<SocketRequest> => {

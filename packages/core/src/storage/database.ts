@@ -168,8 +168,8 @@ export class Database {
   }
 
   /**
-   * Whether a scope reads committed rows outside any transaction, and what this process has read of
-   * the log has all changes of its own.
+   * Whether a scope reads committed rows outside any transaction, and the part of the log that
+   * this process has read contains all changes of its own.
    */
   readsPublished({ organizationId, executor }: OrganizationScope): boolean {
     if (this.joined.isPublishing(organizationId)) return false
@@ -196,7 +196,7 @@ export class Database {
    * Runs `work` in a transaction of its own, in which the application's code may take part: writes
    * of the chat do not share it. Write in it before reading, because of SQLite.
    *
-   * @param organizationId whose rows it changes; 0 if they are those of several.
+   * @param organizationId the organization whose rows it changes; 0 if they are those of several.
    */
   async transaction<Result>(
     work: (trx: ApplicationTransaction) => Promise<Result>,

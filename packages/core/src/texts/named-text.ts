@@ -3,7 +3,7 @@ import { englishTexts } from './english/index.js'
 /** The name of a text of the server; it stays the same when the text changes. */
 export type TextName = keyof typeof englishTexts
 
-/** What a placeholder of a text stands for; a text inside another one is translated with it. */
+/** The value of a placeholder of a text; a text inside another one is translated with it. */
 export type TextValue = string | number | NamedText
 
 type Placeholder<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`

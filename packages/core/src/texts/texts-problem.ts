@@ -1,6 +1,6 @@
 import { propertiesOf } from '../kernel/objects.js'
 
-/** What is wrong with the option `texts`; undefined if it is valid. */
+/** The problem with the option `texts`; undefined if it is valid. */
 export function textsProblem(value: unknown): string | undefined {
   const { languages = [], translate, ...others } = propertiesOf(value)
   const isRight =

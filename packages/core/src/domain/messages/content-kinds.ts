@@ -3,9 +3,9 @@ export type ContentKind =
   /** The Markdown of a message, also of a scheduled one and of an edit. */
   | 'message.content'
   | 'message.topic'
-  /** JSON of a poll or another widget, and of what users do with it. */
+  /** JSON of a poll or another widget, and of users' actions on it. */
   | 'message.widget'
-  /** What a user reports to the moderators. */
+  /** The text of a user's report to the moderators. */
   | 'report.description'
   | 'reminder.note'
   | 'status.text'

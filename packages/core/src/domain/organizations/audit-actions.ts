@@ -1,6 +1,6 @@
 import { fromKeys, keysOf } from '../../kernel/objects.js'
 
-/** What a row of the audit trail is about. */
+/** The types of objects that rows of the audit trail are about. */
 export const auditObjectTypes = [
   'organization',
   'user',
@@ -16,13 +16,13 @@ export const auditObjectTypes = [
 ] as const
 export type AuditObjectType = (typeof auditObjectTypes)[number]
 
-/** Who has changed something: a user, the application's own code, or the chat by itself. */
+/** The actor of a change: a user, the application's own code, or the chat by itself. */
 export const auditActorTypes = ['user', 'application', 'system'] as const
 export type AuditActorType = (typeof auditActorTypes)[number]
 
 interface AuditActionDefinition {
   readonly object: AuditObjectType
-  /** What has happened, and what `changes` contains, for the documentation. */
+  /** Describes the action and the content of `changes`, for the documentation. */
   readonly summary: string
 }
 

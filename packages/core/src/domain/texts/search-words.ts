@@ -22,7 +22,7 @@ const imageEmoji = /^<img alt="(:[^"]*:)" class="emoji"/
 const wordsPerStep = 50
 const characterReference = /&#?\w+;/g
 
-/** A word of a text, its position, and what it is indexed under. */
+/** A word of a text, its position, and the terms that it is indexed under. */
 export interface SearchableWord {
   readonly start: number
   readonly end: number
@@ -40,7 +40,7 @@ export interface WordBeginning {
   readonly form: string
 }
 
-/** What a message must contain: each of the words, and the beginning of a word, if there is one. */
+/** Terms that a message must contain: each of the words, and the beginning of a word, if any. */
 export interface WantedWords {
   /** As `indexedWords` returns them. */
   readonly words: readonly string[]
@@ -69,8 +69,8 @@ function searchableWord({ 0: word, 1: letter, index }: RegExpExecArray): Searcha
 }
 
 /**
- * What a plain text is indexed under: the stem and the form of each word, in scripts without spaces
- * each letter and each pair of adjacent letters, and each emoji.
+ * The terms that a plain text is indexed under: the stem and the form of each word, in scripts
+ * without spaces each letter and each pair of adjacent letters, and each emoji.
  */
 export function indexedWords(text: string): Set<string> {
   const indexed = new Set<string>()
@@ -78,7 +78,7 @@ export function indexedWords(text: string): Set<string> {
   return indexed
 }
 
-/** Adds what a plain text is indexed under; stops after each few words. */
+/** Adds the terms that a plain text is indexed under; stops after each few words. */
 function* indexing(text: string, indexed: Set<string>): Generator<void> {
   let before: SearchableWord | undefined
   let count = 0
@@ -108,7 +108,7 @@ export function* indexHtml(html: string): Generator<void, Set<string>> {
 }
 
 /**
- * What a search looks for: the stems of its words, the letters and pairs of letters of scripts
+ * The terms of a search: the stems of its words, the letters and pairs of letters of scripts
  * without spaces, and its emoji.
  *
  * @param last the word whose beginning is enough.
@@ -136,7 +136,7 @@ export function isLongEnoughBeginning({ stem, form, isLetter }: SearchableWord):
   return codePointLength(form) >= (/^[a-z\d]+$/.test(form) ? 3 : 2)
 }
 
-/** Whether what a text is indexed under has everything that is wanted. */
+/** Whether the terms that a text is indexed under include all wanted ones. */
 export function hasWanted(
   indexed: ReadonlySet<string>,
   { words, beginning }: WantedWords,

@@ -12,7 +12,7 @@ const emoji = new RegExp(
   String.raw`:([\p{L}\p{N}_+-]{1,60}):|\p{Regional_Indicator}{2}|[\d#*]\uFE0F?\u20E3|${pictograph}(?:\u200D${pictograph})*`,
   'gu',
 )
-/** What does not distinguish emoji: their presentation and skin tones. */
+/** The characters that do not distinguish emoji: their presentation and skin tones. */
 const variants = /\uFE0F|\p{Emoji_Modifier}/gu
 /** Words contain no other ASCII characters than letters and digits. */
 const fullWidth: Readonly<Record<string, string>> = { '#': '\uFF03', '*': '\uFF0A' }

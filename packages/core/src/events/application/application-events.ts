@@ -104,7 +104,7 @@ export class ApplicationEvents {
   #report(organizationId: number, records: readonly RecordedEvent[], isEphemeral = false): void {
     if (this.#listeners.size === 0) return
     for (const record of records) {
-      // Those of this moment: a listener that is removed later gets what was committed before.
+      // Those of this moment: a listener that is removed later still gets events committed before.
       const names = [record.kind, everyEvent]
       const listeners = names.flatMap((name) => [...(this.#listeners.get(name) ?? [])])
       if (listeners.length === 0) continue

@@ -3,7 +3,7 @@ import { renderEvent, type WireEvent } from '../event.js'
 import type { LogRecord } from '../log/log-entry.js'
 import type { EventQueue } from '../queues/event-queue.js'
 
-/** What the application's view of a record depends on. */
+/** The properties that the application's view of a record depends on. */
 export type RecordedEvent = Pick<
   LogRecord,
   'kind' | 'data' | 'groups' | 'recipients' | 'audienceId'

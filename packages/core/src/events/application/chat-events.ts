@@ -1,6 +1,6 @@
 import type { ApplicationEvents } from '@parley/wire/application-events'
 
-/** What the application gets with every event. */
+/** The facts that the application gets with every event. */
 export interface ChatEventFacts {
   readonly organizationId: number
   /** The users who get the event, if it is not for a larger group, such as a channel. */

@@ -17,7 +17,7 @@ export interface HookUser {
   readonly isBot: boolean
 }
 
-/** Who has made a call that a hook sees, and where. */
+/** The caller and the organization of a call that a hook sees. */
 export interface HookCaller {
   /** Undefined for the application itself, and for visitors without an account. */
   readonly user: HookUser | undefined
@@ -127,8 +127,8 @@ export class OperationHooks {
   /**
    * Runs the hooks before an operation, one after the other.
    *
-   * @param check validates what a hook changes; returns all parameters.
-   * @throws what a hook throws.
+   * @param check validates the changes of a hook; returns all parameters.
+   * @throws the error of a hook.
    */
   async before(
     call: HookCall,

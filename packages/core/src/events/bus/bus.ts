@@ -11,7 +11,7 @@ export interface EphemeralEvent {
   readonly data: unknown
 }
 
-/** What a bus gets of its chat, to accept messages of the processes of this chat only. */
+/** The means of a bus to accept messages of the processes of its chat only. */
 export interface BusConnection {
   /**
    * 32 random bytes that all processes of the chat have, and the broker has not: for codes that
@@ -22,11 +22,11 @@ export interface BusConnection {
   refuse(reason: BusRefusal): void
 }
 
-/** Receives what the bus carries. */
+/** Receives the messages of the bus. */
 export interface BusListener {
   /**
    * Records that this process has committed, per organization not necessarily in order. Records of
-   * another process must not be passed: a client would get what they contain, whether it is in the
+   * another process must not be passed: a client would get their content, whether it is in the
    * log or not.
    */
   onRecords(organizationId: number, records: readonly LogRecord[]): void
@@ -40,9 +40,9 @@ export interface BusListener {
 }
 
 /**
- * Carries what happens in one process to all processes that serve clients: how far each log has
- * grown, and events that are not in a log. Losing what it carries costs latency, never events: the
- * log is in the database.
+ * Carries messages of one process to all processes that serve clients: how far each log has grown,
+ * and events that are not in a log. A lost message costs latency, never events: the log is in the
+ * database.
  */
 export interface EventBus {
   /**
@@ -59,12 +59,12 @@ export interface EventBus {
    * later.
    *
    * @param databaseId identifies the database of the chat, so that products which share a broker do
-   *   not receive what belongs to others.
+   *   not receive the messages of others.
    */
   connect?(databaseId: string, connection: BusConnection): Promise<void>
-  /** Called when this process begins to need what happens in an organization. */
+  /** Called when this process begins to need the messages of an organization. */
   follow?(organizationId: number): void
-  /** Called when it does not need that any more. */
+  /** Called when it does not need them any more. */
   unfollow?(organizationId: number): void
   /**
    * Whether the bus reaches the other processes. While it is true, the logs are polled every three

@@ -137,12 +137,12 @@ export class FollowedLogs implements LogObservation {
   }
 
   /**
-   * Applies what other processes have committed before this call, unless it is current in any case:
+   * Applies the commits of other processes before this call, unless it is current in any case:
    * this process was paused, or cannot reach the database. To be called before cached values are used
    * that decide what a client may do.
    *
    * @returns undefined if there is nothing to do.
-   * @throws what reading throws, such as that the database is away.
+   * @throws the errors of reading, such as that the database is away.
    */
   becomeCurrent(organizationId: number): undefined | Promise<void> {
     // Nothing is cached for an organization whose log is not followed.

@@ -11,8 +11,8 @@ export type LogObserver = (
 ) => void
 
 /**
- * What a call that has joined a transaction of the application sees of that transaction, and others
- * do not see until it commits.
+ * The changes of a transaction of the application that are visible to calls which have joined it,
+ * and to others only when it commits.
  */
 export interface UncommittedChanges {
   /** The kinds of the organization's events that the transaction has written so far. */
@@ -61,7 +61,7 @@ export class ObservedCache<Value> {
 
   constructor(
     private readonly observation: LogObservation,
-    /** Names what it caches, in the metrics. */
+    /** The name of the cache in the metrics. */
     name: string,
     private readonly load: (organizationId: number) => Promise<Value>,
     /** Whether a record of this kind invalidates the value. */

@@ -60,7 +60,7 @@ export class LogPolling {
   /**
    * Resolves after a complete reading that begins after this call.
    *
-   * @throws what reading throws, such as that the database is away.
+   * @throws the errors of reading, such as that the database is away.
    */
   async becomeCurrent(): Promise<void> {
     // One that has begun before may have been answered before the pause.

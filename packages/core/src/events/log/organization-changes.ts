@@ -4,15 +4,15 @@ import { observationEnded, type LogObservation } from './log-observer.js'
 export type OrganizationState = object
 
 /**
- * Tells whether an organization has changed in what some work depends on, so that the work need not
- * be done again if it has not.
+ * Tells whether the state of an organization that some work depends on has changed, so that the
+ * work need not be done again if it has not.
  */
 export class OrganizationChanges {
   readonly #states = new Map<number, OrganizationState>()
 
   constructor(
     private readonly observation: LogObservation,
-    /** Whether a record of this kind may change what the work depends on. */
+    /** Whether a record of this kind may change the state that the work depends on. */
     readonly isAffectedBy: (kind: string) => boolean,
   ) {
     observation.observe((organizationId, kind) => {

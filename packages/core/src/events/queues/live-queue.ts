@@ -12,7 +12,7 @@ export interface QueueConsumer {
   readonly isBySession: boolean
   /** Called when new events may be available. */
   wake(): void
-  /** Called after all consumers of a tick of the event loop were woken: sends what was found. */
+  /** Called after all consumers of a tick of the event loop were woken: sends the found events. */
   send(): void
   /** Called when the queue is no longer served to this consumer. */
   release(reason: ReleaseReason): void
@@ -146,7 +146,7 @@ export class LiveQueue {
 
   /** Records that there is nothing between event `id` and the end of entry `seq`. */
   markScanned(id: number, seq: number): void {
-    // The client may request again what is before an event that it has not acknowledged.
+    // The client may request again the events before one that it has not acknowledged.
     if (id > this.#acknowledgedId) {
       if (!this.#isAfterSent(id)) this.#sentFromId = id
       this.#sentToSeq = seq

@@ -64,7 +64,7 @@ export class LongPoll implements QueueConsumer {
       () => void this.#beat(),
       heartbeatDelayMilliseconds(heartbeatSeconds),
     )
-    // Delivers what arrived since the caller's read.
+    // Delivers events that arrived since the caller's read.
     this.wake()
   }
 

@@ -8,7 +8,7 @@ export interface EventBatch {
   readonly lastId: number
   /** Whether more events follow these. */
   readonly hasMore: boolean
-  /** What the events consist of, if all of it is what other queues may get too. */
+  /** The parts that the events consist of, if other queues may get all of them too. */
   readonly parts: readonly SharedEvents[] | undefined
 }
 
@@ -43,7 +43,7 @@ export class SharedEvents {
   }
 }
 
-/** What clients get that have got the same before. */
+/** A sequence of parts: its frame, and the sequences with one more part. */
 interface Prefix {
   frame?: Buffer
   readonly longer: Map<SharedEvents, Prefix>

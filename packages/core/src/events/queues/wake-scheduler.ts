@@ -5,7 +5,7 @@ import type { LiveQueue, QueueConsumer } from './live-queue.js'
 
 const perTick = 500
 
-/** What is reported about the deliveries from the first queue that was added to the last. */
+/** The report on the deliveries from the first queue that was added to the last. */
 interface ReportedDelivery {
   readonly message: DeliveryMessage
   readonly end: () => void

@@ -58,7 +58,7 @@ export class EventSocket implements QueueConsumer {
   #cursor: number
   #collecting = false
   #woken = false
-  /** What is to be sent next. */
+  /** The batch to send next. */
   #found: EventBatch | undefined
   #paused = false
   #closed = false
@@ -142,7 +142,7 @@ export class EventSocket implements QueueConsumer {
     if (!this.#closed) this.#close(...endings[reason])
   }
 
-  /** Finds what there is. Synchronous as long as the log is in memory, as it usually is. */
+  /** Finds the new events. Synchronous as long as the log is in memory, as it usually is. */
   #collect(): void {
     if (!this.#woken || this.#paused || this.#closed) return
     this.#woken = false

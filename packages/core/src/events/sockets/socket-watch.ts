@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../../kernel/clock.js'
 import { heartbeatDelayMilliseconds } from '../queues/long-poll.js'
 import type { SessionCheck } from '../queues/session-check.js'
 
-/** A client acknowledges once for what it got. */
+/** A client needs one acknowledgement for all events that it got. */
 const mostAcknowledgements = 100
 
 /** The parts of a connection that a {@link SocketWatch} needs. */

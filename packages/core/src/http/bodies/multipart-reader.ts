@@ -102,14 +102,14 @@ export class MultipartReader {
   }
 
   /**
-   * Counts everything but the bytes of the part that is streamed, also what is discarded: otherwise a
+   * Counts everything but the bytes of the part that is streamed, also discarded ones: otherwise a
    * body could be as large as it likes, and hide fields among the bytes that do not count.
    */
   #count(byteLength: number): void {
     this.#writtenBytes += byteLength
     const streamedBytes = this.#receiving?.stream.bytesRead ?? 0
     const uncounted = this.#writtenBytes - streamedBytes - this.#countedBytes
-    // The parser holds back what may be the beginning of a boundary.
+    // The parser holds back bytes that may be the beginning of a boundary.
     if (this.#receiving !== undefined && uncounted <= maxHeldBytes) return
     this.limits.share.takeChunk(uncounted)
     this.#countedBytes += uncounted

@@ -32,7 +32,6 @@ export interface FileToUpload {
   readonly content: Uint8Array | Readable
 }
 
-/** Who makes a call, and in which organization. */
 export interface ApplicationCaller {
   readonly actor: Actor
   readonly organization: Organization

@@ -72,7 +72,7 @@ export function countAll(
   return countFrom(0)
 }
 
-/** Takes back what {@link countAll} has counted. */
+/** Takes back the counts of {@link countAll}. */
 export function uncountAll(
   rateLimiter: RateLimiter,
   organizationId: number,
@@ -86,7 +86,7 @@ export function uncountAll(
 }
 
 /**
- * Counts what a user or bot does that is not a request of its own.
+ * Counts an action of a user or bot that is not a request of its own.
  *
  * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many.
  */

@@ -10,7 +10,7 @@ export interface RateLimitRule {
   readonly maxRequests: number
 }
 
-/** What requests are counted for. */
+/** A count of requests, and the rules that apply to it. */
 export interface RateLimitKey {
   /** Identifies the count; at most 200 ASCII characters, without secrets. */
   readonly key: string

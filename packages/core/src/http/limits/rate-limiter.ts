@@ -111,7 +111,7 @@ export interface RateLimitedCall {
   readonly organization: string
 }
 
-/** The limits of a request; what is left out stays as usual. */
+/** The limits of a request; absent properties stay as usual. */
 export interface CallRateLimits {
   /** In place of `apiByUser`, `longPollByUser` or `apiByAddress`. An empty list means no limit. */
   readonly all?: readonly RateLimitRule[]

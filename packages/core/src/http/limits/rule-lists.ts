@@ -13,5 +13,5 @@ export function isRuleList(value: unknown): boolean {
   )
 }
 
-/** What {@link isRuleList} accepts, for messages. */
+/** The form that {@link isRuleList} accepts, for messages. */
 export const ruleListForm = 'lists of { windowSeconds, maxRequests }'

@@ -90,8 +90,8 @@ export class ParameterDecoder {
   }
 
   /**
-   * Checks the values that the application's own code passes, as those of a JSON body. What is
-   * returned shares no objects with them.
+   * Checks the values that the application's own code passes, as those of a JSON body. The
+   * result shares no objects with them.
    *
    * @throws {TypeError} naming every parameter that the operation does not have.
    * @throws {ChatError} as {@link decode}.

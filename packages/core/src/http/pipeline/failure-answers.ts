@@ -9,7 +9,7 @@ import type { LanguageSettings, Organization } from '../ports.js'
 import { errorResponse, fileResponse } from '../replies/envelope.js'
 import { prefersHtml } from '../replies/prefers-html.js'
 
-/** What is known of a request that has failed. */
+/** A request that has failed, and its organization and actor as far as they are known. */
 export interface FailedRequest {
   readonly request: ChatRequest
   readonly organization?: Organization | undefined
@@ -20,7 +20,7 @@ interface Dependencies {
   readonly logger: Logger
   readonly translator: Translator
   readonly languages: LanguageSettings
-  /** What to log if an error says that the database is unavailable; undefined for other errors. */
+  /** The message to log if an error says that the database is unavailable; undefined for others. */
   readonly unavailabilityOf: (error: unknown) => string | undefined
 }
 

@@ -46,8 +46,8 @@ export class OperationDispatcher {
   }
 
   /**
-   * @throws {ChatError} what the operation or a hook before it throws; and if the parameters that a
-   *   hook returns are invalid, as for a client's.
+   * @throws {ChatError} the errors of the operation or of a hook before it; and if the parameters
+   *   that a hook returns are invalid, as for a client's.
    */
   run(call: CheckedCall): unknown {
     const { actor } = call.context

@@ -1,6 +1,6 @@
 import type { ChatRequest, ChatResponse } from '../chat-request.js'
 
-/** What a page has to know about the chat that serves it. */
+/** The facts that a page needs about the chat that serves it. */
 export interface PageContext {
   /** The chat's option `basePath`; empty at the root. The API is at `${basePath}/api/v1`. */
   readonly basePath: string

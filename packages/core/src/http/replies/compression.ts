@@ -19,7 +19,7 @@ const compress = promisify(gzip)
 /**
  * Compresses a long body with gzip if the client accepts that (RFC 9110, 12.5.3), in a thread of
  * Node's pool. Only for responses that a page of another site cannot ask for: the length of a
- * compressed body tells something about what is in it (the attack is known as BREACH).
+ * compressed body tells something about its content (the attack is known as BREACH).
  */
 export async function compressedResponse(
   plain: ChatResponse | Promise<ChatResponse>,

@@ -4,7 +4,7 @@ import { compressedResponse } from './compression.js'
 import { HeldBody, type UnreadAnswers } from './unread-answers.js'
 import { documentResponse, fileResponse, serializedResponse, successResponse } from './envelope.js'
 
-/** What a response contains besides the result of its operation. */
+/** The parts of a response besides the result of its operation. */
 interface ResponseDetails {
   /** The names of undeclared parameters. */
   readonly ignored: readonly string[]

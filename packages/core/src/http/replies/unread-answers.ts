@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 import type { Clock, Timer } from '../../kernel/clock.js'
 
-/** What all answers of a server take that are not sent yet because their clients do not read. */
+/** The memory of all answers of a server that are unsent because their clients do not read. */
 const maxHeldBytes = 256 * 1024 * 1024
 /** A client that reads nothing of a long answer for as long gets no more of it. */
 const stalledMilliseconds = 30_000

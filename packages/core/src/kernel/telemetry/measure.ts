@@ -17,7 +17,7 @@ export interface TelemetrySource {
   chat: object | undefined
 }
 
-/** What the channel `parley:metric` publishes. */
+/** A message of the channel `parley:metric`. */
 export interface MetricMessage {
   /** The chat server, as `createChatServer` has returned it. */
   readonly chat: object | undefined

@@ -11,11 +11,11 @@ const errorStatus = 2
 /** A span of the chat within which other work happens. */
 export interface CurrentSpan {
   readonly span: TelemetrySpan
-  /** False once the work has ended: what it has started may go on. */
+  /** False once the work has ended: other work that it has started may go on. */
   isRunning: boolean
 }
 
-/** Adds to the message of work what is known when it has ended. */
+/** Adds facts to the message of work when it has ended. */
 export interface WorkOutcome<Result> {
   readonly onResult?: (result: Result) => void
   readonly onError?: (error: unknown) => void
@@ -28,7 +28,7 @@ interface BegunWork<Message, Result> extends WorkOutcome<Result> {
   readonly running?: CurrentSpan
 }
 
-/** What all probes of a server share. */
+/** The parts that all probes of a server share. */
 export interface Spans {
   readonly tracer: TelemetryTracer | undefined
   /** Used only with a tracer. */

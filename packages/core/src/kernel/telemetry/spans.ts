@@ -1,6 +1,6 @@
 import type { AttributeValue, MetricAttributes } from './open-telemetry.js'
 
-/** What a channel publishes about a piece of work, and what its span says. */
+/** The message of a channel about a piece of work, and the content of its span. */
 export interface TraceMessage {
   /** The chat server, as `createChatServer` has returned it. */
   chat?: object | undefined
@@ -36,7 +36,7 @@ export interface CommitMessage extends TraceMessage {
   entries?: number
 }
 
-/** What woke clients: queues whose long polls and WebSockets got events, one after the other. */
+/** A delivery: queues whose long polls and WebSockets got events, one after the other. */
 export interface DeliveryMessage extends TraceMessage {
   /** Number of queues. Set when the work has ended. */
   queues?: number
@@ -59,7 +59,7 @@ export interface SpanDeclaration<Message extends TraceMessage> {
   readonly nameOf?: (message: Message) => string
   /** OpenTelemetry's `SpanKind`. */
   readonly kind: number
-  /** Whether nothing of what happens meanwhile has spans. */
+  /** Whether no work within it has spans. */
   readonly isLeaf?: boolean
   /** Whether there is a span only if another one of the chat is recorded. */
   readonly needsParent?: boolean

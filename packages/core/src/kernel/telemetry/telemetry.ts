@@ -29,7 +29,7 @@ export interface Reading {
   readonly attributes?: MetricAttributes
 }
 
-/** What a server reports about itself: spans, messages on channels, and metrics. */
+/** The reports of a server about itself: spans, messages on channels, and metrics. */
 export class Telemetry {
   readonly operations
   readonly statements
@@ -64,7 +64,7 @@ export class Telemetry {
     this.busRefusals = measure(measures.busRefusals)
   }
 
-  /** Names the server in what it reports. */
+  /** Names the server in its reports. */
   reportAs(chat: object): void {
     this.#source.chat = chat
   }
@@ -117,7 +117,7 @@ export class Telemetry {
     if (metricChannel.hasSubscribers) for (const { publish } of this.#observed) publish()
   }
 
-  /** Ends what the meter would call. */
+  /** Removes the callbacks from the meter. */
   close(): void {
     for (const { stop } of this.#observed.splice(0)) stop()
   }

@@ -70,7 +70,7 @@ function changed(language: Language, change: (mode: Mode) => Mode | undefined): 
   return { ...language, contains }
 }
 
-/** Whether a mode matches a declaration: types, a name, and what follows it. */
+/** Whether a mode matches a declaration: types, a name, and the text after it. */
 function readsTypes({ begin, returnBegin, excludeEnd, className }: Mode): boolean {
   return (
     className === 'function' ||

@@ -56,7 +56,7 @@ export function siteOf(organizationUrl: string): Site {
   }
 }
 
-/** Path of an upload or of a thumbnail; `rest` is what follows `/user_uploads/`. */
+/** Path of an upload or of a thumbnail; `rest` is the part after `/user_uploads/`. */
 export function uploadPath(rest: string, organizationUrl: string): string {
   return `${siteOf(organizationUrl).basePath}/${uploadPrefix}${rest}`
 }

@@ -27,7 +27,7 @@ export interface FormulaNode {
   readonly width?: number
 }
 
-/** What is painted, relative to the start of the baseline, and where the next node begins. */
+/** The painted area, relative to the start of the baseline, and the start of the next node. */
 interface Extent {
   left: number
   right: number
@@ -96,7 +96,7 @@ function extentOf(node: FormulaNode): Extent {
   return extent
 }
 
-/** What a node paints and takes without its children. */
+/** The extent of a node without its children. */
 function ownExtent(node: FormulaNode): Extent {
   const { style = {}, classes = [], text } = node
   const isRule = classes.includes('rule')

@@ -9,8 +9,8 @@ const checkTimeoutMilliseconds = 5000
 const connectTimeoutMilliseconds = 2000
 
 /**
- * Each read, and the beginning of each transaction, waits until the node has applied what other
- * nodes had committed before. So a client that asks another node does not miss what it has sent,
+ * Each read, and the beginning of each transaction, waits until the node has applied the earlier
+ * commits of other nodes. So a client that asks another node does not miss what it has sent,
  * and a transaction that was run again after a conflict does not conflict with the same one again.
  */
 const waitsForOtherNodes = 'SET SESSION wsrep_sync_wait = 1'
@@ -24,7 +24,7 @@ export interface StatementText {
   readonly sql: string
 }
 
-/** What the client of a pool of Knex has. */
+/** The members of a Knex pool's client that are used here. */
 export interface PoolClient {
   acquireConnection(): Promise<MysqlConnection>
   releaseConnection(connection: MysqlConnection): Promise<void>
@@ -145,7 +145,7 @@ export class ClusterNode {
   }
 }
 
-/** Whether a node has not learned what other nodes have committed, because it is cut off. */
+/** Whether a node has not received the commits of other nodes, because it is cut off. */
 function isWaitFailure(error: unknown, sql: string): boolean {
   // Other timeouts are those of locks, which these statements do not wait for.
   const takesNoLock = /^(begin|select)\b/i.test(sql) && !/ (for update|in share mode)/i.test(sql)

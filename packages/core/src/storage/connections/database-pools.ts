@@ -28,7 +28,7 @@ interface ServerPools {
   readonly snapshots: Knex
 }
 
-/** What a database option opens. */
+/** The pools that a database option opens. */
 export interface DatabasePools {
   readonly dialect: Dialect
   /** Whether a statement blocks the event loop. */

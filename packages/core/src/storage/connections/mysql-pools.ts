@@ -6,7 +6,7 @@ const maxConnections = 10
 // Under REPEATABLE READ, gap locks make concurrent inserts wait for each other.
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
-/** What is used here of a connection of mysql2. */
+/** The members of a mysql2 connection that are used here. */
 export interface MysqlConnection {
   readonly stream: {
     destroy(error: Error): void

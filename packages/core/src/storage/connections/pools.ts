@@ -32,7 +32,7 @@ export function isPoolExhausted(error: unknown): boolean {
   return (error as Error | undefined)?.name === 'KnexTimeoutError'
 }
 
-/** What to log if an error says that the database cannot serve now; undefined for other errors. */
+/** The message to log if an error says that the database cannot serve now; undefined for others. */
 export function unavailabilityOf(dialect: Dialect, error: unknown): string | undefined {
   if (!dialect.isUnavailable(error)) return undefined
   return isPoolExhausted(error)

@@ -34,7 +34,7 @@ interface ReplicatedRead {
   readonly primary: OrganizationScope
 }
 
-/** A copy of the database that lags behind, for reads of what it has already. */
+/** A copy of the database that lags behind, for reads of rows that it has already. */
 export class ReadReplica {
   readonly pool: Knex
   #isAway = false
@@ -75,7 +75,7 @@ export class ReadReplica {
         return result
       }
     } catch (error) {
-      // What the primary would refuse, too, is no failure of the replica.
+      // An error that the primary would report too is no failure of the replica.
       if (this.#isFailure(error)) this.#leave(error)
     }
     return work(primary)

@@ -38,7 +38,7 @@ export class SynchronousPools {
   written(sql: string): void {
     if (isBegin(sql)) {
       this.#isWriting = true
-      // The transaction may need what such a read loads for several calls.
+      // The transaction may need the values that such a read loads for several calls.
       for (const resume of this.#paused) resume()
     } else if (/^\s*(commit|rollback$)/i.test(sql)) this.#isWriting = false
   }

@@ -18,7 +18,7 @@ export interface WorkBacklogs {
   readonly botWebhookCalls: number
 }
 
-/** Counts what waits in the database. */
+/** Counts the work that waits in the database. */
 @perServer()
 export class Backlogs {
   constructor(

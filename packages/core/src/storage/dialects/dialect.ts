@@ -18,9 +18,9 @@ export interface Dialect {
   readonly hasFullTextTables: boolean
   /** The inner join that reads its left side first, regardless of the optimizer. */
   readonly orderedJoin: string
-  /** What follows a SELECT that locks its rows exclusively until the transaction ends. */
+  /** The clause of a SELECT that locks its rows exclusively until the transaction ends. */
   readonly forUpdate: string
-  /** The rows of what the driver returned for a SELECT. */
+  /** The rows of the driver's response to a SELECT. */
   rowsOf(response: unknown): readonly unknown[]
   /** Whether `error` is a violation of a unique key. */
   isUniqueViolation(error: unknown): boolean

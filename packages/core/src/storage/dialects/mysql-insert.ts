@@ -5,7 +5,7 @@ import { quoted, runDirectly } from '../rows/direct-statement.js'
 /**
  * Inserts any number of rows with one statement.
  *
- * @param ending what follows the values.
+ * @param ending the clause after the values.
  * @returns the id of the first row.
  */
 export async function insertValues(

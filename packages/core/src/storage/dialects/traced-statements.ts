@@ -1,11 +1,11 @@
 import type { Telemetry } from '../../kernel/telemetry/telemetry.js'
 
-/** Bounds what a span says: lists of values make statements long. */
+/** Bounds the text of a span: lists of values make statements long. */
 const maxTextLength = 2000
 
 type Query = { readonly sql: string }
 
-/** What a client of Knex has, of a pool as of a transaction. */
+/** The members of a Knex client that are used here, of a pool as of a transaction. */
 interface StatementClient {
   readonly constructor: object
   _query(connection: unknown, query: Query): Promise<unknown>

@@ -147,7 +147,7 @@ export class AudienceStore {
   }
 }
 
-/** The list after a change, as its difference from a whole list. Who is in both parts is removed. */
+/** The list after a change, as its difference from a whole list. Ids in both parts are removed. */
 function changed(
   audienceId: number,
   before: StoredUserIds,

@@ -30,7 +30,7 @@ export class AuditWriter {
     private readonly tablePrefix: string,
   ) {}
 
-  /** Inserts what `transactions` have added to the trail, at least one row. */
+  /** Inserts the rows that `transactions` have added to the trail, at least one. */
   async insert(
     transactions: readonly Transaction[],
     executor: Knex,

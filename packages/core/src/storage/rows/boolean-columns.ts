@@ -6,7 +6,7 @@ import { booleanColumns } from '../tables/table.js'
  * Turns the 0 and 1 of boolean columns into booleans. The rows are changed in place: they belong to
  * the caller alone, and copies of thousands of rows would cost more than reading them.
  *
- * @param result what a driver returned: rows, one row, or anything without columns.
+ * @param result the result of a driver: rows, one row, or anything without columns.
  * @param computed further columns of the statement that hold booleans.
  */
 export function toBooleans(result: unknown, computed: readonly string[] = []): void {

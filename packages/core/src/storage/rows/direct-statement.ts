@@ -11,7 +11,7 @@ interface StatementToRun {
   readonly __knexQueryUid: string
 }
 
-/** What a client of Knex adds to the statement. */
+/** The properties that a Knex client adds to the statement. */
 interface RunStatement {
   readonly response?: unknown
   /** SQLite, of a statement with the method `insert`. */

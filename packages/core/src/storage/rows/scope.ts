@@ -9,7 +9,7 @@ import { ReadBatch } from './read-batch.js'
 import { TableRows } from './table-rows.js'
 import type { NewRows, OrganizationRow, TableName, Tables } from './tables.js'
 
-/** What the types of a statement's rows cannot be derived from. */
+/** The types of a statement's columns that cannot be derived from their names. */
 export interface Reading {
   /** The names of computed or renamed columns that hold booleans. */
   readonly booleans?: readonly string[]

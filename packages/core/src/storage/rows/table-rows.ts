@@ -4,7 +4,7 @@ import { defaultsOf } from '../tables/table.js'
 import type { OrganizationScope, RowsSize } from './scope.js'
 import type { TableName } from './tables.js'
 
-/** What columns have: a value, or one of several. */
+/** Conditions on columns: a value, or one of several. */
 type Values<Row> = {
   readonly [Column in keyof Row]?: Row[Column] | readonly Row[Column][]
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../kernel/json.js'
 
-/** What a column of JSON contains, beyond its syntax. */
+/** The content of a column of JSON, beyond its syntax. */
 export type JsonContents =
   /** Any JSON. */
   | 'any'
@@ -9,7 +9,7 @@ export type JsonContents =
   /** An object whose values are ids of groups. */
   | 'group ids'
 
-/** What the erasure of a user does with the rows, or the values, of a column. */
+/** The effect of the erasure of a user on the rows, or the values, of a column. */
 export type Erasure =
   /** The rows are deleted, all at once. */
   | 'deleted'
@@ -91,7 +91,7 @@ export class Column<Value, HasDefault extends boolean = false> {
     return new Column({ ...this.facts, notArchived: because })
   }
 
-  /** Says what becomes of the ids of users in the column when one of them is erased. */
+  /** Declares how the erasure of a user affects the ids of users in the column. */
   withUsers(personal: PersonalData): Column<Value, HasDefault> {
     return new Column({ ...this.facts, personal })
   }
@@ -101,7 +101,7 @@ export class Column<Value, HasDefault extends boolean = false> {
 export const id = (refersTo?: string): Column<number> =>
   new Column({ kind: 'id', minimum: 1, ...(refersTo === undefined ? {} : { refersTo }) })
 
-/** The id of a user, and what becomes of it when the user is erased. */
+/** The id of a user, and the effect of the user's erasure on it. */
 export const user = (personal: PersonalData): Column<number> => id('users').withUsers(personal)
 
 /** A number from 0, of 32 bits. */

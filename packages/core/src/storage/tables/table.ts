@@ -156,7 +156,7 @@ export function defineServerTable<Name extends string, Of extends Columns>(
   return { primary: ['id'], ...definition, name }
 }
 
-/** The columns and what is known of them. */
+/** The columns and their facts. */
 export function factsOf({ columns }: Pick<Table, 'columns'>): [name: string, ColumnFacts][] {
   return Object.entries(columns).map(([name, { facts }]) => [name, facts])
 }

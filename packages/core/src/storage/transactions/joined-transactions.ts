@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 
 import type { UncommittedChanges } from '../../events/log/log-observer.js'
 
-/** What calls have written in a transaction of the application that is not committed yet. */
+/** The writes of calls in a transaction of the application that is not committed yet. */
 class Writes {
   readonly #kinds = new Map<number, Set<string>>()
   /** Changes with every write, so that values that were read before it are read again. */
@@ -38,7 +38,7 @@ const none: ReadonlySet<string> = new Set()
 /**
  * The transactions of the application that calls of its own code join. During such a call, all
  * statements of the operation run in the transaction, wherever they are in the code, so that the
- * operation sees what earlier calls in the same transaction have written.
+ * operation sees the writes of earlier calls in the same transaction.
  */
 export class JoinedTransactions implements UncommittedChanges {
   readonly #calls = new AsyncLocalStorage<JoinedCall | undefined>()

@@ -16,8 +16,8 @@ export class OrganizationWriteLock {
   ) {}
 
   /**
-   * Locks the organization until the transaction ends, and applies what other processes have
-   * committed to this process's caches. Rows and caches that are read after this call cannot change
+   * Locks the organization until the transaction ends, and applies the commits of other
+   * processes to this process's caches. Rows and caches that are read after this call cannot change
    * before the commit, and ids are in the order of the commits. Acquire it first in the
    * transaction: the transaction then holds no other lock while it waits, so there is no deadlock.
    */

@@ -10,10 +10,9 @@ const [leastMilliseconds, mostMilliseconds] = [500, 2000]
 
 const longestRetryMilliseconds = 20_000
 
-/** Whose write it is. */
 export interface Writer {
   readonly organizationId: number
-  /** Undefined for what the server writes itself. */
+  /** Undefined for writes of the server itself. */
   readonly userId?: number | undefined
 }
 

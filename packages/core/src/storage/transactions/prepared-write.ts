@@ -6,11 +6,11 @@ import type { OrganizationScope } from '../rows/scope.js'
 import type { Transaction } from './transaction.js'
 
 /**
- * A frequent write in two steps: what can be checked and computed before the transaction, and the
- * statements. Writes of the same kind that commit together are written by the same statements.
+ * A frequent write in two steps: the checks and computations that can precede the transaction, and
+ * the statements. Writes of the same kind that commit together are written by the same statements.
  */
 export interface PreparedWrite<Item, Prepared, Result> {
-  /** What `prepare` depends on. If it has changed before the commit, the item is prepared again. */
+  /** Changes that affect `prepare`. After one before the commit, the item is prepared again. */
   readonly changes: OrganizationChanges
   /**
    * Checks an item, and writes nothing.

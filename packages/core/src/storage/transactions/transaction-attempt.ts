@@ -146,7 +146,7 @@ export class TransactionAttempt {
       return await this.parts.database.begin(this.units[0]?.organizationId)
     } catch (error) {
       const { isCluster, dialect } = this.parts.database
-      // In a cluster, BEGIN waits for what other nodes have committed, which may fail as well.
+      // In a cluster, BEGIN waits for the commits of other nodes, which may fail as well.
       throw isCluster && dialect.isUnavailable(error) ? new LostNodeError(error) : error
     }
   }
@@ -190,7 +190,7 @@ export class TransactionAttempt {
   /**
    * Runs a unit, or items that are written together.
    *
-   * @param earlier what other units have done in the same transaction.
+   * @param earlier the work of other units in the same transaction.
    */
   async #runGroup(
     group: readonly Unit[],

@@ -24,7 +24,7 @@ export class Transaction extends OrganizationScope {
     this.#events.push(event)
   }
 
-  /** Whose call it is; undefined for the application, and for background work. */
+  /** The actor of the call; undefined for the application, and for background work. */
   get caller(): Actor | undefined {
     return this.#caller
   }

@@ -47,7 +47,7 @@ export interface WriteListeners {
   readonly changesMemory?: (kind: string) => boolean
   /**
    * Checks that a caller still has the credentials and permissions that they had before; throws if
-   * not. With `isBehind`, what other processes have committed may not have reached this one.
+   * not. With `isBehind`, commits of other processes may not have reached this one.
    */
   readonly requireCaller?: (
     scope: OrganizationScope,
@@ -219,7 +219,7 @@ export class UnitOfWork {
    * application goes on; such calls take turns, because savepoints must be nested.
    *
    * @param isWriting whether the call may write. The organization is then locked before anything is
-   *   read, so that what is read is current: SQLite cannot turn a transaction that has read into
+   *   read, so that the reads are current: SQLite cannot turn a transaction that has read into
    *   one that writes while others write.
    * @throws {TypeError} if the transaction cannot be joined.
    */

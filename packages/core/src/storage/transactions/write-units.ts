@@ -25,7 +25,7 @@ interface FailedUnit {
   readonly error: unknown
 }
 
-/** What units have done in an open transaction. */
+/** The results and errors of units in an open transaction. */
 export interface Outcome {
   /** Undefined if all of them failed. */
   readonly tx?: Transaction

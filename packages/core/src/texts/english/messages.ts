@@ -1,4 +1,4 @@
-/** Refusals that concern messages and what belongs to them. */
+/** Refusals that concern messages and their parts. */
 export const messageTexts = {
   MESSAGE_UNKNOWN: 'Invalid message(s)',
   MESSAGE_EMPTY: 'Message must not be empty',

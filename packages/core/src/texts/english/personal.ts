@@ -1,4 +1,4 @@
-/** Refusals that concern what users keep for themselves, and push notifications. */
+/** Refusals that concern users' own data, and push notifications. */
 export const personalTexts = {
   DRAFT_UNKNOWN: 'Draft does not exist',
   DRAFT_TIMESTAMP_NEGATIVE: 'Timestamp must not be negative.',

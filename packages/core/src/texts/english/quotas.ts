@@ -1,4 +1,4 @@
-/** What the quotas count, in the plural; `QUOTA_EXCEEDED` contains it. */
+/** The units that the quotas count, in the plural; `QUOTA_EXCEEDED` contains one of them. */
 export const quotaTexts = {
   ALERT_WORDS_PER_USER: 'alert words',
   DRAFTS_PER_USER: 'drafts',

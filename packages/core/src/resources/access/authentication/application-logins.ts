@@ -15,7 +15,7 @@ import { requireIdentity, type ExternalIdentity } from '../../people/users/index
 import { bearerOf } from './access-tokens.js'
 import { requireSameOrigin } from './same-origin.js'
 
-/** What a request is identified for. */
+/** The purpose of the identification of a request. */
 export interface LoginUse {
   /** Whether it was identified before, and is still open. */
   readonly isRepeated: boolean

@@ -12,7 +12,7 @@ export interface PasswordAttempt {
    * password is checked, if one account can have several names, such as a user name and an address.
    * Names that differ only in case, white space or compatible characters (NFKC) count as one anyway.
    *
-   * @param account what identifies the account, whatever was typed; undefined if the name is unknown,
+   * @param account identifies the account, whatever was typed; undefined if the name is unknown,
    *   so that both cases take the same time.
    * @throws {ChatError} if there were too many attempts: let the error pass.
    */

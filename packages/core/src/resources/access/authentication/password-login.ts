@@ -38,7 +38,7 @@ import { SignInLimits, type SignInAttempt } from './sign-in-limits.js'
 const maxNameLength = 1000
 const maxPasswordLength = 1000
 
-/** What a client needs to act as a user. */
+/** The credentials that a client needs to act as a user. */
 export interface ApiCredentials {
   readonly api_key: string
   /** The real e-mail address. */

@@ -32,7 +32,7 @@ import { KnownCallers, proofOf } from './known-callers.js'
 import { SocketTickets } from './socket-tickets.js'
 import { WrongKeyLimit } from './wrong-key-limit.js'
 
-/** An account that a credential belongs to, and what writes check again. */
+/** The account of a credential, and the hashes that writes check again. */
 type FoundAccount = { readonly user: UserRow } & Pick<Actor, 'apiKeyHash' | 'accessTokenHash'>
 
 /** Authenticates requests by API key, by the application's own login, by a token or by a ticket. */
@@ -286,7 +286,7 @@ export class RequestAuthenticator implements Authenticator {
     if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     const actor = actorOf(user)
     this.callerCheck.note(actor, checkedVersion)
-    // What the account could not get, because of another one, it may get after that one has changed.
+    // A property that another account prevented may be possible after that account has changed.
     const isComplete = user.email === email && user.role === (role ?? user.role)
     if (version === this.#version) this.#known.remember(proof, actor, !isComplete)
     return actor

@@ -13,7 +13,7 @@ import { accessTokens } from './access-tokens-table.js'
 import { OwnApiKey } from './own-api-key.js'
 import { socketTickets } from './socket-tickets-table.js'
 
-/** The organization of the user whose sessions end, and what ends with them. */
+/** The organization of the user whose sessions end, and the credentials that end too. */
 export interface EndSessionsOptions extends OrganizationReference {
   /**
    * Whether the user's API key is also replaced, which ends the connections of its clients.
@@ -23,7 +23,7 @@ export interface EndSessionsOptions extends OrganizationReference {
   readonly apiKeys?: boolean
 }
 
-/** Ends the tokens of a user, and what was opened with them or the application's own session. */
+/** Ends the tokens of a user, and connections opened with them or the application's own session. */
 @perServer()
 export class SessionEnding {
   constructor(

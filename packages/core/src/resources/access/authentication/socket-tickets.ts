@@ -15,11 +15,11 @@ import { EventQueueService } from '../../realtime/event-queues/index.js'
 import { CredentialRepository } from './credential-repository.js'
 import { socketTickets } from './socket-tickets-table.js'
 
-/** What a ticket is requested for. */
+/** The request for a ticket. */
 export interface WantedTicket {
   /** The event queue that it opens; undefined for a new one. */
   readonly queueId: string | undefined
-  /** What authenticates the caller: the application's session, or an API key. */
+  /** The credential of the caller: the application's session, or an API key. */
   readonly proof: SessionCheck | { readonly apiKeyHash: string }
 }
 

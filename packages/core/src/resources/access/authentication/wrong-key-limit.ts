@@ -14,7 +14,7 @@ const maxRemembered = 20_000
 /**
  * Limits wrong API keys by the client's address. Beyond the limit, keys from this address are
  * refused without being looked up, except those that were right before: the wrong keys of one
- * client never end what others at the same address do.
+ * client never end the access of others at the same address.
  */
 @perServer()
 export class WrongKeyLimit {

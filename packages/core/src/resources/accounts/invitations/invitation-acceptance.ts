@@ -79,8 +79,8 @@ export class InvitationAcceptance {
   }
 
   /**
-   * Creates an account with what the inviter can still give of the invitation, and ends the
-   * invitation unless it is reusable, in one transaction.
+   * Creates an account with the part of the invitation's offer that the inviter can still give, and
+   * ends the invitation unless it is reusable, in one transaction.
    *
    * @param check further checks, in the transaction.
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the invitation is not usable; `BAD_REQUEST` if the

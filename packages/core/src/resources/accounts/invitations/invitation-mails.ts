@@ -1,7 +1,7 @@
 import { namedText, writtenTime, type TextWriter } from '../../../texts/index.js'
 import { oneLine, writtenLines, type Mail } from '../email-changes/index.js'
 
-/** What the mails about joining an organization contain. */
+/** The content of the mails about joining an organization. */
 export interface InvitationMailContent {
   readonly organizationName: string
   /** The name of the inviter; undefined for the application itself. */

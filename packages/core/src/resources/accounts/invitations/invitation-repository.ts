@@ -3,7 +3,7 @@ import { afterSealed, sealedPrefix } from '../../../kernel/secret-box.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { invitations, type InvitationRow } from './invitations-table.js'
 
-/** What an ended invitation no longer contains. */
+/** The columns that are cleared when an invitation ends. */
 const ended = { email: null, email_key: null, token_sealed: null, due_at_seconds: null }
 
 @perServer()

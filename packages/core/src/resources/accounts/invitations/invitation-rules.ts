@@ -14,7 +14,7 @@ import { PermissionGroups, UserGroupAccess } from '../../groups/user-groups/inde
 import type { Joining } from '../../people/users/index.js'
 import type { InvitationRow } from './invitations-table.js'
 
-/** What an invitation gives the people who accept it, as its creator requests it. */
+/** The offer of an invitation to the people who accept it, as its creator requests it. */
 export interface InvitationOffer {
   readonly role: Role
   readonly channelIds: readonly number[]
@@ -82,7 +82,7 @@ export class InvitationRules {
     return hasRole(actor, role === Role.owner ? Role.owner : Role.administrator)
   }
 
-  /** What `inviter` could still give of what an invitation offers. */
+  /** The part of an invitation's offer that `inviter` could still give. */
   async narrow(
     scope: OrganizationScope,
     inviter: Actor,

@@ -4,14 +4,14 @@ import { htmlPage, markedUp } from '../../../kernel/html-page.js'
 import { namedText, type TextWriter } from '../../../texts/index.js'
 import type { JoinView } from './join-service.js'
 
-/** What the pages of a server have in common. */
+/** The settings that the pages of a server have in common. */
 export interface JoinPageSettings {
   readonly termsUrl: string | undefined
   readonly continueUrl: string | undefined
   readonly minPasswordLength: number
 }
 
-/** What a person has entered before, and what was wrong with it. */
+/** The values that a person has entered before, and the problem with them. */
 export interface EnteredForm {
   readonly email?: string | undefined
   readonly fullName?: string | undefined

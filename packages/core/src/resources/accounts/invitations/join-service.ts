@@ -28,7 +28,7 @@ import { InviteeAddresses } from './invitee-addresses.js'
 /** How long the link in a mail that confirms an address can be used. */
 const signUpSeconds = 86_400
 
-/** What a person who has followed an invitation link does next. */
+/** The next step of a person who has followed an invitation link. */
 export type JoinStep =
   /** Enters an address, which a mail then confirms. */
   | { readonly kind: 'address' }
@@ -39,7 +39,7 @@ export type JoinStep =
   /** Nothing: the account was created. */
   | { readonly kind: 'done'; readonly email: string }
 
-/** A step, with what every page shows. */
+/** A step, with the facts that every page shows. */
 export interface JoinView {
   readonly step: JoinStep
   readonly organizationName: string
@@ -47,7 +47,7 @@ export interface JoinView {
   readonly inviterName: string | undefined
 }
 
-/** What a person has entered. */
+/** The values that a person has entered. */
 export interface JoinForm {
   readonly email: string | undefined
   readonly fullName: string | undefined
@@ -117,7 +117,7 @@ export class JoinService {
    * Processes a form.
    *
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the invitation is not usable; `BAD_REQUEST` if
-   *   people cannot sign up here, or what was entered is invalid; `RATE_LIMIT_HIT` if there were too
+   *   people cannot sign up here, or an input is invalid; `RATE_LIMIT_HIT` if there were too
    *   many mails.
    */
   async submit(

@@ -138,7 +138,7 @@ export class EncodedUserLists {
     })
   }
 
-  /** With what the actor sees of themselves. */
+  /** The lists with the address that only the actor sees. */
   async #withOwn(
     scope: OrganizationScope,
     lists: readonly EncodedUsers[],

@@ -49,7 +49,7 @@ export class ListedUsers {
     return this.withProfiles(actor, rows, profiles, options)
   }
 
-  /** What {@link withProfiles} needs, as new as the scope; undefined if it needs nothing. */
+  /** The profiles that {@link withProfiles} needs, as new as the scope; undefined for none. */
   async profiles(
     scope: OrganizationScope,
     userIds: readonly number[] | undefined,

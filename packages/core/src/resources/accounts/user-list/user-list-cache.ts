@@ -70,7 +70,7 @@ export class UserListCache {
   }
 
   /**
-   * @param scope what `maker` reads from, in a state that is at least as new as `headSeq`.
+   * @param scope the scope that `maker` reads, in a state that is at least as new as `headSeq`.
    * @returns undefined if another request has made newer lists, which differ.
    */
   async get(

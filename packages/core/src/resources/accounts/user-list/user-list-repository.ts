@@ -25,7 +25,7 @@ export class UserListRepository {
    * The visible columns of every user, ascending by id, in pages: there may be so many that they should
    * not be in memory at once. The next page is read while the caller uses one.
    *
-   * @param readMore begins to read what the caller needs besides, before the next page is read.
+   * @param readMore begins to read further data for the caller, before the next page is read.
    */
   async *viewablePages<More>(
     scope: OrganizationScope,

@@ -30,7 +30,7 @@ export interface AuditLogEntry {
   readonly createdAtSeconds: number
   readonly action: AuditAction
   /**
-   * Who has made the change: a user, the application's own code (`chat.asSystem`, `chat.users` and
+   * The actor of the change: a user, the application's own code (`chat.asSystem`, `chat.users` and
    * the like, and the application's login), or the chat by itself.
    */
   readonly actorType: AuditActorType
@@ -50,7 +50,7 @@ export interface AuditLogEntry {
   readonly clientName: string | null
 }
 
-/** Which changes `chat.audit` returns; what is left out selects all. */
+/** Which changes `chat.audit` returns; absent properties select all. */
 export interface AuditOptions extends OrganizationReference {
   readonly actions?: readonly AuditAction[]
   readonly actorType?: AuditActorType

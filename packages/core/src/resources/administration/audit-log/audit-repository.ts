@@ -1,7 +1,7 @@
 import { perServer } from '../../../kernel/per-server.js'
 import type { AuditRow, OrganizationScope, Transaction } from '../../../storage/index.js'
 
-/** What rows of the audit trail are selected by; absent properties select all. */
+/** The conditions on rows of the audit trail; absent properties select all. */
 export interface AuditFilter {
   readonly actions?: readonly AuditRow['action'][] | undefined
   readonly actorType?: AuditRow['actor_type'] | undefined

@@ -37,7 +37,7 @@ const maxAttempts = 3
 const retryDelaySeconds = 60
 const secondsPerDay = 24 * 60 * 60
 
-/** What became of an export. */
+/** The result of an export. */
 type Outcome = Pick<DataExportRow, 'file_key' | 'size_bytes'> | 'failed'
 
 /**
@@ -130,7 +130,7 @@ export class DataExportProduction implements BackgroundWork {
     if (!isOwn) throw new Error('Another process produces the data export')
   }
 
-  /** Stores the outcome, notifies who has requested it, and sends an event to administrators. */
+  /** Stores the outcome, notifies the requester, and sends an event to administrators. */
   async #complete(row: DataExportRow, outcome: Outcome): Promise<void> {
     await this.unitOfWork.runPrepared(row.organization_id, this.sending, async (scope) => {
       const now = nowSeconds(this.clock)

@@ -28,7 +28,7 @@ export type ExportType = (typeof exportTypes)[number]
 const maxPerPeriod = 5
 const periodSeconds = 7 * 24 * 60 * 60
 
-/** What a download link contains. */
+/** The values in a download link. */
 interface DownloadLink {
   readonly realm_id: number
   readonly export_token: string

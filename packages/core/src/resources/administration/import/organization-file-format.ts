@@ -13,7 +13,7 @@ interface Validators {
   readonly lists: ReadonlyMap<string, ValidateFunction>
 }
 
-/** What organization files can contain: organizations, their main lists, and the resources' lists. */
+/** The format of organization files: organizations, their main lists, and the resources' lists. */
 export class OrganizationFileFormat {
   readonly numberedLists: readonly NumberedLists[]
   #validators: Promise<Validators> | undefined

@@ -85,7 +85,7 @@ export interface NumberedLists {
   readonly table: TableName
 }
 
-/** What a file can contain besides {@link coreLists}. */
+/** The lists that a file can contain besides {@link coreLists}. */
 interface FileContents {
   readonly sections: readonly FileSection[]
   readonly numberedLists: readonly NumberedLists[]

@@ -96,7 +96,7 @@ export function checkUserSettings(
   }
 }
 
-/** What is wrong with a personal setting, if anything. */
+/** The problem with a personal setting, if there is one. */
 export function userSettingProblem(name: string, value: unknown): string | undefined {
   const definition = userSettings.get(name)
   if (definition === undefined) return 'is not a setting'

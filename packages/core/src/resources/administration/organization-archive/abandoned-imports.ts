@@ -12,7 +12,7 @@ const organizationsPerRound = 100
 
 /**
  * Deletes organizations whose import has ended early because its process has. Two processes may
- * delete the same one: each step deletes what is left.
+ * delete the same one: each step deletes the remaining data.
  */
 @perServer()
 export class AbandonedImports implements BackgroundWork {

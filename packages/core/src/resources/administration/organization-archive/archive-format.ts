@@ -22,7 +22,7 @@ export const maxRowBytesPerEntry = 64 * 1024 * 1024
 /** The image of an emoji, a user or the organization, or a thumbnail. */
 export const maxImageBytes = 64 * 1024 * 1024
 
-/** What an archive contains. */
+/** The content of an archive. */
 export type ArchiveType = 'full' | 'standard' | 'public'
 
 /** The first entry of an archive. */

@@ -49,7 +49,7 @@ export class ArchiveRepository {
     return scope.listRows<ArchivedRow>(query, columns)
   }
 
-  /** Who has received messages, with user messages that are not written too. */
+  /** The receivers of messages, with user messages that are not written too. */
   async listReceivers(
     scope: OrganizationScope,
     messageIds: readonly number[],

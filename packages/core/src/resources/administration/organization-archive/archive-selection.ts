@@ -13,7 +13,7 @@ import { ArchiveRepository } from './archive-repository.js'
 import type { ArchivedRow } from './archive-table.js'
 import { PartialSelection, type SelectedIds } from './partial-selection.js'
 
-/** Which rows an archive contains, and what of them. */
+/** The rows that an archive contains, and their values in it. */
 export interface ArchiveSelection {
   /** The row of the organization. */
   organization(row: ArchivedRow): ArchivedRow
@@ -26,7 +26,7 @@ const everything: ArchiveSelection = {
   select: async (_table, rows) => rows,
 }
 
-/** Finds what the archives of each type contain. */
+/** Finds the content of archives of each type. */
 @perServer()
 export class ArchiveSelections {
   constructor(

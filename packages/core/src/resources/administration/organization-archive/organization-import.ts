@@ -32,7 +32,7 @@ import { ImportedFiles } from './imported-files.js'
 import { KnownRows } from './known-rows.js'
 import { RowCheck } from './row-check.js'
 
-/** After this time without progress, another process deletes what was imported. */
+/** After this time without progress, another process deletes the imported data. */
 const leaseSeconds = 15 * 60
 const extendAfterSeconds = 60
 
@@ -120,7 +120,7 @@ export class OrganizationImport {
     }
   }
 
-  /** Deletes what was imported, unless another import or a deletion has taken its place. */
+  /** Deletes the imported data, unless another import or a deletion has taken its place. */
   async #undo({ epoch }: Import, organization: ArchivedRow): Promise<void> {
     const id = idOf(organization)
     const isOwn = await this.unitOfWork.run(id, (tx) => this.imports.end(tx, epoch))

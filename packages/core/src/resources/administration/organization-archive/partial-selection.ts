@@ -209,7 +209,7 @@ export class PartialSelection implements ArchiveSelection {
   }
 }
 
-/** A subscription without what only the user sees; undefined for one that has ended. */
+/** A subscription without the values that only the user sees; undefined for one that has ended. */
 function plainSubscription(row: ArchivedRow): ArchivedRow | undefined {
   if (row['is_active'] !== true) return undefined
   return {

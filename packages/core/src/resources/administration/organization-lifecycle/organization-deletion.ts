@@ -133,7 +133,7 @@ export class OrganizationDeletion {
     while (hasMore) hasMore = await this.unitOfWork.run(id, step)
   }
 
-  /** Deletes what background work has written meanwhile, the rest of the log, and the organization. */
+  /** Deletes new rows of background work, the rest of the log, and the organization. */
   async #deleteLast(tx: Transaction): Promise<void> {
     for (;;) {
       const ids = await this.rows.listIds(tx, 'messages', messagesPerBatch)

@@ -27,7 +27,7 @@ export interface ApplicationOrganization {
   readonly isDeactivated: boolean
 }
 
-/** Changes of an organization; what is left out stays. */
+/** Changes of an organization; absent properties stay. */
 export interface OrganizationUpdate {
   /** 1 to 40 characters. */
   readonly name?: string

@@ -39,7 +39,7 @@ export type RequestedSettings = { readonly [Name in OrganizationSettingName]?: u
   readonly [Name in OrganizationPermission]?: GroupSettingUpdate
 } & { readonly authentication_methods?: Readonly<Record<string, boolean>> }
 
-/** What a part of a request has changed. */
+/** The changes that a part of a request has made. */
 interface AppliedChanges {
   /** The new values, as the request is answered. */
   readonly answers: Record<string, unknown>

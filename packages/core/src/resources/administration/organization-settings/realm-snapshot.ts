@@ -49,7 +49,7 @@ export class RealmSnapshot {
   }
 }
 
-/** What the application owns is announced to its users as a setting that is closed to all. */
+/** Properties that the application owns are announced to its users as settings closed to all. */
 function closedSettings(
   self: SnapshotContext['self'],
   facts: ServerFacts,

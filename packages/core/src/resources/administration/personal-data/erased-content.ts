@@ -15,7 +15,7 @@ import { PersonalRowRepository, type SentMessage } from './personal-row-reposito
 const messagesPerBatch = 100
 const reactionsPerBatch = 50
 
-/** Deletes what a user has written, with the same events as if an administrator had deleted it. */
+/** Deletes the content of a user, with the same events as if an administrator had deleted it. */
 @perServer()
 export class ErasedContent {
   constructor(

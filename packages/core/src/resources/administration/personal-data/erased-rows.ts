@@ -26,7 +26,7 @@ import { batchTables, PersonalRowRepository } from './personal-row-repository.js
 
 const rowsPerBatch = 1000
 
-/** Deletes what belongs to a user alone, and anonymizes the account. */
+/** Deletes the rows that belong to a user alone, and anonymizes the account. */
 @perServer()
 export class ErasedRows {
   constructor(
@@ -79,7 +79,7 @@ export class ErasedRows {
     }
   }
 
-  /** Deletes the remaining rows of the user, and what identifies the user in the account. */
+  /** Deletes the remaining rows of the user, and the identifying values of the account. */
   async anonymize(tx: Transaction, userId: number): Promise<void> {
     const user = await this.users.getLocked(tx, userId)
     // The application may have reactivated the account meanwhile.

@@ -65,7 +65,7 @@ export class PersonalRowRepository {
   }
 
   /**
-   * Removes the addresses and the names of clients from what the user has done in the audit trail.
+   * Removes the addresses and the names of clients from the user's actions in the audit trail.
    *
    * @returns whether there may be more rows.
    */

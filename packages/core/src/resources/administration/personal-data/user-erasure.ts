@@ -26,7 +26,7 @@ export interface EraseOptions {
   readonly messages?: 'keep' | 'delete'
 }
 
-/** What was erased. */
+/** The result of an erasure. */
 export interface ErasedUser {
   /** The chat's id of the erased account. */
   readonly userId: number

@@ -22,7 +22,7 @@ import { ExportRepository, type ExportedRow } from './export-repository.js'
 import { ExportedFiles } from './exported-files.js'
 import { PersonalRowRepository } from './personal-row-repository.js'
 
-/** What an export contains. */
+/** The optional content of an export. */
 export interface ExportOptions {
   /**
    * Whether the bytes of the user's files and picture are included, as base64.
@@ -46,7 +46,7 @@ export interface ExportedRecord {
   readonly [column: string]: unknown
 }
 
-/** Exports what the chat stores about a user, in pages, without a transaction. */
+/** Exports the data that the chat stores about a user, in pages, without a transaction. */
 @perServer()
 export class UserExport {
   constructor(

@@ -13,7 +13,7 @@ import { BigBlueButton } from './big-blue-button.js'
 /** Relative to the API. */
 export const joinPath = '/calls/bigbluebutton/join'
 
-/** A link to a call: what the parameters of its URL are. */
+/** A link to a call: the parameters of its URL. */
 export interface CallLink {
   readonly meeting_id: string
   readonly name: string

@@ -13,7 +13,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
 
 /**
  * Calls a function with a signal that is aborted with any of these, and by its controller.
- * `AbortSignal.any` keeps what it has made as long as the oldest of its signals.
+ * `AbortSignal.any` keeps the signal that it makes as long as the oldest of its signals.
  */
 export async function withAnySignal<Value>(
   signals: readonly (AbortSignal | undefined)[],
@@ -30,7 +30,7 @@ export async function withAnySignal<Value>(
   }
 }
 
-/** What a promise resolves to. @throws {Error} the signal's reason, if it is aborted before. */
+/** The value of a promise. @throws {Error} the signal's reason, if it is aborted before. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(reasonOf(signal)))

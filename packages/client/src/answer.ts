@@ -1,10 +1,10 @@
 import { ApiError, ConnectionError, retryAfterFrom, type OperationName } from './errors.js'
 
-/** What the answer of an operation is: an object with `result`, any other JSON, or a file. */
+/** The form of an operation's answer: an object with `result`, any other JSON, or a file. */
 export type AnswerForm = 'object' | 'json' | 'file'
 
 /**
- * What a call returns.
+ * The result of a call.
  *
  * @throws {ApiError} if the server refuses the call.
  * @throws {ConnectionError} UNEXPECTED_ANSWER if it is not an answer of the chat.

@@ -11,7 +11,7 @@ export type AttemptEnd =
   /** One of the application's functions has thrown an error. */
   | { readonly kind: 'failed' }
 
-/** What an error of a call means for the connection. */
+/** The end of an attempt after an error of a call. */
 export function endOfError(error: unknown): AttemptEnd {
   if (error instanceof ApiError) {
     const { code, status } = error

@@ -1,6 +1,6 @@
 /** How one call is made. */
 export interface CallOptions {
-  /** Ends the call. What the server has begun by then is not undone. */
+  /** Ends the call. Work that the server has begun by then is not undone. */
   readonly signal?: AbortSignal | undefined
   /** The call fails if it takes longer. @default that of the client */
   readonly timeoutMilliseconds?: number | undefined

@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly url: string
   /** @default the product's session: `{ type: 'session' }` */
   readonly credentials?: Credentials
-  /** What the server notes as the sender's client. @default that of the browser or of Node.js */
+  /** The name that the server notes as the client. @default that of the browser or of Node.js */
   readonly userAgent?: string
   /** A call that takes longer fails; not less than the server's heartbeats. @default 90,000 */
   readonly timeoutMilliseconds?: number
@@ -37,10 +37,10 @@ export interface ClientOptions {
    */
   readonly storage?: OutboxStorage
   /**
-   * Called with what a listener or the storage has thrown, and with why events could not be
+   * Called with errors of listeners and of the storage, and with the reason why events could not be
    * applied, after which the client registers again.
-   * @default in browsers `reportError`, which shows them in the console. In Node.js, what a listener
-   * or the storage has thrown is an uncaught exception, and the rest is in the log only
+   * @default in browsers `reportError`, which shows them in the console. In Node.js, an error of a
+   * listener or of the storage is an uncaught exception, and the rest is in the log only
    */
   readonly onError?: (error: unknown) => void
   /**

@@ -17,8 +17,9 @@ export type ConnectionState =
     }
   | { readonly kind: 'connected'; readonly by: 'socket' | 'poll' }
   /**
-   * With the credentials of a visitor: the state is what the whole web may read. No events come; it
-   * is read again every two minutes while the page is visible, and with `retryNow()`.
+   * With the credentials of a visitor: the state has the data that the whole web may read. No
+   * events come; it is read again every two minutes while the page is visible, and with
+   * `retryNow()`.
    */
   | { readonly kind: 'visiting' }
   /** Another client uses this client's queue: it was copied, with a tab for example. */
@@ -38,7 +39,7 @@ export interface ConnectionEvents {
   received(events: readonly ServerEvent[]): void
   changed(state: ConnectionState): void
   /**
-   * Called with what one of these functions has thrown. If it was `registered` or `received`, the
+   * Called with the error of one of these functions. If it was `registered` or `received`, the
    * client may have missed events: it registers again, and `registered` gets the whole state.
    * @default the option `onError` of the client
    */

@@ -35,7 +35,7 @@ export class Connection {
   #isOpen = false
   #running: Promise<void> = Promise.resolve()
   #closing = new AbortController()
-  /** Ends when what was closed has ended. */
+  /** Ends when the closed connection has ended. */
   #ending: Promise<void> | undefined
   #queue: Queue | undefined
   /** Ends when the queues that are no longer needed are deleted. */

@@ -1,4 +1,4 @@
-/** Who the client is. */
+/** The credentials of the client's user, or of a visitor. */
 export type Credentials =
   /** The user who is logged in to the product: the browser sends its cookies. */
   | { readonly type: 'session' }

@@ -1,7 +1,7 @@
 import type { LoggedAction } from './log.js'
 import type { UploadRequestConstructor } from './upload-request.js'
 
-/** A WebSocket, with what the client uses of it. Of Node.js before 22, the package `ws` has one. */
+/** The parts of a WebSocket that the client uses. Before Node.js 22, the package `ws` has one. */
 export interface SocketLike {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   addEventListener(type: 'close', listener: (event: { readonly code: number }) => void): void
@@ -12,7 +12,7 @@ export interface SocketLike {
 
 export type SocketConstructor = new (url: string) => SocketLike
 
-/** What the client needs of the page or process that it is in. */
+/** The functions that the client needs of the page or process that it is in. */
 export interface Environment {
   readonly fetch: typeof fetch
   /** Undefined where there is none. */
@@ -26,7 +26,7 @@ export interface Environment {
   /** Whether the network is known to be away. */
   isOffline(): boolean
   log(action: LoggedAction): void
-  /** Called with what a function of the application has thrown. */
+  /** Called with an error of a function of the application. */
   report(error: unknown): void
   /** Whether `report` only shows errors; it is an uncaught exception otherwise. */
   readonly showsErrors: boolean
@@ -46,7 +46,7 @@ type PageListening = (
   capture: boolean,
 ) => void
 
-/** What a browser's page has, and of which Node.js has a part. */
+/** The globals of a browser's page, of which Node.js has a part. */
 interface Page {
   readonly WebSocket?: SocketConstructor
   readonly XMLHttpRequest?: UploadRequestConstructor
@@ -84,7 +84,7 @@ export function presentEnvironment(): Environment {
     showsErrors: page.reportError !== undefined,
     report(error) {
       if (page.reportError !== undefined) page.reportError(error)
-      // As Node.js reports what listeners of its own events throw.
+      // As Node.js reports errors of listeners of its own events.
       else queueMicrotask(() => rethrow(error))
     },
     isOffline: () => page.navigator?.onLine === false,

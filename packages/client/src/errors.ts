@@ -61,11 +61,11 @@ export type ConnectionErrorCode =
   /** Something else than the chat has answered, such as a proxy or a login page. */
   | 'UNEXPECTED_ANSWER'
 
-/** What is known of an answer that is not one of the chat. */
+/** The known facts about an answer that is not one of the chat. */
 interface UnexpectedAnswer {
   readonly cause?: unknown
   readonly status?: number
-  /** What the answer asks for, in milliseconds. */
+  /** The delay that the answer asks for, in milliseconds. */
   readonly retryAfterMilliseconds?: number | undefined
 }
 

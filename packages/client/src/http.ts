@@ -31,7 +31,7 @@ export interface HttpOptions {
   readonly environment: Pick<Environment, 'fetch' | 'now' | 'after' | 'log' | 'XMLHttpRequest'>
   /** A call that takes longer fails; uploads have more time. */
   readonly timeoutMilliseconds: number
-  /** Tells the server what the client is. */
+  /** Names the client to the server. */
   readonly userAgent: string | undefined
 }
 

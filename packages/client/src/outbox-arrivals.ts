@@ -15,7 +15,7 @@ export class OutboxArrivals {
   /** Whether events can come. */
   isConnected = false
 
-  /** @param arrived called with what is true for messages that have arrived. */
+  /** @param arrived called with a condition that is true for messages that have arrived. */
   constructor(
     environment: Pick<Environment, 'after'>,
     arrived: (hasArrived: (entry: OutboxEntry) => boolean) => void,

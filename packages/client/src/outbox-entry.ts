@@ -1,6 +1,6 @@
 import type { PendingMessage } from './pending-message.js'
 
-/** A message with what its sender knows about it. */
+/** A message with the facts that its sender knows about it. */
 export interface OutboxEntry {
   readonly message: PendingMessage
   /** Together with the local id, the server's key of the message: it is never sent twice. */
@@ -13,7 +13,7 @@ export interface OutboxEntry {
   readonly messageId: number | undefined
 }
 
-/** What is known of a message that the server certainly does not have. */
+/** The facts about a message that the server certainly does not have. */
 export const unsent = {
   queueId: undefined,
   firstAttemptAt: undefined,

@@ -3,7 +3,7 @@ import type { LoggedAction } from './log.js'
 import type { OutboxEntry } from './outbox-entry.js'
 import type { PendingMessage } from './pending-message.js'
 
-/** The entries of an outbox, and who listens to their changes. */
+/** The entries of an outbox, and the listeners to their changes. */
 export class OutboxList {
   readonly #environment: Pick<Environment, 'log'>
   readonly #failed: (error: unknown) => void
@@ -13,7 +13,7 @@ export class OutboxList {
   #notified: readonly PendingMessage[] = []
   #batches = 0
 
-  /** @param failed called with what a listener has thrown. */
+  /** @param failed called with the error of a listener. */
   constructor(environment: Pick<Environment, 'log'>, failed: (error: unknown) => void) {
     this.#environment = environment
     this.#failed = failed

@@ -12,7 +12,7 @@ export class StoredEntries {
   readonly #storage: OutboxStorage | undefined
   readonly #failed: (error: unknown) => void
 
-  /** @param failed called with what the storage has thrown. */
+  /** @param failed called with the error of the storage. */
   constructor(storage: OutboxStorage | undefined, failed: (error: unknown) => void) {
     this.#storage = storage
     this.#failed = failed

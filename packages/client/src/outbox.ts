@@ -21,7 +21,7 @@ export interface OutboxOptions {
   readonly api: Pick<ChatApi, 'sendMessage'>
   readonly environment: Pick<Environment, 'now' | 'after' | 'log'>
   readonly storage: OutboxStorage | undefined
-  /** Called with what a listener or the storage has thrown. */
+  /** Called with the error of a listener or of the storage. */
   readonly failed: (error: unknown) => void
   /** Called when the user has sent a message. */
   readonly begun: () => void
@@ -154,7 +154,7 @@ export class OutboxSender implements Outbox {
     this.#again(() => true)
   }
 
-  /** Takes over what the user has left, and nothing of another user. */
+  /** Takes over the messages that the user has left, and none of another user. */
   #begin(userId: number): void {
     const { entries } = this.#list
     const own = this.#userId === undefined ? entries : []

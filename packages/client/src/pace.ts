@@ -2,10 +2,10 @@ import type { AttemptEnd } from './attempt-end.js'
 import { Backoff } from './backoff.js'
 import type { Environment } from './environment.js'
 
-/** What has lasted for so long works. */
+/** A connection or queue that has lasted for so long works. */
 const lastingMilliseconds = 10_000
 
-/** What is sent at the end must not keep the application waiting. */
+/** Requests that are sent at the end must not keep the application waiting. */
 export const farewellMilliseconds = 5000
 
 /** How long to wait before the next attempt to be connected. */

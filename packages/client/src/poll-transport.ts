@@ -5,7 +5,7 @@ import type { Transport, TransportEnd, TransportEvents } from './transport.js'
 
 /** A server's heartbeats come after 55 seconds at most. */
 const maxSilenceMilliseconds = 65_000
-/** What answers at once and without news, such as a cache, must not be asked without end. */
+/** A cache, for example, that answers at once and without news must not be asked without end. */
 const emptyDelayMilliseconds = 1000
 
 /** Receives the events of a queue by requests that the server answers when there are events. */

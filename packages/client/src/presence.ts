@@ -13,7 +13,7 @@ export class Presence {
   #isDisabled = false
   #isConnected = false
   #activeUntil = 0
-  /** What the server has last been sent. */
+  /** The state that was last sent to the server. */
   #isActive = false
   #cancel: (() => void) | undefined
   #stopListening: (() => void) | undefined
@@ -32,7 +32,7 @@ export class Presence {
     this.#isDisabled = registration.realm_presence_disabled === true
     this.#stopListening ??= this.#environment.onChange((what) => {
       if (what !== 'shown') return
-      // Who shows the page has done something.
+      // A user who shows the page has done something.
       if (this.#environment.isVisible()) this.active()
       else this.#update()
     })

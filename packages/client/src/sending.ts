@@ -12,11 +12,11 @@ export interface SendingOptions {
   readonly api: ChatApi
   readonly environment: Environment
   readonly storage: OutboxStorage | undefined
-  /** Called with what a function of the application has thrown. */
+  /** Called with an error of a function of the application. */
   readonly failed: (error: unknown) => void
 }
 
-/** What a client sends by itself. It follows the connection that also feeds the store. */
+/** The parts of a client that send by themselves. They follow the connection of the store. */
 export class Sending implements Pick<ConnectionEvents, 'registered' | 'changed'> {
   readonly outbox: OutboxSender
   readonly typing: Typing

@@ -120,7 +120,7 @@ function follow(
   })
 }
 
-/** The first frame has no events. Undefined for what is not a frame. */
+/** The first frame has no events. Undefined for a message that is not a frame. */
 function eventsOf(data: unknown): readonly ServerEvent[] | undefined {
   try {
     const frame: { readonly events?: readonly ServerEvent[] } = JSON.parse(String(data))

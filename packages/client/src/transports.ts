@@ -44,7 +44,7 @@ export class Transports {
   /** Notes how an attempt with a WebSocket has ended. */
   noteSocket(end: AttemptEnd, hasOpened: boolean): void {
     if (end.kind === 'unsupported') this.#pauseFor(Infinity)
-    // Some proxies let a WebSocket open, and hold back what comes.
+    // Some proxies let a WebSocket open, and hold back its messages.
     else if (end.kind === 'lost' && end.isStalled === true) this.#pauseLonger()
     else if (hasOpened) {
       this.#failures = 0

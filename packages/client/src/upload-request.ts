@@ -1,4 +1,4 @@
-/** A browser's `XMLHttpRequest`, with what the client uses of it. */
+/** The parts of a browser's `XMLHttpRequest` that the client uses. */
 export interface UploadRequest {
   readonly status: number
   readonly responseText: string

@@ -6,7 +6,7 @@ import type { Environment } from './environment.js'
 import { Pace } from './pace.js'
 import { visitorRegistration } from './store/registered.js'
 
-/** Visitors get no events: what they read is requested again after this time. */
+/** Visitors get no events: the state is requested again after this time. */
 const refreshMilliseconds = 120_000
 
 export interface VisitEvents {
@@ -16,8 +16,8 @@ export interface VisitEvents {
 }
 
 /**
- * Reads what an organization shows to the whole web, as long as it is open: at once, every two
- * minutes while the page is visible, when it is shown again, and on demand.
+ * Reads the state that an organization shows to the whole web, as long as it is open: at once,
+ * every two minutes while the page is visible, when it is shown again, and on demand.
  */
 export class Visits {
   readonly #api: Pick<ChatApi, 'registerQueue'>
@@ -37,7 +37,7 @@ export class Visits {
   }
 
   open(): void {
-    // What is being closed is opened again afterwards.
+    // A visit that is being closed is opened again afterwards.
     if (this.#closing?.signal.aborted === false) return
     const closing = new AbortController()
     this.#closing = closing

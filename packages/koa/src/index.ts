@@ -77,7 +77,7 @@ function respond(ctx: Context, { status, headers, body }: ChatResponse): void {
   ctx.status = status
   ctx.body = status === 204 ? null : body
   const { Vary: vary, Connection: connection, ...others } = headers
-  // What the application allows pages of other origins stays as it is.
+  // The application's own headers for pages of other origins stay as they are.
   const hasOwnCors = ctx.res.hasHeader('Access-Control-Allow-Origin')
   for (const [name, value] of Object.entries(others)) {
     if (!hasOwnCors || !name.startsWith('Access-Control-')) ctx.set(name, value)

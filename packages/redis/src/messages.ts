@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { BusConnection, EphemeralEvent } from '@parley/core'
 
-/** What the messages of a channel may be about. */
+/** The kinds of messages of a channel. */
 export type MessageKind = 'head' | 'event' | 'beat'
 
 /** An event that is in no log: the `count`th of a process. */

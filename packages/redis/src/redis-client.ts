@@ -1,6 +1,6 @@
 /**
- * What this package uses of a client that `createClient`, `createCluster` or `createSentinel` of
- * `redis` or `@redis/client` returns.
+ * The parts that this package uses of a client that `createClient`, `createCluster` or
+ * `createSentinel` of `redis` or `@redis/client` returns.
  */
 export interface RedisClient {
   /**

@@ -5,7 +5,7 @@ const maxAnswerMilliseconds = 2000
 
 /** The clock of the Redis server, by which processes compare times although their own clocks differ. */
 export class RedisClock {
-  /** What is added to the clock of this process, which never jumps, in milliseconds. */
+  /** The milliseconds to add to the clock of this process, which never jumps. */
   #offset: number | undefined
 
   /** In milliseconds; undefined before the first answer. */

@@ -32,7 +32,7 @@ export interface RedisBusOptions {
  *
  * Redis gets no message and no other content of the event log, only how far each log has grown, and
  * the events that are in no log: who is typing, and who is present. The messages are signed with a
- * key that is stored in the database, so what others send through Redis has no effect.
+ * key that is stored in the database, so messages of others through Redis have no effect.
  *
  * @param client of `createClient` of `redis` or `@redis/client`, 5 or newer; or of `createCluster` or
  *   `createSentinel`, 6.3 or newer. It is only duplicated, and need not be connected. The bus opens
@@ -228,7 +228,7 @@ class RedisEventBus implements EventBus {
     }
     const { processId, count, sentAt, event } = sent
     if (processId === this.#processId) return
-    // What was sent while this process did not receive is old: it arrives before the next heartbeat.
+    // An event from when this process did not receive is old: it arrives before the next heartbeat.
     if (!this.isConnected || !this.#repeats.isNew(processId, count)) return
     // The sender may have been cut off meanwhile.
     if ((this.#clock.now() ?? 0) - sentAt > maxAgeMilliseconds) return

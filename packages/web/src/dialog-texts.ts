@@ -1,4 +1,4 @@
-/** The texts of what is loaded on demand. */
+/** The texts of the code that is loaded on demand. */
 export const dialogTexts = {
   message: 'Message',
   emojiSearch: 'Search emoji',

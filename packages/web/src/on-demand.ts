@@ -5,9 +5,9 @@ import './view/presence-dot.js'
 import './search/search-terms.js'
 
 /**
- * What is loaded after the first view, or when it is used before: it works without a connection.
- * Each dialog is loaded when it is opened. Such modules import this one, so that the bundler puts
- * what they share with it, and with the first view, into these two files.
+ * The code that is loaded after the first view, or when it is used before: it works without a
+ * connection. Each dialog is loaded when it is opened. Such modules import this one, so that the
+ * bundler puts the modules that they share with it, and with the first view, into these two files.
  */
 export { Completion } from './composer/completion.js'
 export { actOnMessage } from './conversation/act-on-message.js'

@@ -3,7 +3,7 @@ import type { NarrowTerm } from '@parley/client'
 import { searchNear, searchReader } from './search/search.js'
 import type { Session } from './session/session.js'
 
-/** What a conversation view shows. */
+/** The messages that a conversation view shows. */
 export type Place =
   | { readonly kind: 'all' }
   | { readonly kind: 'mentions' }

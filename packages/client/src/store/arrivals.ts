@@ -3,7 +3,7 @@ import type { Narrow } from './narrow.js'
 import type { LiveState } from './reducer.js'
 import type { Message } from './state.js'
 
-/** What events may add to a list of messages. */
+/** The messages that events may add to a list of messages. */
 export interface Arrivals {
   readonly messages: readonly Message[]
   /** Ids of messages of which only the server can tell whether they belong to the list. */
@@ -48,7 +48,7 @@ function idsOf(event: ServerEvent): readonly number[] {
   }
 }
 
-/** What decides whether subscribers may read what was sent before they joined. */
+/** The properties that decide whether subscribers may read messages from before they joined. */
 const privacy: ReadonlySet<string> = new Set([
   'history_public_to_subscribers',
   'invite_only',

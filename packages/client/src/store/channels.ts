@@ -77,7 +77,7 @@ function resubscribed(
   )
 }
 
-/** Channels, their subscribers, and what the user has set for them. */
+/** Channels, their subscribers, and the user's settings for them. */
 export const channelReducers: Reducers = {
   'stream/create': ({ channels }, { streams }, changes) => {
     const all = changes.map(channels)

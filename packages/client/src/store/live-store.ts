@@ -41,9 +41,9 @@ interface Subscriber {
 export interface LiveStoreOptions {
   readonly api: ChatApi
   readonly environment: Pick<Environment, 'now' | 'after'>
-  /** Called with what a listener has thrown, and with why events could not be applied. */
+  /** Called with errors of listeners, and with the reason why events could not be applied. */
   onError(error: unknown): void
-  /** Whether the server only answers with what the whole web may read. */
+  /** Whether the server only answers with data that the whole web may read. */
   readonly isVisitor?: boolean
 }
 
@@ -120,7 +120,7 @@ export class LiveStore implements ChatStore, ConnectionEvents, MessageSource {
 
   changed(connection: ConnectionState): void {
     if (connection.kind === 'signedOut') {
-      // What a user could see is not for who signs in next.
+      // Data that a user could see is not for the next user who signs in.
       this.#state = emptyState(connection)
       this.#epoch += 1
       for (const list of this.#lists) list.clear()

@@ -128,7 +128,7 @@ export class LiveMessageList implements MessageList {
     })
   }
 
-  /** Repeats what has failed, now that there is a connection. */
+  /** Repeats the request that has failed, now that there is a connection. */
   retry(): void {
     const { error, isLoading } = this.#state
     if ((this.#isStale || error !== undefined) && isLoading === undefined) void this.rejoin()
@@ -141,7 +141,7 @@ export class LiveMessageList implements MessageList {
     this.#state = { ...nothingListed, generation: this.#state.generation + 1 }
   }
 
-  /** Takes over what events have changed in the store. */
+  /** Takes over the changes of events in the store. */
   update(events: readonly ServerEvent[]): void {
     if (this.#isStale) return
     const { messages: current } = this.#source.state
@@ -220,7 +220,7 @@ export class LiveMessageList implements MessageList {
     } catch (error) {
       if (ending.signal.aborted) return
       this.#change({ isLoading: undefined, error })
-      // What shows nothing lacks nothing.
+      // An empty list lacks no changes.
       if (this.#state.messages.length === 0) this.#epoch = this.#source.epoch
       this.notify()
       return

@@ -40,7 +40,7 @@ export function sortedById(messages: readonly Message[]): readonly Message[] {
   return [...byId.values()].sort((a, b) => a.id - b.id)
 }
 
-/** An answer to a request for messages, with what has happened since the request. */
+/** An answer to a request for messages, with the events since the request. */
 export interface FetchedMessages {
   /** Ascending by id. */
   readonly messages: readonly Message[]
@@ -53,7 +53,7 @@ export interface FetchedMessages {
   readonly epoch: number
 }
 
-/** What a list of messages needs of the store. */
+/** The part of the store that a list of messages needs. */
 export interface MessageSource {
   readonly state: LiveState
   /** The number of registrations. Messages of another epoch may lack changes. */

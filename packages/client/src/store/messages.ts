@@ -18,7 +18,7 @@ import {
   unreadUpdated,
 } from './unread.js'
 
-/** What an event changes about messages. */
+/** The change that an event makes to messages. */
 interface MessageChange {
   /** Undefined for all messages. */
   readonly ids: readonly number[] | undefined
@@ -95,7 +95,7 @@ function withReaction(message: Message, event: ReactionEvent): Message {
 }
 
 /**
- * What an event changes about messages that the client has. To apply it to a message that was
+ * The change that an event makes to messages that the client has. To apply it to a message that was
  * requested later, and has the change already, changes nothing.
  */
 export function messageChange(event: ServerEvent, state: LiveState): MessageChange | undefined {
@@ -167,7 +167,7 @@ export function removeChannelMessages(
   return { messages: removed.reduce((all, { id }) => withoutEntry(all, id, changes), messages) }
 }
 
-/** Messages, and what is counted and marked of them. */
+/** Messages, and their counts and marks. */
 export const messageReducers: Reducers = {
   message(state, event, changes) {
     const { message, flags } = event

@@ -13,7 +13,7 @@ interface Term {
 /** Undefined if only the server can tell. */
 type Verdict = boolean | undefined
 
-/** What the conversation and the sender decide; it changes with moves only. */
+/** The operators about the conversation and the sender; their results change with moves only. */
 const placeOperators: ReadonlySet<string> = new Set([
   'channel',
   'stream',
@@ -107,7 +107,7 @@ export class Narrow {
   }
 
   matches(message: Message, state: LiveState): Verdict {
-    // Of what users did not receive, only the server knows what belongs to their history.
+    // Of messages that users did not receive, only the server knows which are in their history.
     if (!this.isOfChannel && message.flags.includes('historical')) return undefined
     return this.#decide(this.#terms, message, state)
   }
@@ -124,7 +124,7 @@ export class Narrow {
     return this.#decide(terms, message, state) !== false
   }
 
-  /** Whether it contains all messages of a channel. Otherwise it is a part of what the user has received. */
+  /** Whether it has all messages of a channel; otherwise only those that the user has received. */
   get isOfChannel(): boolean {
     return this.#terms.some(
       ({ operator, negated }) => !negated && (operator === 'channel' || operator === 'stream'),

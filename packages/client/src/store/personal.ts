@@ -73,7 +73,7 @@ const typed: Reducer<TypingStartEvent | TypingStopEvent> = (state, event, change
   }
 }
 
-/** What belongs to the user alone, and the presence and typing of others. */
+/** The data that belongs to the user alone, and the presence and typing of others. */
 export const personalReducers: Reducers = {
   alert_words: ({ me }, { alert_words }) => ({ me: { ...me, alert_words } }),
   muted_users: (_, { muted_users }) => ({

@@ -1,14 +1,14 @@
 import type { ServerEvent } from '@parley/wire/events'
 import type { ChatState } from './state.js'
 
-/** The state with what its readers do not need. */
+/** The state with data that its readers do not need. */
 export interface LiveState extends ChatState {
   /** The unread messages that mention the user: whether by name, or only with everybody. */
   readonly unreadMentions: ReadonlyMap<number, 'personal' | 'wildcard'>
 }
 
 /**
- * What one group of events changes. Collections are copied when the first of the events changes
+ * The changes of one group of events. Collections are copied when the first of the events changes
  * them, not for each event, so the time that a group takes grows with its length only.
  */
 export class Changes {

@@ -16,7 +16,7 @@ import { counted } from './unread-counts.js'
 import { nothingUnread, unreadOf } from './unread.js'
 import { statusOf } from './users.js'
 
-/** What the store asks for: everything that it keeps, and the events about that. */
+/** The data that the store asks for: everything that it keeps, and the events about that. */
 export const storeRegistration: RegisterQueueParams = {
   event_types: [
     'alert_words',
@@ -91,7 +91,7 @@ export const storeRegistration: RegisterQueueParams = {
   },
 }
 
-/** What visitors without an account ask for: they get no events, and nothing personal. */
+/** The data that visitors without an account ask for: they get no events, and nothing personal. */
 export const visitorRegistration: RegisterQueueParams = {
   fetch_event_types: [
     'channel_folders',

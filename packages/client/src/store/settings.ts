@@ -87,7 +87,7 @@ export const settingReducers: Reducers = {
     groups: changeEntry(groups, group_id, changes, (group) => ({ ...group, deactivated: true })),
   }),
   'user_group/update': ({ groups }, { group_id, data }, changes) => ({
-    // What a change leaves out is absent, not undefined.
+    // Properties that a change leaves out are absent, not undefined.
     groups: changeEntry(groups, group_id, changes, (group) => ({ ...group, ...data }) as UserGroup),
   }),
   'user_group/add_members': ({ groups }, { group_id, user_ids }, changes) => ({

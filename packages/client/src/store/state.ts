@@ -47,7 +47,7 @@ export type User = ListItem<'realm_users'> & {
 
 export type UserGroup = ListItem<'realm_user_groups'>
 
-/** What a user has set for a channel. */
+/** The settings of a user for a channel. */
 export type Subscription = Pick<
   ListItem<'subscriptions'>,
   | 'color'
@@ -123,8 +123,8 @@ export interface UnreadState {
 }
 
 /**
- * What the server has last said. It is never modified: what has changed is another object, and what
- * has not is the same one.
+ * The last state from the server. It is never modified: a changed part is another object, and an
+ * unchanged part is the same one.
  */
 export interface ChatState {
   readonly connection: ConnectionState
@@ -159,8 +159,8 @@ export interface ChatState {
   /** The id of the newest known message of each direct conversation, by {@link directKey}. */
   readonly directConversations: ReadonlyMap<string, number>
   /**
-   * Who is typing, by {@link topicKey} or {@link directKey}, with the UNIX milliseconds of the last
-   * sign of it. A sign is removed when it is older than the organization's
+   * The users who are typing, by {@link topicKey} or {@link directKey}, with the UNIX milliseconds
+   * of the last sign of it. A sign is removed when it is older than the organization's
    * `server_typing_started_expiry_period_milliseconds`.
    */
   readonly typing: ReadonlyMap<string, ReadonlyMap<number, number>>
@@ -190,7 +190,7 @@ export interface ChatStore {
 /** Where {@link MessageList.load} begins: at a message, or at one end. */
 export type MessageAnchor = number | 'first_unread' | 'newest' | 'oldest'
 
-/** What search has found in a message, as HTML. */
+/** The texts of a message with the words that a search has found, as HTML. */
 export interface SearchMatch {
   readonly match_content: string
   readonly match_subject: string
@@ -228,10 +228,10 @@ export interface MessageList {
   close(): void
 }
 
-/** What the names of resolved topics begin with. */
+/** The prefix of the names of resolved topics. */
 export const resolvedPrefix = '✔ '
 
-/** What is equal for topics that are the same one: they do not differ by case. */
+/** The form of a name that is equal for equal topics: they do not differ by case. */
 export function foldTopic(topic: string): string {
   return topic.normalize('NFC').toLowerCase()
 }

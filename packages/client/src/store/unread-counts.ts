@@ -8,7 +8,7 @@ function isMuted(state: LiveState, channelId: number, topicKey: string): boolean
   return state.channels.get(channelId)?.subscription?.is_muted ?? false
 }
 
-/** The numbers that depend on what is muted. Returns the same object if they are right. */
+/** The numbers that depend on mutes. Returns the same object if they are right. */
 export function counted(state: LiveState): UnreadState {
   const { unread, unreadMentions } = state
   const changes = new Changes(0)

@@ -52,7 +52,7 @@ function changedSelf(me: OwnUser, person: Person): OwnUser {
   return me
 }
 
-/** What a deactivated user leaves; the events are only about the account. */
+/** Removes a deactivated user from the state; the events are only about the account. */
 function withoutDeactivated(state: LiveState, userId: number, changes: Changes) {
   return {
     statuses: withoutEntry(state.statuses, userId, changes),
@@ -76,8 +76,8 @@ const updated: Reducer<RealmUserUpdateEvent> = (state, { person }, changes) => {
 }
 
 /**
- * What a status has. Cleared parts are empty in events, and absent in the registration; `away` is a
- * setting, which is not sent when it changes.
+ * The parts that a status has. Cleared parts are empty in events, and absent in the registration;
+ * `away` is a setting, which is not sent when it changes.
  *
  * @returns undefined if it has nothing.
  */

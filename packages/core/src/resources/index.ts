@@ -73,7 +73,7 @@ import { register } from './realtime/register/index.js'
 
 export { hooks } from './steps.js'
 
-/** What the chat can do, by group. To add a resource, add its name here. */
+/** The resources of the chat, by group. To add a resource, add its name here. */
 export const resources: readonly Resource[] = [
   // organization/
   realmDomains,

@@ -70,8 +70,8 @@ function hook<Step>(
 }
 
 /**
- * The hooks by which resources take part in what resources below them do. Their order is part of
- * the order of events.
+ * The hooks by which resources take part in the actions of resources below them. Their order is
+ * part of the order of events.
  */
 export const hooks: readonly Hook[] = [
   // For every new user.

@@ -27,7 +27,7 @@ export class ParleyUnreadBadge extends LitElement {
 
   /** Address of the chat. @default that of the page's own origin */
   declare url: string | undefined
-  /** Who the user is. @default the user of the page's session */
+  /** The credentials of the user. @default those of the page's session */
   credentials: Credentials = { type: 'session' }
   #used: ReturnType<typeof useSession> | undefined
 

@@ -16,7 +16,7 @@ import type { ChannelRights } from './rights.js'
 
 type TopicsPolicy = keyof typeof channelTexts.topicsPolicies
 
-/** What a channel is called and is about, and who can read it. */
+/** The name, the description and the privacy of a channel. */
 class ChannelGeneral extends ChannelSection {
   constructor() {
     super()

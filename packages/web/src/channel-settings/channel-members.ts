@@ -13,7 +13,7 @@ import { ChannelSection } from './channel-section.js'
 import { channelTexts } from './channel-texts.js'
 import type { ChannelRights } from './rights.js'
 
-/** Who is subscribed to a channel. */
+/** The subscribers of a channel. */
 class ChannelMembers extends ChannelSection {
   protected override section(
     channel: ChannelState,

@@ -10,7 +10,7 @@ import { ChannelSection } from './channel-section.js'
 import { channelTexts } from './channel-texts.js'
 import type { ChannelRights } from './rights.js'
 
-/** What the user has set for a channel. */
+/** The user's own settings for a channel. */
 class ChannelOwn extends ChannelSection {
   protected override section(
     channel: ChannelState,

@@ -11,7 +11,7 @@ import type { ChannelRights } from './rights.js'
 
 type Permission = keyof typeof channelTexts.permissionLabels
 
-/** Who may do what in a channel. */
+/** The permission settings of a channel. */
 class ChannelPermissions extends ChannelSection {
   protected override section(
     channel: ChannelState,

@@ -12,7 +12,7 @@ const usualDays = 30
 /** The largest number that the server takes. */
 const maxDays = 2_147_483_647
 
-/** For how long a channel keeps messages. A button saves it: what is deleted is lost. */
+/** For how long a channel keeps messages. A button saves it: deleted messages are lost. */
 class ChannelRetention extends ReportingSection {
   static override properties = {
     ...ReportingSection.properties,

@@ -1,6 +1,6 @@
 import { html, render } from 'lit'
 
-// The same parts as the other dialogs: what they share with the first view stays in one file.
+// The same parts as the other dialogs: modules shared with the first view stay in one file.
 import '../on-demand.js'
 import type { Session } from '../session/session.js'
 import { settingsStyle } from '../settings/settings-style.js'

@@ -3,7 +3,7 @@ import type { ChannelState, ChatState } from '@parley/client'
 import { includesMember } from '../groups/permission.js'
 
 export const privacyKinds = ['webPublic', 'public', 'privateShared', 'privateProtected'] as const
-/** Who can read a channel. */
+/** The users who can read a channel. */
 export type Privacy = (typeof privacyKinds)[number]
 
 type Flags = Pick<ChannelState, 'invite_only' | 'is_web_public' | 'history_public_to_subscribers'>

@@ -2,7 +2,7 @@ import type { ChannelState, ChatState } from '@parley/client'
 
 import { includesMe, includesMember } from '../groups/permission.js'
 
-/** What the user may do with a channel; the server decides again. */
+/** The user's rights in a channel; the server decides again. */
 export interface ChannelRights {
   readonly administers: boolean
   /** Whether the user can read its messages. */

@@ -39,7 +39,7 @@ class ChannelBrowser extends View {
   declare words: string
   declare isCreating: boolean
   declare showsArchived: boolean
-  /** What the last action has done, or why it has failed. */
+  /** The result of the last action, or why it has failed. */
   declare note: string
   #isBusy = false
   #hadFocus = false

@@ -2,7 +2,7 @@ import type { Place, Target } from '../place.js'
 import type { Session } from '../session/session.js'
 import { givenTarget, isGiven, type Given } from './given-target.js'
 
-/** What an element shows. An event says when it is another kind; see docs/web.md. */
+/** The view that an element shows. An event says when it is another kind; see docs/web.md. */
 export type ChatState =
   /** There is nothing to show yet. The banner says what is wrong, if something is. */
   | { readonly kind: 'connecting'; readonly target: Target | undefined }

@@ -1,4 +1,4 @@
-/** What files can be added to. */
+/** The field to which files can be added. */
 interface FileField {
   /** Whether files are held above the chat that would be added. */
   isDragging: boolean

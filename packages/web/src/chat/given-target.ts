@@ -10,12 +10,12 @@ export interface Given {
   readonly dm: GivenText
 }
 
-/** Whether attributes name what an element shows. */
+/** Whether attributes name a channel or a direct conversation. */
 export function isGiven({ channel, dm }: Pick<Given, 'channel' | 'dm'>): boolean {
   return (channel ?? dm) != null
 }
 
-/** What the attributes of an element name; undefined if the user cannot see it. */
+/** The target that the attributes of an element name; undefined if the user cannot see it. */
 export function givenTarget({ channel, topic, dm }: Given, session: Session): Target | undefined {
   const { channels, users } = session.state
   if (channel != null) {

@@ -3,7 +3,7 @@ const takenKeyCode = 229
 
 /**
  * Shortcuts of the surrounding page see the element as the target of a key, not the text field in
- * it, and would take what the user writes. Keys with which an input method chooses characters do
+ * it, and would take the typed keys. Keys with which an input method chooses characters do
  * nothing else: no field sees them. Safari sends the last one after the end of the composition.
  */
 export function keepKeys(host: HTMLElement): void {

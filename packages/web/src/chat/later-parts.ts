@@ -8,7 +8,7 @@ import '../view/announcer.js'
 import '../view/typing-line.js'
 import type { ParleyChat } from './parley-chat.js'
 
-/** Starts what is not part of the first view. */
+/** Starts the parts of the chat that are not in the first view. */
 export function startLaterParts(chat: ParleyChat): void {
   addShortcuts(chat)
   keepAboveKeyboard(chat)

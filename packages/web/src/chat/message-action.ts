@@ -1,10 +1,10 @@
 import type { Message } from '@parley/client'
 
-/** What a page of a product adds to the actions of a message. */
+/** An action that a page of a product adds to those of a message. */
 export interface MessageAction {
   /** Identifies the action in the event. */
   readonly name: string
-  /** What the user reads. */
+  /** The name that the user reads. */
   readonly label: string
 }
 

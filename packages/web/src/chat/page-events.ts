@@ -26,7 +26,7 @@ declare global {
   interface HTMLElementEventMap extends PageEvent {}
 }
 
-/** Tells the page around the chat what has changed in it; see docs/web.md. */
+/** Tells the page around the chat of changes in it; see docs/web.md. */
 export class PageEvents {
   readonly #chat: EventTarget
   #unread: number | undefined
@@ -37,7 +37,7 @@ export class PageEvents {
     this.#chat = chat
   }
 
-  /** @param place what is shown. */
+  /** @param place the place that is shown. */
   update(session: Session | undefined, shown: ChatState, place: Place | undefined): void {
     const { state } = session ?? {}
     const { kind } = shown

@@ -57,21 +57,21 @@ export class ParleyChat extends LitElement {
   /** Shows this direct conversation only: ids or addresses of users, with commas. */
   declare dm: GivenText
   declare theme: 'light' | 'dark' | 'auto' | undefined
-  /** `hash` keeps what is shown in the address of the page. @default none */
+  /** `hash` keeps the shown place in the address of the page. @default none */
   declare routing: string | undefined
-  /** What is shown. */
+  /** The place that is shown, and a message in it. */
   declare target: Target | undefined
-  /** What the page adds to the actions of each message. @default none */
+  /** The actions that the page adds to those of each message. @default none */
   declare messageActions: readonly MessageAction[] | undefined
   declare headingLevel: GivenText
   declare isNarrow: boolean
   declare problem: string | undefined
-  /** Who the user is. @default the user of the page's session */
+  /** The credentials of the user. @default those of the page's session */
   credentials: Credentials = { type: 'session' }
 
   #used: ReturnType<typeof useSession> | undefined
   #observer: ResizeObserver | undefined
-  /** What was shown before the list, on a narrow page. */
+  /** The target that was shown before the list, on a narrow page. */
   #last: Target | undefined
   readonly #page = new PageEvents(this)
   /** The place whose composer gets the focus. */
@@ -151,14 +151,14 @@ export class ParleyChat extends LitElement {
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot()
-    // Dialogs are beside what is rendered.
+    // Dialogs are beside the rendered elements.
     if (root instanceof ShadowRoot) {
       root.addEventListener('parley-go', ({ detail }) => this.#go(detail))
     }
     return root
   }
 
-  /** Shows a place that the user has chosen. Who chooses people wants to write to them. */
+  /** Shows a place that the user has chosen. A user who chooses people wants to write to them. */
   #go(target: Target): void {
     const { place } = target
     this.open(target)

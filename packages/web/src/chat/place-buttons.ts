@@ -10,7 +10,7 @@ import { tell } from '../view/part-events.js'
 
 type Open = (opener: HTMLElement) => Promise<void>
 
-/** What the channel of the shown conversation is about, beside its name. */
+/** The description of the channel of the shown conversation, beside its name. */
 export function channelAbout(
   session: Session | undefined,
   place: Place | undefined,

@@ -68,7 +68,7 @@ export class Completion implements ReactiveController {
     } else if (event.key === 'Escape') {
       this.#closedAt = this.#trigger?.start ?? -1
       this.close()
-      // The next one is for what is around this.
+      // The next one is for the elements around this.
       event.stopPropagation()
     } else return false
     event.preventDefault()

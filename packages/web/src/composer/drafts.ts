@@ -14,9 +14,9 @@ export interface KeptDraft {
   readonly text: string
   /** When the user has changed it, in UNIX seconds. */
   readonly at: number
-  /** What the server has of it; undefined if it has nothing. */
+  /** The draft as the server has it; undefined if the server has none. */
   readonly saved?: ({ readonly id: number } & DraftText) | undefined
-  /** What the server was asked to save: it may have that without an answer, or an event, so far. */
+  /** Texts that the server was asked to save: it may have them without an answer, or an event. */
   readonly asked?: readonly AskedText[]
 }
 
@@ -31,7 +31,7 @@ export interface AskedText extends DraftText {
 }
 
 /**
- * What happens to drafts of this page, with their keys as `detail`: `written` by the user;
+ * The events about drafts of this page, with their keys as `detail`: `written` by the user;
  * `replacing` by that of another device, which a composer can prevent; and `replaced`.
  */
 export const draftEvents = new EventTarget()
@@ -41,7 +41,7 @@ export function tellOfDraft(type: 'written' | 'replacing' | 'replaced', key: str
   return draftEvents.dispatchEvent(new CustomEvent(type, { detail: key, cancelable: true }))
 }
 
-/** What the keys of all drafts of a user begin with. */
+/** The prefix of the keys of all drafts of a user. */
 export function draftKeys({ url, state }: Session): string {
   return `parley-draft ${url} ${state.me.user_id} `
 }
@@ -57,7 +57,7 @@ export function draftKey(session: Session, place: Place): string {
 export function readDraft(key: string): KeptDraft | undefined {
   const text = keptText(key)
   try {
-    // It is what `writeDraft` has written.
+    // Written by `writeDraft`.
     return text === undefined ? undefined : (JSON.parse(text) as KeptDraft)
   } catch {
     return undefined
@@ -73,7 +73,7 @@ export function loadDraft(session: Session, place: Place): string {
   return readDraft(draftKey(session, place))?.text ?? ''
 }
 
-/** Keeps what the user has written. */
+/** Keeps the text that the user has written. */
 export function saveDraft(session: Session, place: Place, text: string): void {
   const key = draftKey(session, place)
   const before = readDraft(key)
@@ -81,13 +81,13 @@ export function saveDraft(session: Session, place: Place, text: string): void {
     ...before,
     place,
     text: text.trim() === '' ? '' : text.slice(0, maxCharacters),
-    // Clocks differ: what is changed later is newer.
+    // Clocks differ: a later change is newer.
     at: Math.max(now() / 1000, (before?.saved?.at ?? 0) + 1),
   })
   tellOfDraft('written', key)
 }
 
-/** Adds a text to what is written to a conversation that is not shown. */
+/** Adds a text to the draft of a conversation that is not shown. */
 export function addToDraft(session: Session, place: Place, text: string): void {
   const before = loadDraft(session, place)
   saveDraft(session, place, before === '' ? `${text} ` : `${before.trimEnd()} ${text} `)

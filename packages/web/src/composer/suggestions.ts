@@ -4,9 +4,9 @@ import { dialogTexts } from '../dialog-texts.js'
 import { best, matches } from '../view/matching.js'
 import type { Trigger } from './trigger.js'
 
-/** What could stand in the place of what the user is typing. */
+/** A suggestion that can replace the text that the user is typing. */
 export interface Suggestion {
-  /** What the text becomes, with a space after it. */
+  /** The text to insert instead, with a space after it. */
   readonly insert: string
   readonly label: string
   readonly hint?: string

@@ -68,7 +68,7 @@ export class Uploads implements ReactiveController {
     }
   }
 
-  /** What is on its way to a conversation. */
+  /** The uploads for a conversation that have not ended yet. */
   render(place: Place): TemplateResult | typeof nothing {
     const isHere = (of: { readonly place: Place }): boolean =>
       placeKey(of.place) === placeKey(place)

@@ -10,7 +10,7 @@ import type { ActionView } from './message-actions.js'
 import { showHistory } from './message-dialogs.js'
 import { actInMenu } from './message-menu.js'
 
-/** Does what a button of a message is for. */
+/** Does the action of a message's button. */
 export async function actOnMessage(
   view: ActionView,
   button: HTMLElement,
@@ -77,7 +77,7 @@ export async function actOnMessage(
   }
 }
 
-/** What has opened a dialog may be gone: the buttons of a message are there while it is active. */
+/** The opener of a dialog may be gone: the buttons of a message are there while it is active. */
 function returnTo(button: HTMLElement, { id }: Message, view: ActionView): void {
   if (!button.isConnected) view.focusRow(id)
 }

@@ -249,7 +249,7 @@ export class Conversation extends View {
     this.#look()
   }
 
-  /** After a change of what is visible. */
+  /** To be called when other messages may be visible. */
   #look(): void {
     this.#marks?.look()
     const scroller = this.#scroller

@@ -20,7 +20,7 @@ class Edit extends View {
   declare source: string | undefined
   declare problem: string | undefined
   declare isSaving: boolean
-  /** What the user has written before, and has not saved. */
+  /** The text that the user has written before, and has not saved. */
   #written: string | undefined
 
   override connectedCallback(): void {
@@ -86,7 +86,7 @@ class Edit extends View {
   readonly #press = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
       event.preventDefault()
-      // What is written is there when the message is changed again.
+      // The written text is there when the message is changed again.
       this.#leave()
     } else if (
       event.key === 'Enter' &&

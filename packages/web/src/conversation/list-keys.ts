@@ -21,7 +21,7 @@ export class ListKeys {
     this.#list = list
   }
 
-  /** Notes what has the focus, before something changes. */
+  /** Notes the row with the focus, before something changes. */
   hold(): void {
     const { rows } = this.#list
     const at = rows.findIndex((each) => each.matches(':focus-within'))

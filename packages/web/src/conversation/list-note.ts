@@ -9,7 +9,7 @@ import { tell } from '../view/part-events.js'
 import { reasonOf } from '../view/reason.js'
 import type { View } from '../view/view.js'
 
-/** What is said in the place of messages: why there are none, or that they are loading. */
+/** The text in the place of messages: why there are none, or that they are loading. */
 export function listNote(
   state: MessageListState,
   place: Place,
@@ -36,7 +36,7 @@ export function listNote(
   return html`<div class="note">${place.kind === 'search' ? texts.nothingFound : texts.empty}</div>`
 }
 
-/** What is said before it is known which messages a place has. */
+/** The text before it is known which messages a place has. */
 export function waitNote(isConnected: boolean): TemplateResult {
   return html`<div class="scroller">
     <p class="note">${isConnected ? texts.loading : texts.connecting}</p>
@@ -70,7 +70,7 @@ export function isKnown(place: Place, { isVisitor, state }: Session, view: View)
   return state.isRegistered || !(isVisitor || ['direct', 'search'].includes(place.kind))
 }
 
-/** Whether the server is asked for messages: visitors do not ask for what they cannot read. */
+/** Whether the server is asked for messages: visitors do not ask for those they cannot read. */
 export function mayLoad(place: Place, session: Session): boolean {
   if (problemOf(place, session) !== undefined) return false
   if (!session.isVisitor) return true

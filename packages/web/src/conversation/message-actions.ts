@@ -19,7 +19,7 @@ export interface ActionView extends HTMLElement {
   keepUnread(): void
 }
 
-/** What the buttons of messages do. Most of it is loaded when it is used for the first time. */
+/** The actions of the buttons of messages. Most are loaded when they are first used. */
 export class MessageActions {
   readonly #view: ActionView
 

@@ -36,7 +36,7 @@ export async function markUnreadFrom(message: Message, session: Session): Promis
   })
 }
 
-/** Shows what has been changed in a message, when and by whom, the newest first. */
+/** Shows the changes of a message, with their times and users, the newest first. */
 export async function showHistory(near: Node, message: Message, session: Session): Promise<void> {
   const { message_history: versions } = await session.client.api.getMessageHistory({
     message_id: message.id,

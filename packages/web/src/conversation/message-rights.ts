@@ -3,7 +3,7 @@ import type { ChannelState, ChatState, Message } from '@parley/client'
 import { includesMe } from '../groups/permission.js'
 import { now } from '../timers.js'
 
-/** What the user may do to messages, as the server decides: it refuses what is past by then. */
+/** The user's rights to messages, as the server decides: it refuses changes that are too late. */
 
 function isPast({ timestamp }: Message, limitSeconds: number | null | undefined): boolean {
   return limitSeconds != null && now() / 1000 - timestamp > limitSeconds
@@ -22,7 +22,7 @@ export function mayEdit(message: Message, state: ChatState): boolean {
   const { organization, me } = state
   return (
     message.sender_id === me.user_id &&
-    // Polls and the like are what others have answered.
+    // Others have answered polls and the like.
     message.submessages.length === 0 &&
     organization.realm_allow_message_editing === true &&
     !isPast(message, organization.realm_message_content_edit_limit_seconds) &&
@@ -46,7 +46,7 @@ export function mayDelete(message: Message, state: ChatState): boolean {
   )
 }
 
-/** Whether the user may delete what others have written. */
+/** Whether the user may delete messages of others. */
 export function mayDeleteAny(channel: ChannelState | undefined, state: ChatState): boolean {
   return (
     includesMe(state.organization.realm_can_delete_any_message_group, state) ||

@@ -6,7 +6,7 @@ import { startOfDay } from '../view/times.js'
 /** Messages of one sender that are this close belong together. */
 const groupSeconds = 300
 
-/** A message, and what is shown above it. */
+/** A message, and the lines that are shown above it. */
 export interface MessageRow {
   readonly message: Message
   /** With picture, name and time: it does not continue the message before. */

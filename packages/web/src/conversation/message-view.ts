@@ -28,7 +28,7 @@ export interface ShownMessage extends MessageRow {
   readonly isEditing: boolean
   /** Its sender is muted. */
   readonly isHidden: boolean
-  /** HTML with what a search has found. */
+  /** HTML with the words that a search has found. */
   readonly found: string | undefined
   /** The alert words of the user, if it has some. */
   readonly words: readonly string[] | undefined
@@ -44,7 +44,7 @@ interface Listed {
   readonly found: string | undefined
 }
 
-/** What a row of a list shows. */
+/** The contents of a row of a list. */
 export function shownMessage(row: MessageRow, session: Session, list: Listed): ShownMessage {
   const { state } = session
   const { id, sender_id, timestamp, flags } = row.message
@@ -70,7 +70,7 @@ function isOther(value: ShownMessage, before: ShownMessage | undefined): boolean
   return Object.entries(value).some(([key, each]) => known.get(key) !== each)
 }
 
-/** One message with what is above it. */
+/** One message with the lines above it. */
 export class MessageView extends Row {
   static override properties = {
     ...View.properties,
@@ -123,7 +123,7 @@ export class MessageView extends Row {
   }
 }
 
-/** Whether what shows polls and lists of tasks is loaded. */
+/** Whether the element for polls and lists of tasks is loaded. */
 function hasWidgets(): boolean {
   return customElements.get('parley-widget') !== undefined
 }

@@ -12,7 +12,7 @@ export function chatOf(part: Node): ChatElement | undefined {
   return root instanceof ShadowRoot ? root.host : undefined
 }
 
-/** What the page adds to the actions of messages. */
+/** The actions that the page adds to those of messages. */
 export function pageActionsOf(part: Node): readonly MessageAction[] {
   return chatOf(part)?.messageActions ?? []
 }

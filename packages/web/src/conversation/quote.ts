@@ -7,7 +7,7 @@ import type { Session } from '../session/session.js'
 import type { ActionView } from './message-actions.js'
 import { tell } from '../view/part-events.js'
 
-/** Puts the text of a message, as a quote, into what the user writes to its conversation. */
+/** Puts the text of a message, as a quote, into the user's draft for its conversation. */
 export async function quote(view: ActionView, message: Message, session: Session): Promise<void> {
   const answer = await session.client.api.getMessage({
     message_id: message.id,

@@ -22,7 +22,7 @@ export class ReadMarks {
     document.addEventListener('visibilitychange', this.#shown)
   }
 
-  /** What is visible may have changed. */
+  /** To be called when other messages may be visible. */
   look(): void {
     this.#cancel ??= after(lookMilliseconds, () => {
       this.#cancel = undefined

@@ -3,7 +3,7 @@ export const maxRows = 300
 /** Rows that come and go together. */
 const step = 100
 
-/** Which of the loaded messages are in the page: a piece of the list around what is visible. */
+/** Which of the loaded messages are in the page: the part of the list around the visible ones. */
 export class RowWindow {
   #firstId = 0
   #isAtEnd = true

@@ -4,7 +4,7 @@ import type { MessageView } from './message-view.js'
 const endPixels = 24
 
 /**
- * Keeps what a reader sees in its place when rows come, go or grow. Browsers do that themselves,
+ * Keeps the visible rows in their place when rows come, go or grow. Browsers do that themselves,
  * but not at the very top, and some not at all.
  */
 export class ScrollKeeper {
@@ -32,7 +32,7 @@ export class ScrollKeeper {
     return this.#anchor === undefined
   }
 
-  /** Notes what the reader sees; for each `scroll` event. */
+  /** Notes the first visible row; for each `scroll` event. */
   note(): void {
     this.#noted = this.#scroller.scrollTop
     if (Math.abs(this.#scroller.scrollTop - this.#put) < 1) return

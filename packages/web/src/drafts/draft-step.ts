@@ -4,15 +4,15 @@ import type { AskedText, KeptDraft } from '../composer/drafts.js'
 import { isEqual } from './draft-values.js'
 
 /**
- * What is to be done next for a conversation. It is `clean` if the server has what the user has
- * written, and else `saving` or `deleting`.
+ * The next step for the draft of a conversation. It is `clean` if the server has the text that the
+ * user has written, and else `saving` or `deleting`.
  */
 export type DraftStep =
   | { readonly kind: 'clean' }
   /** Without an id, another draft is created. */
   | { readonly kind: 'saving'; readonly id: number | undefined }
   | { readonly kind: 'deleting'; readonly id: number }
-  /** The server has this of what this browser has written; undefined if it has nothing. */
+  /** The server has this draft of this browser; undefined if it has none. */
   | { readonly kind: 'found'; readonly saved: KeptDraft['saved'] }
   /** Another device has changed the draft; undefined if it was deleted. */
   | { readonly kind: 'shown'; readonly draft: Draft | undefined }
@@ -53,11 +53,11 @@ export function nextStep(
   }
   const isOwn = saved !== undefined && !isGone && (own === undefined || isUnchanged(own, kept))
   if (text !== '') return { kind: 'saving', id: isOwn ? saved.id : undefined }
-  // What another device has changed is not what this one has sent.
+  // A draft that another device has changed is not the one that this device has sent.
   return isOwn ? { kind: 'deleting', id: saved.id } : { kind: 'found', saved: undefined }
 }
 
-/** A draft with what the server is asked to save now. */
+/** A draft with the text that the server is asked to save now. */
 export function withAsked(kept: KeptDraft): KeptDraft & { readonly asked: readonly AskedText[] } {
   const { text, at, saved, asked = [] } = kept
   const newest = Math.max(saved?.at ?? 0, asked.at(-1)?.at ?? 0)
@@ -79,7 +79,7 @@ export function withSaved(kept: KeptDraft, saved: KeptDraft['saved']): KeptDraft
   return { ...kept, saved, asked }
 }
 
-/** What the server has, as this browser keeps it. */
+/** A draft of the server, as this browser keeps it. */
 export function savedOf({ id, content, timestamp }: Draft): NonNullable<KeptDraft['saved']> {
   return { id, text: content, at: timestamp }
 }
@@ -88,7 +88,7 @@ function isAsked({ content, timestamp }: Draft, asked: readonly AskedText[]): bo
   return asked.some(({ text, at }) => timestamp === at && isEqual(content, text))
 }
 
-/** Whether no other device has changed what this one has saved. */
+/** Whether no other device has changed the draft that this one has saved. */
 function isUnchanged(draft: Draft, kept: KeptDraft | undefined): boolean {
   return isEqual(draft.content, kept?.saved?.text ?? '') || isAsked(draft, kept?.asked ?? [])
 }

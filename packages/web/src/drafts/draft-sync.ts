@@ -61,7 +61,7 @@ export class DraftSync {
     for (const key of this.#keptKeys()) {
       const kept = readDraft(key)
       if (kept?.saved !== undefined) this.#seen.add(kept.saved.id)
-      // What has been asked so long ago does not come any more.
+      // Answers to requests from so long ago do not come any more.
       else if (kept?.text === '' && kept.at < now() / 1000 - longestAnswerSeconds) {
         writeDraft(key, { ...kept, asked: [] })
       }
@@ -113,7 +113,7 @@ export class DraftSync {
     for (const key of keys) this.#look(key)
   }
 
-  /** Does what is next for a conversation, unless that is being done, or the user goes on writing. */
+  /** Does the next step for a conversation, unless one is running, or the user goes on writing. */
   #look(key: string, kept = readDraft(key)): void {
     if (this.#asking.has(key) || this.#waiting.has(key)) return
     // After a log-out this browser keeps no drafts of the user.
@@ -158,7 +158,7 @@ export class DraftSync {
     if (!key.startsWith(draftKeys(this.#session))) return
     if (loadedText(key) !== '') this.#wait(key)
     else {
-      // What is sent is gone at once.
+      // The draft of a sent message is deleted at once.
       this.#empty(key)
       this.#save(key)
     }
@@ -206,7 +206,7 @@ export class DraftSync {
       try {
         if (isPossible) await locked(() => this.#askNow(key))
         this.#asking.delete(key)
-        // What the user has done since is next.
+        // Changes that the user has made since are next.
         if (isPossible) this.#look(key)
       } catch {
         this.#asking.delete(key)
@@ -215,7 +215,7 @@ export class DraftSync {
     })
   }
 
-  /** Asks the server for what is next when no other tab of this browser does. */
+  /** Asks the server for the next step when no other tab of this browser does. */
   async #askNow(key: string): Promise<void> {
     const kept = readDraft(key)
     const step = this.#stepOf(key, kept)

@@ -27,10 +27,10 @@ export interface UserAction {
   act(opener: HTMLElement): void | Promise<void>
 }
 
-/** The user, below the list of conversations: a button with the menu of what is the user's own. */
+/** The user, below the list of conversations: a button with the menu for settings and the like. */
 class Foot extends View {
   static override properties = { ...View.properties, news: { state: true } }
-  /** What the last choice has done. */
+  /** The result of the last choice. */
   declare news: string
 
   constructor() {

@@ -1,4 +1,4 @@
-/** What the build includes: a font in Base64, and a style sheet without its fonts. */
+/** Files that the build includes: a font in Base64, and a style sheet without its fonts. */
 declare module '*.woff2' {
   const font: string
   export default font

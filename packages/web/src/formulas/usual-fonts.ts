@@ -7,7 +7,7 @@ import size4 from 'katex/dist/fonts/KaTeX_Size4-Regular.woff2'
 
 import type { FormulaFont } from './formula-font.js'
 
-/** What nearly every formula needs. */
+/** The fonts that nearly every formula needs. */
 export const usualFonts: readonly FormulaFont[] = [
   ['KaTeX_Main', main],
   ['KaTeX_Math', mathItalic, { style: 'italic' }],

@@ -64,7 +64,7 @@ class AddMembers extends ReportingSection {
       groupTexts.notAdded,
     )
     this.isBusy = false
-    // What was chosen stays if the server refuses it.
+    // The chosen members stay if the server refuses them.
     if (isAdded) this.chosen = nobody
     void this.updateComplete.then(() => this.querySelector('input')?.focus())
   }

@@ -134,7 +134,7 @@ class GroupSettings extends ManageSection {
     </li>`
   }
 
-  /** What has the focus goes with the page that was shown. */
+  /** The element with the focus is removed with the page that was shown. */
   #show(next: number | 'new' | undefined): void {
     const { shown: before } = this
     this.shown = next

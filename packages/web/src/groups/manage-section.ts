@@ -6,7 +6,7 @@ import { settingsTexts } from '../settings/settings-texts.js'
 import { useManageStyle } from './manage-view.js'
 
 interface SavedText extends Pick<TextField, 'label' | 'type' | 'maxLength' | 'isRequired'> {
-  /** The name of what is entered. */
+  /** The name of the entered value. */
   readonly name: string
   readonly stored: string
   readonly save: (value: string) => Promise<unknown>
@@ -48,7 +48,7 @@ export class ManageSection extends Section {
     </div>`
   }
 
-  /** What a button does, once at a time. @returns whether the server has accepted it. */
+  /** Runs the action of a button, once at a time. @returns whether the server has accepted it. */
   protected async act(...action: Parameters<Section['run']>): Promise<boolean> {
     if (this.#isActing) return false
     this.#isActing = true
@@ -65,7 +65,7 @@ export class ManageSection extends Section {
   }
 }
 
-/** What the user may see and not change. */
+/** A value that the user may see and not change. */
 export function readOnly(label: string, value: unknown): TemplateResult {
   return html`<div class="pair">
     <span>${label}</span>

@@ -24,7 +24,7 @@ class NewGroup extends ManageSection {
 
   protected override firstUpdated(): void {
     const { session } = this
-    // Who creates a group is usually in it.
+    // The creator of a group is usually in it.
     this.chosen = { ...nobody, users: session === undefined ? [] : [session.state.me.user_id] }
     this.querySelector('input')?.focus()
   }

@@ -31,7 +31,7 @@ export function includesMember(setting: GroupSetting | undefined, state: ChatSta
 /** These groups and all that they contain, at any depth. */
 function containedGroups(ids: Iterable<number>, state: ChatState): ReadonlySet<number> {
   const found = new Set(ids)
-  // A set also iterates over what is added meanwhile, so each group is visited once.
+  // A set also iterates over values that are added meanwhile, so each group is visited once.
   for (const id of found) {
     for (const subgroup of state.groups.get(id)?.direct_subgroup_ids ?? []) found.add(subgroup)
   }
@@ -57,7 +57,7 @@ export function isRole(group: UserGroup | undefined, name: string): boolean {
   return group?.is_system_group === true && group.name === name
 }
 
-/** What a setting consists of. The group of nobody is the same as nothing. */
+/** The users and groups of a setting. The group of nobody is the same as nothing. */
 export function chosenOf(setting: GroupSetting, state: ChatState): Chosen {
   if (typeof setting === 'number') {
     return isRole(state.groups.get(setting), 'role:nobody')

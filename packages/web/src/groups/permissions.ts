@@ -26,7 +26,7 @@ export interface PermissionChange {
   readonly old: GroupSetting
 }
 
-/** Who may do what with a channel or a group. */
+/** The permission settings of a channel or a group. */
 class Permissions extends ReportingSection {
   static override properties = {
     ...ReportingSection.properties,

@@ -39,7 +39,7 @@ class Picker extends ManageView {
   }
   declare label: string
   declare chosen: Chosen
-  /** What is said if nothing is chosen. */
+  /** The text if nothing is chosen. */
   declare none: string
   declare offersUser: (user: User) => boolean
   declare offersGroup: (group: UserGroup) => boolean
@@ -159,7 +159,7 @@ class Picker extends ManageView {
     </li>`
   }
 
-  /** Groups first: they are few, and usually what is meant. */
+  /** Groups first: they are few, and usually meant. */
   #find({ state }: Session): Option[] {
     const words = this.words.trim()
     const { users, groups } = this.chosen

@@ -2,7 +2,7 @@ import type { ChatState, UserGroup } from '@parley/client'
 
 import { includesMe, includesMember } from './permission.js'
 
-/** What the user may do with a group; the server decides again. */
+/** The user's rights in a group; the server decides again. */
 export interface GroupRights {
   readonly manages: boolean
   readonly addsMembers: boolean

@@ -2,7 +2,7 @@ import { css } from 'lit'
 
 import { useStyle } from '../style/use-style.js'
 
-/** What may be before and after an alert word, as on the server. */
+/** The characters that may be before and after an alert word, as on the server. */
 const before = ' \n(".,\';[*`>'
 const after = " \n)?:.,';]!*`"
 

@@ -2,8 +2,8 @@
 export type AllowedAttributes = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * What messages may contain, by namespace. Names are in lower case, also in SVG. `style` is not an
- * attribute here: single properties are allowed.
+ * The elements that messages may contain, by namespace. Names are in lower case, also in SVG.
+ * `style` is not an attribute here: single properties are allowed.
  */
 export const allowedElements: Readonly<Record<string, AllowedAttributes>> = {
   'http://www.w3.org/1999/xhtml': lists({

@@ -22,8 +22,8 @@ const maxWidth = 420
 const maxHeight = 300
 
 /**
- * What a reader sees of the HTML of a message. The server makes it from Markdown; here it is checked
- * again. Elements that are not allowed are left out, with their text.
+ * The part of the HTML of a message that a reader sees. The server makes the HTML from Markdown;
+ * here it is checked again. Elements that are not allowed are left out, with their text.
  */
 export function allowedHtml(text: string, session: Session): DocumentFragment {
   const fragment = parseHtml(text)

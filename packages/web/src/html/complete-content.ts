@@ -2,7 +2,7 @@ import { markAlertWords } from './alert-words.js'
 import { addCodeButtons } from './code-buttons.js'
 import { widenCells } from './wide-cells.js'
 
-/** Completes what a message shows with what is not needed to read it. */
+/** Adds the parts to a shown message that are not needed to read it. */
 export async function completeContent(
   element: Element,
   words: readonly string[] = [],

@@ -5,7 +5,7 @@ import { shownContent } from './shown-content.js'
 
 const maxCharacters = 200
 
-/** The beginning of a message as plain text, without what it hides. */
+/** The beginning of a message as plain text, without hidden parts. */
 export function messageText(message: Message): string {
   const content = parseHtml(shownContent(message))
   for (const hidden of content.querySelectorAll('.spoiler-content, .katex-html, annotation')) {

@@ -1,9 +1,9 @@
 import type { Message } from '@parley/client'
 
-/** The command may be what a search has found. */
+/** The command may be marked because a search has found it. */
 const meCommand = /^<p>\/(?:me|<span class="highlight">me<\/span>) /
 
-/** The HTML of a message; of `/me`, what is shown after the name of the sender. */
+/** The HTML of a message; of `/me`, the part that is shown after the name of the sender. */
 export function shownContent(
   { content, is_me_message }: Pick<Message, 'content' | 'is_me_message'>,
   found = content,

@@ -13,7 +13,7 @@ export class EditList<Item> extends ItemList {
     edited: { state: true },
     problem: { state: true },
   }
-  /** What is being written: an item as it was at the beginning, or a new one. */
+  /** The item that is being edited, as it was at the beginning; or a new one. */
   declare edited: Item | 'new' | undefined
   /** Why the server has refused it. */
   declare problem: Problem | undefined
@@ -42,7 +42,7 @@ export class EditList<Item> extends ItemList {
     )
   }
 
-  /** Ends the form. The focus returns to what has opened it. */
+  /** Ends the form. The focus returns to its opener. */
   protected async end(key: number | string | undefined): Promise<void> {
     this.edited = this.problem = undefined
     await this.updateComplete
@@ -78,7 +78,7 @@ export class EditList<Item> extends ItemList {
   protected async act(done: string, action: () => Promise<unknown>): Promise<void> {
     if (this.#isSending) return
     this.#isSending = true
-    // What has the focus may go with its item.
+    // The element with the focus may be removed with its item.
     if (await this.run(action, done, organizationTexts.notDone)) this.focusTitle()
     this.#isSending = false
   }

@@ -16,12 +16,12 @@ export type FieldType = (typeof fieldTypes)[keyof typeof fieldTypes]
 export const customAccount = 'custom'
 
 export interface FieldOption {
-  /** What the values of users have. */
+  /** The key that the values of users contain. */
   readonly key: string
   readonly text: string
 }
 
-/** What the user enters about a field, besides its texts. */
+/** The data that the user enters about a field, besides its texts. */
 export interface FieldDraft {
   readonly type: FieldType
   readonly options: readonly FieldOption[]
@@ -69,7 +69,7 @@ export function withOption(options: readonly FieldOption[]): FieldOption[] {
   return [...options, { key: String(Math.max(-1, ...numbers) + 1), text: '' }]
 }
 
-/** What the server stores of a draft besides its texts. Keys stay, so that values stay valid. */
+/** The stored data of a draft besides its texts. Keys stay, so that values stay valid. */
 export function fieldDataOf(draft: FieldDraft): Record<string, unknown> {
   if (draft.type === fieldTypes.options) {
     return Object.fromEntries(

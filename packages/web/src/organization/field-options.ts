@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js'
 import { withOption, type FieldOption } from './field-form.js'
 import { fieldTexts } from './field-texts.js'
 
-/** The options of a field. One that is renamed stays what users have chosen. */
+/** The options of a field. Users keep an option that they have chosen when it is renamed. */
 export function fieldOptions(
   options: readonly FieldOption[],
   change: (options: readonly FieldOption[]) => void,

@@ -26,7 +26,7 @@ import { OrderedList } from './ordered-list.js'
 const maxName = 40
 const maxHint = 80
 
-/** What the organization asks its users about themselves. */
+/** The profile fields that the organization asks its users to fill in. */
 class FieldSection extends OrderedList<ProfileField> {
   static override properties = { ...OrderedList.properties, draft: { state: true } }
   declare draft: FieldDraft

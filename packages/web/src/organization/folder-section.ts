@@ -105,7 +105,7 @@ class FolderSection extends OrderedList<ChannelFolder> {
           ? api.createChannelFolder({ name, description })
           : api.updateChannelFolder({
               channel_folder_id: item.id,
-              // Only what the user has changed: the rest may have been changed elsewhere.
+              // Only values that the user has changed: the rest may have been changed elsewhere.
               ...(name !== item.name && { name }),
               ...(description !== item.description && { description }),
             }),

@@ -10,7 +10,7 @@ export interface Problem {
   readonly text: string
 }
 
-/** What the server says about a form that it has refused; some errors name a field. */
+/** The problem of a form that the server has refused; some errors name a field. */
 export function problemOf(error: unknown): Problem {
   const errors: unknown = error instanceof ApiError ? error.details['errors'] : undefined
   // Of invitations, each refused address has a reason.
@@ -25,7 +25,7 @@ export function problemOf(error: unknown): Problem {
 export interface FormField {
   readonly name: string
   readonly label: string
-  /** What is in the field at first. */
+  /** The value of the field at first. */
   readonly value: string
   readonly hint?: string
   readonly maxLength: number
@@ -37,7 +37,7 @@ export interface FormField {
 /** Spaces alone are no text. */
 const notBlank = '.*\\S.*'
 
-/** A field for a text in a form, with what is wrong with it. */
+/** A field for a text in a form, with its problem. */
 export function formField(field: FormField): TemplateResult {
   const { name, label, value, hint = '', maxLength, isDisabled = false } = field
   const isWrong = field.problem?.field === name
@@ -61,7 +61,7 @@ export function formField(field: FormField): TemplateResult {
     ${problemText(field.problem, name)}`
 }
 
-/** What is wrong with a field; or, without one, with the form. */
+/** The text of the problem of a field; or, without one, of the form. */
 export function problemText(problem: Problem | undefined, field?: string): TemplateResult {
   const text = problem !== undefined && problem.field === field ? problem.text : ''
   return html`<div class="problem" role="alert" id="problem-${field ?? 'form'}">${text}</div>`

@@ -1,6 +1,6 @@
 import { html, render } from 'lit'
 
-// The same parts as the other dialogs: what they share with the first view stays in one file.
+// The same parts as the other dialogs: modules shared with the first view stay in one file.
 import '../on-demand.js'
 import type { Session } from '../session/session.js'
 import { settingsStyle } from '../settings/settings-style.js'
@@ -12,7 +12,7 @@ import { organizationTexts } from './organization-texts.js'
 import './people-list.js'
 import { peopleTexts } from './people-texts.js'
 
-/** Lets the user change what belongs to the whole organization, as far as they may. */
+/** Lets the user change the settings of the whole organization, as far as they may. */
 export async function openOrganization(opener: HTMLElement, session: Session): Promise<void> {
   addStyles(opener)
   const dialog = document.createElement('dialog')

@@ -12,7 +12,7 @@ import { OrderedList } from './ordered-list.js'
 const maxPattern = 2000
 const maxTemplate = 10_000
 
-/** What becomes a link in messages. */
+/** The patterns of texts that become links in messages. */
 class LinkifierSection extends OrderedList<Linkifier> {
   constructor() {
     super()

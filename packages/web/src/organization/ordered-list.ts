@@ -19,8 +19,8 @@ export abstract class OrderedList<Item extends { readonly id: number }> extends 
     super.updated(changed)
     const focused = this.#focused
     if (focused?.isConnected !== true) return
-    // What is moved in the list loses the focus, and what is switched off: the first item has no
-    // way up.
+    // An element that is moved in the list loses the focus, and so does a button that is switched
+    // off: the first item has no way up.
     if (focused instanceof HTMLButtonElement && focused.disabled) {
       focused.parentElement?.querySelector<HTMLElement>('.move:enabled')?.focus()
     } else if (!focused.matches(':focus')) {
@@ -36,7 +36,7 @@ export abstract class OrderedList<Item extends { readonly id: number }> extends 
     return shown.split(',').flatMap((id) => byId.get(id) ?? [])
   }
 
-  /** The entries of all items. What the user is writing stays, also when it is deleted meanwhile. */
+  /** The entries of all items. The edited one stays, also when it is deleted meanwhile. */
   protected ordered(
     stored: readonly Item[],
     nameOf: (item: Item) => string,

@@ -33,7 +33,7 @@ class OrganizationDialog extends View {
     note: { state: true },
   }
   declare chosen: Tab
-  /** What the last action has done, or why it has failed. */
+  /** The result of the last action, or why it has failed. */
   declare note: string
 
   constructor() {
@@ -52,7 +52,7 @@ class OrganizationDialog extends View {
     if (session === undefined || session.state.me.is_admin) return allTabs
     const own: Tab[] = []
     if (managesInvitations(session)) own.push('invitations')
-    // What is shown stays if the permission is taken away.
+    // The shown tab stays if the permission is taken away.
     if (managesEmoji(session) || own.length === 0) own.push('emoji')
     return own
   }

@@ -1,4 +1,4 @@
-/** The texts of what belongs to the whole organization. */
+/** The texts of the settings of the whole organization. */
 export const organizationTexts = {
   title: 'Organization',
   sections: 'Sections',

@@ -21,7 +21,7 @@ const step = 50
 
 type Filter = keyof typeof peopleTexts.filters
 
-/** The active users, with what others see of them. */
+/** The active users, with the data that others see of them. */
 class People extends View {
   static override properties = {
     ...View.properties,

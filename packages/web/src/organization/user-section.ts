@@ -101,7 +101,7 @@ class UserSection extends EditList<User> {
 
   #isFound(user: User, words: string): boolean {
     const { edited } = this
-    // What the user is writing stays, also when another window changes the account.
+    // The account that the user is editing stays, also when another window changes it.
     if (edited !== undefined && edited !== 'new' && edited.user_id === user.user_id) return true
     const { full_name, email, delivery_email, is_active, is_bot, is_system_bot } = user
     const kind = is_bot ? 'bots' : is_active ? 'active' : 'deactivated'
@@ -181,7 +181,7 @@ class UserSection extends EditList<User> {
       const text = textsOf(event.target)
       const name = text('full_name')
       const chosen = roles.find((each) => String(each) === text('role'))
-      // Only what the user has changed: the rest may have been changed elsewhere.
+      // Only values that the user has changed: the rest may have been changed elsewhere.
       void this.submit(name, user_id, () =>
         session.client.api.updateUser({
           user_id,

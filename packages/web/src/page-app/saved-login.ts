@@ -22,7 +22,7 @@ export function saveLogin(url: string, login: Login | undefined): void {
   keepText(keyOf(url), login && JSON.stringify(login))
 }
 
-/** Forgets what the user has written and not sent, in a browser that another user may use next. */
+/** Forgets the user's texts that are not sent, in a browser that another user may use next. */
 export function forgetTexts(kinds: Parameters<typeof keptKeys>[0][]): void {
   for (const kind of kinds) {
     for (const key of keptKeys(kind)) {

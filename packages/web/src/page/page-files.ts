@@ -7,7 +7,7 @@ import type { PageFiles } from './page.js'
  * another module in the place of this one, which contains them.
  */
 export function readPageFiles(): PageFiles {
-  // It is what the script has written.
+  // The script has written it.
   return JSON.parse(
     readFileSync(new URL('../../dist/page.json', import.meta.url), 'utf8'),
   ) as PageFiles

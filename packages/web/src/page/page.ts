@@ -24,7 +24,7 @@ export interface ChatPageOptions {
   readonly frameAncestors?: readonly string[]
 }
 
-/** What the page needs of a request. */
+/** The parts of a request that the page needs. */
 export interface PageAsked {
   readonly path: string
   /** Lower-case names, as `node:http` gives them. */
@@ -125,7 +125,7 @@ export class Page implements PageHandler {
         ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
         'Content-Security-Policy': [
           "default-src 'none'",
-          // The script of this hash may run, and what it adds to the page, and nothing else.
+          // The script of this hash and those that it adds to the page may run, and nothing else.
           `script-src 'sha256-${hash}' 'strict-dynamic'`,
           "style-src 'self'",
           "img-src 'self' data: blob:",
@@ -146,7 +146,7 @@ export class Page implements PageHandler {
   }
 }
 
-/** What a script adds may import other modules, unlike what the document itself contains. */
+/** Scripts that a script adds may import other modules, unlike those of the document itself. */
 function startScript(address: string): string {
   return (
     `const u=${JSON.stringify(address)},s=document.createElement("script"),` +

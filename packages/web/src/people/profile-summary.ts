@@ -5,7 +5,7 @@ import type { Session } from '../session/session.js'
 /** Numbers of the API. */
 const types = { options: 3, date: 4 } as const
 
-/** What a user says in those fields that the organization shows in short profiles. */
+/** The values of a user in those fields that the organization shows in short profiles. */
 export function profileSummary(
   { profile_data }: User,
   session: Session,

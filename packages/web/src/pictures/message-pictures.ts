@@ -8,9 +8,9 @@ import type { Session } from '../session/session.js'
 export interface Picture {
   readonly messageId: number
   readonly name: string
-  /** What the message links to. */
+  /** The address that the message links to. */
   readonly original: URL
-  /** What browsers can show, and may load. */
+  /** The address of a picture that browsers can show, and may load. */
   readonly full: URL
 }
 

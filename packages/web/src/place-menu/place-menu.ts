@@ -29,7 +29,7 @@ const readTexts: Partial<Record<Place['kind'], string>> = {
   direct: placeTexts.readDirect,
 }
 
-/** Lets the user choose what is done with a conversation, and does it. */
+/** Lets the user choose an action for a conversation, and does it. */
 export async function openPlaceMenu(
   opener: HTMLElement,
   session: Session,

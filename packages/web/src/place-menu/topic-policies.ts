@@ -1,6 +1,6 @@
 import { foldTopic, type ChatState } from '@parley/client'
 
-/** What a user wants of a topic, as the API numbers it. */
+/** The policies of a user for a topic, as the API numbers them. */
 export const topicPolicies = { inherited: 0, muted: 1, unmuted: 2, followed: 3 } as const
 
 export type TopicPolicy = (typeof topicPolicies)[keyof typeof topicPolicies]

@@ -8,7 +8,7 @@ import { define, View } from '../view/view.js'
 /** Where the user asks for messages with certain words. It has the words of the search that is shown. */
 class SearchField extends View {
   static override properties = { ...View.properties, place: { attribute: false } }
-  /** What is shown. */
+  /** The place that is shown. */
   declare place: Place | undefined
   #key = ''
   /** Where the end of a search leads to. */
@@ -51,7 +51,7 @@ class SearchField extends View {
     if (field !== null) field.value = this.#query
   }
 
-  /** Takes back what is written, then ends the search, then leaves the field. */
+  /** Removes the typed text, then ends the search, then leaves the field. */
   readonly #press = (event: KeyboardEvent): void => {
     const { key, target: field } = event
     if (key !== 'Escape' || !(field instanceof HTMLInputElement)) return

@@ -9,7 +9,7 @@ const shorter: Readonly<Record<string, string>> = { from: 'sender', stream: 'cha
 const maxNamed = 5
 
 /**
- * `from:` words and the like are operators, and what is in quotes is not; the rest is the text.
+ * `from:` words and the like are operators, and words in quotes are not; the rest is the text.
  * The server says which operators there are.
  */
 function readSearch(query: string, session: Session): Search {

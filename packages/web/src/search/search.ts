@@ -1,14 +1,14 @@
 import type { Term } from '../place.js'
 import type { Session } from '../session/session.js'
 
-/** What a user searches for. */
+/** The terms that a user searches for. */
 export interface Search {
   readonly terms: readonly Term[]
   /** Why it cannot be searched for. */
   readonly problem: string | undefined
 }
 
-/** What reads the words of a user; it is loaded after the first view. */
+/** The function that reads the words of a user; it is loaded after the first view. */
 export const searchReader: {
   read: ((query: string, session: Session) => Search) | undefined
 } = { read: undefined }

@@ -75,7 +75,7 @@ export class Files {
     // Until the answer says how long it is valid.
     this.#known.set(path, { address, until: Infinity })
     address.catch(() => this.#known.delete(path))
-    // All of what is rendered together is one request.
+    // All files that are rendered together are one request.
     this.#cancel ??= after(0, () => void this.#send())
     return address
   }

@@ -13,7 +13,7 @@ interface AnswerHandlers<Answer> {
  * Reads something of the server when a view is shown, and again after each event about it. Of
  * several answers that of the newest request applies.
  *
- * @returns what reads it at once.
+ * @returns a function that reads it at once.
  */
 export function followAnswer<Answer>(
   view: EventView,

@@ -3,7 +3,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit'
 
 import type { Session } from './session.js'
 
-/** A view that shows what the state of the chat does not have. */
+/** A view that shows data that the state of the chat does not have. */
 export interface EventView extends ReactiveControllerHost {
   readonly session: Session | undefined
 }

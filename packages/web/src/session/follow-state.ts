@@ -3,7 +3,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit'
 
 import type { Session } from './session.js'
 
-/** What a view shows of a session: nothing until it has one. */
+/** A view of a session; it shows nothing until it has one. */
 interface SessionView extends ReactiveControllerHost {
   readonly session: Session | undefined
 }

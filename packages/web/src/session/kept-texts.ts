@@ -1,7 +1,7 @@
 /** Where a browser keeps texts: for all its tabs, or for one of them. */
 type Kind = 'localStorage' | 'sessionStorage'
 
-/** What the browser keeps for this page. */
+/** A text that the browser keeps for this page. */
 export function keptText(key: string, kind: Kind = 'localStorage'): string | undefined {
   try {
     return window[kind].getItem(key) ?? undefined

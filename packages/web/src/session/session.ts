@@ -10,7 +10,7 @@ import type {
 import type { Place, Target } from '../place.js'
 import { Files } from './files.js'
 
-/** A client, and what several elements of a page share about it. */
+/** A client, and the data about it that several elements of a page share. */
 export class Session {
   readonly client: ChatClient
   readonly url: string

@@ -9,7 +9,7 @@ interface Shared {
   uses: number
   /** Prevents that an unused session is closed. */
   keep: () => void
-  /** Ends what watches the page. */
+  /** Removes the listeners of the page. */
   readonly stop: () => void
 }
 
@@ -77,7 +77,7 @@ function tabStorage(key: string): OutboxStorage {
 function watchActivity(client: ChatClient): () => void {
   const act = (): void => client.active()
   const options = { capture: true, passive: true }
-  // Who opens the page is there.
+  // A user who opens the page is there.
   if (document.visibilityState === 'visible') act()
   for (const type of ['keydown', 'pointerdown']) window.addEventListener(type, act, options)
   return () => {

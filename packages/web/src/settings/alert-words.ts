@@ -57,7 +57,7 @@ class AlertWordList extends ItemList {
       alertWordTexts.added(word),
       (reason) => alertWordTexts.notAdded(word, reason),
     )
-    // What was typed meanwhile is the next one.
+    // A word that was typed meanwhile is the next one.
     if (isAdded && field.value.trim() === word) field.value = ''
   }
 

@@ -146,7 +146,7 @@ export function createBot(form: HTMLFormElement, session: Session): Promise<unkn
   })
 }
 
-/** Sends only what the user has changed: the rest may have been changed elsewhere. */
+/** Sends only values that the user has changed: the rest may have been changed elsewhere. */
 export function updateBot(form: HTMLFormElement, bot: Bot, session: Session): Promise<unknown> {
   const text = textsOf(form)
   const file = pictureOf(form)

@@ -9,7 +9,7 @@ import { ReportingSection } from './reporting-section.js'
 
 type Property = keyof typeof notificationTexts.overrides
 
-/** What the channel inherits from the user's settings. */
+/** The user's settings from which the channel inherits. */
 const inherited = {
   desktop_notifications: 'enable_stream_desktop_notifications',
   audible_notifications: 'enable_stream_audible_notifications',
@@ -18,7 +18,7 @@ const inherited = {
   wildcard_mentions_notify: 'wildcard_mentions_notify',
 } as const
 
-/** What the user is notified of in one channel. */
+/** The user's notification settings for one channel. */
 class ChannelNotifications extends ReportingSection {
   static override properties = {
     ...ReportingSection.properties,

@@ -8,7 +8,7 @@ import { choice } from './fields.js'
 import { notificationTexts } from './notification-texts.js'
 import { ReportingSection } from './reporting-section.js'
 
-/** What differs for single channels. */
+/** The notifications that differ for single channels. */
 class ChannelSettings extends ReportingSection {
   static override properties = {
     ...ReportingSection.properties,

@@ -12,7 +12,7 @@ import { define } from '../view/view.js'
 import { excerptOf, ItemList } from './item-list.js'
 import { laterTexts } from './later-texts.js'
 
-/** What the user has begun to write, on all devices. */
+/** The drafts of the user, on all devices. */
 class DraftList extends ItemList {
   constructor() {
     super()

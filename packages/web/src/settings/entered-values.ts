@@ -1,15 +1,15 @@
 interface Entered {
   readonly value: unknown
-  /** What the store had when the value was sent. */
+  /** The store's value when this one was sent. */
   readonly before: unknown
   readonly isSent: boolean
 }
 
-/** What the user has entered and the store does not have yet, by the names of fields. */
+/** The values that the user has entered and the store does not have yet, by the names of fields. */
 export class EnteredValues {
   readonly #entered = new Map<string, Entered>()
 
-  /** What a field shows: the stored value, unless the user has entered another one. */
+  /** The value that a field shows: the stored one, unless the user has entered another one. */
   shown<Value>(name: string, stored: Value): Value {
     const entered = this.#entered.get(name)
     if (entered === undefined) return stored
@@ -32,7 +32,7 @@ export class EnteredValues {
     else this.#entered.set(name, { value, before: stored, isSent: true })
   }
 
-  /** Whether the server has been sent what is shown, and its event has not come yet. */
+  /** Whether the shown value was sent to the server, and its event has not come yet. */
   isSent(name: string): boolean {
     return this.#entered.get(name)?.isSent === true
   }

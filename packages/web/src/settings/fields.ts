@@ -46,7 +46,6 @@ export function choice<Value>(
 
 export interface TextField {
   readonly label: string
-  /** What is in the field. */
   readonly value: string
   readonly type?: 'text' | 'url' | 'date' | 'long'
   readonly hint?: string

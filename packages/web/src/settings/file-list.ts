@@ -20,7 +20,7 @@ const step = 50
 const maxMessages = 5
 const bytesPerMebibyte = 1024 * 1024
 
-/** What the user has uploaded. */
+/** The files that the user has uploaded. */
 class FileList extends ItemList {
   static override properties = {
     ...ItemList.properties,

@@ -1,6 +1,6 @@
 import { html, render } from 'lit'
 
-// The same parts as the other dialogs: what they share with the first view stays in one file.
+// The same parts as the other dialogs: modules shared with the first view stay in one file.
 import '../on-demand.js'
 import type { Session } from '../session/session.js'
 import { useStyle } from '../style/use-style.js'
@@ -12,7 +12,7 @@ import { settingsTexts } from './settings-texts.js'
 export { scheduleText } from './schedule.js'
 
 /**
- * Lets the user change their own settings. What is changed is saved at once or by a button.
+ * Lets the user change their own settings. Changes are saved at once or by a button.
  *
  * @returns a text to insert into the message that the user is writing, or ''.
  */

@@ -31,7 +31,7 @@ export class ItemList extends ReportingSection {
       ${more}`
   }
 
-  /** What has the focus may go with its item, or with a form. */
+  /** The element with the focus may be removed with its item, or with a form. */
   protected focusTitle(): void {
     this.querySelector('h3')?.focus()
   }
@@ -54,7 +54,7 @@ export class ItemList extends ReportingSection {
     // A narrow page shows the settings beside the list, without a composer.
     if (chatOf(this)?.parts?.composer?.hasField !== true) return nothing
     return this.button(laterTexts.insert, laterTexts.insertWhat(what), () =>
-      // What has opened the dialog inserts the text.
+      // The opener of the dialog inserts the text.
       this.closest('dialog')?.close(text),
     )
   }

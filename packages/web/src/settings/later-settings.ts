@@ -7,7 +7,7 @@ import './scheduled-list.js'
 import { Section } from './section.js'
 import './snippet-list.js'
 
-/** What is sent later, and texts that are used again. */
+/** Messages that are sent later, and texts that are used again. */
 class LaterSettings extends Section {
   protected override render(): TemplateResult {
     const { session } = this

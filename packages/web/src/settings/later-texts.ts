@@ -1,4 +1,4 @@
-/** The texts of what is sent later, and of saved snippets. */
+/** The texts about messages that are sent later, and about saved snippets. */
 export const laterTexts = {
   drafts: 'Drafts',
   noDrafts: 'There are no drafts.',

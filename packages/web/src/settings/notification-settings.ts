@@ -7,7 +7,7 @@ import type { Choice } from './fields.js'
 import { notificationTexts } from './notification-texts.js'
 import { UserSettingsSection, type SwitchName } from './user-settings.js'
 
-/** What the user is notified of, and how. */
+/** The notification settings of the user. */
 class NotificationSettings extends UserSettingsSection {
   protected override render(): TemplateResult {
     return html`<div class="settings-body">

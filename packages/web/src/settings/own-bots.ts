@@ -21,7 +21,7 @@ export function botsAfter(
   else if (event.op === 'delete') next.delete(id)
   else {
     const bot = bots.get(id)
-    // What is undefined has not changed.
+    // Undefined values have not changed.
     if (bot !== undefined) next.set(id, Object.assign({ ...bot }, event.bot))
   }
   return next

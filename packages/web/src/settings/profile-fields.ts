@@ -12,7 +12,7 @@ import { ReportingSection } from './reporting-section.js'
 const kinds = { long: 2, choice: 3, date: 4, link: 5, people: 6 } as const
 const maxShort = 50
 
-/** What the organization asks its users about themselves. */
+/** The profile fields that the organization asks its users to fill in. */
 class ProfileFields extends ReportingSection {
   constructor() {
     super()

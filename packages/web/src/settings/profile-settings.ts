@@ -13,7 +13,7 @@ import { profileTexts } from './profile-texts.js'
 import { statusEmoji, type StatusEmoji } from './status-emoji.js'
 import { UserSettingsSection } from './user-settings.js'
 
-/** Who the user is for others. */
+/** The user's profile, as others see it. */
 class ProfileSettings extends UserSettingsSection {
   constructor() {
     super()

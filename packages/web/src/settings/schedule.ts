@@ -53,7 +53,7 @@ async function schedule(
       await session.client.api.createScheduledMessage({
         ...recipientOf(to),
         content,
-        // What users write to themselves for later is news then.
+        // Messages that users write to themselves for later are news then.
         read_by_sender: !('direct' in to) || to.direct.some((id) => id !== me.user_id),
         scheduled_delivery_timestamp: seconds,
       })

@@ -29,7 +29,7 @@ class ScheduledList extends ItemList {
     const { session, edited } = this
     if (session === undefined) return nothing
     const messages = new Map(session.state.scheduledMessages)
-    // What the user is writing stays, also when the message has been sent meanwhile.
+    // The message that the user is editing stays, also when it has been sent meanwhile.
     if (edited !== undefined) messages.set(edited.scheduled_message_id, edited)
     const inOrder = [...messages.values()].sort(
       (one, other) => one.scheduled_delivery_timestamp - other.scheduled_delivery_timestamp,

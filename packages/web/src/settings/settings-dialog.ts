@@ -45,7 +45,7 @@ class SettingsDialog extends View {
     note: { state: true },
   }
   declare tab: Tab
-  /** What the last action of a list has done, or why it has failed. */
+  /** The result of the last action of a list, or why it has failed. */
   declare note: string
 
   constructor() {

@@ -14,7 +14,7 @@ const maxTitle = 60
 /** Texts that the user inserts into messages. */
 class SnippetList extends ItemList {
   static override properties = { ...ItemList.properties, edited: { state: true } }
-  /** What is being written: a snippet, or a new one. */
+  /** The snippet that is being written; it may be a new one. */
   declare edited: SavedSnippet | 'new' | undefined
 
   constructor() {
@@ -26,7 +26,7 @@ class SnippetList extends ItemList {
     const { session, edited } = this
     if (session === undefined) return nothing
     const snippets = new Map(session.state.savedSnippets)
-    // What the user is writing stays, also when another window deletes the snippet.
+    // The snippet that the user is writing stays, also when another window deletes it.
     if (edited !== undefined && edited !== 'new') snippets.set(edited.id, edited)
     const inOrder = [...snippets.values()].sort((one, other) =>
       one.title.localeCompare(other.title),

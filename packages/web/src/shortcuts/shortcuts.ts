@@ -71,7 +71,7 @@ const actions: Record<keyof typeof shortcutTexts.keys, (context: Context) => boo
   },
 }
 
-/** What one key does, while the list of messages or of conversations has the focus. */
+/** Handles shortcuts of one key, while the list of messages or of conversations has the focus. */
 export function addShortcuts(chat: ParleyChat): void {
   chat.addEventListener('keydown', (event) => {
     const context = contextOf(event, chat)

@@ -16,7 +16,7 @@ export function nextUnread(
     const unread = session.state.unread.channels.get(channelId)?.topics.values() ?? []
     const topics = [...unread].flatMap(({ topic, isMuted }) => (isMuted ? [] : [topic]))
     if (here?.kind === 'topic' && here.channelId === channelId) topics.push(here.topic)
-    // By name: what has been read meanwhile keeps its position.
+    // By name: a place that has been read meanwhile keeps its position.
     const names = new Map(topics.map((topic) => [topic.toLowerCase(), topic]))
     for (const [, topic] of [...names].sort(([a], [b]) => a.localeCompare(b))) {
       places.push({ kind: 'topic', channelId, topic })

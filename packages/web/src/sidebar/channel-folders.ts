@@ -95,7 +95,7 @@ function folderOf(
     keep(key, !isClosed)
     list.requestUpdate()
   }
-  // What is open stays in the list.
+  // The open channel stays in the list.
   const shown = isClosed ? entries.filter(({ channelId }) => channelId === openId) : entries
   const hidden = isClosed ? entries.filter((entry) => !shown.includes(entry)) : []
   const count = hidden.reduce((sum, each) => sum + (each.isMuted ? 0 : each.count), 0)

@@ -81,7 +81,7 @@ class Sidebar extends View {
   }
 
   protected override updated(): void {
-    // What is moved in the list loses the focus.
+    // An element that is moved in the list loses the focus.
     if (this.#focused?.matches(':focus') === false) this.#focused.focus()
     this.#keys.apply()
   }

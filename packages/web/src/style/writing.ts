@@ -1,6 +1,6 @@
 import { css } from 'lit'
 
-/** What is below the messages. */
+/** The parts below the messages. */
 export const writing = css`
   parley-typing {
     display: block;

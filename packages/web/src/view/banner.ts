@@ -14,7 +14,7 @@ const firstPatienceMilliseconds = 4000
 /** Says that the chat is not connected, and why. */
 class Banner extends View {
   static override properties = { ...View.properties, place: { attribute: false } }
-  /** What is shown: it has its own words about messages that were not sent there. */
+  /** The shown place: it has its own words about messages that were not sent there. */
   declare place: Place | undefined
   #cancel: (() => void) | undefined
   #followed: Session | undefined

@@ -6,7 +6,8 @@ import { useStyle } from '../style/use-style.js'
 import { icon } from './icons.js'
 
 /**
- * Shows a dialog in the root of an element, over everything else. What had the focus gets it back.
+ * Shows a dialog in the root of an element, over everything else. Afterwards the element that had
+ * the focus gets it back.
  *
  * @returns its `returnValue` when it is closed; '' if one with this label is shown already.
  */

@@ -25,5 +25,5 @@ export function menuIcon(name: keyof typeof paths): TemplateResult {
   return picture(paths[name])
 }
 
-/** An icon's place, for what has none. */
+/** The space of an icon, for items without one. */
 export const noIcon: TemplateResult = html`<span class="icon"></span>`

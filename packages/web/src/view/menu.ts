@@ -14,7 +14,7 @@ export interface MenuItem {
 }
 
 /**
- * Lets the user choose one of several actions, beside what has opened the list.
+ * Lets the user choose one of several actions, beside the opener of the list.
  *
  * @returns the value of the action, or '' for none.
  */

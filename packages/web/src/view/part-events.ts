@@ -1,6 +1,6 @@
 import type { Place, Target } from '../place.js'
 
-/** What the parts of a chat want of it, as events that bubble, with their details. */
+/** The requests of the parts of a chat to it, as events that bubble, with their details. */
 export interface PartEvents {
   /** The change of a message has ended. */
   'parley-edited': number

@@ -3,7 +3,7 @@ const narrowPixels = 640
 const gapPixels = 4
 const edgePixels = 8
 
-/** Puts a dialog that is open below or above what has opened it, within the window. */
+/** Puts a dialog that is open below or above its opener, within the window. */
 export function placeBeside(dialog: HTMLDialogElement, opener: DOMRect): void {
   const { innerWidth, innerHeight } = window
   if (innerWidth < narrowPixels) return

@@ -10,7 +10,7 @@ import { define, View } from './view.js'
 const usualOfflineSeconds = 140
 const lookMilliseconds = 30_000
 
-/** Whether a user is there. Of what is around it, nothing else is rendered when that changes. */
+/** Whether a user is there. When that changes, the elements around it are not rendered. */
 class PresenceDot extends View {
   static override properties = { ...View.properties, userId: { attribute: false } }
   declare userId: number

@@ -46,7 +46,7 @@ export function tabList<Tab extends string>(tabs: Tabs<Tab>): TemplateResult {
   </div>`
 }
 
-/** What belongs to the chosen tab. */
+/** The contents of the chosen tab. */
 export function tabPanel(name: string, current: string, content: unknown): TemplateResult {
   return html`<div
     class="settings-panel"

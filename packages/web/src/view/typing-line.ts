@@ -10,7 +10,7 @@ import { define, View } from './view.js'
 /** Used where the server names none. */
 const usualExpiryMilliseconds = 45_000
 
-/** Who is writing to the place that is shown. It has its line also while nobody is. */
+/** The users who are writing to the shown place. They have their line also while nobody is. */
 class TypingLine extends View {
   static override properties = { ...View.properties, place: { attribute: false } }
   declare place: Place

@@ -6,7 +6,7 @@ import { isRecord, listOf, parsed, textOf } from './submessage-json.js'
 export interface Choice {
   readonly shortName: string
   readonly longName: string
-  /** What is sent. */
+  /** The text that is sent. */
   readonly reply: string
 }
 

@@ -6,7 +6,7 @@ export function parsed(text: string): Json {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : {}
   } catch {
-    // Other clients wrote it; what is no JSON changes nothing.
+    // Other clients wrote it; a text that is no JSON changes nothing.
     return {}
   }
 }

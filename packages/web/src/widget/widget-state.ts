@@ -7,7 +7,7 @@ export interface WidgetItem {
   /** As votes and marks of other clients name it. */
   readonly key: string
   readonly text: string
-  /** What a task is about; empty for options. */
+  /** The description of a task; empty for options. */
   readonly note: string
   /** Ids of the users who have voted for the option, in the order of their votes. */
   readonly voters: ReadonlySet<number>
@@ -82,21 +82,21 @@ export function widgetOf({ submessages, sender_id }: Message, userId: number): W
   return { kind, ...state, items: [...items.values()] }
 }
 
-/** What is sent to change one's vote, or to mark a task as done or not. */
+/** The submessage that changes one's vote, or marks a task as done or not. */
 export function toggled({ kind }: Widget, { key, voters }: WidgetItem, userId: number): object {
   return kind === 'todo'
     ? { type: 'strike', key }
     : { type: 'vote', key, vote: voters.has(userId) ? -1 : 1 }
 }
 
-/** What is sent to add an item; a task may have a note after a colon. */
+/** The submessage that adds an item; a task may have a note after a colon. */
 export function added({ kind, nextIndex }: Widget, text: string): object {
   if (kind === 'poll') return { type: 'new_option', idx: nextIndex, option: text }
   const [task = '', ...notes] = text.split(': ')
   return { type: 'new_task', key: nextIndex, task, desc: notes.join(': '), completed: false }
 }
 
-/** What is sent to change the question or title. */
+/** The submessage that changes the question or title. */
 export function renamed({ kind }: Widget, title: string): object {
   return kind === 'poll'
     ? { type: 'question', question: title }

@@ -47,7 +47,7 @@ export class ApplicationChannels {
     return { id, externalId, name, description, isPrivate: is_private, isArchived: is_archived }
   }
 
-  /** Creates the channel or changes what differs, in one transaction. */
+  /** Creates the channel or changes the properties that differ, in one transaction. */
   async ensure(organizationId: number, channel: EnsuredChannel): Promise<EnsureResult> {
     const wanted = checkChannel(channel)
     const actor = applicationActor(organizationId)

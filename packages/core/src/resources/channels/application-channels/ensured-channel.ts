@@ -24,7 +24,7 @@ export interface EnsuredChannel {
   /** Whether only its subscribers can see it. @default false */
   readonly isPrivate?: boolean
   /**
-   * Whether new subscribers of a private channel can read what was sent before.
+   * Whether new subscribers of a private channel can read earlier messages.
    * @default false; a public channel's history is always shared
    */
   readonly isHistoryShared?: boolean

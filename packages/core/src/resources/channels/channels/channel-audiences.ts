@@ -18,7 +18,7 @@ import { channelSettings } from './channel-rows.js'
 import type { ChannelRow, ChannelSettings } from './channels-table.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 
-/** What is read besides. */
+/** The additional data to read. */
 interface AudienceNeeds {
   readonly withSubscribers?: boolean
   readonly fullMembers?: FullMemberChange | undefined

@@ -28,7 +28,7 @@ export interface ChannelForUser {
   readonly isMuted: boolean
 }
 
-/** A channel for the sender of a message, with what is known of the message's topic. */
+/** A channel for the sender of a message, with data about the message's topic. */
 export interface ChannelForSender extends ChannelForUser {
   /** The interned list of active users except guests, or null if it must be rebuilt. */
   readonly memberAudienceId: number | null

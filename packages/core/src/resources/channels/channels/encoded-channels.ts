@@ -17,7 +17,7 @@ import { ChannelTraffic } from './channel-traffic.js'
 
 /** Memory limit of the kept channels of all organizations, in UTF-16 units. */
 const maxKeptLength = 16 * 1024 * 1024
-/** What a channel takes besides its texts, about. */
+/** The approximate length of a channel besides its texts. */
 const lengthOfChannel = 500
 
 /** A channel for lists: who may see it, and its JSON. */

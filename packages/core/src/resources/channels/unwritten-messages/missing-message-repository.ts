@@ -19,7 +19,7 @@ export interface MissingCount {
   readonly endedIntervals: number
 }
 
-/** Finds what is not written. */
+/** Finds user messages that are not written. */
 @perServer()
 export class MissingMessageRepository {
   /** @param limit up to which the messages are counted. */
@@ -66,7 +66,7 @@ export class MissingMessageRepository {
     return Number(row?.id ?? 0) || undefined
   }
 
-  /** What is not written for a user, in the order of the channels. */
+  /** The intervals that are not written for a user, in the order of the channels. */
   async listUnwritten(tx: Transaction, userId: number): Promise<Unwritten[]> {
     const rows = await tx.raw<{
       channel_id: number

@@ -7,8 +7,8 @@ import { newestMessageSql, unwrittenMovedSql } from './unwritten-sql.js'
 @perServer()
 export class MovedMessageRepository {
   /**
-   * Prepares messages of one channel for their move to another one. Users who receive both keep what
-   * they have received; the others have not received it any more.
+   * Prepares messages of one channel for their move to another one. Users who receive both keep the
+   * messages that they have received; the others have not received them any more.
    *
    * @param keepsUnwritten whether user messages need not be written because of the move.
    */

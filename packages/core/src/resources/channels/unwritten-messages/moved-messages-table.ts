@@ -2,9 +2,8 @@ import { id } from '../../../storage/tables/column.js'
 import { defineTable } from '../../../storage/tables/table.js'
 
 /**
- * A message that has moved to another channel once. Who has received it, and no user message is
- * written: the users who received the message in the one channel, and received the other channel
- * when it moved.
+ * A message that has moved to another channel once. Users without a user message have received it
+ * if they received the message in the one channel, and received the other channel when it moved.
  */
 export const movedMessages = defineTable('moved_messages', {
   columns: {

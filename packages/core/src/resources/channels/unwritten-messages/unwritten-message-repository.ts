@@ -15,8 +15,8 @@ import { hasQueueSql, notifiesSql } from './user-conditions.js'
 @perServer()
 export class UnwrittenMessageRepository {
   /**
-   * Adapts a user's subscriptions to what notifies the user: of channels of which each message does,
-   * user messages are written at once, because notifications are found by them.
+   * Adapts a user's subscriptions to the user's notifications: of channels of which each message
+   * notifies the user, user messages are written at once, because notifications are found by them.
    *
    * @param channelIds @default all that the user receives
    */
@@ -65,7 +65,7 @@ export class UnwrittenMessageRepository {
       [],
     )
     if (found === undefined) return
-    // Their clients get events about what becomes read.
+    // Their clients get events about messages that become read.
     if (isRead) await this.#writeBefore(tx, `${ofSubscriptions} AND ${hasQueueSql(tx)}`)
     await tx.raw(
       `INSERT INTO ?? (organization_id, user_id, channel_id, after_message_id, until_message_id,
@@ -83,7 +83,7 @@ export class UnwrittenMessageRepository {
     )
   }
 
-  /** Writes what users have received until now in channels that they still receive. */
+  /** Writes the messages that users have received until now in channels that they still receive. */
   async #writeBefore(tx: Transaction, ofSubscriptions: string): Promise<void> {
     await this.#writeChannels(tx, ofSubscriptions)
     await tx.raw(
@@ -93,7 +93,7 @@ export class UnwrittenMessageRepository {
     )
   }
 
-  /** Writes what the user has received, also in channels that the user receives no longer. */
+  /** Writes the user's received messages, also of channels that the user receives no longer. */
   async writeAll(tx: Transaction, userId: number): Promise<void> {
     const ofUser = `user_id IN (${idList([userId])})`
     const subscriptions = tx.table('subscriptions')
@@ -110,7 +110,7 @@ export class UnwrittenMessageRepository {
     )
   }
 
-  /** Writes what the user has received of messages that have moved. */
+  /** Writes the moved messages that the user has received. */
   async writeMoved(tx: Transaction, userId: number): Promise<void> {
     await insertUserMessages(
       tx,
@@ -120,7 +120,7 @@ export class UnwrittenMessageRepository {
 
   /**
    * Writes up to `limit` of the oldest messages of one interval, and shortens it. To be called after
-   * {@link writeMoved}: what has moved is not in an interval that is shortened.
+   * {@link writeMoved}: messages that have moved are not in an interval that is shortened.
    *
    * @returns the number of messages that it contained.
    */
@@ -177,7 +177,7 @@ export class UnwrittenMessageRepository {
     await insertUserMessages(tx, unwrittenSql(tx, { where: ofIntervals }, ofMessages))
   }
 
-  /** Writes what users have received in channels, and of messages that have moved out of these. */
+  /** Writes the received messages of channels, and those that have moved out of these. */
   async #writeChannels(tx: Transaction, ofIntervals: string): Promise<void> {
     await this.#write(tx, ofIntervals)
     await insertUserMessages(tx, unwrittenMovedFromSql(tx, { where: ofIntervals }))

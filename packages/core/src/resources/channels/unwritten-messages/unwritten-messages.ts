@@ -33,9 +33,9 @@ export interface Receiver {
 
 /**
  * A message in a channel writes user messages only for receivers who have flags of their own on it, or
- * whom it may notify. What the others have received follows from their subscriptions: reads find it
- * there, and what changes flags writes what it changes. So a message to 50,000 users costs no more
- * than one to twenty.
+ * whom it may notify. The messages of the others follow from their subscriptions: reads find them
+ * there, and changes of flags write those that they change. So a message to 50,000 users costs no
+ * more than one to twenty.
  */
 @perServer()
 export class UnwrittenMessages {
@@ -60,7 +60,7 @@ export class UnwrittenMessages {
     })
   }
 
-  /** To be called for each call: of users who call, the background writes what has become much. */
+  /** To be called for each call: the background writes the messages of callers who have many. */
   noteCaller(actor: Actor): void {
     const { userId, organizationId } = actor
     const count = this.#countOf(organizationId)
@@ -79,7 +79,7 @@ export class UnwrittenMessages {
     return waiting
   }
 
-  /** Writes what a user has received, if it is so much that reads take longer. */
+  /** Writes the messages that a user has received, if they are so many that reads take longer. */
   async writeIfMany({ organizationId, userId }: Receiver): Promise<void> {
     const scope = this.database.read(organizationId)
     const { messages, endedIntervals } = await this.missing.count(scope, userId, fewMessages + 1)
@@ -132,7 +132,7 @@ export class UnwrittenMessages {
     } while (userIds.length === usersPerBatch)
   }
 
-  /** @returns what is left. */
+  /** @returns the numbers that are left. */
   async #writeBatch(tx: Transaction, userId: number, isLong: boolean): Promise<MissingCount> {
     if (!isLong) {
       await this.userMessages.writeAll(tx, userId)

@@ -111,7 +111,7 @@ export function unwrittenMovedSql(
   )
 }
 
-/** What {@link ofEachInterval} calls its function with, for one kind of intervals `i`. */
+/** The argument of {@link ofEachInterval}'s function, for one kind of intervals `i`. */
 interface IntervalKind {
   readonly intervals: string
   /** Of a user message of `m`. */

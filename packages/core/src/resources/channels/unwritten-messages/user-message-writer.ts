@@ -4,7 +4,7 @@ import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnwrittenMessages } from './unwritten-messages.js'
 
-/** Writes what users who call have received, if reads would have to look at much otherwise. */
+/** Writes the messages that callers have received, if reads would have to look at many. */
 @perServer()
 export class UserMessageWriter implements BackgroundWork {
   readonly name = 'Writing user messages'

@@ -15,7 +15,7 @@ import {
 import type { ReferencedGroup } from './reference-repository.js'
 import { mentionableGroup } from './rendered-content.js'
 
-/** What a message can refer to, as far as its author may see it. */
+/** The objects that a message can refer to, as far as its author may see them. */
 export interface VisibleReferences extends Pick<
   MarkdownContext,
   'findUser' | 'findChannelByName' | 'findCustomEmoji' | 'findUpload'
@@ -34,7 +34,7 @@ export interface VisibleReferences extends Pick<
   findLatestMessageId(channelId: number, topicKey: string): number | undefined
 }
 
-/** What rendering depends on apart from the organization's data. */
+/** The dependencies of rendering apart from the organization's data. */
 export interface RenderingEnvironment {
   readonly facts: ServerFacts
   readonly clock: Clock

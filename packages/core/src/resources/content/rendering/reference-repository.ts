@@ -32,7 +32,7 @@ export interface NamedTopic {
 /** Each topic is a column of the result; every database allows more columns than this. */
 const topicsPerStatement = 1_500
 
-/** Looks up what messages refer to, with one query per kind. */
+/** Looks up the objects that messages refer to, with one query per kind. */
 @perServer()
 export class ReferenceRepository {
   async users(

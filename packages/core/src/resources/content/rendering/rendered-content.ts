@@ -19,7 +19,7 @@ export interface MentionedGroup {
   readonly canMentionGroupId: number
 }
 
-/** The HTML of a message, and what the message refers to. */
+/** The HTML of a message, and the objects that the message refers to. */
 export interface RenderedContent {
   readonly html: string
   /** Mask of {@link contentTraits}. */
@@ -51,7 +51,7 @@ const systemGroupDisplayNames: Readonly<Record<string, string>> = {
 const noUploads: ReadonlyMap<string, number> = new Map()
 
 /**
- * Combines a rendered message with what it refers to.
+ * Combines a rendered message with the objects that it refers to.
  *
  * @param groups the groups that it may mention.
  * @param uploads the ids of the uploads that it may link to, by path id.

@@ -22,7 +22,7 @@ export const Attachment = Type.Object(
 )
 export type Attachment = Static<typeof Attachment>
 
-/** What follows `/user_uploads/` in an attachment's address. */
+/** The part of an attachment's address after `/user_uploads/`. */
 export function pathIdOf(row: Pick<AttachmentRow, 'organization_id' | 'folder' | 'path_name'>) {
   return `${row.organization_id}/${row.folder}/${row.path_name}`
 }

@@ -39,7 +39,7 @@ export class StoredFiles {
    * Writes a file, which is removed after a day unless {@link keep} is called.
    *
    * @throws {ChatError} `SERVICE_UNAVAILABLE` if the storage refuses the file, for example because it
-   *   is full; what `source` throws.
+   *   is full; the error of `source`.
    */
   async write(
     organizationId: number,

@@ -48,7 +48,7 @@ export interface FileVisitor {
 
 /** An upload, or one of its thumbnails. */
 interface NamedFile {
-  /** What follows `/user_uploads/` in the address of the upload. */
+  /** The part of the upload's address after `/user_uploads/`. */
   readonly pathId: string
   /** The thumbnail; undefined for the upload itself. */
   readonly formatName?: string
@@ -216,7 +216,7 @@ export class FileReading {
   #openToken(token: string): NamedFile | undefined {
     try {
       const text = this.#box().open(token)
-      // What opens was sealed by `#sign`.
+      // A token that opens was sealed by `#sign`.
       const [pathId, validUntil, formatName] = JSON.parse(text) as [string, number, string | null]
       if (validUntil <= nowSeconds(this.clock)) return undefined
       return { pathId, ...(formatName !== null && { formatName }) }
@@ -244,7 +244,7 @@ function isUnknown({ formatName }: NamedFile): boolean {
   return formatName !== undefined && !thumbnailFormats.some(({ name }) => name === formatName)
 }
 
-/** @param path what follows `/user_uploads/thumbnail/`. */
+/** @param path the part of the address after `/user_uploads/thumbnail/`. */
 function thumbnailIn(path: string): NamedFile {
   const end = path.lastIndexOf('/')
   return { pathId: path.slice(0, end), formatName: path.slice(end + 1) }

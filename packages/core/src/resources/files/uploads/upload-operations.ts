@@ -23,13 +23,13 @@ export const uploadFile = defineOperation({
   upload: {
     maxFileBytes: (uploads) => uploads.maxFileBytes,
     receive: (uploads, file, organizationId) => uploads.receive(organizationId, file),
-    // What `receive` returned.
+    // The result of `receive`.
     abandon: (uploads, received) => uploads.abandon(received as ReceivedUpload),
     tooLarge: (uploads) => uploads.tooLarge(),
   },
   handle(uploads, { actor, request: { files } }) {
     const received = files.find((file) => file.received !== undefined)?.received
-    // What `receive` returned for the streamed file.
+    // The result of `receive` for the streamed file.
     return uploads.upload(actor, received as ReceivedUpload | undefined, files.length)
   },
 })

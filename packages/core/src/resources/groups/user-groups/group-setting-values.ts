@@ -81,7 +81,7 @@ export class GroupSettingValues {
 
   /** @returns a function that returns the value of a group id, as `scope` sees it now. */
   async reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
-    // Other reads may find settings that are newer than what is kept.
+    // Other reads may find settings that are newer than the kept ones.
     const anonymous = await (scope.isCommittedState
       ? scope.memoize('values of settings', () => this.#anonymous.in(scope))
       : this.members.listAnonymous(scope))

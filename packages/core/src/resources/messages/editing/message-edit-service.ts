@@ -86,7 +86,7 @@ export class MessageEditService {
     })
   }
 
-  /** Checks, in order, what depends on the message alone. @returns the normalized edit. */
+  /** Checks, in order, conditions about the message alone. @returns the normalized edit. */
   async #checked(
     tx: Transaction,
     actor: Actor,

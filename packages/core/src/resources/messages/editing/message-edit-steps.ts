@@ -6,7 +6,7 @@ import type { MessageRow } from '../../channels/message-permissions/index.js'
 /** A message whose content is about to change. */
 export type EditedMessage = Pick<MessageRow, 'id' | 'channel_id'>
 
-/** What has changed about a message, besides its text. */
+/** The changes of an edited message, besides its text. */
 export interface StoredEdit {
   /** Whether it mentions everybody in its channel, and did not before. */
   readonly beginsToMentionAll: boolean

@@ -26,7 +26,7 @@ export interface MoveAudience {
   readonly reachable: (userIds: readonly number[]) => ReadonlySet<number>
 }
 
-/** Who has received messages before they move. */
+/** The users who have received messages before they move. */
 interface MovedReceivers {
   readonly userIds: readonly number[]
   /** The messages of each user; only of a channel with protected history. */

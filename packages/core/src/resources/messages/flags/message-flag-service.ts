@@ -64,7 +64,7 @@ export class MessageFlagService {
    * Adds a flag to all messages of a range, or removes it.
    *
    * @throws {ChatError} `BAD_REQUEST` as {@link update} does.
-   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to missing objects.
    */
   async updateRange(
     actor: Actor,

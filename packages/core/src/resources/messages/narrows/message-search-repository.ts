@@ -29,7 +29,7 @@ import type { ResolvedNarrow } from './resolved-narrow.js'
 export type SearchedMessage = MessageRow & { user_message_flags: number | null }
 
 /**
- * Maximum size in bytes of what is read for one range of messages: contents, histories,
+ * Maximum size in bytes of the data that is read for one range of messages: contents, histories,
  * submessages and reactions. At least one message is read, then as many as fit, nearest to the
  * anchor first. The messages of an answer have the same limit, as JSON.
  */

@@ -31,7 +31,7 @@ export function requireContiguous(range: Omit<MessageRange, 'anchor'>): void {
   }
 }
 
-/** Limits a range to what one request may change. */
+/** Limits a range to the messages that one request may change. */
 export function clampRange(before: number, after: number): { before: number; after: number } {
   const most = limits.maxMessagesPerFetch
   const fewer = Math.min(before, Math.max(most - after, most / 2))

@@ -33,7 +33,7 @@ export interface NarrowOptions {
   readonly onlyReceived?: boolean
 }
 
-/** Resolves the references in narrows, and adds what the caller may read. */
+/** Resolves the references in narrows, and limits them to messages that the caller may read. */
 @perServer()
 export class NarrowResolver {
   constructor(
@@ -43,7 +43,7 @@ export class NarrowResolver {
     @inject(ChannelAccess) private readonly access: ChannelAccess,
   ) {}
 
-  /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist. */
+  /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to missing objects. */
   async resolve(
     scope: OrganizationScope,
     actor: Actor,

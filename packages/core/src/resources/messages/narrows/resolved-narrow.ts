@@ -42,7 +42,7 @@ export interface ResolvedTerm {
   readonly isNegated: boolean
 }
 
-/** A narrow with resolved references: what messages are searched by. */
+/** A narrow with resolved references, by which messages are searched. */
 export interface ResolvedNarrow {
   /** The user whose user messages and flags are searched. */
   readonly userId: number

@@ -12,7 +12,7 @@ import { badNarrow } from './bad-narrow.js'
 import { operandText, type NarrowTerm } from './narrow.js'
 
 /**
- * What all `search` terms of a narrow have together at most, negated or not: the database looks for
+ * The limits of all `search` terms of a narrow together, negated or not: the database looks for
  * each word and each phrase in each message that it compares with the narrow.
  */
 export const searchBounds = { words: 200, phrases: 50, characters: 10_000 } as const

@@ -54,7 +54,7 @@ export class MessageFetch {
     @inject(UserSearches) private readonly searches: UserSearches,
   ) {}
 
-  /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist. */
+  /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to missing objects. */
   async range(
     actor: Actor,
     narrow: readonly NarrowTerm[],
@@ -91,7 +91,7 @@ export class MessageFetch {
   /**
    * Returns the given messages that match the narrow.
    *
-   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to missing objects.
    */
   async among(
     actor: Actor,
@@ -131,7 +131,7 @@ export class MessageFetch {
    * The highlighted texts of the given messages that the user has received and that match the
    * narrow, by message id.
    *
-   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to missing objects.
    */
   async matches(
     actor: Actor,

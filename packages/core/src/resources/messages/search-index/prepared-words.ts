@@ -15,7 +15,7 @@ export type PreparedWords = ReadonlyMap<number, IndexedMessage>
  * Finds the words of the first messages, enough for a batch, before its transaction, which cannot
  * yield on SQLite.
  *
- * @param known what was found for the batch before: a long message takes several.
+ * @param known the words that were found for the batch before: a long message takes several.
  */
 export async function prepareWords(
   messages: readonly SearchableMessage[],

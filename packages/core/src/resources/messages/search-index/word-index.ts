@@ -43,13 +43,13 @@ export interface WordIndex {
   source(scope: OrganizationScope, wanted: WantedWords): WordSource
 }
 
-/** What a message is indexed under. */
+/** The words that a message is indexed under. */
 export interface MessageWords {
   readonly inContent: ReadonlySet<string>
   readonly inTopic: ReadonlySet<string>
 }
 
-/** A message and what it is indexed under. */
+/** A message and the words that it is indexed under. */
 export interface IndexedMessage extends SearchableMessage {
   readonly words: MessageWords
 }

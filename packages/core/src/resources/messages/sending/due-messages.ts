@@ -15,14 +15,14 @@ import type { PreparedMessages, PrepareMessages } from './message-sending.js'
 interface RowPreparation<Row> {
   /** Prepares the messages of a row; see `PrepareMessages`. */
   prepare(scope: OrganizationScope, row: Row, state?: OrganizationState): Promise<PreparedMessages>
-  /** Prepares what is written instead if that, or sending them, has thrown an error. */
+  /** Prepares messages to send instead if that, or sending them, has thrown an error. */
   prepareFailure(scope: OrganizationScope, row: Row, error: unknown): Promise<PreparedMessages>
 }
 
 /**
  * Sends the messages of due rows. They are prepared before the transaction that sends them and
  * completes their row. So each row's messages are sent exactly once, also with several processes or
- * after a crash; and if the row is changed or deleted meanwhile, that is what counts.
+ * after a crash; and if the row is changed or deleted meanwhile, the change applies.
  */
 export class DueMessages<Row extends DueRow> {
   constructor(

@@ -20,7 +20,7 @@ export class MessageHooks {
 
   /**
    * @returns the message with the texts that the hooks have returned.
-   * @throws what a hook throws, such as the {@link ChatError} that refuses the message.
+   * @throws the error of a hook, such as the {@link ChatError} that refuses the message.
    */
   async replaceTexts<Message extends MessageTexts>(
     actor: Actor,

@@ -22,8 +22,8 @@ import { flagGroupsOf } from './user-message-flags.js'
 
 /**
  * Stores prepared messages and emits their events: one path for the messages of users, bots and
- * system bots. The number of statements does not depend on the number of messages, except for what
- * a message changes for its sender ({@link SenderEffects}).
+ * system bots. The number of statements does not depend on the number of messages, except for the
+ * effects of a message for its sender ({@link SenderEffects}).
  */
 @perServer()
 export class MessageSender {

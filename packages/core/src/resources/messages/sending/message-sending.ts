@@ -11,7 +11,7 @@ import { LocalIds } from './local-ids.js'
 import { MessageSender } from './message-sender.js'
 import type { PreparedMessage, SentMessage } from './message-stages.js'
 
-/** Messages that are sent together, with what else is written in their transaction. */
+/** Messages that are sent together, with the other writes of their transaction. */
 export interface PreparedMessages {
   readonly messages: readonly PreparedMessage[]
   /**
@@ -19,9 +19,9 @@ export interface PreparedMessages {
    * prepare messages again, are still the same. Locks them.
    */
   readonly isCurrent?: (tx: Transaction) => Promise<boolean>
-  /** Writes what comes before the messages. If it throws, none of them is sent. */
+  /** Writes other rows before the messages. If it throws, none of them is sent. */
   readonly before?: (tx: Transaction) => Promise<void>
-  /** Writes what refers to the messages. If it throws, none of them is sent. */
+  /** Writes rows that refer to the messages. If it throws, none of them is sent. */
   readonly after?: (tx: Transaction, sent: readonly SentMessage[]) => Promise<void>
 }
 

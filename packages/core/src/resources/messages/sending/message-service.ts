@@ -34,7 +34,7 @@ export class MessageService {
       return await this.#send(actor, request)
     } catch (error) {
       if (!(error instanceof ChatError)) throw error
-      // What is refused now may have been sent before.
+      // A message that is refused now may have been sent before.
       const first = await this.localIds.find(this.database.read(actor.organizationId), {
         sender: { id: actor.userId },
         local: localOf(request),

@@ -6,7 +6,7 @@ import type { LocalId } from './message-draft.js'
 
 /*
  * The stages of sending a message, in order:
- * `MessageDraft` (message-draft.ts): what a user or bot wants to send;
+ * `MessageDraft` (message-draft.ts): the message that a user or bot wants to send;
  * `PreparedMessage`: all checks have passed, and the content is rendered;
  * `StagedMessage`: its rows are inserted, but not committed;
  * `SentMessage`: the result for the sender.

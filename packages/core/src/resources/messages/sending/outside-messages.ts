@@ -23,8 +23,8 @@ const kindsByReason: Readonly<Record<string, ManyMention>> = {
 const everyKind: ReadonlySet<ManyMention> = new Set(Object.values(kindsByReason))
 
 /**
- * Sends messages whose texts come from other programs and from mails. Who writes them does not know
- * the permissions here, so mentions of many users never make such a message fail.
+ * Sends messages whose texts come from other programs and from mails. Their authors do not know the
+ * permissions here, so mentions of many users never make such a message fail.
  */
 @perServer()
 export class OutsideMessages {

@@ -8,7 +8,7 @@ import { AttachmentClaims } from '../../files/attachments/index.js'
 import { AutomaticVisibility } from './automatic-visibility.js'
 import type { SentMessage, StagedMessage } from './message-stages.js'
 
-/** Applies what users' new messages change apart from themselves: topic policies and attachments. */
+/** Applies the effects of users' new messages on other rows: topic policies and attachments. */
 @perServer()
 export class SenderEffects {
   constructor(
@@ -19,7 +19,7 @@ export class SenderEffects {
   /**
    * Must be called before the events of the messages are emitted.
    *
-   * @returns what each of the messages has changed, in the same order.
+   * @returns the effects of each of the messages, in the same order.
    */
   async apply(
     tx: Transaction,

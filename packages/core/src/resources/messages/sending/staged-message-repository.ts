@@ -27,8 +27,8 @@ export class StagedMessageRepository {
   }
 
   /**
-   * Inserts messages. Their ids are in the order of commits, because clients fetch what is newer
-   * than an id: no other transaction inserts messages of the organization at the same time.
+   * Inserts messages. Their ids are in the order of commits, because clients fetch messages
+   * after an id: no other transaction inserts messages of the organization at the same time.
    *
    * @returns the ids, in the order of the rows.
    */

@@ -35,7 +35,7 @@ const maxTextLength = 500
 const maxParticipants = 5
 const maxNewChannels = 10
 
-/** Writes digests from what is stored when they are sent. */
+/** Writes digests from the data that is stored when they are sent. */
 @perServer()
 export class DigestComposer {
   constructor(

@@ -6,7 +6,7 @@ const ownId = /<parley\./
 /**
  * Whether a mail must not become a message because it could be part of a loop: automatic answers
  * (RFC 3834), bounces, and the chat's own mails. Notifications of programs are also marked as
- * automatic; they are what many channels have addresses for, and never answer a mail.
+ * automatic; many channels have addresses for them, and they never answer a mail.
  *
  * @param isReply whether the mail was sent to an address for replies, to which only people write.
  */

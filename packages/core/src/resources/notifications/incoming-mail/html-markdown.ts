@@ -17,7 +17,7 @@ import { loadHtmlParser } from './load-packages.js'
 import { restMark } from './mail-quotes.js'
 import type { KeptParts } from './mail-text.js'
 
-/** What is read of a document, and written of its own text and of quotes, in characters. */
+/** Limits for the HTML that is read, and for the own text and the quotes, in characters. */
 const maxHtmlLength = 1024 * 1024
 const maxTextLength = 2 * limits.maxMessageLength
 /** Elements that are nested more deeply are text of the ones around them. */

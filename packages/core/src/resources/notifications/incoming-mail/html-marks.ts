@@ -1,4 +1,4 @@
-/** How mail programs mark what is not the text of the sender, by classes and ids. */
+/** How mail programs mark texts that are not of the sender, by classes and ids. */
 
 type Attributes = Readonly<Record<string, string>>
 

@@ -40,7 +40,7 @@ function letters(text: string): number {
   return words.replaceAll(/[^\p{L}\p{N}]/gu, '').length
 }
 
-/** The message of a mail: what comes before its text, the text, and the links to its files. */
+/** The message of a mail: the part before its text, the text, and the links to its files. */
 export function contentOfMail(
   head: readonly string[],
   text: string,

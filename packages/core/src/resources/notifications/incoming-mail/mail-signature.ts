@@ -1,4 +1,4 @@
-/** What is longer is not taken for a signature. */
+/** Longer texts are not taken for a signature. */
 const maxLines = 30
 /** After `--`, which people also write between two parts of a text. */
 const maxShortLines = 5

@@ -23,7 +23,7 @@ export function isReply({ subject, headers }: IncomingMailContent): boolean {
   return replyPrefix.test(subject) || names.some((name) => headers(name).join('') !== '')
 }
 
-/** Whether the subject says that the mail was forwarded: then its quotes are what it is about. */
+/** Whether the subject says that the mail was forwarded: then its quotes are its content. */
 export function isForwarded(subject: string): boolean {
   return forwardPrefix.test(subject)
 }
@@ -38,13 +38,13 @@ export function topicOf(subject: string): string {
   return truncateTopic(interpretTopic(topic))
 }
 
-/** What is kept of a mail, besides what its sender has written. */
+/** The parts of a mail that are kept besides the text that its sender has written. */
 export interface KeptParts {
   readonly quotes: boolean
   readonly footers: boolean
 }
 
-/** Removes what is not kept from a text: the mail that is answered, and signatures. */
+/** Removes the parts that are not kept from a text: the mail that is answered, and signatures. */
 export async function ownText(text: string, keep: KeptParts): Promise<string> {
   const lines = text.replaceAll('\r\n', '\n').replaceAll('\0', '').split('\n')
   if (!keep.quotes) return textOfLines(await withoutQuotes(lines, keep.footers))

@@ -15,7 +15,7 @@ export type MailRefusal =
   /** It has neither text nor attachments. */
   | 'empty'
 
-/** What became of a mail. */
+/** The result of receiving a mail. */
 export type ReceivedMail =
   | {
       readonly status: 'sent'

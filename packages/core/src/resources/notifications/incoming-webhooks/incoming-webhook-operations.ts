@@ -21,7 +21,7 @@ const target = {
 
 const noFields = Type.Object({})
 
-/** What both operations have in common. */
+/** The common parts of both operations. */
 const webhook = {
   method: 'POST',
   access: 'user',

@@ -1,7 +1,7 @@
 const restOfReference = /(?:#\d{1,10}|#[xX][\da-fA-F]{1,8}|[\da-zA-Z]{1,40});/y
 const blanks = ' \t\n\r'
 
-/** Text as Markdown that shows it as it is: what would have an effect becomes a character reference. */
+/** Text as Markdown that shows it unchanged: characters with an effect become references. */
 export function literalMarkdown(text: string): string {
   return literalLines(literalInline(text))
 }

@@ -62,7 +62,7 @@ function readLink(source: string, start: number): SlackLink | undefined {
   return { end: start + length + 2, target, label }
 }
 
-/** What a link shows that has no address of the web. */
+/** The text of a link that has no address of the web. */
 function shownText({ target, label }: SlackLink): string {
   const [kind, rest] = [target.charAt(0), target.slice(1)]
   if (kind === '@' || kind === '#') return kind + literalOf((label || rest).replace(/^[@#]/, ''))

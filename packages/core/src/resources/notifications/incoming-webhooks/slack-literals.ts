@@ -5,7 +5,7 @@ import { decoded, referenceAt } from './slack-references.js'
 /** Our mentions and links to channels, which Slack does not have. */
 const ownReference = /(?:@_?\*{1,2}|#\*\*)[^*\n]{1,200}\*{1,2}/y
 const skinTone = /:skin-tone-[2-6]:/y
-/** `literalCharacter` reads no more of what follows a character. */
+/** `literalCharacter` reads no more of the text after a character. */
 const lookahead = 50
 
 /** A part of a text in which the marks of emphasis have no meaning. */

@@ -1,6 +1,6 @@
 import type { MissedMessage } from './mail-template.js'
 
-/** What a user has missed within a week. */
+/** The contents of a mail about the messages that a user has missed within a week. */
 export interface Digest {
   /** The name of the organization. */
   readonly organization: string

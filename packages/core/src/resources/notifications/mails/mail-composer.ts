@@ -42,7 +42,7 @@ interface Missed {
   readonly visible: VisibleMessage
 }
 
-/** Writes the mails about missed messages, from what is stored when they are sent. */
+/** Writes the mails about missed messages, from the data that is stored when they are sent. */
 @perServer()
 export class MailComposer {
   constructor(
@@ -76,7 +76,7 @@ export class MailComposer {
       const [row, place] = [byMessage.get(one.message.id), places.get(one.message.id)]
       if (row === undefined || place === undefined) return []
       const isDirect = one.message.channel_id === null
-      // Who is active again without reading the message still gets the mail.
+      // A user who is active again without reading the message still gets the mail.
       const state = { flags: one.flags, settings, isDirect, isOnline: false, ...place }
       const reason = remainingTrigger(row.reason, state)
       return reason === undefined ? [] : [{ reason, row, visible: one }]
@@ -188,7 +188,7 @@ function keyOf(message: VisibleMessage['message']): string {
   return `c${message.channel_id}.${topic}`
 }
 
-/** Turns off what has caused the most important message of the mail. */
+/** The link that turns off the cause of the most important message of the mail. */
 function linkOf(
   organizationId: number,
   userId: number,

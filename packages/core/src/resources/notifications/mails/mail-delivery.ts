@@ -63,7 +63,7 @@ export class MailDelivery implements BackgroundWork {
     await this.#rows.idle()
   }
 
-  /** Sends what is due to the user of a row. */
+  /** Sends all due mails to the user of a row. */
   async #deliver({ id, organization_id }: DueReference, stopping: AbortSignal): Promise<void> {
     const scope = this.database.read(organization_id)
     const ids = await this.notifications.listDueWith(scope, id, maxRows)
@@ -90,7 +90,7 @@ export class MailDelivery implements BackgroundWork {
     }
   }
 
-  /** Composes a mail again from what is stored now; deletes the rows that need no mail any more. */
+  /** Composes a mail again from the present data; deletes the rows that need no mail any more. */
   async #again(scope: OrganizationScope, { rows }: ComposedMail): Promise<readonly ComposedMail[]> {
     const mails = await this.composer.compose(scope, rows)
     const kept = new Set(mails.flatMap((mail) => mail.rows.map((row) => row.id)))

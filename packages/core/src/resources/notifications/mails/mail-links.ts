@@ -6,7 +6,7 @@ import { parseJson, type Json } from '../../../kernel/json.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { MailSignatures } from '../../people/mail-addresses/index.js'
 
-/** What a link in a mail turns off, for one user. */
+/** The setting that a link in a mail turns off, for one user. */
 export interface MailLink {
   readonly organizationId: number
   readonly userId: number

@@ -58,8 +58,8 @@ export class MailNotificationRepository {
   }
 
   /**
-   * What decides on mails about messages besides the user and the user's flags: the subscriptions to
-   * their channels and the policies for their topics, which have other owners.
+   * The facts that decide on mails about messages besides the user and the user's flags: the
+   * subscriptions to their channels and the policies for their topics, which have other owners.
    */
   async listPlaces(
     scope: OrganizationScope,

@@ -15,7 +15,7 @@ import { MailLinks, type MailLink } from './mail-links.js'
 /** Maximum length of a subject; longer ones are truncated. */
 const maxSubjectLength = 200
 
-/** What all mails that users can turn off have in common. */
+/** The common parts of all mails that users can turn off. */
 @perServer()
 export class MailParts {
   constructor(

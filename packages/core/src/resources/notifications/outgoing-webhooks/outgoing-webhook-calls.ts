@@ -15,7 +15,7 @@ import { OutgoingWebhookRepository } from './outgoing-webhook-repository.js'
 import type { OutgoingWebhookCallRow } from './outgoing-webhook-calls-table.js'
 import type { WebhookRequest } from './webhook-client.js'
 
-/** What a call is about. */
+/** The bot and the message of a call. */
 export interface CallSubject {
   readonly bot: UserRow
   readonly message: MessageRow

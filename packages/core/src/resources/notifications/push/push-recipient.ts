@@ -2,7 +2,7 @@ import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import type { NotifiedRecipient } from '../notified-recipients/index.js'
 import type { PushRecipientRow } from './push-recipient-repository.js'
 
-/** What decides whether a user is notified of a message. */
+/** The facts that decide whether a user is notified of a message. */
 export function recipientOf(row: PushRecipientRow, isOnline: boolean): NotifiedRecipient {
   return {
     flags: row.flags,

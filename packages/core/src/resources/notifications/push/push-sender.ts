@@ -47,7 +47,7 @@ export interface PreparedNotification extends ClaimedNotification {
 /** The data for the notifications of one batch. */
 interface Lookup {
   readonly messages: ReadonlyMap<number, NotifiableMessage>
-  /** What users may still see and be notified of, as `user/message`. */
+  /** The messages that users may still see and be notified of, as `user/message`. */
   readonly wanted: ReadonlySet<string>
   /** The participants of each direct conversation. */
   readonly members: ReadonlyMap<number, readonly number[]>
@@ -133,9 +133,9 @@ export class PushSender {
     range: PushRecipientRange,
   ): Promise<ReadonlySet<string>> {
     const rows = await this.recipients.list(scope, range)
-    // Who is active meanwhile without reading the message still gets the notification.
+    // A user who is active meanwhile without reading the message still gets the notification.
     const due = rows.filter((row) => pushTrigger(recipientOf(row, false)) !== undefined)
-    // Participants and subscribers can access what they have received.
+    // Participants and subscribers can access the messages that they have received.
     const others = due.filter((row) => row.channel_id !== null && row.is_muted === null)
     const hidden = new Set(others)
     for (const [userId, received] of groupBy(others, (row) => row.user_id)) {

@@ -6,7 +6,7 @@ import { UnitOfWork, type AudienceChange, type Transaction } from '../../../stor
 import { ActiveUserRepository } from './active-user-repository.js'
 import { OrganizationRepository } from './organization-repository.js'
 
-/** What decides which of the lists a user is in. */
+/** The columns that decide which of the lists a user is in. */
 interface Person {
   readonly id: number
   readonly role: Role

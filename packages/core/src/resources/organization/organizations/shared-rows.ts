@@ -14,7 +14,7 @@ interface KnownRows<Row> {
   version: number
 }
 
-/** How rows are read, and what changes them. */
+/** How rows are read, and which events change them. */
 export interface SharedRowsRules<Row> {
   /** The rows with these ids; there may be none of some. */
   load(scope: OrganizationScope, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
@@ -68,7 +68,7 @@ export class SharedRows<Row> {
       : this.rules.load(scope, ids)
   }
 
-  /** The same of what is committed, whatever the caller reads. */
+  /** The same of committed rows, whatever the caller reads. */
   async committed(
     organizationId: number,
     ids: readonly number[],

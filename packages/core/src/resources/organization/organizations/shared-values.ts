@@ -7,7 +7,7 @@ import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { OrganizationRepository } from './organization-repository.js'
 import { SharedRows, type SharedRowsRules } from './shared-rows.js'
 
-/** How a value is read, and what changes it. */
+/** How a value is read, and which events change it. */
 export interface SharedValueRules<Value> {
   load(scope: OrganizationScope): Promise<Value>
   /**
@@ -89,7 +89,7 @@ export class SharedValue<Value> {
     const seq = (await this.organizations.findCurrent(scope))?.event_seq
     if (seq === undefined) return this.rules.load(scope)
     await this.logs.watch(organizationId)
-    // What has changed the value until then drops it.
+    // The entries that have changed the value until then drop it.
     await this.logs.catchUp(organizationId, seq)
     const { headSeq = -1, knownSeq } = this.logs.find(organizationId) ?? {}
     const kept = this.#kept.get(organizationId)

@@ -7,7 +7,7 @@ import type { ServerSecretRepository } from './server-secret-repository.js'
 
 /** Encrypts and decrypts with the secrets of a server that has started. */
 export interface Secrets {
-  /** Encrypts under the current secret, and decrypts what any configured secret has encrypted. */
+  /** Encrypts under the current secret, and decrypts texts of any configured secret. */
   box(purpose: string): SecretBox
 }
 

@@ -45,7 +45,7 @@ const macBytes = 16
 const kinds = { channel: 1, reply: 2 } as const
 
 /**
- * The addresses at which the chat receives mail. Each contains what it is for, and a signature that
+ * The addresses at which the chat receives mail. Each contains its purpose, and a signature that
  * depends on the API keys of the users whose permissions it uses: with a new API key, all earlier
  * addresses of a user are invalid.
  */
@@ -84,7 +84,7 @@ export class IncomingAddresses {
     return domain !== undefined && address.toLowerCase().endsWith(`@${domain}`)
   }
 
-  /** What mail to an address is for; undefined if the address is invalid, or not valid any more. */
+  /** The purpose of an address; undefined if the address is invalid, or not valid any more. */
   async open(address: string): Promise<OpenedAddress | undefined> {
     if (address.length > maxAddressLength || !this.isOwn(address)) return undefined
     const words = address.slice(0, address.lastIndexOf('@')).toLowerCase().split(/[.+]/)

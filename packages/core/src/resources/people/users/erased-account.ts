@@ -3,7 +3,7 @@ import type { UserRow } from './users-table.js'
 /** Receives no mail (RFC 2606). */
 const erasedDomain = 'erased.invalid'
 
-/** What is left of an account whose user was erased. */
+/** The data that is left of an account whose user was erased. */
 export interface ErasedAccount {
   readonly full_name: string
   readonly email: string

@@ -13,7 +13,7 @@ const columns = [
   'application_avatar_url',
 ] as const satisfies readonly (keyof UserRow)[]
 
-/** What the application itself knows of a user, and their ids. */
+/** The columns of a user that the application itself knows, and the user's ids. */
 export type ExternalUser = Pick<UserRow, (typeof columns)[number]> & {
   readonly external_id: string
 }

@@ -13,11 +13,11 @@ export interface SyncedAccount {
 /** How accounts differ from what the application wants. */
 export interface SyncDifferences {
   readonly changedIds: ReadonlySet<number>
-  /** What cannot be as the application wants it. */
+  /** Accounts that cannot be as the application wants them. */
   readonly problems: readonly SyncProblem[]
 }
 
-/** What another resource stores of accounts, during one call of `chat.users.sync`. */
+/** The part of accounts that another resource stores, during one call of `chat.users.sync`. */
 export interface StartedSyncPart {
   /**
    * Finds the accounts that must be changed.
@@ -29,7 +29,7 @@ export interface StartedSyncPart {
   apply(tx: Transaction, accounts: readonly SyncedAccount[]): Promise<SyncDifferences>
 }
 
-/** Synchronizes what another resource stores of accounts. */
+/** Synchronizes a part of accounts that another resource stores. */
 export interface SyncPart {
   /** @returns undefined if no user of the list has any of it. */
   start(

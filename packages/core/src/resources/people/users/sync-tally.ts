@@ -7,7 +7,7 @@ export interface SyncOutcomes {
   readonly problems: readonly SyncProblem[]
 }
 
-/** Counts what was done in one transaction, which may be repeated. */
+/** Counts the changes of one transaction, which may be repeated. */
 export class SyncTally implements SyncOutcomes {
   readonly counts = { created: 0, updated: 0, unchanged: 0, deactivated: 0 }
   readonly problems: SyncProblem[] = []

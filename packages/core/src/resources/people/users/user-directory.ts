@@ -10,7 +10,7 @@ import { UserRepository } from './user-repository.js'
 import type { ViewableUser } from './user-rows.js'
 import type { UserRow } from './users-table.js'
 
-/** Keeps the rows of recent actors, and what clients see of users. */
+/** Keeps the rows of recent actors, and the columns of users that clients see. */
 @perServer()
 export class UserDirectory {
   readonly #actors: SharedRows<UserRow>
@@ -46,7 +46,7 @@ export class UserDirectory {
     return user
   }
 
-  /** What clients see of those users who exist, ascending by id. */
+  /** The columns that clients see, of those users who exist, ascending by id. */
   async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
     const rows = await this.#viewable.in(scope, ids)
     return [...rows.values()].sort((a, b) => a.id - b.id)

@@ -2,10 +2,10 @@ import { foldCase } from '../../../domain/texts/folding.js'
 import type { NewRow } from '../../../storage/index.js'
 import type { UserRow } from './users-table.js'
 
-/** A row to insert, without what the repository derives. */
+/** A row to insert, without the columns that the repository derives. */
 export type NewUserRow = Omit<NewRow<UserRow>, 'full_name_key'>
 
-/** Adds what the repository derives. */
+/** Adds the columns that the repository derives. */
 export function completeUserRow(row: NewUserRow): NewRow<UserRow> {
   return { ...row, full_name_key: foldCase(row.full_name) }
 }

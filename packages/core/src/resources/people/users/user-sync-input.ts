@@ -74,11 +74,11 @@ export interface SyncOptions {
 /** A user whose account is not, or not in every part, as the application wants it. */
 export interface SyncProblem {
   readonly externalId: string
-  /** What is wrong, without data of the user. */
+  /** The problem in words, without data of the user. */
   readonly message: string
 }
 
-/** What `chat.users.sync` has done. */
+/** The result of `chat.users.sync`. */
 export interface SyncResult {
   /** Numbers of users; each user counts once. */
   readonly created: number

@@ -31,7 +31,7 @@ export class MailUnsubscription {
   ) {}
 
   /**
-   * @returns what the link turns off.
+   * @returns the kind of mails that the link turns off.
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the link is invalid, or the account is inactive.
    */
   async requireKind(organizationId: number, token: string): Promise<Kind> {

@@ -8,13 +8,13 @@ export interface KnownPresence extends PresenceTimes {
   readonly updateId: number | undefined
 }
 
-/** What one transaction stores, and what has to be known of it afterwards. */
+/** The presences that one transaction stores, and the facts about it that are needed afterwards. */
 export interface PresenceExchange {
   /** The changes to store, as they were when the transaction began, and with their final ids. */
   readonly stored: readonly { readonly change: KnownPresence; readonly row: StoredPresence }[]
   /** Changes of users who have no presence any more. */
   readonly dropped: readonly KnownPresence[]
-  /** What other processes have stored. */
+  /** Rows that other processes have stored. */
   readonly others: readonly UserPresenceRow[]
   /** Whether no other process was given ids since this one was. */
   readonly isLatest: boolean
@@ -79,7 +79,7 @@ export class OrganizationPresences {
       if (presence === undefined || (presence.updateId ?? Infinity) <= updateId) break
       if (this.#isCurrent(presence)) found.push(presence)
     }
-    // The client's id is from another process: it says nothing about what is not stored yet.
+    // The client's id is from another process: it says nothing about unstored changes.
     if (updateId > this.#reservedTo) {
       for (const change of this.#changes.values()) {
         if ((change.updateId ?? Infinity) <= updateId) found.push(change)
@@ -88,7 +88,7 @@ export class OrganizationPresences {
     return found
   }
 
-  /** Notes what a client has reported. @returns whether an id was left for it. */
+  /** Notes the report of a client. @returns whether an id was left for it. */
   report(user: PresentUser, times: PresenceTimes): boolean {
     const { activeAt, connectedAt } = times
     const change = { activeAt, connectedAt, user, updateId: this.#takeId() }
@@ -106,7 +106,7 @@ export class OrganizationPresences {
     this.#byUser.delete(userId)
   }
 
-  /** Takes over rows of the database, which may be older than what is known. */
+  /** Takes over rows of the database, which may be older than the known presences. */
   adopt(rows: readonly UserPresenceRow[]): void {
     for (const row of rows) this.#adopt(row)
   }
@@ -118,7 +118,7 @@ export class OrganizationPresences {
     return [...this.#byUser.keys()].filter((id) => !stored.has(id))
   }
 
-  /** What has to be stored, in a transaction in which the counter has this value. */
+  /** Determines the presences to store, in a transaction in which the counter has this value. */
   exchange(
     counter: number,
     others: readonly UserPresenceRow[],

@@ -128,7 +128,7 @@ export class PresenceMemory implements RecentActivity {
     await remembered.exchanging
   }
 
-  /** Takes over what other processes have stored. */
+  /** Takes over the rows that other processes have stored. */
   async refresh(): Promise<void> {
     const ids = [...this.#remembered.keys()]
     if (ids.length === 0) return
@@ -197,7 +197,7 @@ export class PresenceMemory implements RecentActivity {
   #noteEnd(organizationId: number): void {
     const remembered = this.#remembered.get(organizationId)
     if (remembered === undefined) return
-    // What is not stored yet is kept; the rest is read again, if it is needed again.
+    // Presences that are not stored yet are kept; the rest is read again, if it is needed again.
     remembered.isFollowed = false
     for (const { user } of remembered.presences.changes()) remembered.outdated.add(user.id)
     if (!remembered.presences.hasChanges) this.#remembered.delete(organizationId)

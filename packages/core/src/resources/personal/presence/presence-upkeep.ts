@@ -9,7 +9,7 @@ import { PresenceMemory } from './presence-memory.js'
 /** Each takes a connection to the database. */
 const simultaneousOrganizations = 5
 
-/** Stores what has changed in the memory of presences, and reads what other processes have stored. */
+/** Stores changes in the memory of presences, and reads the changes of other processes. */
 @perServer()
 export class PresenceUpkeep implements BackgroundWork {
   readonly name = 'Storing presences'

@@ -9,7 +9,7 @@ const ReactionType = Type.Union([
   Type.Literal('zulip_extra_emoji'),
 ])
 
-/** A user's status; only contains what is set. */
+/** A user's status; only contains the parts that are set. */
 export const UserStatus = Type.Object({
   away: Type.Optional(
     Type.Boolean({ description: 'Deprecated: the opposite of the setting `presence_enabled`.' }),

@@ -18,7 +18,7 @@ export type ConsumerHandler = (
   context: EventContext & { readonly trx?: ApplicationTransaction },
 ) => unknown
 
-/** What to do after a batch: another server has the lease, nothing is due, or there may be more. */
+/** The result of a batch: another server has the lease, nothing is due, or there may be more. */
 export type BatchOutcome = 'lost' | 'done' | 'more'
 
 /** The transaction was rolled back as a whole, with events that had succeeded. */

@@ -5,7 +5,7 @@ import { consumers } from './consumers-table.js'
 /** The names of events. */
 export type ChatEventName = keyof ChatEvents
 
-/** What a durable consumer handles, and how. */
+/** The options of a durable consumer. */
 export interface ConsumerOptions<Name extends ChatEventName = ChatEventName> {
   /** The names of the events that it handles. @default all events that are stored in the log */
   readonly types?: readonly Name[]
@@ -30,7 +30,7 @@ export interface ConsumerOptions<Name extends ChatEventName = ChatEventName> {
   readonly transaction?: true
 }
 
-/** What a durable consumer whose handler runs without a transaction handles, and how. */
+/** The options of a durable consumer whose handler runs without a transaction. */
 export interface SeparateConsumerOptions<Name extends ChatEventName = ChatEventName> extends Omit<
   ConsumerOptions<Name>,
   'batch' | 'transaction'
@@ -41,7 +41,7 @@ export interface SeparateConsumerOptions<Name extends ChatEventName = ChatEventN
 /** The options of a consumer of either kind. */
 export type AnyConsumerOptions = ConsumerOptions | SeparateConsumerOptions
 
-/** What every handler gets besides the event. */
+/** The data that every handler gets besides the event. */
 export interface EventContext {
   /**
    * Identifies the event: the same at every attempt, in every process and for every consumer. At
@@ -64,7 +64,7 @@ export interface EventContext {
   readonly signal: AbortSignal
 }
 
-/** What a handler gets besides the event. */
+/** The data and the transaction that a handler gets besides the event. */
 export interface ConsumerContext<
   Trx extends KnexTransaction = KnexTransaction,
 > extends EventContext {

@@ -58,8 +58,8 @@ export class PermanentFailure extends Error {
 }
 
 /**
- * What became of a consumer's events in one organization: successes move its cursor, failures are
- * counted, parked and logged.
+ * Stores the outcomes of a consumer's events in one organization: successes move its cursor,
+ * failures are counted, parked and logged.
  */
 export class ConsumerPosition {
   constructor(

@@ -16,7 +16,7 @@ import type { ConsumerRow } from './consumers-table.js'
 /** Entries that one batch passes at most, so that an uninteresting stretch is read in parts. */
 const maxPassed = 10_000
 
-/** The start of a new consumer: the end of the logs, what they still hold, or an entry. */
+/** The start of a new consumer: the end of the logs, their oldest entries, or an entry. */
 export type ConsumerStart = 'end' | 'beginning' | number
 
 /** The state of one consumer, over all organizations. */

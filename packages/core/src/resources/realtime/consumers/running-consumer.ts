@@ -12,7 +12,7 @@ const maxSeparateOrganizations = 8
 /** Interval at which the lease is extended while a handler runs without a transaction. */
 const renewalMilliseconds = 10_000
 
-/** A consumer in this process: handles what is due, in turns of one organization each. */
+/** A consumer in this process: handles due events, in turns of one organization each. */
 export class RunningConsumer {
   /** The organizations that wait for their turn, in order. */
   readonly #waiting = new Set<number>()
@@ -70,7 +70,7 @@ export class RunningConsumer {
     return types === undefined || types.some((type) => type === kind)
   }
 
-  /** Handles what is due in these organizations, after what it handles already. */
+  /** Handles due events of these organizations, after those that it handles already. */
   offer(organizationIds: readonly number[]): void {
     if (this.#isStopped) return
     for (const organizationId of organizationIds) this.#waiting.add(organizationId)

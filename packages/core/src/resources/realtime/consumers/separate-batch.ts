@@ -50,7 +50,7 @@ export class SeparateBatch {
     for (let count = 1; typeof next !== 'string'; count += 1) {
       if (this.ending.aborted) return 'done'
       const failure = await this.#handle(next)
-      // What was interrupted has not failed; the event comes again.
+      // A handler that was interrupted has not failed; the event comes again.
       if (failure !== undefined && this.ending.aborted) return 'done'
       next = await this.#step({ ...next, failure }, count < maxEvents)
     }

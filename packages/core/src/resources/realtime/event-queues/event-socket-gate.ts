@@ -186,7 +186,7 @@ function isAnswered(socket: Duplex, writtenBefore: number): boolean {
   return isTaken || bytesWritten(socket) !== writtenBefore
 }
 
-/** What has been written to a connection so far, earlier responses included. */
+/** The bytes that were written to a connection so far, earlier responses included. */
 function bytesWritten(socket: Duplex & { readonly bytesWritten?: number }): number {
   return socket.bytesWritten ?? 0
 }

@@ -7,7 +7,7 @@ import { UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { EventTextRepository } from './event-text-repository.js'
 
 /**
- * Removes the texts of messages from the event log, and from what processes cache of it. An entry
+ * Removes the texts of messages from the event log, and from the caches of processes. An entry
  * remains, because sequence numbers have no gaps, but produces no event: a queue that has not
  * received a message yet gets only the `delete_message` event, which clients also expect for
  * messages that they have not loaded.

@@ -1,6 +1,6 @@
 import { heartbeatJitter } from '../../../events/queues/long-poll.js'
 
-/** What is due is written together, once a second. */
+/** Uses of queues that are due are written together, once a second. */
 const writeDelaySeconds = 1
 
 /** The minimum interval between writes of a queue's use to its row, in seconds. */

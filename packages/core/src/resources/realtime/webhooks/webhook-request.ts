@@ -12,7 +12,7 @@ const timeoutMilliseconds = 15_000
 const maxAnswerBytes = 16 * 1024
 const gone = 410
 
-/** What is sent. */
+/** The id and the body of a request. */
 export interface WebhookContent {
   readonly id: string
   readonly body: string

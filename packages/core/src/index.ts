@@ -42,6 +42,7 @@ export type {
   Identify,
   IdentifyInOrganization,
   IdentifyContext,
+  OrganizationIdentity,
   ResolveOrganization,
 } from './http/pipeline/host-identity.js'
 export type {

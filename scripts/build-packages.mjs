@@ -1,12 +1,4 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -309,7 +301,8 @@ try {
   await runInstalled('tsc', ['-p', wire, '--outDir', join(wire, 'dist')])
   for (const name of packageFolders) await buildPackage(name, temporary)
   // In the package's own folder, where resolution that knows no "exports" finds it too.
-  copyFileSync(join(root, 'docs/openapi.json'), join(root, 'packages/core/openapi.json'))
+  const openApi = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))
+  writeFileSync(join(root, 'packages/core/openapi.json'), JSON.stringify(openApi))
 } finally {
   rmSync(temporary, { recursive: true, force: true })
   guard.release()

@@ -44,7 +44,7 @@ const examples = documentedExamples()
  * percent above the present sizes; raise them only for what is worth its size.
  */
 const sizeBudget = {
-  core: { packed: 1_050, unpacked: 6_000 },
+  core: { packed: 1_050, unpacked: 5_000 },
   express: { packed: 4, unpacked: 18 },
   koa: { packed: 4, unpacked: 18 },
   redis: { packed: 10, unpacked: 38 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { Client } from '../support/client.js'
+import type { Answer, Client } from '../support/client.js'
 import type { Listener } from './listener.js'
 import { untilAnswered } from './server-process.js'
 
@@ -18,21 +18,22 @@ export function emptyOutcome(): Outcome {
   return { acknowledged: new Set(), unknown: new Set() }
 }
 
-/** Sends one message after the other, each one once. */
+/**
+ * Sends one message after the other, each one once.
+ *
+ * @param answerOf may repeat what was refused.
+ */
 export async function sendAll(
   client: Client,
   outcome: Outcome,
   onAnswer: () => void,
+  answerOf: (send: () => Promise<Answer>) => Promise<Answer> = (send) => send(),
 ): Promise<void> {
   for (let index = 0; index < messagesEach; index += 1) {
     const content = `${client.name} ${index}`
     try {
-      const answer = await client.post('/messages', {
-        type: 'channel',
-        to: 1,
-        topic: 'storm',
-        content,
-      })
+      const message = { type: 'channel', to: 1, topic: 'storm', content }
+      const answer = await answerOf(() => client.post('/messages', message))
       if (answer.status !== 200 && answer.status !== 503) throw new Error(answer.text)
       outcome[answer.status === 200 ? 'acknowledged' : 'unknown'].add(content)
     } catch (error) {

@@ -11,6 +11,7 @@ import type { Knex } from 'knex'
 
 import { findMysqlServer } from '../../scripts/private-mysql.mjs'
 import { startGuard } from '../../scripts/process-guard.mjs'
+import { until } from '../support/waiting.js'
 import { GaleraNode } from './galera-node.js'
 
 const libraries = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so']
@@ -63,11 +64,18 @@ export class GaleraCluster {
     }
   }
 
-  /** Creates an empty database. @returns its name. */
+  /** Creates an empty database, at all nodes. @returns its name. */
   async createDatabase(): Promise<string> {
     const name = `parley_test_${randomBytes(8).toString('hex')}`
-    const [first] = this.nodes
+    const [first, ...others] = this.nodes
     await first?.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
+    // A node applies what another one has committed a little later.
+    for (const node of others) {
+      await until('the database at each node', async () => {
+        const found = await node.query(`SHOW DATABASES LIKE '${name}'`)
+        return found.length > 0
+      })
+    }
     return name
   }
 

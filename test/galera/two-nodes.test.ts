@@ -57,7 +57,7 @@ describe(
 
         await Promise.all(
           senderNames.map((name, index) =>
-            sendAll(clientsOf(name)[index % 2] as Client, outcome, () => {}),
+            sendAll(clientsOf(name)[index % 2] as Client, outcome, () => {}, untilAvailable),
           ),
         )
         await clientsOf('bert')[1].say(1, 'storm', 'the end')

@@ -95,7 +95,7 @@ export const statementCeilings: Readonly<Record<string, number | readonly [numbe
   'mute-user': [11, 12],
   'patch-channel-folders': 9,
   'patch-realm-domain': 9,
-  'reactivate-user': [31, 32],
+  'reactivate-user': [32, 33],
   'regenerate-bot-api-key': [9, 10],
   'register-queue': [9, 11],
   'remove-alert-words': [7, 8],

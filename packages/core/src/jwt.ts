@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type * as Jose from 'jose'
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
 
+import { bearerOf } from './http/pipeline/bearer.js'
 import type {
   HostIdentity,
   Identify,
@@ -78,7 +79,7 @@ export function jwtIdentity(
 export function jwtIdentity(options: JwtIdentityOptions): Identify
 export function jwtIdentity(options: JwtIdentityOptions): Identify {
   requireOptions(options)
-  const { tokenOf = bearerOf, user, clockToleranceSeconds = 5 } = options
+  const { tokenOf, user, clockToleranceSeconds = 5 } = options
   const { issuer, audience, algorithms = defaultAlgorithms } = options
   const rules: JWTVerifyOptions = {
     issuer: [issuer].flat(),
@@ -89,7 +90,7 @@ export function jwtIdentity(options: JwtIdentityOptions): Identify {
   }
   let loading: ReturnType<typeof load> | undefined
   return async (request) => {
-    const token = tokenOf(request)
+    const token = tokenOf === undefined ? bearerOf(request.headers.authorization) : tokenOf(request)
     if (token === undefined || token.length > maxTokenLength) return null
     loading ??= load(options, algorithms)
     const { jose, keyOf } = await loading
@@ -100,7 +101,7 @@ export function jwtIdentity(options: JwtIdentityOptions): Identify {
     if (verified === undefined) return null
     const identity = (await user(verified.payload)) ?? null
     // Another function may have found the token in data that browsers send by themselves.
-    return identity === null || tokenOf !== bearerOf ? identity : { via: 'token', ...identity }
+    return identity === null || tokenOf !== undefined ? identity : { via: 'token', ...identity }
   }
 }
 
@@ -152,10 +153,6 @@ const tokenErrors: ReadonlySet<unknown> = new Set([
 
 function isAboutToken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && tokenErrors.has(error.code)
-}
-
-function bearerOf({ headers }: IncomingMessage): string | undefined {
-  return /^bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
 }
 
 function requireOptions({ jwks, issuer, audience, user, algorithms }: JwtIdentityOptions): void {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { inject } from 'tsyringe'
 
 import { badRequest } from '../../../errors/index.js'
+import { bearerOf } from '../../../http/pipeline/bearer.js'
 import type { HostIdentity } from '../../../http/pipeline/host-identity.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -134,11 +135,6 @@ export function accessTokenHashOf(authorization: string, clock: Clock): string |
 /** Whether an `Authorization` header has an access token of the chat, valid or not. */
 export function hasAccessToken(authorization: string): boolean {
   return tokenPattern.test(bearerOf(authorization) ?? '')
-}
-
-/** The token of a header with the scheme `Bearer` (RFC 6750). */
-export function bearerOf(authorization: string): string | undefined {
-  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1]
 }
 
 function hashOf(token: string): string {

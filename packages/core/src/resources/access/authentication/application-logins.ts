@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { ChatError, namedText } from '../../../errors/index.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
+import { bearerOf } from '../../../http/pipeline/bearer.js'
 import {
   HostHooksToken,
   type HostHooks,
@@ -12,7 +13,6 @@ import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { requireIdentity, type ExternalIdentity } from '../../people/users/index.js'
-import { bearerOf } from './access-tokens.js'
 import { requireSameOrigin } from './same-origin.js'
 
 /** The purpose of the identification of a request. */
@@ -75,7 +75,7 @@ export class ApplicationLogins {
  */
 function isByToken({ via }: HostIdentity, { headers }: ChatRequest): boolean {
   if (via !== undefined) return via === 'token'
-  return headers.cookie === undefined && bearerOf(headers.authorization ?? '') !== undefined
+  return headers.cookie === undefined && bearerOf(headers.authorization) !== undefined
 }
 
 function hasOrganization(identity: unknown): boolean {

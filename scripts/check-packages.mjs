@@ -50,7 +50,7 @@ const sizeBudget = {
   redis: { packed: 10, unpacked: 38 },
   client: { packed: 130, unpacked: 900 },
   // The fonts of formulas are in it as Base64: for the elements, and within the page in both forms.
-  web: { packed: 1_500, unpacked: 3_200 },
+  web: { packed: 1_530, unpacked: 3_200 },
 }
 
 /** Reads the OpenAPI document as a generator of clients would. */

@@ -25,14 +25,19 @@ hooks.createHook = ({ init }) => {
 
 const [folder, ...files] = process.argv.slice(2)
 // Not before: it keeps the function that makes hooks.
-const { test } = await import('node:test')
+const { before, test } = await import('node:test')
+let isLoaded = () => {}
+const loaded = new Promise((resolve) => (isLoaded = resolve))
+// Node's test runner takes tests for all there are if they have ended before others are loaded.
+before(() => loaded)
 for (const file of files) {
   const compiled = pathToFileURL(join(folder, file.replace(/\.ts$/, '.mjs')))
   // A file that cannot be loaded fails alone.
-  await import(compiled).catch((/** @type {unknown} */ error) =>
-    test(`${file} can be loaded`, () => {
+  await import(compiled).catch((/** @type {unknown} */ error) => {
+    void test(`${file} can be loaded`, () => {
       throw error
-    }),
-  )
+    })
+  })
 }
 following?.disable()
+isLoaded()

@@ -4,6 +4,8 @@ import { uncaughtErrors } from './uncaught-errors.mjs'
 const longestMilliseconds = 400_000
 /** Leaves time to write the report. */
 const exitMilliseconds = 2000
+/** In characters. */
+const longestReason = 300
 
 /**
  * A reporter of Node's test runner for the process that started the tests: what failed, how long
@@ -37,7 +39,8 @@ export default async function* report(events) {
     if (!isSuite) secondsByFile[file] = (secondsByFile[file] ?? 0) + details.duration_ms / 1000
     const { failureType } = details.error ?? {}
     if (type === 'test:fail' && failureType !== 'subtestsFailed' && data.todo === undefined) {
-      failures.push({ file, title: [...titles.slice(0, nesting), name].join(' › ') })
+      const title = [...titles.slice(0, nesting), name].join(' › ')
+      failures.push({ file, title, reason: reasonOf(details.error) })
     }
   }
   // Of which file it is, is not known.
@@ -45,6 +48,14 @@ export default async function* report(events) {
   const { user, system } = process.cpuUsage()
   yield JSON.stringify({ counts, failures, secondsByFile, cpuSeconds: (user + system) / 1e6 })
   if (isStuck) await new Promise(() => setTimeout(() => process.exit(1), exitMilliseconds))
+}
+
+/** The first line of what the test has thrown. */
+function reasonOf(error) {
+  const thrown = error?.cause ?? error
+  return String(thrown?.message ?? thrown)
+    .split('\n', 1)[0]
+    .slice(0, longestReason)
 }
 
 /** The events; `{ type: 'stuck' }` if no other comes in time. */

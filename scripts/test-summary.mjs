@@ -36,15 +36,22 @@ function failedFiles(root, { files, failures, outcome }) {
   if (failures.length === 0) return [{ files, titles: [`the process: ${outcome}`] }]
   // It can be of any of them.
   if (failures.some(({ file }) => file === undefined)) {
-    return [{ files, titles: failures.map(({ title }) => title) }]
+    return [{ files, titles: failures.map(describeFailure) }]
   }
   const found = new Map()
-  for (const { file, title } of failures) {
-    for (const candidate of filesOf(root, files, file)) {
-      found.set(candidate, [...(found.get(candidate) ?? []), title])
+  for (const failure of failures) {
+    const unloaded = files.filter((file) => failure.title === `${file} can be loaded`)
+    const candidates = unloaded.length > 0 ? unloaded : filesOf(root, files, failure.file)
+    for (const candidate of candidates) {
+      found.set(candidate, [...(found.get(candidate) ?? []), describeFailure(failure)])
     }
   }
   return [...found].map(([file, titles]) => ({ files: [file], titles }))
+}
+
+/** The title, and why. */
+function describeFailure({ title, reason }) {
+  return reason === undefined ? title : `${title}: ${reason}`
 }
 
 /** A case can be declared in a module that several test files import. */
@@ -77,10 +84,11 @@ export function printSummary(results, unstable, milliseconds) {
   }
   const failed = results.filter(({ isPassed }) => !isPassed)
   for (const { files, failures, outcome } of failed) {
-    const lines = failures.map(
-      ({ file, title }) =>
-        `${file === undefined ? files.join(' ') : relative(process.cwd(), file)}: ${title}`,
-    )
+    const lines = failures.map((failure) => {
+      const { file } = failure
+      const place = file === undefined ? files.join(' ') : relative(process.cwd(), file)
+      return `${place}: ${describeFailure(failure)}`
+    })
     if (lines.length === 0) lines.push(`${files.join(' ')}: the process ended with ${outcome}`)
     for (const line of lines) console.log(`FAILED: ${line}`)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
 
-import { chatPage } from '@parley/web/page'
+import { chatPage, type ChatPageOptions } from '@parley/web/page'
 import type { Locator, Page } from 'playwright-core'
 
 import { writePage } from '../../scripts/web-page.mjs'
@@ -85,6 +85,8 @@ after(async () => {
 interface PageOptions {
   readonly host?: HostOptions
   readonly cast?: CastOptions
+  /** Of the page, which can be read only when it has been written. */
+  readonly page?: ChatPageOptions
   /** Whether the browser needs its user interface, for notifications. @default false */
   readonly needsWholeBrowser?: boolean
 }
@@ -93,7 +95,7 @@ interface PageOptions {
 export function withPages(
   title: string,
   cases: (at: ChatPages) => void,
-  { host = {}, cast = {}, needsWholeBrowser = false }: PageOptions = {},
+  { host = {}, cast = {}, page: pageOptions, needsWholeBrowser = false }: PageOptions = {},
 ): void {
   describe(title, () => {
     const at = new ChatPages()
@@ -105,7 +107,7 @@ export function withPages(
       assert.ok(database !== undefined)
       const started = new TestHost('express', database, {
         development: true,
-        page: chatPage({ path: at.path }),
+        page: chatPage({ path: at.path, ...pageOptions }),
         ...host,
         // One organization, so that windows need no header of their own.
         ...({ resolveOrganization: undefined } as object),

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 
-import { chatPage } from '@parley/web/page'
-
 import { until } from '../support/waiting.js'
 import type { TestPage } from './browser.js'
 import {
@@ -247,5 +245,5 @@ withPages(
       await page.waitForURL(/\/product-login\?next=%2Fchat/)
     })
   },
-  { host: { page: chatPage({ path: '/chat', loginUrl: '/product-login' }) } },
+  { page: { loginUrl: '/product-login' } },
 )

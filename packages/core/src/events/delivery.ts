@@ -29,6 +29,8 @@ export class EventDelivery {
   readonly #live = new LiveQueues()
   readonly #wakeScheduler: WakeScheduler
   readonly #unsubscribe: () => void
+  /** Queues that get no events until the log can be read again. */
+  readonly #waiting = new Set<LiveQueue>()
   /** The frames that the sockets of several queues send. */
   readonly frames = new SharedFrames()
   #takesWaiters = true
@@ -49,6 +51,10 @@ export class EventDelivery {
         this.#wakeScheduler.noteCommit(entry.committedAtMilliseconds)
       },
       onEnd: (organizationId, reason) => this.#removeOrganization(organizationId, reason),
+      onRead: () => {
+        for (const live of this.#waiting) this.#wakeScheduler.add(live)
+        this.#waiting.clear()
+      },
     })
     this.#unsubscribe = bus.subscribe({
       onRecords: (organizationId, records) => this.logs.admit(organizationId, records),
@@ -133,7 +139,11 @@ export class EventDelivery {
     cursor: number,
     maxCharacters = maxBatchCharacters,
   ): EventBatch | Promise<EventBatch> {
-    const tail = this.logs.find(live.queue.organizationId)
+    const { organizationId } = live.queue
+    // Texts may have been removed at another process meanwhile.
+    const reading = this.logs.becomeCurrent(organizationId)
+    if (reading !== undefined) return this.#collectCurrent(reading, live, cursor, maxCharacters)
+    const tail = this.logs.find(organizationId)
     if (tail !== undefined && tail.headSeq >= 0 && tail.catchUp() === undefined) {
       tail.usedAtMilliseconds = this.clock.now()
       const start = live.startSeq(cursor)
@@ -224,6 +234,22 @@ export class EventDelivery {
     const batch = builder.complete(seenSeq)
     if (builder.isOutOfIds) this.#tick(queue.organizationId)
     return batch
+  }
+
+  async #collectCurrent(
+    reading: Promise<void>,
+    live: LiveQueue,
+    cursor: number,
+    maxCharacters: number,
+  ): Promise<EventBatch> {
+    try {
+      await reading
+    } catch (error) {
+      this.#waiting.add(live)
+      // Not as a `ChatError`, which would end a socket.
+      throw new Error('The event log could not be read', { cause: error })
+    }
+    return this.#collectSlowly(live, cursor, maxCharacters)
   }
 
   async #collectSlowly(

@@ -32,6 +32,8 @@ export interface LogListener {
   onEntry(organizationId: number, entry: LogEntry): void
   /** Called when the log is no longer followed, because it was deleted or not used. */
   onEnd(organizationId: number, reason: 'deleted' | 'closing'): void
+  /** Called when all followed logs were read. */
+  onRead(): void
 }
 
 /**
@@ -59,7 +61,7 @@ export class FollowedLogs implements LogObservation {
   ) {
     this.#tailMemory = new TailMemory(options.maxTailBytes)
     const { logPollMilliseconds } = options
-    const read = (): Promise<void> => this.#readHeads()
+    const read = (): Promise<void> => this.#readHeads().then(() => listener.onRead())
     this.#polling = new LogPolling({ logPollMilliseconds, read, bus, clock, logger })
   }
 
@@ -139,15 +141,18 @@ export class FollowedLogs implements LogObservation {
   /**
    * Applies the commits of other processes before this call, unless it is current in any case:
    * this process was paused, or cannot reach the database. To be called before cached values are used
-   * that decide what a client may do.
+   * that decide what a client may do, and before texts are sent.
    *
    * @returns undefined if there is nothing to do.
    * @throws the errors of reading, such as that the database is away.
    */
   becomeCurrent(organizationId: number): undefined | Promise<void> {
+    const tail = this.#tails.get(organizationId)
     // Nothing is cached for an organization whose log is not followed.
-    if (this.#polling.isCurrent || !this.#tails.has(organizationId)) return undefined
-    return this.#polling.becomeCurrent()
+    if (tail === undefined || (this.#polling.isCurrent && !tail.hasFailed)) return undefined
+    return this.#polling.becomeCurrent().then(() => {
+      if (tail.hasFailed) throw new ChatError('SERVICE_UNAVAILABLE')
+    })
   }
 
   /** Stops following all logs. */
@@ -250,9 +255,7 @@ export class FollowedLogs implements LogObservation {
       if (head === undefined || head < knownSeq) this.#dropTail(organizationId, 'deleted')
       else this.#tails.get(organizationId)?.raiseHead(head)
     }
-    const tails = [...this.#tails.values()]
-    for (const tail of tails) await tail.catchUp()
-    if (tails.some(({ hasFailed }) => hasFailed)) throw new ChatError('SERVICE_UNAVAILABLE')
+    for (const tail of this.#tails.values()) await tail.catchUp()
   }
 
   /** Stops following the logs that no client has used for a while. */

@@ -50,10 +50,13 @@ export class LogPolling {
 
   /** Whether a complete reading began at most two intervals ago, and the process was not paused since. */
   get isCurrent(): boolean {
+    const { logPollMilliseconds } = this.parts
+    // There are no other processes.
+    if (logPollMilliseconds === 0) return true
     const now = this.#now
     return (
       now - this.#readAtMilliseconds <= 2 * this.#intervalMilliseconds &&
-      now - this.#runningAtMilliseconds <= 2 * this.parts.logPollMilliseconds
+      now - this.#runningAtMilliseconds <= 2 * logPollMilliseconds
     )
   }
 

@@ -27,7 +27,7 @@ everyDatabase(
       const { alice, bob } = at.people
       const page = new Page()
       const told = new Told()
-      let refusals = 3
+      let refusals = 1
       let attempts = 0
       const Refusing = class extends (socketOfNode as new (url: string) => object) {
         constructor(url: string) {
@@ -48,25 +48,21 @@ everyDatabase(
         told.states.map((state) => (state.kind === 'connected' ? state.by : state.kind))
       try {
         connection.open()
-        await until('polls', () => {
-          // The delays between the attempts.
-          page.pass(100)
-          return told.isConnected
-        })
-        assert.equal(attempts, 3)
+        await until('polls', () => told.isConnected)
+        assert.equal(attempts, 1)
         assert.equal(ways().at(-1), 'poll')
         await alice.say(at.channels.general, 'ways', 'one')
         await until('an event', () => told.contents.length === 1)
 
         const before = told.states.length
         refusals = 1
-        page.passSlowly(5 * minuteMilliseconds)
-        await until('an attempt', () => attempts === 4)
+        page.passSlowly(minuteMilliseconds / 2)
+        await until('an attempt', () => attempts === 2)
         await alice.say(at.channels.general, 'ways', 'two')
         await until('an event', () => told.contents.length === 2)
         assert.equal(told.states.length, before)
-        page.passSlowly(9 * minuteMilliseconds)
-        assert.equal(attempts, 4)
+        page.passSlowly(4 * minuteMilliseconds)
+        assert.equal(attempts, 2)
         page.passSlowly(minuteMilliseconds)
         await until('a WebSocket', () => ways().at(-1) === 'socket')
         assert.equal(told.states.length, before + 1)
@@ -76,6 +72,46 @@ everyDatabase(
         assert.equal(told.registrations.length, 1)
       } finally {
         await connection.close()
+      }
+      assert.equal(page.timers, 0)
+    })
+
+    it('uses long polls after two seconds if the first gets no answer', async () => {
+      const { alice, bob } = at.people
+      const page = new Page()
+      const told = new Told()
+      const silent = createServer()
+      silent.on('upgrade', () => {})
+      silent.listen(0, '127.0.0.1')
+      await once(silent, 'listening')
+      const { port } = silent.address() as AddressInfo
+      const begun = new Set<string>()
+      const Silent = class extends (socketOfNode as new (url: string) => object) {
+        constructor(url: string) {
+          begun.add(url)
+          super(url.replace(/:\d+/, `:${port}`))
+        }
+      } as SocketConstructor
+      const { api } = chatClientOf(bob)
+      const environment = { ...page.environment, WebSocket: Silent }
+      const options = { url: at.host.origin, registration: { event_types: ['message'] } }
+      const connection = new Connection(api, environment, options, told)
+      try {
+        connection.open()
+        await until('an attempt', () => begun.size === 1)
+        page.passSlowly(1900)
+        await alice.say(at.channels.general, 'silence', 'one')
+        assert.equal(told.isConnected, false)
+        page.passSlowly(200)
+        await until('the event', () => told.contents.length === 1)
+        assert.deepEqual(
+          told.states.map(({ kind }) => kind),
+          ['connecting', 'connected'],
+        )
+      } finally {
+        await connection.close()
+        silent.closeAllConnections()
+        silent.close()
       }
       assert.equal(page.timers, 0)
     })

@@ -2,20 +2,10 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 
-import type { Logger, LogFields } from '@parley/core'
 import { pino } from 'pino'
 
 import { databaseColumns, type DatabaseColumn } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
-
-/** As in the documentation: converts the chat's order of arguments to pino's. */
-function loggerOf(log: pino.Logger): Logger {
-  const at =
-    (level: keyof Logger) =>
-    (text: string, facts: LogFields = {}): void =>
-      log[level](facts, text)
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
-}
 
 describe('a logger of pino', () => {
   it('prints the message and the stack of an error', async () => {
@@ -27,7 +17,7 @@ describe('a logger of pino', () => {
       },
     })
     const host = new TestHost('express', databaseColumns()[0] as DatabaseColumn, {
-      logger: loggerOf(pino(output)),
+      logger: pino(output),
       identify: () => {
         throw new TypeError('the session store is away', { cause: new Error('no connection') })
       },

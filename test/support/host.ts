@@ -151,11 +151,15 @@ export class TestHost {
 
   #logger(): Logger {
     const note = (message: string, fields?: Readonly<Record<string, unknown>>): void => {
+      if (usualProblems.has(fields?.['problem'])) return
       this.log.push(`${message} ${inspectFields(fields)}`)
     }
     return { debug() {}, info() {}, warn: note, error: note }
   }
 }
+
+/** What a host lacks that is not in production, which it notes when it starts. */
+const usualProblems = new Set<unknown>(['NO_SECRET', 'NO_BASE_URL'])
 
 function inspectFields(fields: Readonly<Record<string, unknown>> | undefined): string {
   const err = fields?.['err']

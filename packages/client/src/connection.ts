@@ -156,8 +156,9 @@ export class Connection {
       const end = await transport.run(queue.id, queue.lastEventId, { received }, attempt.signal)
       const { isConnected } = this.#pace
       if (by === 'socket') this.#transports.noteSocket(end, isConnected)
-      // The polls that worked go on.
-      if (isReturning && end.kind === 'lost' && !isConnected) return { kind: 'returning' }
+      const isPolling = isReturning || (by === 'socket' && this.#transports.choose().by === 'poll')
+      // Polls go on, or begin at once.
+      if (isPolling && end.kind === 'lost' && !isConnected) return { kind: 'returning' }
       return other ?? end
     } catch (error) {
       return other ?? (attempt.signal.aborted ? { kind: 'stopped' } : endOfError(error))

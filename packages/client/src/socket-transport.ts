@@ -7,8 +7,7 @@ import type { Transport, TransportEnd, TransportEvents } from './transport.js'
 
 /** A server's heartbeats come after 55 seconds at most. */
 const maxSilenceMilliseconds = 65_000
-/** A proxy that does not know WebSockets may never answer. */
-const maxOpeningMilliseconds = 10_000
+const maxTicketMilliseconds = 10_000
 /** Events are acknowledged together, so that the server does not hold them for long. */
 const acknowledgeMilliseconds = 5_000
 
@@ -18,9 +17,20 @@ export class SocketTransport implements Transport {
   readonly #url: string
   readonly #WebSocket: SocketConstructor
   readonly #environment: Environment
+  readonly #openingMilliseconds: () => number
 
-  /** @param url address of the chat. */
-  constructor(api: ChatApi, url: string, WebSocket: SocketConstructor, environment: Environment) {
+  /**
+   * @param url address of the chat.
+   * @param openingMilliseconds how long the next WebSocket may take to open.
+   */
+  constructor(
+    api: ChatApi,
+    url: string,
+    WebSocket: SocketConstructor,
+    environment: Environment,
+    openingMilliseconds: () => number,
+  ) {
+    this.#openingMilliseconds = openingMilliseconds
     this.#api = api
     this.#url = url
     this.#WebSocket = WebSocket
@@ -49,13 +59,13 @@ export class SocketTransport implements Transport {
       // The page's Content-Security-Policy may forbid it.
       return { kind: 'lost', isOpen: false, error }
     }
-    return follow(socket, this.#environment, received, signal)
+    return follow(socket, this.#environment, this.#openingMilliseconds(), received, signal)
   }
 
   /** Undefined if the server has no WebSockets, as other servers of the same API. */
   async #ticket(queueId: string, signal: AbortSignal): Promise<string | undefined> {
     try {
-      const options = { signal, timeoutMilliseconds: maxOpeningMilliseconds }
+      const options = { signal, timeoutMilliseconds: maxTicketMilliseconds }
       return (await this.#api.createSocketTicket({ queue_id: queueId }, options)).ticket
     } catch (error) {
       if (endOfError(error).kind === 'refused') return undefined
@@ -67,6 +77,7 @@ export class SocketTransport implements Transport {
 function follow(
   socket: SocketLike,
   environment: Environment,
+  openingMilliseconds: number,
   received: TransportEvents['received'],
   signal: AbortSignal,
 ): Promise<TransportEnd> {
@@ -79,7 +90,7 @@ function follow(
     const lose = (): void => end({ kind: 'lost', isOpen })
     const lapse = (): void => end({ kind: 'lost', isOpen, isStalled })
     const stop = (): void => end({ kind: 'stopped' })
-    let stopWatching = environment.after(maxOpeningMilliseconds, lose)
+    let stopWatching = environment.after(openingMilliseconds, lose)
 
     const acknowledge = (): void => {
       stopAcknowledging = undefined

@@ -8,7 +8,13 @@ import type { Transport } from './transport.js'
 /** After so many WebSockets that did not open, polls are used for some time. */
 const maxFailures = 3
 const firstPauseMilliseconds = 5 * 60_000
+/** After the first one of all, which tells most: usually all open, or none does. */
+const earlyPauseMilliseconds = 30_000
 const maxPauseMilliseconds = 80 * 60_000
+
+const maxOpeningMilliseconds = 10_000
+/** The user waits for the first connection. */
+const firstOpeningMilliseconds = 2000
 
 /** Chooses between WebSockets and long polls. */
 export class Transports {
@@ -16,6 +22,7 @@ export class Transports {
   readonly #poll: Transport
   readonly #socket: Transport | undefined
   #failures = 0
+  #hasTried = false
   /** The next pause, after a WebSocket that does not open. */
   #pauseMilliseconds = firstPauseMilliseconds
   /** While it lasts, polls are used. */
@@ -25,7 +32,9 @@ export class Transports {
     const { WebSocket } = environment
     this.#environment = environment
     this.#poll = new PollTransport(api, environment)
-    this.#socket = WebSocket && new SocketTransport(api, url, WebSocket, environment)
+    this.#socket =
+      WebSocket &&
+      new SocketTransport(api, url, WebSocket, environment, () => this.#openingMilliseconds)
   }
 
   /** That of the next attempt. */
@@ -33,6 +42,11 @@ export class Transports {
     return this.#socket === undefined || this.#remaining > 0
       ? { transport: this.#poll, by: 'poll' }
       : { transport: this.#socket, by: 'socket' }
+  }
+
+  /** A proxy that does not know WebSockets may never answer. */
+  get #openingMilliseconds(): number {
+    return this.#hasTried ? maxOpeningMilliseconds : firstOpeningMilliseconds
   }
 
   /** After how many milliseconds polls must end for WebSockets; undefined if they need not. */
@@ -43,16 +57,21 @@ export class Transports {
 
   /** Notes how an attempt with a WebSocket has ended. */
   noteSocket(end: AttemptEnd, hasOpened: boolean): void {
+    const isFirst = !this.#hasTried
+    this.#hasTried = true
     if (end.kind === 'unsupported') this.#pauseFor(Infinity)
     // Some proxies let a WebSocket open, and hold back its messages.
     else if (end.kind === 'lost' && end.isStalled === true) this.#pauseLonger()
     else if (hasOpened) {
       this.#failures = 0
+      this.#pause = undefined
       this.#pauseMilliseconds = firstPauseMilliseconds
+    } else if (end.kind === 'lost' && isFirst) {
+      this.#pauseFor(earlyPauseMilliseconds)
     } else if (end.kind === 'lost') {
       // Proxies that do not know WebSockets let none be opened; so does a bad network, for a while.
       this.#failures += 1
-      const isAgain = this.#pauseMilliseconds > firstPauseMilliseconds
+      const isAgain = this.#pause !== undefined
       if (this.#failures < maxFailures && !isAgain) return
       this.#pauseLonger()
     }

@@ -67,6 +67,7 @@ export type {
 } from './http/limits/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
+export type { SetupProblem, SetupProblemCode } from './kernel/setup-problems.js'
 export type {
   TelemetryMeter,
   TelemetryOptions,

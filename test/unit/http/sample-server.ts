@@ -18,6 +18,7 @@ import {
 } from '../../../packages/core/src/http/index.js'
 import type { Clock } from '../../../packages/core/src/kernel/clock.js'
 import type { LogFields } from '../../../packages/core/src/kernel/logger.js'
+import { SetupProblems } from '../../../packages/core/src/kernel/setup-problems.js'
 import { sendChatResponse, toChatRequest } from '../../../packages/core/src/node/index.js'
 import { Translator } from '../../../packages/core/src/texts/index.js'
 import * as expressAdapter from '../../../packages/express/src/index.js'
@@ -96,6 +97,7 @@ export class SampleChat implements ChatHandler {
       languages: { ofUser: async () => undefined, ofOrganization: async () => undefined },
       clock,
       logger,
+      problems: new SetupProblems(logger),
       unavailabilityOf: (error) =>
         error === this.databaseError ? 'The database is unavailable' : undefined,
       options,

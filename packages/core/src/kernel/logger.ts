@@ -9,7 +9,10 @@ export type LogFields = Readonly<Record<string, unknown>> & {
   readonly cause?: never
 }
 
-/** Receives the server's log lines. Silent by default. */
+/**
+ * Receives the server's log lines. Those of pino and bunyan, which take the details first, are called
+ * as they want it. Silent by default.
+ */
 export interface Logger {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
@@ -17,13 +20,29 @@ export interface Logger {
   error(message: string, fields?: LogFields): void
 }
 
+/** A logger of any order of arguments. */
+interface AnyLogger {
+  debug(first: unknown, second?: unknown): void
+  info(first: unknown, second?: unknown): void
+  warn(first: unknown, second?: unknown): void
+  error(first: unknown, second?: unknown): void
+}
+
+/** Whether the details come before the text, as with pino (`bindings`) and bunyan (`addStream`). */
+function takesDetailsFirst(logger: object): boolean {
+  return 'bindings' in logger || 'addStream' in logger
+}
+
 /** Wraps a logger of the application, so that its exceptions do not reach the code that logs. */
 export function guardLogger(logger: Logger): Logger {
+  const own: AnyLogger = logger
+  const isDetailsFirst = takesDetailsFirst(logger)
   const guarded =
     (level: keyof Logger) =>
     (message: string, fields?: LogFields): void => {
       try {
-        logger[level](message, fields)
+        if (isDetailsFirst) own[level](fields ?? {}, message)
+        else own[level](message, fields)
       } catch {
         // A failure of the logger itself cannot be logged.
       }

@@ -3,6 +3,7 @@ import type { ContentHook } from '../events/application/operation-hooks.js'
 import type { ChatEvents } from '../events/application/chat-events.js'
 import type { ChatHandler } from '../http/chat-request.js'
 import type { HostIdentity } from '../http/pipeline/host-identity.js'
+import type { SetupProblem } from '../kernel/setup-problems.js'
 import type { FetchOptions } from '../node/index.js'
 import type { AuditLogEntry, AuditOptions } from '../resources/administration/audit-log/index.js'
 import type { SearchIndexState } from '../resources/messages/search-index/index.js'
@@ -273,4 +274,11 @@ export interface ChatServer extends ChatHandler {
    */
   close(): Promise<void>
   health(): Promise<ChatHealth>
+  /**
+   * What about the setup is probably not meant so, with the remedies: options that are missing, and
+   * what requests have shown since the start of this process. Each is logged once, too.
+   *
+   * @throws {Error} before `start()` and after `close()`.
+   */
+  diagnose(): Promise<readonly SetupProblem[]>
 }

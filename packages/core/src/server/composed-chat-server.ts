@@ -10,6 +10,7 @@ import { requireUserLimit } from '../http/limits/counted-limits.js'
 import { RateLimiter } from '../http/limits/rate-limiter.js'
 import { asLastAnswer } from '../http/replies/last-answer.js'
 import { Background } from '../kernel/background.js'
+import type { SetupProblem } from '../kernel/setup-problems.js'
 import { answerFetch, type FetchOptions } from '../node/index.js'
 import { ApiKeyResealing } from '../resources/access/authentication/index.js'
 import { migrations } from '../resources/tables.js'
@@ -36,6 +37,7 @@ import {
 import { CallsUnderWay } from './calls-under-way.js'
 import type { ChatHealth, ChatServer, SystemApi, UserApi, UserReference } from './chat-server.js'
 import type { ChatServerParts } from './composed-parts.js'
+import { ServerDiagnosis } from './server-diagnosis.js'
 import { ServerHealth } from './server-health.js'
 import { ServerMetrics } from './server-metrics.js'
 import { UserCalls, type CallRunner } from './user-calls.js'
@@ -199,6 +201,11 @@ export class ComposedChatServer implements ChatServer {
     return this.#parts.resolve(ServerHealth).read(this.#state, this.#parts.bus)
   }
 
+  async diagnose(): Promise<readonly SetupProblem[]> {
+    this.#requireRunning()
+    return this.#parts.resolve(ServerDiagnosis).read()
+  }
+
   get #isRunning(): boolean {
     return this.#state === 'started' || this.#state === 'draining'
   }
@@ -253,6 +260,7 @@ export class ComposedChatServer implements ChatServer {
       refuse: (reason) => this.#parts.busRefusals.note(reason),
     })
     await this.#parts.resolve(RateLimiter).connect(databaseId)
+    await this.#parts.resolve(ServerDiagnosis).check()
   }
 
   async #close(): Promise<void> {

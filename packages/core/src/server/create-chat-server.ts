@@ -16,6 +16,7 @@ import { HttpPipeline } from '../http/pipeline/pipeline.js'
 import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } from '../http/ports.js'
 import type { BackgroundWork } from '../kernel/periodic-task.js'
 import { randomToken } from '../kernel/random.js'
+import { SetupProblems } from '../kernel/setup-problems.js'
 import { Telemetry } from '../kernel/telemetry/telemetry.js'
 import { ClockToken, LoggerToken } from '../kernel/tokens.js'
 import { sectionStore, SectionStoresToken } from '../resource-definition/section-store.js'
@@ -69,6 +70,7 @@ import { describeApi } from './describe-api.js'
 import { disabledOperationsOf } from './disabled-operations.js'
 import { registerOptions } from './registered-options.js'
 import { resolveOptions } from './resolved-options.js'
+import { GivenOptionsToken } from './server-diagnosis.js'
 import { ServerMetrics } from './server-metrics.js'
 import { SocketUpgrade } from './socket-upgrade.js'
 
@@ -193,6 +195,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(PasswordHasher, {
     useValue: new PasswordHasher({ hashing: resolved.passwordHashing, logger }),
   })
+  container.register(GivenOptionsToken, { useValue: options })
   registerOptions(container, resolved, disabledOperations)
   registerResources(container, disabledOperations)
 
@@ -218,6 +221,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     rateLimiter,
     clock,
     logger,
+    problems: container.resolve(SetupProblems),
     hooks,
     telemetry,
     writes: unitOfWork.pending,

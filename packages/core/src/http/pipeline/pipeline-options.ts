@@ -3,6 +3,7 @@ import type { OperationHooks } from '../../events/application/operation-hooks.js
 import type { ChatAddress } from '../../kernel/chat-address.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
+import type { SetupProblems } from '../../kernel/setup-problems.js'
 import type { Telemetry } from '../../kernel/telemetry/telemetry.js'
 import type { Translator } from '../../texts/index.js'
 import type { BodyBudgetLimits } from '../bodies/body-budget.js'
@@ -58,6 +59,7 @@ export interface HttpPipelineDependencies {
   readonly spectators: SpectatorGate
   readonly rateLimiter: RateLimiter
   readonly clock: Clock
+  readonly problems: SetupProblems
   readonly logger: Logger
   /** Writes the texts of errors. */
   readonly translator: Translator

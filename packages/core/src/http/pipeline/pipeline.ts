@@ -1,5 +1,5 @@
 import { actorOfCall, isSpectator, type Actor } from '../../domain/users/actor.js'
-import { ChatError } from '../../errors/index.js'
+import { badRequest, ChatError } from '../../errors/index.js'
 import { ChatAddress } from '../../kernel/chat-address.js'
 import { codeOf } from '../../kernel/telemetry/error-code.js'
 import type { OperationMessage } from '../../kernel/telemetry/spans.js'
@@ -29,12 +29,14 @@ import { requireAccess, requireEnabled } from './access.js'
 import { AdministrationGate } from './administration-gate.js'
 import { withoutPrompt } from './browser-requests.js'
 import { Callers } from './callers.js'
+import { chatUrls } from './chat-url.js'
 import { CrossOrigin } from './cross-origin.js'
 import { FailureAnswers } from './failure-answers.js'
 import { OperationDispatcher } from './operation-dispatcher.js'
 import type { HttpPipelineDependencies } from './pipeline-options.js'
 import { callOriginOf, LazyRequestFacts, type ChatUrlOf } from './request-facts.js'
 import { pathParameterNames, Router, type RouteMatch } from './router.js'
+import { SetupSigns } from './setup-signs.js'
 import { traceRequest } from './traced-operations.js'
 
 interface Route {
@@ -62,6 +64,7 @@ export class HttpPipeline {
   readonly #crossOrigin: CrossOrigin | undefined
   readonly #telemetry: Telemetry
   readonly #unread: UnreadAnswers
+  readonly #signs: SetupSigns
 
   /** @throws {TypeError} if operations conflict. */
   constructor(dependencies: HttpPipelineDependencies) {
@@ -71,10 +74,11 @@ export class HttpPipeline {
     this.#telemetry = dependencies.telemetry ?? new Telemetry()
     this.#disabled = dependencies.disabledOperations ?? new Set()
     this.#callers = new Callers(dependencies.authenticator, dependencies.spectators)
-    const { address = new ChatAddress('', undefined), baseUrlOf } = options
-    this.#chatUrlOf = ({ protocol, host, raw }) =>
-      address.at(baseUrlOf?.(raw) ?? `${protocol}://${host || 'localhost'}`)
-    const { administrationAddresses } = options
+    const { address = new ChatAddress('', undefined), administrationAddresses } = options
+    const isEndpoint = (method: string, path: string): boolean =>
+      this.#router.match(method, path)?.kind === 'route'
+    this.#signs = new SetupSigns(dependencies.problems, isEndpoint)
+    this.#chatUrlOf = chatUrls(address, options.baseUrlOf, this.#signs)
     this.#administration =
       administrationAddresses && new AdministrationGate(administrationAddresses)
     this.#limits = {
@@ -117,7 +121,10 @@ export class HttpPipeline {
    */
   handle(request: ChatRequest): ChatResponse | undefined | Promise<ChatResponse | undefined> {
     const match = this.#router.match(request.method, request.path)
-    if (match === undefined) return this.#pages?.answer(request)
+    if (match === undefined) {
+      this.#signs.ofUnknownPath(request)
+      return this.#pages?.answer(request)
+    }
     if (match.kind === 'unknownPath' && request.passUnknownPaths) return undefined
     if (this.#crossOrigin === undefined) return this.#respond(request, match)
     return this.#crossOrigin.answer(request, () => this.#respond(request, match))
@@ -128,6 +135,9 @@ export class HttpPipeline {
       return this.#failures.refuse(new ChatError('ROUTE_NOT_FOUND'), undefined, { request })
     }
     if (match.kind === 'route') {
+      if (this.#signs.ofUpgrade(request)) {
+        return this.#failures.refuse(badRequest('WEBSOCKET_NOT_UPGRADED'), undefined, { request })
+      }
       const { route, pathTexts } = match
       return traceRequest(this.#telemetry, route.operation.id, (message) =>
         this.#answer(request, route, pathTexts, message),
@@ -230,9 +240,7 @@ export class HttpPipeline {
       if (this.#administration !== undefined) {
         await this.#administration.require(operation, actor, request)
       }
-
       if (actor && mayChangeState(operation)) this.#dependencies.writes?.requireShortWait(actor)
-
       const service = (route.service ??= this.#dependencies.resolve(operation.service))
       const fields: FormFields = new Map()
       readQuery(request.query, fields)

@@ -40,14 +40,15 @@ export function unavailabilityOf(dialect: Dialect, error: unknown): string | und
     : 'The database is unavailable'
 }
 
-/** The error itself, or one with the file and the remedy if the file of SQLite cannot be used. */
+/** The error itself, or one with the remedy if trying again does not help. */
 export function withRemedy(
-  { dialect, filename = '' }: { readonly dialect: Dialect; readonly filename: string | undefined },
+  { dialect, filename }: { readonly dialect: Dialect; readonly filename: string | undefined },
   error: unknown,
 ): unknown {
   const reason = dialect.unusableReasonOf(error)
   if (reason === undefined) return error
-  return new Error(`The database file ${filename} cannot be used: ${reason}`, { cause: error })
+  const database = filename === undefined ? 'The database' : `The database file ${filename}`
+  return new Error(`${database} cannot be used: ${reason}`, { cause: error })
 }
 
 /** The name of the driver in a configuration: Knex accepts the name of a client, or its class. */
@@ -62,7 +63,9 @@ export function withDriver(config: Knex.Config): Knex {
     return knexPackage(config)
   } catch (cause) {
     const name = driverName(config)
-    const remedy = name === 'node:sqlite' ? '' : `; npm install ${name}`
+    // Knex has two names for one package.
+    const packageName = name === 'sqlite' ? 'sqlite3' : name
+    const remedy = name === 'node:sqlite' ? '' : `; npm install ${packageName}`
     throw new Error(
       `The driver of the database, '${name}', cannot be loaded${remedy}: ${String(cause)}`,
       { cause },

@@ -2,6 +2,10 @@ import type { Knex } from 'knex'
 
 import type { ListQuery } from '../rows/read-batch.js'
 
+/** A reason for which a database cannot be used, with the remedy. */
+export const tableMissing =
+  "a table is missing. Start with migrations: 'auto', or call migrate() before"
+
 /**
  * The differences between databases. No code outside this module depends on which database it is.
  */
@@ -22,6 +26,8 @@ export interface Dialect {
   readonly forUpdate: string
   /** The rows of the driver's response to a SELECT. */
   rowsOf(response: unknown): readonly unknown[]
+  /** UNIX seconds of a database server's clock; undefined if it is that of the process. */
+  clockSeconds(executor: Knex): Promise<number | undefined>
   /** Whether `error` is a violation of a unique key. */
   isUniqueViolation(error: unknown): boolean
   /** Whether the same transaction may succeed if it is retried. */

@@ -8,12 +8,21 @@ import { isPoolExhausted } from '../connections/pools.js'
 import { quoted, runDirectly } from '../rows/direct-statement.js'
 import { united } from '../rows/read-batch.js'
 import { driverCode, type Dialect } from './dialect.js'
+import {
+  appliedAlready,
+  locked,
+  nodeNotReady,
+  retryable,
+  rolledBack,
+  timeLimitReached,
+  unavailableCodes,
+  unusableReasons,
+} from './mysql-errors.js'
 import { insertValues } from './mysql-insert.js'
 import { hideValues } from './statement-errors.js'
 
 type Row = Record<string, unknown>
 
-const nodeNotReady = 1047
 const duplicateEntry = 1062
 const lockWaitSeconds = 60
 const maxNameLength = 64
@@ -23,61 +32,7 @@ const rowsPerCheck = 200
 const probeName = '@probe'
 const nameHashLength = 12
 
-/** Error codes for conflicts with another transaction, or with a node of the cluster. */
-const retryable = new Set([
-  1020, // ER_CHECKREAD: MariaDB from 11.6, if a row has changed since the transaction read it
-  nodeNotReady, // ER_UNKNOWN_COM_ERROR: the node of a Galera cluster is not ready
-  1205, // ER_LOCK_WAIT_TIMEOUT
-  1213, // ER_LOCK_DEADLOCK: Galera too, if another node has committed first
-  3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: the same with group replication
-])
-
-/** Those of {@link retryable} that say that another transaction holds a lock. */
-const locked = new Set([1205, 1213])
-
-/** Error codes for a statement that took longer than it may. */
-const timeLimitReached = new Set([
-  1969, // ER_STATEMENT_TIMEOUT of MariaDB
-  3024, // ER_QUERY_TIMEOUT of MySQL
-])
-
-/** Those of {@link retryable} after which the server has rolled back the whole transaction. */
-const rolledBack = new Set([1213, 3101])
-
 const endsTransaction = /^(commit|rollback;?$)/i
-
-/** Error codes for a table, column, index or key that exists already, or no longer. */
-const appliedAlready = new Set([
-  1050, // ER_TABLE_EXISTS_ERROR
-  1051, // ER_BAD_TABLE_ERROR: the table to drop
-  1054, // ER_BAD_FIELD_ERROR: the column to rename
-  1060, // ER_DUP_FIELDNAME
-  1061, // ER_DUP_KEYNAME
-  1068, // ER_MULTIPLE_PRI_KEY
-  1091, // ER_CANT_DROP_FIELD_OR_KEY
-  1146, // ER_NO_SUCH_TABLE: the table to rename
-])
-
-const unavailableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'PROTOCOL_CONNECTION_LOST',
-  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
-  'ER_CON_COUNT_ERROR',
-  'ER_SERVER_SHUTDOWN',
-  'ER_OPTION_PREVENTS_STATEMENT',
-  'ER_CONNECTION_KILLED',
-  // There is no space.
-  'ER_DISK_FULL',
-  'ER_RECORD_FILE_FULL',
-  // Galera: the node is not part of the cluster any more, so the outcome is not known.
-  'ER_ERROR_DURING_COMMIT',
-])
 
 /** MySQL 8.0 and later, and MariaDB 10.11 and later. */
 export const mysqlDialect: Dialect = {
@@ -90,12 +45,17 @@ export const mysqlDialect: Dialect = {
   // mysql2 returns the rows and their columns.
   rowsOf: (response) => (response as [readonly unknown[]])[0],
 
+  async clockSeconds(executor) {
+    const [row] = this.rowsOf(await executor.raw('SELECT UNIX_TIMESTAMP() AS seconds')) as Row[]
+    return Number(row?.['seconds'])
+  },
+
   isUniqueViolation: (error) => driverCode(error).errno === duplicateEntry,
 
   isRetryable,
 
   isLocked: (error) => locked.has(driverCode(error).errno),
-  unusableReasonOf: () => undefined,
+  unusableReasonOf: (error) => unusableReasons[driverCode(error).errno],
   isTimeLimitReached: (error) => timeLimitReached.has(driverCode(error).errno),
 
   async probeWrite(trx, table) {

@@ -27,6 +27,8 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   rowsOf: (response) => response as readonly unknown[],
 
+  clockSeconds: async () => undefined,
+
   isUniqueViolation,
 
   isRetryable: () => false,

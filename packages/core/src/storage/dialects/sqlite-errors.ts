@@ -1,4 +1,4 @@
-import { driverCode } from './dialect.js'
+import { driverCode, tableMissing } from './dialect.js'
 
 /** Primary result codes of SQLite, which every driver reports differently. */
 const codeNames: Readonly<Record<number, string>> = {
@@ -53,8 +53,9 @@ export function isInterrupted(error: unknown): boolean {
   return primaryCode(error) === 'SQLITE_INTERRUPT'
 }
 
-/** Why the file cannot be used, and what to do; undefined if the error is another one. */
+/** Why the database cannot be used, and what to do; undefined if the error is another one. */
 export function unusableReasonOf(error: unknown): string | undefined {
+  if (String(error).includes('no such table')) return tableMissing
   return unusableReasons[primaryCode(error)]
 }
 

@@ -13,6 +13,7 @@ import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { LoggerToken } from '../../../kernel/tokens.js'
 import { requireIdentity, type ExternalIdentity } from '../../people/users/index.js'
+import { SetupProblems } from '../../../kernel/setup-problems.js'
 import { requireSameOrigin } from './same-origin.js'
 
 /** The purpose of the identification of a request. */
@@ -29,6 +30,7 @@ export class ApplicationLogins {
   constructor(
     @inject(HostHooksToken) private readonly hooks: HostHooks,
     @inject(LoggerToken) private readonly logger: Logger,
+    @inject(SetupProblems) private readonly problems: SetupProblems,
   ) {}
 
   /**
@@ -46,7 +48,7 @@ export class ApplicationLogins {
     const hostIdentity = await this.hooks.identify?.(raw, { isRepeated, context })
     if (hostIdentity === null || hostIdentity === undefined) return undefined
     if (!isRepeated && !isByToken(hostIdentity, request)) {
-      await requireSameOrigin(request, this.hooks, changesState)
+      await requireSameOrigin(request, this.hooks, changesState, this.problems)
     }
     const identity = this.#checked(hostIdentity)
     const { organization } = hostIdentity

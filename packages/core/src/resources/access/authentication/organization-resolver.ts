@@ -4,6 +4,7 @@ import type { ChatRequest } from '../../../http/chat-request.js'
 import { HostHooksToken, type HostHooks } from '../../../http/pipeline/host-identity.js'
 import type { Organization, OrganizationResolver } from '../../../http/ports.js'
 import { perServer } from '../../../kernel/per-server.js'
+import { SetupProblems } from '../../../kernel/setup-problems.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 
 /** Resolves a request to the organization that the application returns, or to the only one. */
@@ -12,11 +13,15 @@ export class RequestOrganizationResolver implements OrganizationResolver {
   constructor(
     @inject(HostHooksToken) private readonly hooks: HostHooks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(SetupProblems) private readonly problems: SetupProblems,
   ) {}
 
   async resolve(request: ChatRequest): Promise<Organization | undefined> {
-    if (this.hooks.resolveOrganization === undefined) return this.organizations.findOnly()
-    const subdomain = await this.hooks.resolveOrganization(request.raw)
-    return subdomain === null ? undefined : this.organizations.findBySubdomain(subdomain)
+    const { resolveOrganization } = this.hooks
+    if (resolveOrganization === undefined) return this.organizations.findOnly()
+    // The application may not be type-checked.
+    const subdomain: string | null | undefined = await resolveOrganization(request.raw)
+    if (subdomain === undefined) this.problems.note('ORGANIZATION_UNDEFINED')
+    return typeof subdomain === 'string' ? this.organizations.findBySubdomain(subdomain) : undefined
   }
 }

@@ -2,6 +2,7 @@ import { csrfError } from '../../../errors/index.js'
 import type { ChatRequest } from '../../../http/chat-request.js'
 import type { HostHooks } from '../../../http/pipeline/host-identity.js'
 import { originOf } from '../../../http/pipeline/origin.js'
+import type { SetupProblems } from '../../../kernel/setup-problems.js'
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -17,6 +18,7 @@ export async function requireSameOrigin(
   request: ChatRequest,
   hooks: OriginHooks,
   changesState: boolean,
+  problems: SetupProblems,
 ): Promise<void> {
   const reads = readingMethods.has(request.method) && request.headers.upgrade === undefined
   if (reads && !changesState) return
@@ -27,7 +29,10 @@ export async function requireSameOrigin(
   // `Referer` then.
   const named = origin ?? (reads && site === undefined ? originOf(referer) : undefined)
   if (named === undefined) throw csrfError('CSRF_ORIGIN_MISSING')
-  if (await isTrusted(named, request, hooks)) return
+  const own = originOf(hooks.baseUrlOf(request.raw) ?? `${request.protocol}://${request.host}`)
+  if (await isTrusted(named, own, request, hooks)) return
+  const asSent = originOf(named)
+  if (asSent !== undefined && own !== undefined) problems.note('ORIGIN_REFUSED', asSent, own)
   throw csrfError('CSRF_ORIGIN_NOT_TRUSTED')
 }
 
@@ -35,13 +40,14 @@ type OriginHooks = Pick<HostHooks, 'baseUrlOf' | 'trustedOriginsOf'>
 
 async function isTrusted(
   origin: string,
-  { protocol, host, raw }: ChatRequest,
-  { baseUrlOf, trustedOriginsOf }: OriginHooks,
+  own: string | undefined,
+  { raw }: ChatRequest,
+  { trustedOriginsOf }: OriginHooks,
 ): Promise<boolean> {
   // Any page can have this origin, in a sandboxed frame.
   if (origin === 'null') return false
   // The configured base URL comes first: pages of any other host name that resolves to this server
   // are not the server's own.
-  if (origin === originOf(baseUrlOf(raw) ?? `${protocol}://${host}`)) return true
+  if (origin === own) return true
   return (await trustedOriginsOf(raw)).includes(origin)
 }

@@ -11,10 +11,10 @@ import { observationEnded, ObservedCache } from '../../../events/log/log-observe
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import type { Audience } from '../../../events/event.js'
 import type { Clock } from '../../../kernel/clock.js'
-import type { Logger } from '../../../kernel/logger.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
+import { SetupProblems } from '../../../kernel/setup-problems.js'
+import { ClockToken } from '../../../kernel/tokens.js'
 import {
   parseJson,
   toJson,
@@ -35,13 +35,12 @@ export class OrganizationService {
   readonly #idsBySubdomain = new Map<string, number>()
   /** The only organization, cached until `untilMilliseconds`. */
   #only: { readonly id: number; readonly untilMilliseconds: number } | undefined
-  #hasWarned = false
 
   constructor(
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(ClockToken) private readonly clock: Clock,
-    @inject(LoggerToken) private readonly logger: Logger,
+    @inject(SetupProblems) private readonly problems: SetupProblems,
     @inject(FollowedLogs) logs: FollowedLogs,
   ) {
     this.#states = new ObservedCache(
@@ -114,11 +113,8 @@ export class OrganizationService {
 
   async #findOnlyId(): Promise<number | undefined> {
     const [first, second] = await this.organizations.list(2)
-    if (second === undefined) return first?.id
-    if (!this.#hasWarned) {
-      this.logger.warn('There are several organizations, and no resolveOrganization tells which')
-    }
-    this.#hasWarned = true
+    if (first !== undefined && second === undefined) return first.id
+    this.problems.note(first === undefined ? 'NO_ORGANIZATION' : 'SEVERAL_ORGANIZATIONS')
     return undefined
   }
 

@@ -1,0 +1,51 @@
+import type { SetupProblems } from '../../kernel/setup-problems.js'
+import type { ChatRequest } from '../chat-request.js'
+
+const ordinaryPath = /^(\/[\w.~-]+)+$/
+const maxPathLength = 200
+
+/** Notes problems of the setup that requests show. */
+export class SetupSigns {
+  constructor(
+    private readonly problems: SetupProblems,
+    /** Whether the chat has an endpoint with this method and path. */
+    private readonly isEndpoint: (method: string, path: string) => boolean,
+  ) {}
+
+  /** Notes if a request is addressed to the chat only without the path at which it is mounted. */
+  ofUnknownPath({ method, path, raw }: ChatRequest): void {
+    const [own = ''] = (raw.url ?? '').split('?', 1)
+    const mounted = path.slice(0, path.length - own.length)
+    if (mounted === '' || !path.endsWith(own) || mounted.length > maxPathLength) return
+    if (ordinaryPath.test(mounted) && this.isEndpoint(method, own)) {
+      this.problems.note('BASE_PATH_MISSING', mounted)
+    }
+  }
+
+  /** @returns whether the request was to open a WebSocket, which ordinary requests cannot do. */
+  ofUpgrade({ headers }: ChatRequest): boolean {
+    if (headers['sec-websocket-key'] === undefined) return false
+    this.problems.note(
+      headers.upgrade === undefined ? 'UPGRADE_HEADER_MISSING' : 'UPGRADE_NOT_ATTACHED',
+    )
+    return true
+  }
+
+  /** Notes if an address is derived from a request without what its proxy has said. */
+  ofAddress({ headers, protocol, host }: ChatRequest): void {
+    const ignored = [
+      isOther(headers['x-forwarded-proto'], protocol) && 'X-Forwarded-Proto',
+      isOther(headers['x-forwarded-host'], host) && 'X-Forwarded-Host',
+    ].filter((name) => name !== false)
+    if (ignored.length > 0) {
+      this.problems.note('FORWARDED_HEADERS_IGNORED', ignored.join(' and '))
+    }
+  }
+}
+
+/** Whether a header is there, and its first value is not that which is used. */
+function isOther(header: string | string[] | undefined, used: string): boolean {
+  if (header === undefined) return false
+  const [first = ''] = String(header).split(',', 1)
+  return first.trim().toLowerCase() !== used.toLowerCase()
+}

@@ -57,7 +57,6 @@ export const requestTexts = {
   QUEUE_OPERATOR_NOT_SUPPORTED: 'Operator {operator} not supported.',
   QUEUE_OPERAND_NOT_SUPPORTED: 'Operand followed not supported.',
   PARAMETER_NOT_ANONYMOUS: "Invalid '{parameter}' parameter for anonymous request",
-  WEBSOCKET_NOT_UPGRADED:
-    'The WebSocket arrived as an ordinary request',
+  WEBSOCKET_NOT_UPGRADED: 'The WebSocket arrived as an ordinary request',
   SOCKET_VERSION_NOT_SUPPORTED: 'socket_version must be {version}',
 } as const

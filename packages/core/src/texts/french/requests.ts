@@ -62,7 +62,6 @@ export const frenchRequestTexts: Translation<typeof requestTexts> = {
   QUEUE_OPERATOR_NOT_SUPPORTED: 'L’opérateur {operator} n’est pas pris en charge.',
   QUEUE_OPERAND_NOT_SUPPORTED: 'L’opérande « followed » n’est pas pris en charge.',
   PARAMETER_NOT_ANONYMOUS: 'Le paramètre « {parameter} » est incorrect sans connexion',
-  WEBSOCKET_NOT_UPGRADED:
-    'La connexion WebSocket est arrivée comme requête ordinaire',
+  WEBSOCKET_NOT_UPGRADED: 'La connexion WebSocket est arrivée comme requête ordinaire',
   SOCKET_VERSION_NOT_SUPPORTED: 'socket_version doit être {version}',
 }

@@ -61,7 +61,6 @@ export const germanRequestTexts: Translation<typeof requestTexts> = {
   QUEUE_OPERATOR_NOT_SUPPORTED: 'Der Operator {operator} wird nicht unterstützt.',
   QUEUE_OPERAND_NOT_SUPPORTED: 'Der Operand „followed“ wird nicht unterstützt.',
   PARAMETER_NOT_ANONYMOUS: 'Der Parameter „{parameter}“ ist ohne Anmeldung ungültig',
-  WEBSOCKET_NOT_UPGRADED:
-    'Der WebSocket kam als gewöhnliche Anfrage an',
+  WEBSOCKET_NOT_UPGRADED: 'Der WebSocket kam als gewöhnliche Anfrage an',
   SOCKET_VERSION_NOT_SUPPORTED: 'socket_version muss {version} sein',
 }

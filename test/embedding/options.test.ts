@@ -31,6 +31,19 @@ describe('the options of createChatServer', () => {
     await chat.close()
   })
 
+  it('may be undefined, and depend on a condition', async () => {
+    for (const isSeveral of [false, true]) {
+      const chat = createChatServer({
+        database,
+        secret: undefined,
+        baseUrl: undefined,
+        identify: undefined,
+        ...(isSeveral ? { resolveOrganization: () => 'product' } : {}),
+      })
+      await chat.close()
+    }
+  })
+
   it('may include a bus, on which a closed server has no listener', async () => {
     const listeners = new Set<BusListener>()
     const bus: EventBus = {

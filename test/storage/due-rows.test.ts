@@ -29,15 +29,10 @@ function unexpected(error: unknown): never {
 }
 
 /** Sends nothing, but otherwise writes as messages are sent. */
-function writeOf(database: Database): PreparedWrite<PrepareMessages, PreparedMessages, unknown> {
+function writeOf(): PreparedWrite<PrepareMessages, PreparedMessages, unknown> {
   return {
     changes: new OrganizationChanges(
-      {
-        uncommitted: database.joined,
-        readsOf: () => ({ hits: 0, misses: 0 }),
-        observe: () => () => {},
-        async watch() {},
-      },
+      { onAny: () => () => {}, onEnd() {}, async watch() {} },
       () => true,
     ),
     prepare: async (scope, prepare) => prepare(scope),
@@ -68,7 +63,7 @@ for (const column of databaseColumns()) {
       drop = created.drop
       database = await migrated(created.config, clock)
       unitOfWork = new UnitOfWork(database, new LocalEventBus(), clock, silent)
-      write = writeOf(database)
+      write = writeOf()
       here = new DueRows('reminders', database, unitOfWork, clock)
       there = new DueRows('reminders', database, unitOfWork, clock)
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { erasedKind, textsErased } from '../../../packages/core/src/events/log/text-changes.js'
+import { textRemoved, textsErased } from '../../../packages/core/src/events/log/text-changes.js'
 import { LongPoll } from '../../../packages/core/src/events/queues/long-poll.js'
 import { until } from '../../support/waiting.js'
 import { organizationId, SampleLog } from './sample-log.js'
@@ -11,12 +11,12 @@ import { parsed, Process, texts } from './sample-process.js'
 function eraseFirst(log: SampleLog): void {
   const [first, ...rest] = log.records
   assert.ok(first !== undefined)
-  const { kind, data } = textsErased([first.seq], [1])
+  const { kind, data } = textsErased({ seqs: [first.seq], messageIds: [1] })
   const removal = { ...log.commit([], ''), kind, data }
   log.records.splice(
     0,
     log.records.length,
-    { ...first, kind: erasedKind, data: {} },
+    { ...first, kind: textRemoved.kind, data: {} },
     ...rest,
     removal,
   )

@@ -7,7 +7,6 @@ import fc from 'fast-check'
 import { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventCatalogue } from '../../../packages/core/src/events/event-catalogue.js'
 import { firstIdOf, idsPerEntry } from '../../../packages/core/src/events/event-id.js'
-import { ObservedCache } from '../../../packages/core/src/events/log/log-observer.js'
 import type {
   EventQueue,
   EventQueueOptions,
@@ -19,27 +18,22 @@ import { definitions, organizationId, SampleBus, SampleLog, sampleQueue } from '
 import { parsed, Process, silent, texts } from './sample-process.js'
 
 describe('the delivery of events', () => {
-  it('invalidates caches when a log has not been used for 15 minutes', async () => {
+  it('tells what is kept in memory when a log has not been used for 15 minutes', async () => {
     const log = new SampleLog()
     const process = new Process(log)
-    let isActive = true
-    const cache = new ObservedCache(
-      process.delivery.logs,
-      'test',
-      async () => isActive,
-      (kind) => kind === '@user-deactivated',
-    )
-    process.delivery.logs.start()
-    assert.equal(await cache.get(organizationId), true)
+    const { logs } = process.delivery
+    const ended: number[] = []
+    logs.onEnd((id) => ended.push(id))
+    logs.start()
+    await logs.watch(organizationId)
 
     // From now on, this process does not read the log, and does not receive commits of another one.
     const isPolled = process.clock.next('set', 0.25)
     process.clock.jump(15 * 60 + 1)
     process.clock.fire(0.25)
     await isPolled
-    isActive = false
 
-    assert.equal(await cache.get(organizationId), false)
+    assert.deepEqual(ended, [organizationId])
     process.delivery.close()
   })
 

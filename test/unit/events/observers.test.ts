@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { recordKind } from '../../../packages/core/src/events/record-kind.js'
 import { SampleLog } from './sample-log.js'
 import { Process } from './sample-process.js'
 
 /** Collects the texts of the records that an observer of the process is told. */
 function observe(process: Process): { texts: string[]; userIds: number[][] } {
   const seen: { texts: string[]; userIds: number[][] } = { texts: [], userIds: [] }
-  process.delivery.logs.observe((_, kind, data, userIds) => {
-    if (kind !== 'note') return
-    seen.texts.push((data as { text: string }).text)
+  process.delivery.logs.on(recordKind<{ text: string }>('note'), (_, { text }, userIds) => {
+    seen.texts.push(text)
     seen.userIds.push([...userIds])
   })
   return seen

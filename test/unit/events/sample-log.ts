@@ -4,7 +4,7 @@ import type { BusListener, EventBus } from '../../../packages/core/src/events/bu
 import { defineEvent, type EventDefinition } from '../../../packages/core/src/events/event.js'
 import type { EventLog } from '../../../packages/core/src/events/log/event-log.js'
 import type { LogRecord } from '../../../packages/core/src/events/log/log-entry.js'
-import type { UncommittedChanges } from '../../../packages/core/src/events/log/log-observer.js'
+import type { UncommittedChanges } from '../../../packages/core/src/events/log/kept-values.js'
 import type { EventQueue } from '../../../packages/core/src/events/queues/event-queue.js'
 
 export const organizationId = 1

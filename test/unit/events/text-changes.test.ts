@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import type { PendingEvent } from '../../../packages/core/src/events/event.js'
 import {
-  erasedKind,
+  textRemoved,
   textsErased,
   withoutErasedTexts,
 } from '../../../packages/core/src/events/log/text-changes.js'
@@ -24,11 +24,11 @@ describe('the events of one commit', () => {
       sent(1),
       kept,
       sent(3, { rest: 3 }),
-      textsErased([], [1, 3]),
+      textsErased({ seqs: [], messageIds: [1, 3] }),
       later,
     ])
 
-    assert.deepEqual(events[0], { kind: erasedKind, data: {}, audience: {} })
+    assert.deepEqual(events[0], textRemoved({}))
     assert.equal(events[1], kept)
     assert.deepEqual(events[2]?.data, { rest: 3 })
     assert.deepEqual(events[2]?.audience, { userIds: [1] })

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 
 import type { DeepReadonly } from '../kernel/deep-readonly.js'
 import type { EventQueue, EventQueueOptions } from './queues/event-queue.js'
+import { recordKind, type RecordKind } from './record-kind.js'
 
 /** The JSON of one event without its `id`, as a definition renders it. */
 export type WireEvent = Readonly<{ type: string } & Record<string, unknown>>
@@ -112,6 +113,11 @@ export interface EventDefinition<Data = unknown> {
    * without it are always in the log.
    */
   readonly ephemeral?: TSchema
+  /**
+   * Whether it changes nothing that decides who may send messages, who gets them, and how they are
+   * rendered.
+   */
+  readonly decidesNothing?: true
   /** Whether it is never in the log. */
   readonly isTransient?: true
   /** Whether the fields of the recipient groups are the event; the application gets one for each. */
@@ -128,7 +134,7 @@ export function merges(definition: EventDefinition): definition is MergingDefini
 }
 
 /** Creates a {@link PendingEvent} of one kind. */
-export interface EventFactory<Data> {
+export interface EventFactory<Data> extends RecordKind<Data> {
   (audience: Audience, data: Data, groups?: readonly RecipientGroup[]): PendingEvent
   readonly definition: EventDefinition<Data>
 }
@@ -168,7 +174,7 @@ export function defineEvent<Data>(
           withoutText: () => definition.withoutText?.(data),
         }),
   })
-  return Object.assign(make, { definition: { ...definition, kind } })
+  return Object.assign(make, recordKind<Data>(kind), { definition: { ...definition, kind } })
 }
 
 /** The events of `definition` for clients like `queue`. */

@@ -32,6 +32,7 @@ import { DescribeApiToken } from '../resources/administration/api-description/in
 import { OrganizationFileFormat } from '../resources/administration/import/index.js'
 import { DescriptionRendererToken } from '../resources/channels/channels/index.js'
 import { UnwrittenMessages } from '../resources/channels/unwritten-messages/index.js'
+import { messageSent } from '../resources/messages/sending/index.js'
 import { MessageRenderer } from '../resources/content/rendering/index.js'
 import { ExternalContentAddresses } from '../resources/files/external-content/index.js'
 import {
@@ -208,6 +209,9 @@ function compose(options: ChatServerOptions): ChatServerParts {
     throw error
   }
 
+  const unwritten = container.resolve(UnwrittenMessages)
+  delivery.logs.on(messageSent, (organizationId) => unwritten.noteMessage(organizationId))
+
   const pipeline = new HttpPipeline({
     operations: allOperations,
     disabledOperations,
@@ -215,7 +219,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     organizations: container.resolve(OrganizationResolverToken),
     authenticator: container.resolve(AuthenticatorToken),
     spectators: container.resolve(SpectatorGateToken),
-    callers: container.resolve(UnwrittenMessages),
+    callers: unwritten,
     translator,
     languages: container.resolve(CallerLanguages),
     rateLimiter,
@@ -236,7 +240,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
       chatUrl: resolved.facts.address.url ?? resolved.facts.address.at('http://localhost'),
       checkResponses: resolved.pipeline.checkResponses ?? false,
       hooks,
-      callers: container.resolve(UnwrittenMessages),
+      callers: unwritten,
       telemetry,
     }),
   })

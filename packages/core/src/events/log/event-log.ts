@@ -1,6 +1,10 @@
+import { defineRecord } from '../record-kind.js'
 import type { UserIds } from '../user-ids.js'
 import type { LogRecord } from './log-entry.js'
-import type { UncommittedChanges } from './log-observer.js'
+import type { UncommittedChanges } from './kept-values.js'
+
+/** Appends a number to the log and says nothing. */
+export const tick = defineRecord<object>('@tick')
 
 /** Reads the organizations' event logs; implemented by the storage module. */
 export interface EventLog {

@@ -5,17 +5,12 @@ import type { EventBus } from '../bus/bus.js'
 import type { EventCatalogue } from '../event-catalogue.js'
 import type { EventLog } from './event-log.js'
 import type { LogEntry, LogRecord } from './log-entry.js'
-import {
-  observationEnded,
-  type CacheReads,
-  type LogObservation,
-  type LogObserver,
-  type UncommittedChanges,
-} from './log-observer.js'
+import type { CacheReads, UncommittedChanges } from './kept-values.js'
+import { LogObservers } from './log-observers.js'
 import { LogPolling } from './log-polling.js'
 import { OrganizationTail } from './organization-tail.js'
 import { TailMemory } from './tail-memory.js'
-import { erasesTexts, withdrawsTexts } from './text-changes.js'
+import { textsErased, textsWithdrawn } from './text-changes.js'
 
 const tailIdleMilliseconds = 15 * 60_000
 
@@ -42,11 +37,10 @@ export interface LogListener {
  * Keeps the tail of each log, adds the commits of this process and, by polling, those of other
  * processes, and reports them to the caches that observe the logs.
  */
-export class FollowedLogs implements LogObservation {
+export class FollowedLogs extends LogObservers {
   readonly #tails = new Map<number, OrganizationTail>()
   readonly #tailMemory: TailMemory
   readonly #opening = new Map<number, Promise<OrganizationTail>>()
-  readonly #observers = new Map<LogObserver, ((kind: string) => boolean) | undefined>()
   readonly #cacheReads = new Map<string, CacheReads>()
   readonly #polling: LogPolling
 
@@ -59,6 +53,7 @@ export class FollowedLogs implements LogObservation {
     options: FollowedLogsOptions,
     private readonly listener: LogListener,
   ) {
+    super()
     this.#tailMemory = new TailMemory(options.maxTailBytes)
     const { logPollMilliseconds } = options
     const read = (): Promise<void> => this.#readHeads().then(() => listener.onRead())
@@ -69,6 +64,7 @@ export class FollowedLogs implements LogObservation {
     return this.log.uncommitted
   }
 
+  /** Counts the reads of a kind of cache, for the metrics. */
   readsOf(cache: string): CacheReads {
     let reads = this.#cacheReads.get(cache)
     if (reads === undefined) {
@@ -92,16 +88,7 @@ export class FollowedLogs implements LogObservation {
     return lag
   }
 
-  observe(observer: LogObserver, isRemembered?: (kind: string) => boolean): () => void {
-    this.#observers.set(observer, isRemembered)
-    return () => this.#observers.delete(observer)
-  }
-
-  /** Whether a record of this kind invalidates something that this process caches. */
-  changesMemory(kind: string): boolean {
-    return [...this.#observers.values()].some((isRemembered) => isRemembered?.(kind) === true)
-  }
-
+  /** Ensures that other processes' commits in this organization are reported from now on. */
   async watch(organizationId: number): Promise<void> {
     await this.open(organizationId)
   }
@@ -188,9 +175,7 @@ export class FollowedLogs implements LogObservation {
   /** Takes committed records, in any order. */
   admit(organizationId: number, records: readonly LogRecord[]): void {
     // Observers are called at once, so that caches are invalidated before the response to the write.
-    for (const { kind, data, recipients } of records) {
-      this.#report(organizationId, kind, data, recipients.userIds)
-    }
+    for (const record of records) this.report(organizationId, record, record.recipients.userIds)
     this.#tails.get(organizationId)?.admit(records)
   }
 
@@ -200,11 +185,11 @@ export class FollowedLogs implements LogObservation {
       this.log,
       (entry, isNew) => {
         this.#changeTexts(tail, entry)
-        if (isNew) this.#report(organizationId, entry.kind, entry.data, entry.namedUserIds)
+        if (isNew) this.report(organizationId, entry, entry.namedUserIds)
         this.listener.onEntry(organizationId, entry)
       },
       (error) => this.logger.warn('Reading the event log failed', { organizationId, err: error }),
-      () => this.#report(organizationId, observationEnded, undefined),
+      () => this.reportEnd(organizationId),
       this.#tailMemory,
     )
     tail.usedAtMilliseconds = this.clock.now()
@@ -224,24 +209,15 @@ export class FollowedLogs implements LogObservation {
 
   /** Removes texts that were removed from the log, for all users or for some. */
   #changeTexts(tail: OrganizationTail, entry: LogEntry): void {
-    if (erasesTexts(entry)) {
+    if (textsErased.describes(entry)) {
       for (const changed of tail.among(entry.data.seqs)) {
         changed.erase(this.catalogue.withoutText(changed.kind, changed.data))
       }
     }
-    if (withdrawsTexts(entry)) {
+    if (textsWithdrawn.describes(entry)) {
       const { seqs, endsFollowing } = entry.data
       for (const changed of tail.among(seqs)) changed.withdrawFrom(entry, endsFollowing)
     }
-  }
-
-  #report(
-    organizationId: number,
-    kind: string,
-    data: unknown,
-    userIds: Iterable<number> = [],
-  ): void {
-    for (const observer of this.#observers.keys()) observer(organizationId, kind, data, userIds)
   }
 
   async #readHeads(): Promise<void> {
@@ -270,6 +246,6 @@ export class FollowedLogs implements LogObservation {
     this.#tails.get(organizationId)?.close()
     if (this.#tails.delete(organizationId)) this.bus.unfollow?.(organizationId)
     this.listener.onEnd(organizationId, reason)
-    this.#report(organizationId, observationEnded, undefined)
+    this.reportEnd(organizationId)
   }
 }

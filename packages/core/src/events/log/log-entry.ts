@@ -4,7 +4,7 @@ import type { EventQueueOptions } from '../queues/event-queue.js'
 import type { SharedEvents } from '../queues/shared-events.js'
 import type { UserIds } from '../user-ids.js'
 import { bytesOf } from './tail-memory.js'
-import { erasedKind } from './text-changes.js'
+import { textRemoved } from './text-changes.js'
 
 /** A committed event: one row of the organization's log. */
 export interface LogRecord {
@@ -131,7 +131,7 @@ export class LogEntry {
   erase(remainder: unknown): void {
     this.#data = remainder ?? {}
     if (remainder === undefined) {
-      this.#kind = erasedKind
+      this.#kind = textRemoved.kind
       this.#audience = noUsers
       this.#followers = noUsers
       this.#added = noUsers

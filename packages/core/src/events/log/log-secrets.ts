@@ -1,7 +1,7 @@
 import { UnknownSecretError, type SecretBox } from '../../kernel/secret-box.js'
 import type { EventCatalogue } from '../event-catalogue.js'
 import type { LogRecord } from './log-entry.js'
-import { erasedKind } from './text-changes.js'
+import { textRemoved } from './text-changes.js'
 
 /**
  * Encrypts the data of events that contain credentials, such as API keys of bots, in the log in the
@@ -26,7 +26,7 @@ export class LogSecrets {
       return { ...record, data: JSON.parse(this.box().open(record.data)) }
     } catch (error) {
       if (!(error instanceof UnknownSecretError)) throw error
-      return { ...record, kind: erasedKind, data: {} }
+      return { ...record, kind: textRemoved.kind, data: {} }
     }
   }
 }

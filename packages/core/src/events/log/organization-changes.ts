@@ -1,4 +1,4 @@
-import { observationEnded, type LogObservation } from './log-observer.js'
+import type { FollowedLogs } from './followed-logs.js'
 
 /** A state of an organization, compared by identity. */
 export type OrganizationState = object
@@ -11,18 +11,19 @@ export class OrganizationChanges {
   readonly #states = new Map<number, OrganizationState>()
 
   constructor(
-    private readonly observation: LogObservation,
+    private readonly logs: Pick<FollowedLogs, 'onAny' | 'onEnd' | 'watch'>,
     /** Whether a record of this kind may change the state that the work depends on. */
     readonly isAffectedBy: (kind: string) => boolean,
   ) {
-    observation.observe((organizationId, kind) => {
-      if (kind === observationEnded || isAffectedBy(kind)) this.#states.delete(organizationId)
+    logs.onAny((organizationId, { kind }) => {
+      if (isAffectedBy(kind)) this.#states.delete(organizationId)
     })
+    logs.onEnd((organizationId) => this.#states.delete(organizationId))
   }
 
   /** The state of the organization before the work reads anything. */
   async watch(organizationId: number): Promise<OrganizationState> {
-    await this.observation.watch(organizationId)
+    await this.logs.watch(organizationId)
     return this.current(organizationId)
   }
 

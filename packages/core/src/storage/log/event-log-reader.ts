@@ -1,7 +1,7 @@
 import type { RecipientGroup } from '../../events/event.js'
-import type { EventLog } from '../../events/log/event-log.js'
+import { tick, type EventLog } from '../../events/log/event-log.js'
 import type { LogRecipients, LogRecord } from '../../events/log/log-entry.js'
-import type { UncommittedChanges } from '../../events/log/log-observer.js'
+import type { UncommittedChanges } from '../../events/log/kept-values.js'
 import type { LogSecrets } from '../../events/log/log-secrets.js'
 import type { UserIds } from '../../events/user-ids.js'
 import type { Database } from '../database.js'
@@ -60,7 +60,7 @@ export class EventLogReader implements EventLog {
 
   async tick(organizationId: number): Promise<void> {
     await this.unitOfWork.run(organizationId, async (tx) => {
-      tx.emit({ kind: '@tick', data: {}, audience: {} })
+      tx.emit(tick({}))
     })
   }
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 import type { Knex } from 'knex'
 
-import type { UncommittedChanges } from '../../events/log/log-observer.js'
+import type { UncommittedChanges } from '../../events/log/kept-values.js'
 
 /** The writes of calls in a transaction of the application that is not committed yet. */
 class Writes {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 
+import { defineRecord } from '../../events/record-kind.js'
 import type { LogRecord } from '../../events/log/log-entry.js'
 import { ChatError } from '../../errors/index.js'
 import type { Logger } from '../../kernel/logger.js'
@@ -15,7 +16,7 @@ import { Transaction } from './transaction.js'
  * The last record of a write inside the application's transaction; its presence in the log shows
  * that it committed.
  */
-const joined = '@joined'
+const joined = defineRecord<{ readonly token: string }>('@joined')
 
 interface JoinedWriteParts {
   readonly database: Database
@@ -59,7 +60,7 @@ export class JoinedWrites {
     await this.parts.writeLock.acquire(tx)
     const result = await work(tx)
     const token = randomToken(12)
-    tx.emit({ kind: joined, data: { token }, audience: {} })
+    tx.emit(joined({ token }))
     const records = await this.parts.log.append([tx], host, dialect)
     const { joined: calls } = this.parts.database
     calls.noteEvents(
@@ -96,7 +97,7 @@ export class JoinedWrites {
     const row = await this.parts.database
       .read(tx.organizationId)
       .query('events')
-      .where({ seq: lastSeq, kind: joined })
+      .where({ seq: lastSeq, kind: joined.kind })
       .first<{ data: string } | undefined>('data')
     if (row === undefined || (JSON.parse(row.data) as { token: string }).token !== token) return
     this.parts.publish(records, [tx])

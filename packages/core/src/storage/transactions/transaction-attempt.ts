@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 
+import { tick } from '../../events/log/event-log.js'
 import type { LogRecord } from '../../events/log/log-entry.js'
 import type { Clock } from '../../kernel/clock.js'
 import { withoutYielding } from '../../kernel/event-loop-yielder.js'
@@ -161,7 +162,7 @@ export class TransactionAttempt {
     if (tx === undefined || tx.organizationId === 0 || !this.#hasChanges) return
     if (this.units.every(({ skipsWriteLock }) => skipsWriteLock)) return
     if (txs.some(({ events }) => events.length > 0)) return
-    tx.emit({ kind: '@tick', data: {}, audience: {} })
+    tx.emit(tick({}))
   }
 
   /**

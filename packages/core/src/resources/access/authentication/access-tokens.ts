@@ -24,6 +24,7 @@ import {
   type AccountReference,
   type OrganizationReference,
   type UserRow,
+  accountChanged,
 } from '../../people/users/index.js'
 import { accessTokens } from './access-tokens-table.js'
 
@@ -106,7 +107,7 @@ export class AccessTokens {
     const ended = rows.filter((row) => !kept.has(row))
     await tx.rows(accessTokens).delete({ token_hash: ended.map((row) => row.token_hash) })
     // Every process forgets the callers that it knows by these tokens.
-    if (surplus.length > 0) tx.emit({ kind: '@user', data: { userId }, audience: {} })
+    if (surplus.length > 0) tx.emit(accountChanged({ userId }))
   }
 
   /** The account of an identity is made, or updated, as by a request that `identify` recognizes. */

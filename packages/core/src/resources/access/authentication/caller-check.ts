@@ -4,14 +4,18 @@ import { inject } from 'tsyringe'
 import { isApplication, isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { observationEnded } from '../../../events/log/log-observer.js'
+import { Changes, changing } from '../../../events/record-kind.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import {
+  organizationChanged,
+  OrganizationService,
+  realmDeactivated,
+} from '../../organization/organizations/index.js'
 import {
   actorOf,
-  changedUserIds,
-  changesUsers,
+  accountChanged,
+  userUpdated,
   UserDirectory,
   UserRepository,
 } from '../../people/users/index.js'
@@ -39,14 +43,11 @@ export class CallerCheck {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
   ) {
-    logs.observe((organizationId, kind, data, userIds) => {
-      if (!changesAccounts(kind)) return
+    logs.onChanges(accountChanges, (organizationId, ids) => {
       this.#version += 1
-      const changed = changedAccountIds(kind, data, userIds)
-      if (changed === 'all') this.#generations.set(organizationId, this.#version)
-      else
-        for (const userId of changed) this.#current.delete(this.#keyOf({ organizationId, userId }))
-    }, changesAccounts)
+      if (ids === 'all') this.#generations.set(organizationId, this.#version)
+      else for (const userId of ids) this.#current.delete(this.#keyOf({ organizationId, userId }))
+    })
   }
 
   /** Changes whenever an account changes. */
@@ -109,28 +110,14 @@ export class CallerCheck {
   }
 }
 
-/** Whether an event of this kind may change the permissions of an account. */
-export function changesAccounts(kind: string): boolean {
-  return (
-    kind === '@user' ||
-    kind === sessionsEnded ||
-    kind === '@organization' ||
-    kind === observationEnded ||
-    kind === 'realm_user/update' ||
-    kind === 'realm/deactivated'
-  )
-}
-
-/** The users whose accounts an event of such a kind concerns. */
-export function changedAccountIds(
-  kind: string,
-  data: unknown,
-  recipients: Iterable<number>,
-): readonly number[] | 'all' {
-  // All entries of this kind have the user's id.
-  if (kind === sessionsEnded) return [(data as { userId: number }).userId]
-  return changesUsers(kind) ? changedUserIds(kind, data, recipients) : 'all'
-}
+/** Changes of the permissions of accounts, with those of whom; or of all of an organization. */
+export const accountChanges = new Changes([
+  organizationChanged,
+  realmDeactivated,
+  changing(accountChanged, ({ userId }) => [userId]),
+  changing(sessionsEnded, ({ userId }) => [userId]),
+  changing(userUpdated, ({ person }) => [person.user_id]),
+])
 
 /** @throws {ChatError} `UNAUTHORIZED` if the caller's access token has been revoked. */
 async function requireToken(scope: OrganizationScope, { accessTokenHash }: Actor): Promise<void> {

@@ -13,6 +13,7 @@ import {
   UserRepository,
   type KeyReplacedStep,
   type UserRow,
+  accountChanged,
 } from '../../people/users/index.js'
 
 /** Lets users and bots replace their API keys. */
@@ -71,7 +72,7 @@ export class OwnApiKey {
   ): Promise<void> {
     await this.users.update(tx, account.id, this.apiKeys.toStored(apiKey))
     tx.audit({ action: 'user.api_key_replaced', objectId: account.id, isBySystem })
-    tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
+    tx.emit(accountChanged({ userId: account.id }))
     for (const step of this.steps) await step.keyReplaced(tx, account.id)
   }
 }

@@ -23,6 +23,7 @@ import {
   UserRepository,
   type ExternalIdentity,
   type UserRow,
+  accountChanged,
 } from '../../people/users/index.js'
 import { AuthenticationMethods } from './authentication-methods.js'
 import type {
@@ -224,7 +225,7 @@ export class PasswordLogin {
     const hash = await this.passwords.hashQueued(password)
     await this.unitOfWork.run(account.organization_id, async (tx) => {
       await this.users.replacePasswordHash(tx, account.id, stored, hash)
-      tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
+      tx.emit(accountChanged({ userId: account.id }))
     })
   }
 }

@@ -26,7 +26,7 @@ import {
 import { accessTokenHashOf, AccessTokens, hasAccessToken } from './access-tokens.js'
 import { ApplicationLogins, wrongOrganization, type LoginUse } from './application-logins.js'
 import { apiKeyInQuery, parseBasic } from './basic-credentials.js'
-import { CallerCheck, changedAccountIds, changesAccounts } from './caller-check.js'
+import { accountChanges, CallerCheck } from './caller-check.js'
 import { CredentialRepository } from './credential-repository.js'
 import { KnownCallers, proofOf } from './known-callers.js'
 import { SocketTickets } from './socket-tickets.js'
@@ -58,13 +58,11 @@ export class RequestAuthenticator implements Authenticator {
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
-    logs.observe((organizationId, kind, data, userIds) => {
-      if (!changesAccounts(kind)) return
+    logs.onChanges(accountChanges, (organizationId, ids) => {
       this.#version += 1
-      const changed = changedAccountIds(kind, data, userIds)
-      if (changed === 'all') this.#known.forgetOrganization(organizationId)
-      else for (const userId of changed) this.#known.forgetUser(organizationId, userId)
-    }, changesAccounts)
+      if (ids === 'all') this.#known.forgetOrganization(organizationId)
+      else for (const userId of ids) this.#known.forgetUser(organizationId, userId)
+    })
   }
 
   authenticate(

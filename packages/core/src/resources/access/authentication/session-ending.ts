@@ -52,7 +52,7 @@ export class SessionEnding {
       await tx.rows(accessTokens).delete({ user_id: user.id })
       await tx.rows(socketTickets).delete({ user_id: user.id })
       tx.audit({ action: 'user.sessions_ended', objectId: user.id })
-      tx.emit({ kind: sessionsEnded, data: { userId: user.id }, audience: {} })
+      tx.emit(sessionsEnded({ userId: user.id }))
       if (newKey !== undefined) await this.ownApiKey.replace(tx, user, newKey)
     })
   }

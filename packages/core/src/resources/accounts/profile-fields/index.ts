@@ -12,6 +12,7 @@ import { profileFieldSnapshot } from './profile-field-snapshot.js'
 import { removeProfileData, updateProfileData } from './profile-value-operations.js'
 
 export { FileProfileData } from './profile-field-file-section.js'
+export { profileFieldsChanged } from './profile-field-events.js'
 export { ProfileValueItem } from './profile-field-schemas.js'
 export { StoredProfileValues } from './stored-profile-values.js'
 export { SyncedProfileValues } from './synced-profile-values.js'

@@ -16,8 +16,9 @@ import { UserAccess } from '../../people/user-access/index.js'
 import {
   UserAudience,
   actorOf,
-  changedUserIds,
-  changesUsers,
+  userChanges,
+  userEvents,
+  accountChanged,
   UserRepository,
   userUpdated,
   type ProfileData,
@@ -60,17 +61,14 @@ export class StoredProfileValues implements ProfileValues {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(SharedValues) shared: SharedValues,
   ) {
-    const changesFields = (kind: string): boolean => kind === profileFieldsChanged.definition.kind
     this.#profiles = shared.defineRows('profiles', {
       load: (scope, userIds) => this.list(scope, userIds),
-      isAffectedBy: (kind) => changesUsers(kind) || changesFields(kind),
+      changedBy: [...userChanges.all, profileFieldsChanged],
       isSmall: (profile) => JSON.stringify(profile).length <= maxKeptLength,
-      changedIds: (kind, data, userIds) =>
-        changesFields(kind) ? 'all' : changedUserIds(kind, data, userIds),
     })
     this.#everyone = shared.define('all_profiles', {
       load: (scope) => this.list(scope, undefined),
-      changedBy: ['realm_user/', '@user', profileFieldsChanged],
+      changedBy: [...userEvents, accountChanged, profileFieldsChanged],
       isSmall: (profiles) => profiles.size <= maxKeptProfiles,
     })
   }

@@ -1,23 +1,12 @@
 import { perServer } from '../../../kernel/per-server.js'
 import { recordOf, type EventRow, type OrganizationScope } from '../../../storage/index.js'
-import {
-  changedUserIds,
-  changesUsers,
-  viewColumns,
-  type ViewableUser,
-} from '../../people/users/index.js'
+import { userChanges, viewColumns, type ViewableUser } from '../../people/users/index.js'
+import { Changes } from '../../../events/record-kind.js'
+import { organizationChanges } from '../../organization/organizations/index.js'
+import { profileFieldsChanged } from '../profile-fields/index.js'
 
-/** Kinds of entries of the log that change no user object. Any other may. */
-const withoutEffect = new RegExp(
-  `^(${[
-    'message|update_message|delete_message|submessage|presence|user_status|push_device',
-    'user_topic|muted_topics|muted_users|alert_words|default_streams',
-    '(update_message_flags|reaction|typing|typing_edit_message|drafts|reminders)/.*',
-    '(saved_snippets|scheduled_messages|navigation_view|attachment)/.*',
-    '(subscription|stream|user_group|channel_folder)/.*',
-    '@tick|@erased|@texts-erased|@texts-withdrawn|@sessions-ended|@queue-removed',
-  ].join('|')})$`,
-)
+/** Changes of something that many user objects contain. */
+const changesOfMany = new Changes([profileFieldsChanged, ...organizationChanges])
 
 @perServer()
 export class UserListRepository {
@@ -98,8 +87,8 @@ export class UserListRepository {
       .select<{ seq: number; kind: string }[]>('seq', 'kind')
     // Old entries are deleted.
     if (entries.length !== untilSeq - afterSeq) return undefined
-    const others = entries.filter(({ kind }) => !withoutEffect.test(kind))
-    if (others.some(({ kind }) => !changesUsers(kind))) return undefined
+    if (entries.some(({ kind }) => changesOfMany.includes(kind))) return undefined
+    const others = entries.filter(({ kind }) => userChanges.includes(kind))
     if (others.length === 0) return []
     const rows = await scope
       .query('events')
@@ -109,11 +98,11 @@ export class UserListRepository {
       )
       .select<EventRow[]>('*')
     const userIds = rows.map((row) => {
-      const { kind, data, recipients } = recordOf(scope.organizationId, row)
-      return changedUserIds(kind, data, recipients.userIds ?? [])
+      const record = recordOf(scope.organizationId, row)
+      return userChanges.idsIn(record, record.recipients.userIds)
     })
     // Every entry about users names them.
-    if (userIds.some((ids) => ids.length === 0)) return undefined
-    return [...new Set(userIds.flat())]
+    const named = userIds.flatMap((ids) => (ids === 'all' || ids.length === 0 ? [] : [ids]))
+    return named.length < userIds.length ? undefined : [...new Set(named.flat())]
   }
 }

@@ -13,6 +13,7 @@ import {
 import { UserAccess } from '../../people/user-access/index.js'
 import {
   ProfileValuesToken,
+  userChanges,
   unknownUser,
   UserDirectory,
   UserLookup,
@@ -53,7 +54,7 @@ export class UserListService {
         cache.note(scope.organizationId, rows.length)
         return rows
       },
-      changedBy: ['realm_user/', '@user', 'user_settings/'],
+      changedBy: userChanges.all,
       isSmall: (rows) => rows.length < minEncodedUsers,
     })
   }

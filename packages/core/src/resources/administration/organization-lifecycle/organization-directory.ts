@@ -105,7 +105,7 @@ export class OrganizationDirectory {
     if (Object.keys(changes).length > 0) tx.audit({ action: 'organization.updated', changes })
     if (subdomain !== undefined && subdomain !== row.subdomain) {
       await this.rows.update(tx, { subdomain })
-      tx.emit({ kind: organizationChanged, data: {}, audience: {} })
+      tx.emit(organizationChanged({}))
     }
     if (name !== undefined && name !== row.name) {
       await this.rows.update(tx, { name })

@@ -46,7 +46,7 @@ export class OrganizationLifecycle {
     await this.unitOfWork.run(await this.#requireId(subdomain), async (tx) => {
       await this.rows.update(tx, { is_deactivated: false })
       tx.audit({ action: 'organization.reactivated' })
-      tx.emit({ kind: organizationChanged, data: {}, audience: {} })
+      tx.emit(organizationChanged({}))
     })
   }
 

@@ -19,6 +19,7 @@ import {
   erasedKeyHash,
   UserRepository,
   type UserRow,
+  accountChanged,
 } from '../../people/users/index.js'
 import { UserStatusService } from '../../personal/user-status/index.js'
 import { EventQueueRepository, QueueRemoval } from '../../realtime/event-queues/index.js'
@@ -117,7 +118,7 @@ export class ErasedRows {
       can_change_user_emails: false,
       api_key_hash: erasedKeyHash(id),
     })
-    tx.emit({ kind: '@user', data: { userId: id }, audience: {} })
+    tx.emit(accountChanged({ userId: id }))
   }
 
   async #freeAccount(tx: Transaction, { id }: UserRow) {

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { observationEnded } from '../../../events/log/log-observer.js'
 import { encodedFields } from '../../../kernel/encoded-list.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -54,9 +53,7 @@ export class EncodedChannels {
     @inject(ChannelTraffic) private readonly traffic: ChannelTraffic,
     @inject(FollowedLogs) logs: FollowedLogs,
   ) {
-    logs.observe((organizationId, kind) => {
-      if (kind === observationEnded) this.#kept.delete(organizationId)
-    })
+    logs.onEnd((organizationId) => this.#kept.delete(organizationId))
   }
 
   /** Every channel, by name. */

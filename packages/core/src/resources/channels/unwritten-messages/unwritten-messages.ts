@@ -4,7 +4,6 @@ import { inject } from 'tsyringe'
 import { isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { observationEnded } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
@@ -52,12 +51,12 @@ export class UnwrittenMessages {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(FollowedLogs) logs: FollowedLogs,
   ) {
-    logs.observe((organizationId, kind) => {
-      if (kind === observationEnded) this.#messages.delete(organizationId)
-      else if (kind === 'message') {
-        this.#messages.set(organizationId, this.#countOf(organizationId) + 1)
-      }
-    })
+    logs.onEnd((organizationId) => this.#messages.delete(organizationId))
+  }
+
+  /** To be called for each message that is sent, in whichever process. */
+  noteMessage(organizationId: number): void {
+    this.#messages.set(organizationId, this.#countOf(organizationId) + 1)
   }
 
   /** To be called for each call: the background writes the messages of callers who have many. */

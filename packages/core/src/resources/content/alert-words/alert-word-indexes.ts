@@ -1,26 +1,25 @@
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { ObservedUserParts } from '../../../events/log/observed-user-parts.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { AlertWordIndex } from '../../../markdown/index.js'
-import { Database } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { SharedValues, type SharedUserParts } from '../../organization/organizations/index.js'
+import { alertWordsChanged } from './alert-word-events.js'
 import { AlertWordRepository } from './alert-word-repository.js'
 
-/** Caches the alert words of all users of an organization as an index for searching messages. */
+/** Keeps the alert words of all users of an organization as an index for searching messages. */
 @perServer()
 export class AlertWordIndexes {
-  readonly #indexes: ObservedUserParts<AlertWordIndex, readonly string[]>
+  readonly #indexes: SharedUserParts<AlertWordIndex, readonly string[]>
 
   constructor(
-    @inject(Database) private readonly database: Database,
     @inject(AlertWordRepository) private readonly words: AlertWordRepository,
-    @inject(FollowedLogs) logs: FollowedLogs,
+    @inject(SharedValues) shared: SharedValues,
   ) {
-    this.#indexes = new ObservedUserParts(logs, {
-      kind: 'alert_words',
-      load: (organizationId, userIds) => this.#load(organizationId, userIds),
+    this.#indexes = shared.defineUserParts('alert_words', {
+      changedBy: alertWordsChanged,
+      load: (scope, userIds) => this.#load(scope, userIds),
       create: () => new AlertWordIndex(),
       replace(index, userId, before = [], after = []) {
         for (const word of before) index.remove(userId, word)
@@ -31,14 +30,13 @@ export class AlertWordIndexes {
 
   /** The index of one organization. */
   async of(organizationId: number): Promise<AlertWordIndex> {
-    return this.#indexes.get(organizationId)
+    return this.#indexes.of(organizationId)
   }
 
   async #load(
-    organizationId: number,
+    scope: OrganizationScope,
     userIds?: readonly number[],
   ): Promise<ReadonlyMap<number, readonly string[]>> {
-    const scope = this.database.read(organizationId)
     const byUser = new Map<number, string[]>()
     for (const { user_id, word } of await this.words.listOfEveryone(scope, userIds)) {
       addTo(byUser, user_id, word)

@@ -3,7 +3,6 @@ import { inject } from 'tsyringe'
 
 import { Role } from '../../../domain/users/actor.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { observationEnded } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationRepository } from '../../organization/organizations/index.js'
@@ -35,9 +34,7 @@ export class ActiveRoles {
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(FollowedLogs) logs: FollowedLogs,
   ) {
-    logs.observe((organizationId, kind) => {
-      if (kind === observationEnded) this.#kept.delete(organizationId)
-    })
+    logs.onEnd((organizationId) => this.#kept.delete(organizationId))
   }
 
   /** The active users with each role. A role that nobody has is left out. */

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { inject } from 'tsyringe'
-import { Type, type Static } from 'typebox'
 
-import { Bounded } from '../../../domain/bounded-schemas.js'
 import type { PermissionSettingDefinition } from '../../../domain/organizations/organization-settings.js'
 import { creatorIdOf, type Actor } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
@@ -11,39 +9,22 @@ import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
+import { userEvents } from '../../people/users/index.js'
+import { anonymousGroupAdded, groupChanges } from './user-group-events.js'
 import { GroupMemberRepository } from './group-member-repository.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 import { userGroupMembers } from './user-group-members-table.js'
 import { userGroupSubgroups } from './user-group-subgroups-table.js'
+import type { AnonymousGroup, GroupSettingUpdate, GroupSettingValue } from './user-group-schemas.js'
 
 /** Anonymous groups with more ids of groups and members are read for each call. */
 const maxKeptIds = 20_000
-
-const AnonymousGroup = Type.Object(
-  { direct_members: Bounded.ids(), direct_subgroups: Bounded.ids() },
-  { additionalProperties: false },
-)
-type AnonymousGroup = Static<typeof AnonymousGroup>
-
-/**
- * The value of a permission setting: the id of a named group, or the members and subgroups of an
- * anonymous group.
- */
-export const GroupSettingValue = Type.Union([Bounded.id(), AnonymousGroup])
-export type GroupSettingValue = Static<typeof GroupSettingValue>
 
 /** A setting that allows only the creator of an object; for the application's own objects, no one. */
 export function onlyCreator(actor: Actor): GroupSettingValue {
   const id = creatorIdOf(actor)
   return { direct_members: id === null ? [] : [id], direct_subgroups: [] }
 }
-
-/** A new value, and the client's assumption about the current one. */
-export const GroupSettingUpdate = Type.Object(
-  { new: GroupSettingValue, old: Type.Optional(GroupSettingValue) },
-  { additionalProperties: false },
-)
-export type GroupSettingUpdate = Static<typeof GroupSettingUpdate>
 
 /** A permission setting: its name on the wire, and its definition. */
 export interface GroupSetting {
@@ -74,7 +55,7 @@ export class GroupSettingValues {
   ) {
     this.#anonymous = shared.define('anonymous_groups', {
       load: (scope) => members.listAnonymous(scope),
-      changedBy: ['@groups', 'user_group/', 'realm_user/'],
+      changedBy: [...groupChanges, ...userEvents],
       isSmall: (groups) => sizeOf(groups) <= maxKeptIds,
     })
   }
@@ -218,7 +199,7 @@ export class GroupSettingValues {
     await tx
       .rows(userGroupSubgroups)
       .insertMany(direct_subgroups.map((subgroup_id) => ({ group_id: groupId, subgroup_id })))
-    tx.emit({ kind: '@groups', data: { groupId }, audience: {} })
+    tx.emit(anonymousGroupAdded({ groupId }))
     return groupId
   }
 }

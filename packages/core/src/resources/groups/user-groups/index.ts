@@ -1,13 +1,5 @@
 import { defineResource } from '../../../resource-definition/resource.js'
-import {
-  userGroupAdded,
-  userGroupMembersAdded,
-  userGroupMembersRemoved,
-  userGroupRemoved,
-  userGroupSubgroupsAdded,
-  userGroupSubgroupsRemoved,
-  userGroupUpdated,
-} from './user-group-events.js'
+import { userGroupEvents } from './user-group-events.js'
 import {
   createUserGroup,
   deactivateUserGroup,
@@ -28,8 +20,6 @@ export {
   type GroupChangeStep,
 } from './group-change-steps.js'
 export {
-  GroupSettingUpdate,
-  GroupSettingValue,
   GroupSettingValues,
   isPossibleSystemGroup,
   onlyCreator,
@@ -53,6 +43,7 @@ export { UserGroupRepository } from './user-group-repository.js'
 export { UserGroupService } from './user-group-service.js'
 export { userGroupMembers } from './user-group-members-table.js'
 export { userGroupSubgroups } from './user-group-subgroups-table.js'
+export { GroupSettingUpdate, GroupSettingValue } from './user-group-schemas.js'
 export { UserGroupView } from './user-group-view.js'
 
 export const userGroups = defineResource({
@@ -67,14 +58,6 @@ export const userGroups = defineResource({
     getIsUserGroupMember,
     getUserGroupSubgroups,
   ],
-  events: [
-    userGroupAdded,
-    userGroupUpdated,
-    userGroupMembersAdded,
-    userGroupMembersRemoved,
-    userGroupSubgroupsAdded,
-    userGroupSubgroupsRemoved,
-    userGroupRemoved,
-  ],
+  events: userGroupEvents,
   snapshot: userGroupSnapshot,
 })

@@ -6,17 +6,17 @@ import {
 } from '../../../domain/organizations/organization-settings.js'
 import { GroupGraph, systemGroupsOf } from '../../../domain/organizations/permission-groups.js'
 import { isApplication, Role, type Actor } from '../../../domain/users/actor.js'
-import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { ObservedCache } from '../../../events/log/log-observer.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { Database } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
 import {
   OrganizationService,
   SharedValues,
   type SharedRows,
+  type SharedValue,
 } from '../../organization/organizations/index.js'
+import { groupChanges } from './user-group-events.js'
 import { UserGroupRepository } from './user-group-repository.js'
 import { userGroups } from './user-groups-table.js'
 
@@ -26,34 +26,28 @@ import { userGroups } from './user-groups-table.js'
  */
 @perServer()
 export class PermissionGroups {
-  readonly #graphs: ObservedCache<GroupGraph>
+  readonly #graphs: SharedValue<GroupGraph>
   /** The named and anonymous groups of which users are direct members. */
   readonly #directGroups: SharedRows<readonly number[]>
 
   constructor(
-    @inject(Database) private readonly database: Database,
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(FollowedLogs) logs: FollowedLogs,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(SharedValues) shared: SharedValues,
   ) {
-    const isAffectedBy = (kind: string): boolean =>
-      kind.startsWith('user_group/') || kind === '@groups'
-    this.#graphs = new ObservedCache(
-      logs,
-      'user_groups',
-      (organizationId) => this.#load(organizationId),
-      isAffectedBy,
-    )
+    this.#graphs = shared.define('user_groups', {
+      load: (scope) => this.#load(scope),
+      changedBy: groupChanges,
+    })
     this.#directGroups = shared.defineRows<readonly number[]>('direct_groups', {
       load: (scope, userIds) => groups.groupIdsByUser(scope, userIds),
-      isAffectedBy,
+      changedBy: groupChanges,
     })
   }
 
   async graph(organizationId: number): Promise<GroupGraph> {
-    return this.#graphs.get(organizationId)
+    return this.#graphs.of(organizationId)
   }
 
   /** Whether `actor` is in the group with this id, directly or through others. */
@@ -84,8 +78,7 @@ export class PermissionGroups {
     return this.includes(organization.permissions[permission], actor)
   }
 
-  async #load(organizationId: number): Promise<GroupGraph> {
-    const scope = this.database.read(organizationId)
+  async #load(scope: OrganizationScope): Promise<GroupGraph> {
     const [rows, edges] = await Promise.all([
       scope.rows(userGroups).list({}, 'id'),
       this.groups.listSubgroups(scope),

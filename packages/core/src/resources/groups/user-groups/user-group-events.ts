@@ -2,8 +2,8 @@ import { Type, type TProperties } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
 import type { EventQueueOptions } from '../../../events/queues/event-queue.js'
-import { GroupSettingValue } from './group-setting-values.js'
-import { UserGroup } from './user-group-view.js'
+import { defineRecord } from '../../../events/record-kind.js'
+import { GroupSettingValue, UserGroup } from './user-group-schemas.js'
 
 /** The data of an update: the changed property. */
 export type UserGroupChange = Partial<
@@ -119,3 +119,19 @@ export const userGroupRemoved = defineEvent({
   payload: Type.Object({ group_id }),
   accepts: (_, queue) => !showsDeactivated(queue),
 })
+
+export const userGroupEvents = [
+  userGroupAdded,
+  userGroupUpdated,
+  userGroupMembersAdded,
+  userGroupMembersRemoved,
+  userGroupSubgroupsAdded,
+  userGroupSubgroupsRemoved,
+  userGroupRemoved,
+]
+
+/** A group without a name was added, of which no client gets an event. */
+export const anonymousGroupAdded = defineRecord<{ readonly groupId: number }>('@groups')
+
+/** The records of every change of groups, their members and subgroups. */
+export const groupChanges = [anonymousGroupAdded, ...userGroupEvents]

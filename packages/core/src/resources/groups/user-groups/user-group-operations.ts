@@ -3,12 +3,11 @@ import { Type } from 'typebox'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { badRequest } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
-import { GroupSettingUpdate, GroupSettingValue } from './group-setting-values.js'
 import { UserGroupMembershipService } from './user-group-membership-service.js'
 import { UserGroupReading } from './user-group-reading.js'
 import { UserGroupService } from './user-group-service.js'
-import { UserGroup } from './user-group-view.js'
 import { limits } from '../../../domain/limits.js'
+import { GroupSettingUpdate, GroupSettingValue, UserGroup } from './user-group-schemas.js'
 
 const OptionalIds = Type.Optional(Bounded.ids())
 const user_group_id = Bounded.id()

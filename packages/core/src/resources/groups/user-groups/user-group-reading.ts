@@ -8,7 +8,8 @@ import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { UserGroupAccess } from './user-group-access.js'
 import { UserGroupRepository } from './user-group-repository.js'
-import { UserGroupView, type UserGroup } from './user-group-view.js'
+import { UserGroupView } from './user-group-view.js'
+import type { UserGroup } from './user-group-schemas.js'
 
 /** Reads groups, their members and their subgroups. */
 @perServer()

@@ -20,12 +20,7 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import { parseJson, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import { ActiveUsers } from '../../organization/organizations/index.js'
 import { auditMembers, auditSubgroups } from './group-audit.js'
-import {
-  GroupSettingValues,
-  type GroupSettingUpdate,
-  type GroupSettingValue,
-  onlyCreator,
-} from './group-setting-values.js'
+import { GroupSettingValues, onlyCreator } from './group-setting-values.js'
 import { GroupUses } from './group-uses.js'
 import { UserGroupAccess } from './user-group-access.js'
 import {
@@ -42,6 +37,7 @@ import { userGroups, type GroupSettings } from './user-groups-table.js'
 import { groupSettingNames, userGroupObject } from './user-group-view.js'
 import { userGroupMembers } from './user-group-members-table.js'
 import { userGroupSubgroups } from './user-group-subgroups-table.js'
+import type { GroupSettingUpdate, GroupSettingValue } from './user-group-schemas.js'
 
 /** The parameters of a new group. */
 export interface NewUserGroup {

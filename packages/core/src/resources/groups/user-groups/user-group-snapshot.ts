@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 
 import { defineSnapshot } from '../../../resource-definition/snapshot.js'
-import { UserGroup, UserGroupView } from './user-group-view.js'
+import { UserGroupView } from './user-group-view.js'
+import { UserGroup } from './user-group-schemas.js'
 
 /** `realm_user_groups`: includes deactivated groups only for clients that support them. */
 export const userGroupSnapshot = defineSnapshot({

@@ -1,5 +1,4 @@
 import { inject } from 'tsyringe'
-import { Type, type Static } from 'typebox'
 
 import {
   groupPermissions,
@@ -19,33 +18,16 @@ import { parseJson, type OrganizationScope } from '../../../storage/index.js'
 import { ActiveRoleRepository } from './active-role-repository.js'
 import { ActiveRoles } from './active-roles.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
+import { userEvents } from '../../people/users/index.js'
+import { groupChanges } from './user-group-events.js'
 import { GroupMemberRepository, type DirectMember } from './group-member-repository.js'
-import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
+import { GroupSettingValues } from './group-setting-values.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 import type { UserGroupSubgroupRow } from './user-group-subgroups-table.js'
+import type { GroupSettingValue, UserGroup } from './user-group-schemas.js'
 
 /** The names of a group's permission settings. */
 export const groupSettingNames = keysOf(groupPermissions)
-
-/** A user group on the wire. */
-export const UserGroup = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  description: Type.String({ description: 'Plain text.' }),
-  creator_id: Type.Union([Type.Integer(), Type.Null()]),
-  date_created: Type.Union([Type.Integer(), Type.Null()], { description: 'UNIX seconds.' }),
-  is_system_group: Type.Boolean(),
-  deactivated: Type.Boolean(),
-  members: Type.Array(Type.Integer(), { description: 'Direct members who are active, ascending.' }),
-  direct_subgroup_ids: Type.Array(Type.Integer()),
-  can_add_members_group: GroupSettingValue,
-  can_join_group: GroupSettingValue,
-  can_leave_group: GroupSettingValue,
-  can_manage_group: GroupSettingValue,
-  can_mention_group: GroupSettingValue,
-  can_remove_members_group: GroupSettingValue,
-})
-export type UserGroup = Static<typeof UserGroup>
 
 /** More groups, members and subgroups are read for each call. */
 const maxKeptRows = 20_000
@@ -74,7 +56,7 @@ export class UserGroupView {
   ) {
     this.#stored = shared.define('groups', {
       load: (scope) => this.#read(scope),
-      changedBy: ['@groups', 'user_group/', 'realm_user/'],
+      changedBy: [...groupChanges, ...userEvents],
       isSmall: ({ rows, members, subgroups }) =>
         rows.length + members.length + subgroups.length <= maxKeptRows,
     })

@@ -54,6 +54,7 @@ const changeProperties = {
 export const messageFlagsAdded = defineEvent<FlagChange>({
   type: 'update_message_flags',
   op: 'add',
+  decidesNothing: true,
   summary: 'A flag was added to messages. Sent to the user who has the flag.',
   payload: Type.Object(changeProperties),
   render: (change) => [flagEvent('add', change, change.all)],
@@ -68,6 +69,7 @@ export const messageFlagsRemoved = defineEvent<
 >({
   type: 'update_message_flags',
   op: 'remove',
+  decidesNothing: true,
   summary: 'A flag was removed from messages. Sent to the user who had the flag.',
   payload: Type.Object({
     ...changeProperties,

@@ -9,7 +9,12 @@ import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
-import { ChannelRepository } from '../../channels/channels/index.js'
+import {
+  ChannelRepository,
+  channelsCreated,
+  channelsDeleted,
+  channelUpdated,
+} from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { TopicLinks } from '../../content/linkifiers/index.js'
 import {
@@ -83,12 +88,12 @@ export class MessageView {
     this.#channelNames = shared.defineRows('channel_names', {
       load: (scope, ids) => channels.namesOf(scope, ids),
       // A renamed channel may be new to all who see it, or hidden from all who saw it.
-      isAffectedBy: (kind) => kind.startsWith('stream/'),
+      changedBy: [channelsCreated, channelsDeleted, channelUpdated],
     })
     this.#participants = shared.defineRows('participants', {
       load: (scope, recipientIds) => conversations.members(scope, recipientIds),
       // The participants of a conversation never change.
-      isAffectedBy: () => false,
+      changedBy: [],
     })
   }
 

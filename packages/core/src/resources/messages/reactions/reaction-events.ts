@@ -58,6 +58,7 @@ const payload = Type.Object({
 export const reactionAdded = defineEvent<ReactionEvent>({
   type: 'reaction',
   op: 'add',
+  decidesNothing: true,
   summary: 'A user reacted to a message. Sent to the users who get events about the message.',
   payload,
   variant,
@@ -67,6 +68,7 @@ export const reactionAdded = defineEvent<ReactionEvent>({
 export const reactionRemoved = defineEvent<ReactionEvent>({
   type: 'reaction',
   op: 'remove',
+  decidesNothing: true,
   summary: 'A user removed a reaction. Sent to the users who get events about the message.',
   payload,
   variant,

@@ -2,6 +2,7 @@ import { defineResource } from '../../../resource-definition/resource.js'
 import { messageSent } from './message-events.js'
 import { sendMessage } from './message-operations.js'
 
+export { messageSent } from './message-events.js'
 export { SystemBotMessages, type SystemBotDraft } from './system-bot-messages.js'
 export { Mentions } from './mentions.js'
 export { draftOf, isHumanClient, type MessageRequest } from './message-draft.js'

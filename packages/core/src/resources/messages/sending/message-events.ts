@@ -37,6 +37,7 @@ export interface NewMessageData {
 
 export const messageSent = defineEvent<NewMessageData>({
   type: 'message',
+  decidesNothing: true,
   messageId: ({ message }) => message.id,
   summary:
     'A message was sent. Sent to its recipients, and to queues that request all public channels.',

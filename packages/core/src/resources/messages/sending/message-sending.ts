@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { EventCatalogue } from '../../../events/event-catalogue.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import {
   OrganizationChanges,
@@ -36,13 +37,6 @@ export type PrepareMessages = (
   state?: OrganizationState,
 ) => Promise<PreparedMessages>
 
-/**
- * Frequent events that never decide who may send a message, who receives it, and how it is
- * rendered. Any other event may.
- */
-const withoutEffect =
-  /^(message|submessage|presence|user_status|push_device|(update_message_flags|reaction|typing|typing_edit_message|drafts|reminders|saved_snippets|scheduled_messages|navigation_view)\/.*)$/
-
 /** The write that sends messages; see {@link PreparedWrite}. */
 @perServer()
 export class MessageSending implements PreparedWrite<
@@ -56,8 +50,12 @@ export class MessageSending implements PreparedWrite<
     @inject(MessageSender) private readonly sender: MessageSender,
     @inject(LocalIds) private readonly localIds: LocalIds,
     @inject(FollowedLogs) logs: FollowedLogs,
+    @inject(EventCatalogue) catalogue: EventCatalogue,
   ) {
-    this.changes = new OrganizationChanges(logs, (kind) => !withoutEffect.test(kind))
+    this.changes = new OrganizationChanges(
+      logs,
+      (kind) => catalogue.find(kind)?.decidesNothing !== true,
+    )
   }
 
   async prepare(

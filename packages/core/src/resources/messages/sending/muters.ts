@@ -1,25 +1,24 @@
 import { inject } from 'tsyringe'
 
-import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { ObservedUserParts } from '../../../events/log/observed-user-parts.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { Database } from '../../../storage/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { SharedValues, type SharedUserParts } from '../../organization/organizations/index.js'
 import { MuterRepository } from './muter-repository.js'
+import { mutedUsersChanged } from '../../people/users/index.js'
 
-/** Caches who has muted whom; messages from muted users are marked as read. */
+/** Keeps who has muted whom; messages from muted users are marked as read. */
 @perServer()
 export class Muters {
-  readonly #byMuted: ObservedUserParts<Map<number, Set<number>>, readonly number[]>
+  readonly #byMuted: SharedUserParts<Map<number, Set<number>>, readonly number[]>
 
   constructor(
-    @inject(Database) private readonly database: Database,
     @inject(MuterRepository) private readonly mutes: MuterRepository,
-    @inject(FollowedLogs) logs: FollowedLogs,
+    @inject(SharedValues) shared: SharedValues,
   ) {
-    this.#byMuted = new ObservedUserParts(logs, {
-      kind: 'muted_users',
-      load: (organizationId, userIds) => this.#load(organizationId, userIds),
+    this.#byMuted = shared.defineUserParts('muted_users', {
+      changedBy: mutedUsersChanged,
+      load: (scope, userIds) => this.#load(scope, userIds),
       create: () => new Map<number, Set<number>>(),
       replace(byMuted, userId, before = [], after = []) {
         for (const mutedId of before) {
@@ -35,14 +34,13 @@ export class Muters {
 
   /** The users who have muted `userId`. */
   async of(organizationId: number, userId: number): Promise<readonly number[]> {
-    return [...((await this.#byMuted.get(organizationId)).get(userId) ?? [])]
+    return [...((await this.#byMuted.of(organizationId)).get(userId) ?? [])]
   }
 
   async #load(
-    organizationId: number,
+    scope: OrganizationScope,
     userIds?: readonly number[],
   ): Promise<ReadonlyMap<number, readonly number[]>> {
-    const scope = this.database.read(organizationId)
     const byUser = new Map<number, number[]>()
     for (const { user_id, muted_user_id } of await this.mutes.list(scope, userIds)) {
       addTo(byUser, user_id, muted_user_id)

@@ -4,6 +4,7 @@ import { defineEvent } from '../../../events/event.js'
 
 export const submessageAdded = defineEvent({
   type: 'submessage',
+  decidesNothing: true,
   messageId: ({ message_id }) => message_id,
   summary:
     'A submessage, such as a vote, was added to a message. Sent to the users who get events about reactions to it.',

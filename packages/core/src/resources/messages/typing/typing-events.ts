@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { defineEvent, type EventFactory } from '../../../events/event.js'
+import type { DeepReadonly } from '../../../kernel/deep-readonly.js'
 
 export type TypingOp = 'start' | 'stop'
 
@@ -22,6 +23,7 @@ function defineTyping(op: TypingOp): EventFactory<Typing> {
   return defineEvent<Typing>({
     type: 'typing',
     op,
+    decidesNothing: true,
     summary: `A user ${op === 'start' ? 'started' : 'stopped'} typing a message. Sent to the users who would receive it and have \`receives_typing_notifications\` on, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with \`stream_typing_notifications\`.`,
     payload: Typing,
     ephemeral: Typing,
@@ -50,12 +52,13 @@ const EditTyping = Type.Object({
     user_ids: Type.Optional(Type.Array(Type.Integer(), { description: 'All participants.' })),
   }),
 })
-type EditTyping = Static<typeof EditTyping>
+type EditTyping = DeepReadonly<Static<typeof EditTyping>>
 
 function defineEditTyping(op: TypingOp): EventFactory<EditTyping> {
   return defineEvent({
     type: 'typing_edit_message',
     op,
+    decidesNothing: true,
     summary: `A user ${op === 'start' ? 'started' : 'stopped'} editing a message. Sent to the users who would receive the edit and have \`receives_typing_notifications\` on. For channels, only sent where there are at most 100 subscribers.`,
     payload: EditTyping,
     ephemeral: EditTyping,

@@ -4,6 +4,7 @@ import { defineEvent } from '../../../events/event.js'
 
 export const pushDeviceChanged = defineEvent({
   type: 'push_device',
+  decidesNothing: true,
   summary: 'The relay accepted or rejected the registration of a device. Sent to its owner.',
   payload: Type.Object({
     push_account_id: Type.String({ description: 'Decimal digits.' }),

@@ -23,13 +23,12 @@ import { PushNotificationRepository } from './push-notification-repository.js'
 import type { PushNotificationRow } from './push-notifications-table.js'
 import { PushSender, type PreparedNotification } from './push-sender.js'
 import { ReadNotificationRemovals } from './read-notification-removals.js'
+import { messageFlagsAdded } from '../../messages/flags/index.js'
+import { messagesDeleted } from '../../messages/editing/index.js'
 
 /** Delay after a user reads messages, so that further reads share one removal notification. */
 const readDelayMilliseconds = 1000
 const organizationsPerRound = 1000
-/** Kinds of events after which messages may be read or deleted. */
-const readingKinds = new Set(['update_message_flags/add', 'delete_message'])
-
 /** Sends push notifications in the background. */
 @perServer()
 export class PushDelivery implements PushWork {
@@ -59,9 +58,11 @@ export class PushDelivery implements PushWork {
   ) {
     this.isOff = setup.relay === undefined
     this.#rounds = new PushRounds(this, background)
-    logs.observe((organizationId, kind) => {
-      if (readingKinds.has(kind) && !this.isOff) this.#noteReading(organizationId)
-    })
+    const noteReading = (organizationId: number): void => {
+      if (!this.isOff) this.#noteReading(organizationId)
+    }
+    logs.on(messageFlagsAdded, noteReading)
+    logs.on(messagesDeleted, noteReading)
   }
 
   /** Announces that the organization has notifications to send. */

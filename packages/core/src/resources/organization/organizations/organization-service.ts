@@ -7,7 +7,7 @@ import {
 } from '../../../domain/organizations/organization-settings.js'
 import { parseUserSettings } from '../../../domain/users/user-settings.js'
 import type { OrganizationState } from '../../../domain/organizations/organization-state.js'
-import { observationEnded, ObservedCache } from '../../../events/log/log-observer.js'
+import { defineRecord } from '../../../events/record-kind.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import type { Audience } from '../../../events/event.js'
 import type { Clock } from '../../../kernel/clock.js'
@@ -22,16 +22,25 @@ import {
   type Transaction,
 } from '../../../storage/index.js'
 import { initialOrganizationImages } from '../../../domain/files/organization-images.js'
-import { realmUpdated } from './organization-events.js'
+import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organization-events.js'
 import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
+import { SharedValues, type SharedValue } from './shared-values.js'
 
-/** Event kind that invalidates the organization in the caches of all processes. */
-export const organizationChanged = '@organization'
+/** A change of the organization of which no client gets an event. */
+export const organizationChanged = defineRecord<object>('@organization')
+
+/** The records of every change of the organization's row that is not only of the log. */
+export const organizationChanges = [
+  organizationChanged,
+  realmUpdated,
+  realmSettingsUpdated,
+  realmDeactivated,
+]
 
 /** Reads organizations and caches them until they change. */
 @perServer()
 export class OrganizationService {
-  readonly #states: ObservedCache<OrganizationState | undefined>
+  readonly #states: SharedValue<OrganizationState | undefined>
   readonly #idsBySubdomain = new Map<string, number>()
   /** The only organization, cached until `untilMilliseconds`. */
   #only: { readonly id: number; readonly untilMilliseconds: number } | undefined
@@ -42,27 +51,23 @@ export class OrganizationService {
     @inject(ClockToken) private readonly clock: Clock,
     @inject(SetupProblems) private readonly problems: SetupProblems,
     @inject(FollowedLogs) logs: FollowedLogs,
+    @inject(SharedValues) shared: SharedValues,
   ) {
-    this.#states = new ObservedCache(
-      logs,
-      'organizations',
-      async (id) => {
-        const row = await this.organizations.find(id)
+    this.#states = shared.define('organizations', {
+      load: async ({ organizationId }) => {
+        const row = await this.organizations.find(organizationId)
         return row === undefined ? undefined : organizationStateOf(row)
       },
-      (kind) => kind === organizationChanged || kind.startsWith('realm/'),
-    )
-    // The organization may be deleted and its name in use by another one.
-    logs.observe((_, kind) => {
-      if (kind === observationEnded) this.forgetNames()
+      changedBy: organizationChanges,
+      // Another transaction may be creating it.
+      isSmall: (state) => state !== undefined,
     })
+    // The organization may be deleted and its name in use by another one.
+    logs.onEnd(() => this.forgetNames())
   }
 
   async find(id: number): Promise<OrganizationState | undefined> {
-    const state = await this.#states.get(id)
-    // Do not cache a missing organization: another transaction may be creating it.
-    if (state === undefined) this.#states.forget(id)
-    return state
+    return this.#states.of(id)
   }
 
   /**

@@ -1,5 +1,6 @@
-import { ObservedCache, type LogObservation } from '../../../events/log/log-observer.js'
+import type { ChangingKind, RecordKind } from '../../../events/record-kind.js'
 import type { Database, OrganizationScope } from '../../../storage/index.js'
+import type { SharedValue, SharedValues } from './shared-values.js'
 
 /** Limit of the rows that are kept of an organization. The one that was kept first leaves. */
 const maxRows = 20_000
@@ -18,44 +19,34 @@ interface KnownRows<Row> {
 export interface SharedRowsRules<Row> {
   /** The rows with these ids; there may be none of some. */
   load(scope: OrganizationScope, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
-  /** Whether log records of a kind may change rows. */
-  readonly isAffectedBy: (kind: string) => boolean
-  /** The ids of the rows that such a record changes. @default all */
-  readonly changedIds?: (
-    kind: string,
-    data: unknown,
-    userIds: Iterable<number>,
-  ) => Iterable<number> | 'all'
+  /** Each commit that changes rows has a record of one of these kinds. */
+  readonly changedBy: readonly (RecordKind | ChangingKind)[]
   /** Whether a row is small enough to be kept. @default always */
   isSmall?(row: Row): boolean
 }
 
 /** Rows that are kept after they were read, each until the event log reports a change of it. */
 export class SharedRows<Row> {
-  readonly #known: ObservedCache<KnownRows<Row>>
+  readonly #known: SharedValue<KnownRows<Row>>
 
   constructor(
     private readonly database: Database,
-    observation: LogObservation,
+    shared: SharedValues,
     name: string,
     private readonly rules: SharedRowsRules<Row>,
   ) {
-    this.#known = new ObservedCache(
-      observation,
-      name,
-      async (organizationId) => ({
+    this.#known = shared.define(name, {
+      load: async ({ organizationId }) => ({
         scope: database.read(organizationId),
         rows: new Map<number, Row>(),
         version: 0,
       }),
-      rules.isAffectedBy,
-      (known, kind, data, userIds) => {
+      changedBy: rules.changedBy,
+      correct: (known, ids) => {
         known.version += 1
-        const changed = rules.changedIds?.(kind, data, userIds) ?? 'all'
-        if (changed === 'all') known.rows.clear()
-        else for (const id of changed) known.rows.delete(id)
+        for (const id of ids) known.rows.delete(id)
       },
-    )
+    })
   }
 
   /**
@@ -75,7 +66,7 @@ export class SharedRows<Row> {
   ): Promise<ReadonlyMap<number, Row>> {
     const found = new Map<number, Row>()
     if (ids.length === 0) return found
-    const known = await this.#known.get(organizationId)
+    const known = await this.#known.of(organizationId)
     const missing: number[] = []
     for (const id of ids) {
       const row = known.rows.get(id)

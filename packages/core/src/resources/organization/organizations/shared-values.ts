@@ -1,20 +1,21 @@
 import { inject } from 'tsyringe'
 
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { observationEnded, type CacheReads } from '../../../events/log/log-observer.js'
+import type { CacheReads } from '../../../events/log/kept-values.js'
+import { Changes, type ChangingKind, type RecordKind } from '../../../events/record-kind.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { OrganizationRepository } from './organization-repository.js'
 import { SharedRows, type SharedRowsRules } from './shared-rows.js'
+import { SharedUserParts, type UserPartsRules } from './shared-user-parts.js'
 
-/** How a value is read, and which events change it. */
+/** How a value is read, and which records of the log change it. */
 export interface SharedValueRules<Value> {
   load(scope: OrganizationScope): Promise<Value>
-  /**
-   * Each commit that changes the value has one of these events, or a record of one of these kinds;
-   * `user_group/` are all events of that type.
-   */
-  readonly changedBy: readonly (string | { readonly definition: { readonly kind: string } })[]
+  /** Each commit that changes the value has a record of one of these kinds. */
+  readonly changedBy: readonly (RecordKind | ChangingKind)[]
+  /** Corrects the value after a change of what has these ids. @default it is read again */
+  correct?(value: Value, ids: readonly number[]): void
   /** Whether the value is small enough to be kept. @default always */
   isSmall?(value: Value): boolean
 }
@@ -41,7 +42,15 @@ export class SharedValues {
 
   /** The same for rows with ids, which are read as they are needed. */
   defineRows<Row>(name: string, rules: SharedRowsRules<Row>): SharedRows<Row> {
-    return new SharedRows(this.database, this.logs, name, rules)
+    return new SharedRows(this.database, this, name, rules)
+  }
+
+  /** The same for a value that is assembled from a part of each user. */
+  defineUserParts<Whole, Part>(
+    name: string,
+    rules: UserPartsRules<Whole, Part>,
+  ): SharedUserParts<Whole, Part> {
+    return new SharedUserParts(this.database, this.logs.uncommitted, this, name, rules)
   }
 }
 
@@ -51,7 +60,10 @@ export class SharedValues {
  */
 export class SharedValue<Value> {
   readonly #kept = new Map<number, KeptValue<Value>>()
+  /** Values that are being read, for all calls that need them meanwhile. */
+  readonly #loading = new Map<number, Promise<Value>>()
   readonly #reads: CacheReads
+  readonly #changes: Changes
   /** Increases with every change: a value that was being read meanwhile is not kept. */
   #version = 0
 
@@ -63,25 +75,55 @@ export class SharedValue<Value> {
     private readonly rules: SharedValueRules<Value>,
   ) {
     this.#reads = logs.readsOf(name)
-    const kinds = rules.changedBy.map((by) => (typeof by === 'string' ? by : by.definition.kind))
-    const isAffectedBy = (kind: string): boolean =>
-      kinds.some((one) => (one.endsWith('/') ? kind.startsWith(one) : kind === one))
-    logs.observe((organizationId, kind) => {
-      if (kind !== observationEnded && !isAffectedBy(kind)) return
+    this.#changes = new Changes(rules.changedBy)
+    logs.onChanges(this.#changes, (organizationId, ids) => {
+      const kept = this.#kept.get(organizationId)
+      if (rules.correct !== undefined && kept !== undefined && ids !== 'all') {
+        rules.correct(kept.value, ids)
+        return
+      }
       this.#version += 1
       this.#kept.delete(organizationId)
-    }, isAffectedBy)
+      this.#loading.delete(organizationId)
+    })
+  }
+
+  /**
+   * The newest committed value; for calls in a transaction of the application that has changed the
+   * value, that of the transaction. Not to be changed.
+   */
+  async of(organizationId: number): Promise<Value> {
+    const { uncommitted } = this.logs
+    return this.#changes.includesAny(uncommitted.kinds(organizationId))
+      ? uncommitted.memoize(this, organizationId, () =>
+          this.rules.load(this.database.read(organizationId)),
+        )
+      : this.#newest(organizationId)
   }
 
   /** The value in the state that `scope` reads. Not to be changed. */
   async in(scope: OrganizationScope): Promise<Value> {
     if (scope.isCommittedState) return this.#inSnapshot(scope)
-    if (!this.database.readsPublished(scope)) return this.rules.load(scope)
-    const { organizationId } = scope
+    return this.database.readsPublished(scope)
+      ? this.#newest(scope.organizationId)
+      : this.rules.load(scope)
+  }
+
+  async #newest(organizationId: number): Promise<Value> {
     const kept = this.#kept.get(organizationId)
     if (kept !== undefined) return this.#count(kept)
-    await this.logs.watch(organizationId)
-    return this.#load(scope, undefined)
+    const known = this.#loading.get(organizationId)
+    if (known !== undefined) return known
+    const loading = this.logs.uncommitted.outside(async () => {
+      await this.logs.watch(organizationId)
+      return this.#load(this.database.read(organizationId), undefined)
+    })
+    this.#loading.set(organizationId, loading)
+    try {
+      return await loading
+    } finally {
+      if (this.#loading.get(organizationId) === loading) this.#loading.delete(organizationId)
+    }
   }
 
   async #inSnapshot(scope: OrganizationScope): Promise<Value> {

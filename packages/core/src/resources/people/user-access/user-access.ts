@@ -3,11 +3,14 @@ import { inject } from 'tsyringe'
 import { isGuest, type Actor, type Role } from '../../../domain/users/actor.js'
 import { systemBots } from '../../../domain/users/system-bots.js'
 import { badRequest, type ChatError } from '../../../errors/index.js'
-import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { ObservedCache } from '../../../events/log/log-observer.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import {
+  organizationChanges,
+  OrganizationService,
+  SharedValues,
+  type SharedValue,
+} from '../../organization/organizations/index.js'
 import { UserAccessRepository } from './user-access-repository.js'
 
 const systemBotIds = Object.values(systemBots).map(({ id }) => id)
@@ -21,25 +24,23 @@ export type GuestVisibility = ReadonlyMap<number, ReadonlySet<number>>
  */
 @perServer()
 export class UserAccess {
-  readonly #isLimited: ObservedCache<boolean>
+  readonly #isLimited: SharedValue<boolean>
 
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserAccessRepository) private readonly repository: UserAccessRepository,
-    @inject(FollowedLogs) logs: FollowedLogs,
+    @inject(SharedValues) shared: SharedValues,
   ) {
-    this.#isLimited = new ObservedCache(
-      logs,
-      'user_visibility',
-      (organizationId) => this.#load(organizationId),
-      (kind) => kind === '@organization' || kind.startsWith('realm/'),
-    )
+    this.#isLimited = shared.define('user_visibility', {
+      load: (scope) => this.#load(scope),
+      changedBy: organizationChanges,
+    })
   }
 
   /** Whether `actor` is a guest who cannot access all users. */
   async isLimited(actor: Pick<Actor, 'organizationId' | 'role'>): Promise<boolean> {
-    return isGuest(actor) && this.#isLimited.get(actor.organizationId)
+    return isGuest(actor) && this.#isLimited.of(actor.organizationId)
   }
 
   /**
@@ -103,7 +104,7 @@ export class UserAccess {
     scope: OrganizationScope,
     user: { readonly id: number; readonly is_bot: boolean },
   ): Promise<readonly number[]> {
-    if (user.is_bot || !(await this.#isLimited.get(scope.organizationId))) return []
+    if (user.is_bot || !(await this.#isLimited.of(scope.organizationId))) return []
     return this.repository.listGuestsWithoutAccess(scope, user.id)
   }
 
@@ -112,7 +113,7 @@ export class UserAccess {
    * anyone yet; a new guest can nevertheless access themselves.
    */
   async guestsWithoutAccessToNewcomers(scope: OrganizationScope): Promise<readonly number[]> {
-    if (!(await this.#isLimited.get(scope.organizationId))) return []
+    if (!(await this.#isLimited.of(scope.organizationId))) return []
     return this.repository.listActiveGuestIds(scope)
   }
 
@@ -126,7 +127,7 @@ export class UserAccess {
     scope: OrganizationScope,
     userIds: readonly number[],
   ): Promise<GuestVisibility | undefined> {
-    if (userIds.length === 0 || !(await this.#isLimited.get(scope.organizationId))) return undefined
+    if (userIds.length === 0 || !(await this.#isLimited.of(scope.organizationId))) return undefined
     const guestIds = await this.repository.listActiveGuestIds(scope)
     if (guestIds.length === 0) return undefined
     const concerned = new Set(userIds)
@@ -143,7 +144,7 @@ export class UserAccess {
     users: readonly { readonly id: number; readonly role: Role }[],
   ): Promise<GuestVisibility | undefined> {
     const guestIds = users.filter(isGuest).map(({ id }) => id)
-    if (guestIds.length === 0 || !(await this.#isLimited.get(scope.organizationId))) {
+    if (guestIds.length === 0 || !(await this.#isLimited.of(scope.organizationId))) {
       return undefined
     }
     const userIds = users.map(({ id }) => id)
@@ -163,10 +164,10 @@ export class UserAccess {
     return (await this.repository.listGuestsSharing(scope, user.id)).filter((id) => without.has(id))
   }
 
-  async #load(organizationId: number): Promise<boolean> {
-    const { permissions } = await this.organizations.require(organizationId)
+  async #load(scope: OrganizationScope): Promise<boolean> {
+    const { permissions } = await this.organizations.require(scope.organizationId)
     const groupId = permissions.can_access_all_users_group
-    const name = await this.repository.findGroupName(this.database.read(organizationId), groupId)
+    const name = await this.repository.findGroupName(scope, groupId)
     return name === 'role:members'
   }
 }

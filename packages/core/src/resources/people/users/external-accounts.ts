@@ -17,6 +17,7 @@ import type { ExternalIdentity } from './external-identity.js'
 import { UserRepository } from './user-repository.js'
 import type { UserRow } from './users-table.js'
 import { UserService } from './user-service.js'
+import { accountChanged } from './user-changes.js'
 
 const maxKeptOwners = 1000
 
@@ -81,7 +82,7 @@ export class ExternalAccounts {
       if (account === undefined || account.is_bot || account.external_id !== null) return undefined
       if (!account.is_active) return account
       await this.users.update(tx, account.id, { external_id: identity.externalId })
-      tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
+      tx.emit(accountChanged({ userId: account.id }))
       return this.update(tx, account.id, identity)
     })
   }

@@ -20,7 +20,8 @@ export {
   type BotRights,
   type BotViewer,
 } from './bot-rights.js'
-export { changedUserIds, changesUsers } from './changed-users.js'
+export { accountChanged, userChanges, userEvents } from './user-changes.js'
+export { LanguageName, mutedUsersChanged, SettingValue, userSettingChanged } from './own-events.js'
 export { erasedAccount, erasedKeyHash, isErased } from './erased-account.js'
 export { ExternalAccounts } from './external-accounts.js'
 export { ExternalUserRepository } from './external-user-repository.js'

@@ -4,7 +4,7 @@ import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { SharedValues, type SharedRows } from '../../organization/organizations/index.js'
-import { changedUserIds, changesUsers } from './changed-users.js'
+import { userChanges } from './user-changes.js'
 import { SystemBots } from './system-bots.js'
 import { UserRepository } from './user-repository.js'
 import type { ViewableUser } from './user-rows.js'
@@ -21,13 +21,13 @@ export class UserDirectory {
     @inject(SystemBots) private readonly systemBots: SystemBots,
     @inject(SharedValues) shared: SharedValues,
   ) {
-    const rules = { isAffectedBy: changesUsers, changedIds: changedUserIds }
+    const changedBy = userChanges.all
     this.#actors = shared.defineRows('users', {
-      ...rules,
+      changedBy,
       load: async (scope, ids) => byId(await users.findMany(scope, ids)),
     })
     this.#viewable = shared.defineRows('viewable_users', {
-      ...rules,
+      changedBy,
       load: async (scope, ids) => byId(await users.findViewable(scope, ids)),
     })
   }

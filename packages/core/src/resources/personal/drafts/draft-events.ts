@@ -6,6 +6,7 @@ import { Draft } from './draft-schemas.js'
 export const draftsAdded = defineEvent({
   type: 'drafts',
   op: 'add',
+  decidesNothing: true,
   summary: 'Drafts were stored, one or several at once. Sent to their owner.',
   payload: Type.Object({ drafts: Type.Array(Draft) }),
 })
@@ -13,6 +14,7 @@ export const draftsAdded = defineEvent({
 export const draftUpdated = defineEvent({
   type: 'drafts',
   op: 'update',
+  decidesNothing: true,
   summary: 'A draft was edited. Sent to its owner.',
   payload: Type.Object({ draft: Draft }),
 })
@@ -20,6 +22,7 @@ export const draftUpdated = defineEvent({
 export const draftRemoved = defineEvent({
   type: 'drafts',
   op: 'remove',
+  decidesNothing: true,
   summary: 'A draft was deleted. Sent to its owner.',
   payload: Type.Object({ draft_id: Type.Integer() }),
 })

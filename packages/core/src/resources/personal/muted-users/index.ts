@@ -6,7 +6,7 @@ import { closed, FileId, FileSeconds } from '../../../resource-definition/file-s
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
 import { defineSnapshot } from '../../../resource-definition/snapshot.js'
-import { mutedUsersChanged } from './muted-user-events.js'
+import { mutedUsersChanged } from '../../people/users/index.js'
 import { MutedUserRepository } from './muted-user-repository.js'
 import { MutedUserService } from './muted-user-service.js'
 import { mutedUsers as table } from './muted-users-table.js'

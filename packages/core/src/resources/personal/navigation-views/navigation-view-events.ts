@@ -15,6 +15,7 @@ export type NavigationView = Static<typeof NavigationView>
 export const navigationViewAdded = defineEvent({
   type: 'navigation_view',
   op: 'add',
+  decidesNothing: true,
   summary: 'A navigation view was configured. Sent to its owner.',
   payload: Type.Object({ navigation_view: NavigationView }),
 })
@@ -22,6 +23,7 @@ export const navigationViewAdded = defineEvent({
 export const navigationViewUpdated = defineEvent({
   type: 'navigation_view',
   op: 'update',
+  decidesNothing: true,
   summary:
     'A navigation view was changed; `data` contains the parameters of the request. Sent to its owner.',
   payload: Type.Object({
@@ -36,6 +38,7 @@ export const navigationViewUpdated = defineEvent({
 export const navigationViewRemoved = defineEvent({
   type: 'navigation_view',
   op: 'remove',
+  decidesNothing: true,
   summary: 'The configuration of a navigation view was deleted. Sent to its owner.',
   payload: Type.Object({ fragment: Type.String() }),
 })

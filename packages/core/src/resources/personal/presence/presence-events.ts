@@ -15,6 +15,7 @@ export type PresenceNews = Static<typeof PresenceNews>
 
 export const presenceChanged = defineEvent<PresenceNews>({
   type: 'presence',
+  decidesNothing: true,
   summary:
     'A user came online after being away, or became visible or invisible. Sent to all active users who can access the user; coming online is only sent in organizations of at most 100 users.',
   payload: Type.Object({

@@ -1,13 +1,13 @@
 import { inject } from 'tsyringe'
 
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { observationEnded } from '../../../events/log/log-observer.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import type { RecentActivity } from '../../notifications/push/index.js'
-import { changedUserIds, changesUsers } from '../../people/users/index.js'
+import { realmDeactivated } from '../../organization/organizations/index.js'
+import { userChanges, userSettingChanged } from '../../people/users/index.js'
 import {
   OrganizationPresences,
   type KnownPresence,
@@ -49,14 +49,16 @@ export class PresenceMemory implements RecentActivity {
     @inject(FollowedLogs) private readonly logs: FollowedLogs,
     @inject(ClockToken) private readonly clock: Clock,
   ) {
-    logs.observe((organizationId, kind, data, userIds) => {
-      if (kind === 'realm/deactivated') {
-        this.#remembered.delete(organizationId)
-      } else if (kind === observationEnded) {
-        this.#noteEnd(organizationId)
-      } else if (changesUsers(kind)) {
-        this.#noteChange(organizationId, kind, data, userIds)
-      }
+    logs.on(realmDeactivated, (organizationId) => this.#remembered.delete(organizationId))
+    logs.on(userSettingChanged, (organizationId, { property }, userIds) => {
+      if (property !== 'presence_enabled') return
+      const presences = this.#remembered.get(organizationId)?.presences
+      // The transaction has stored another one.
+      for (const userId of userIds) presences?.dropChange(userId)
+    })
+    logs.onChanges(userChanges, (organizationId, ids) => {
+      if (ids === 'all') this.#noteEnd(organizationId)
+      else this.#noteChange(organizationId, ids)
     })
   }
 
@@ -82,7 +84,7 @@ export class PresenceMemory implements RecentActivity {
    */
   async openUncommitted(organizationId: number): Promise<OrganizationPresences | undefined> {
     const { uncommitted } = this.logs
-    if (![...uncommitted.kinds(organizationId)].some(changesUsers)) return undefined
+    if (!userChanges.includesAny(uncommitted.kinds(organizationId))) return undefined
     const known = await this.open(organizationId)
     return uncommitted.memoize(this, organizationId, async () => {
       const presences = new OrganizationPresences()
@@ -203,21 +205,10 @@ export class PresenceMemory implements RecentActivity {
     if (!remembered.presences.hasChanges) this.#remembered.delete(organizationId)
   }
 
-  #noteChange(
-    organizationId: number,
-    kind: string,
-    data: unknown,
-    recipients: Iterable<number>,
-  ): void {
+  #noteChange(organizationId: number, userIds: readonly number[]): void {
     const remembered = this.#remembered.get(organizationId)
     if (remembered === undefined) return
-    // The payload of this kind of event
-    const changed = kind === 'user_settings/update' ? (data as { property: string }) : undefined
-    for (const userId of changedUserIds(kind, data, recipients)) {
-      remembered.outdated.add(userId)
-      // The transaction has stored another one.
-      if (changed?.property === 'presence_enabled') remembered.presences.dropChange(userId)
-    }
+    for (const userId of userIds) remembered.outdated.add(userId)
     if (remembered.outdated.size > maxOutdated && !remembered.presences.hasChanges) {
       this.#remembered.delete(organizationId)
     }

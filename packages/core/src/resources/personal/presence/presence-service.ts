@@ -10,17 +10,20 @@ import {
 import type { Actor } from '../../../domain/users/actor.js'
 import { parseUserSettings, type UserSettingsJson } from '../../../domain/users/user-settings.js'
 import { EventBusToken, type EventBus } from '../../../events/bus/bus.js'
-import { FollowedLogs } from '../../../events/log/followed-logs.js'
-import { ObservedCache } from '../../../events/log/log-observer.js'
 import { Background } from '../../../kernel/background.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
-import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
+import {
+  ActiveUsers,
+  OrganizationService,
+  SharedValues,
+  type SharedValue,
+} from '../../organization/organizations/index.js'
 import { UserAccess } from '../../people/user-access/index.js'
-import { apiEmail, changesUsers, UserDirectory, type UserRow } from '../../people/users/index.js'
+import { apiEmail, userChanges, UserDirectory, type UserRow } from '../../people/users/index.js'
 import type { OrganizationPresences } from './organization-presences.js'
 import { presenceChanged, type PresenceNews } from './presence-events.js'
 import { PresenceMemory } from './presence-memory.js'
@@ -35,7 +38,7 @@ const maxRecipients = 100
 @perServer()
 export class PresenceService {
   /** As many active users as an event of a return may have recipients, and one more. */
-  readonly #firstActive: ObservedCache<readonly number[]>
+  readonly #firstActive: SharedValue<readonly number[]>
 
   constructor(
     @inject(PresenceRepository) private readonly presences: PresenceRepository,
@@ -50,15 +53,12 @@ export class PresenceService {
     @inject(EventBusToken) private readonly bus: EventBus,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
-    @inject(FollowedLogs) logs: FollowedLogs,
+    @inject(SharedValues) shared: SharedValues,
   ) {
-    this.#firstActive = new ObservedCache(
-      logs,
-      'presence_recipients',
-      async (organizationId): Promise<readonly number[]> =>
-        this.presences.listActiveUserIds(this.database.read(organizationId), maxRecipients + 1),
-      changesUsers,
-    )
+    this.#firstActive = shared.define('presence_recipients', {
+      load: (scope) => this.presences.listActiveUserIds(scope, maxRecipients + 1),
+      changedBy: userChanges.all,
+    })
   }
 
   /** Notes a client's report, unless its user is set to be invisible. */
@@ -123,7 +123,7 @@ export class PresenceService {
     const withoutAccess = new Set(await this.userAccess.guestsWithoutAccess(scope, user))
     const active =
       withoutAccess.size === 0
-        ? await this.#firstActive.get(scope.organizationId)
+        ? await this.#firstActive.of(scope.organizationId)
         : await this.presences.listActiveUserIds(scope, maxRecipients + 1 + withoutAccess.size)
     const userIds = active.filter((id) => !withoutAccess.has(id))
     if (userIds.length > maxRecipients) return

@@ -39,6 +39,7 @@ export function reminderOf(
 export const remindersAdded = defineEvent({
   type: 'reminders',
   op: 'add',
+  decidesNothing: true,
   summary: 'A user created a reminder for a message. Sent to that user.',
   payload: Type.Object({ reminders: Type.Array(Reminder) }),
   messageId: ({ reminders: [reminder] }) =>
@@ -51,6 +52,7 @@ export const remindersAdded = defineEvent({
 export const reminderRemoved = defineEvent({
   type: 'reminders',
   op: 'remove',
+  decidesNothing: true,
   summary: 'A reminder was sent or deleted. Sent to its user.',
   payload: Type.Object({ reminder_id: Type.Integer() }),
 })

@@ -14,6 +14,7 @@ export type SavedSnippet = Static<typeof SavedSnippet>
 export const savedSnippetAdded = defineEvent({
   type: 'saved_snippets',
   op: 'add',
+  decidesNothing: true,
   summary: 'A snippet was saved. Sent to its owner.',
   payload: Type.Object({ saved_snippet: SavedSnippet }),
 })
@@ -21,6 +22,7 @@ export const savedSnippetAdded = defineEvent({
 export const savedSnippetUpdated = defineEvent({
   type: 'saved_snippets',
   op: 'update',
+  decidesNothing: true,
   summary: 'A saved snippet was edited. Sent to its owner.',
   payload: Type.Object({ saved_snippet: SavedSnippet }),
 })
@@ -28,6 +30,7 @@ export const savedSnippetUpdated = defineEvent({
 export const savedSnippetRemoved = defineEvent({
   type: 'saved_snippets',
   op: 'remove',
+  decidesNothing: true,
   summary: 'A saved snippet was deleted. Sent to its owner.',
   payload: Type.Object({ saved_snippet_id: Type.Integer() }),
 })

@@ -6,6 +6,7 @@ import { ScheduledMessage } from './scheduled-message-schemas.js'
 export const scheduledMessagesAdded = defineEvent({
   type: 'scheduled_messages',
   op: 'add',
+  decidesNothing: true,
   summary: 'A message was scheduled. Sent to its sender.',
   payload: Type.Object({ scheduled_messages: Type.Array(ScheduledMessage) }),
 })
@@ -13,6 +14,7 @@ export const scheduledMessagesAdded = defineEvent({
 export const scheduledMessageUpdated = defineEvent({
   type: 'scheduled_messages',
   op: 'update',
+  decidesNothing: true,
   summary: 'A scheduled message was changed, or sending it failed. Sent to its sender.',
   payload: Type.Object({ scheduled_message: ScheduledMessage }),
 })
@@ -20,6 +22,7 @@ export const scheduledMessageUpdated = defineEvent({
 export const scheduledMessageRemoved = defineEvent({
   type: 'scheduled_messages',
   op: 'remove',
+  decidesNothing: true,
   summary: 'A scheduled message was sent or deleted. Sent to its sender.',
   payload: Type.Object({ scheduled_message_id: Type.Integer() }),
 })

@@ -1,9 +1,9 @@
 import { defineResource } from '../../../resource-definition/resource.js'
+import { userSettingChanged } from '../../people/users/index.js'
 import {
   displaySettingChanged,
   newcomerSettingChanged,
   notificationSettingChanged,
-  userSettingChanged,
 } from './user-settings-events.js'
 import {
   updateDisplaySettings,

@@ -47,7 +47,7 @@ export class NewcomerSettingsService {
       for (const [property, value] of changes) {
         tx.emit(newcomerSettingChanged(audience, { property, value }))
       }
-      tx.emit({ kind: organizationChanged, data: {}, audience: {} })
+      tx.emit(organizationChanged({}))
     })
   }
 }

@@ -2,23 +2,10 @@ import { Type } from 'typebox'
 
 import { defineEvent } from '../../../events/event.js'
 import type { EventQueueOptions } from '../../../events/queues/event-queue.js'
-
-const SettingValue = Type.Union([Type.Boolean(), Type.Integer(), Type.String()])
-type SettingValue = boolean | number | string
+import { LanguageName, SettingValue } from '../../people/users/index.js'
 
 const isLegacy = (_: unknown, queue: EventQueueOptions): boolean =>
   queue.capabilities.user_settings_object !== true
-
-const language_name = Type.Optional(
-  Type.String({ description: 'Only with `default_language`: the English name of the language.' }),
-)
-
-export const userSettingChanged = defineEvent({
-  type: 'user_settings',
-  op: 'update',
-  summary: "One of the user's settings changed. Sent to the user's own clients.",
-  payload: Type.Object({ property: Type.String(), value: SettingValue, language_name }),
-})
 
 export const displaySettingChanged = defineEvent({
   type: 'update_display_settings',
@@ -28,7 +15,7 @@ export const displaySettingChanged = defineEvent({
     user: Type.String({ description: 'The address that is shown to all users.' }),
     setting_name: Type.String(),
     setting: SettingValue,
-    language_name,
+    language_name: LanguageName,
   }),
   isLegacy: true,
   accepts: isLegacy,

@@ -33,7 +33,9 @@ import {
 import {
   AccountChanges,
   apiEmail,
+  accountChanged,
   UserRepository,
+  userSettingChanged,
   UserService,
   type UserRow,
   isOwnedByApplication,
@@ -42,11 +44,7 @@ import { DraftService } from '../drafts/index.js'
 import { PresenceService } from '../presence/index.js'
 import { changedSettings, type SettingChanges } from './setting-parameters.js'
 import { requireSettings } from './setting-rules.js'
-import {
-  displaySettingChanged,
-  notificationSettingChanged,
-  userSettingChanged,
-} from './user-settings-events.js'
+import { displaySettingChanged, notificationSettingChanged } from './user-settings-events.js'
 import { settingsOf } from './user-settings-snapshot.js'
 
 /** The settings with which each message of a channel notifies. */
@@ -113,7 +111,7 @@ export class UserSettingsService {
         // The verified password may have been replaced meanwhile.
         if (user.password_hash !== password.replacedHash) throw badRequest('PASSWORD_WRONG')
         await this.users.update(tx, user.id, { password_hash: password.hash })
-        tx.emit({ kind: '@user', data: { userId: user.id }, audience: {} })
+        tx.emit(accountChanged({ userId: user.id }))
         // Anyone with the old password could have fetched the API key.
         if (this.facts.passwordChangeReplacesApiKey) {
           await this.ownApiKey.replace(tx, user, this.apiKeys.create())

@@ -88,7 +88,7 @@ export class Consumers {
   }
 
   start(): void {
-    this.#endObservation = this.logs.observe((_, kind) => {
+    this.#endObservation = this.logs.onAny((_, { kind }) => {
       if ([...this.#running.values()].some((consumer) => consumer.takes(kind))) this.#look.wake()
     })
     this.#isStarted = true

@@ -16,6 +16,7 @@ import { Database, UnitOfWork, type Transaction } from '../../../storage/index.j
 import {
   OrganizationRepository,
   OrganizationService,
+  realmDeactivated,
 } from '../../organization/organizations/index.js'
 import { EventQueueRepository, takesMessages } from './event-queue-repository.js'
 import { QueueEndStepToken, type QueueEndStep } from './queue-end-steps.js'
@@ -24,7 +25,7 @@ import { saveIntervalSeconds } from './queue-lifespan.js'
 import { QueueLimit } from './queue-limit.js'
 import { queueRemoved } from './queue-removal.js'
 import { QueueUses } from './queue-uses.js'
-import { endedConnections } from './sign-out.js'
+import { onConnectionsEnded } from './sign-out.js'
 import { eventQueues } from './event-queues-table.js'
 
 /** How long the event of an organization's deactivation may take to reach its clients. */
@@ -49,17 +50,15 @@ export class EventQueueService {
     @injectAll(QueueEndStepToken) private readonly endSteps: readonly QueueEndStep[],
     @inject(ClockToken) private readonly clock: Clock,
   ) {
-    logs.observe((organizationId, kind, data) => {
-      // Every entry of this kind has the id of the queue.
-      if (kind === queueRemoved) this.delivery.remove((data as { id: string }).id, 'deleted')
-      const ended = endedConnections(kind, data)
-      if (ended !== undefined) this.delivery.releaseUser(organizationId, ended)
-      if (kind === 'realm/deactivated') {
-        this.clock.setTimeout(
-          () => this.delivery.releaseOrganization(organizationId),
-          deactivationEventMilliseconds,
-        )
-      }
+    logs.on(queueRemoved, (_, { id }) => this.delivery.remove(id, 'deleted'))
+    onConnectionsEnded(logs, (organizationId, ended) =>
+      this.delivery.releaseUser(organizationId, ended),
+    )
+    logs.on(realmDeactivated, (organizationId) => {
+      this.clock.setTimeout(
+        () => this.delivery.releaseOrganization(organizationId),
+        deactivationEventMilliseconds,
+      )
     })
   }
 
@@ -154,7 +153,7 @@ export class EventQueueService {
       if ((await tx.rows(eventQueues).delete({ id: queueId })) === 0) throw badQueue(queueId)
       const ended = { userId, acknowledgedId, takesMessages: takesMessages(queue) }
       for (const step of this.endSteps) await step.ended(tx, [ended])
-      tx.emit({ kind: queueRemoved, data: { id: queueId }, audience: {} })
+      tx.emit(queueRemoved({ id: queueId }))
     })
     this.delivery.remove(queueId, 'deleted')
   }

@@ -1,4 +1,4 @@
-import { erasedKind } from '../../../events/log/text-changes.js'
+import { textRemoved } from '../../../events/log/text-changes.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { idList, type EventRow, type Transaction } from '../../../storage/index.js'
@@ -60,7 +60,7 @@ export class EventTextRepository {
   /** Clears everything in the entries except their sequence numbers. */
   async erase(tx: Transaction, seqs: readonly number[]): Promise<void> {
     await this.#update(tx, seqs, {
-      kind: erasedKind,
+      kind: textRemoved.kind,
       data: '{}',
       recipients: null,
       audience_id: null,

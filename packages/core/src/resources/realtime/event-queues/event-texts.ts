@@ -36,7 +36,7 @@ export class EventTexts {
       await this.texts.replace(tx, seq, JSON.stringify(rest))
     })
     await this.texts.erase(tx, seqs)
-    tx.emit(textsErased([...seqs, ...kept], messageIds))
+    tx.emit(textsErased({ seqs: [...seqs, ...kept], messageIds }))
   }
 
   /**
@@ -61,6 +61,6 @@ export class EventTexts {
       const audienceId = await audiences.intern(tx, [...before, ...fromUserIds])
       await this.texts.setWithdrawn(tx, ofList, audienceId)
     }
-    tx.emit(textsWithdrawn(seqs, fromUserIds, endsFollowing))
+    tx.emit(textsWithdrawn({ seqs, endsFollowing }, { userIds: fromUserIds }))
   }
 }

@@ -1,13 +1,14 @@
 import { inject, injectAll } from 'tsyringe'
 
 import { EventDelivery } from '../../../events/delivery.js'
+import { defineRecord } from '../../../events/record-kind.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import { EventQueueRepository, type EndingQueueRow } from './event-queue-repository.js'
 import { QueueEndStepToken, type QueueEndStep } from './queue-end-steps.js'
 
-/** The kind of the log entry on which processes stop serving a removed queue. */
-export const queueRemoved = '@queue-removed'
+/** Processes stop serving the queue. */
+export const queueRemoved = defineRecord<{ readonly id: string }>('@queue-removed')
 
 /** Removes queues without a request of their clients. */
 @perServer()
@@ -21,7 +22,7 @@ export class QueueRemoval {
   /** @param rows queues that the transaction has locked. */
   async remove(tx: Transaction, rows: readonly EndingQueueRow[]): Promise<void> {
     const ids = rows.map(({ id }) => id)
-    for (const id of ids) tx.emit({ kind: queueRemoved, data: { id }, audience: {} })
+    for (const id of ids) tx.emit(queueRemoved({ id }))
     await this.queues.deleteMany(tx, ids)
     const ended = rows.map((row) => ({
       userId: row.user_id,

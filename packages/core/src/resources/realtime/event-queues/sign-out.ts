@@ -1,12 +1,16 @@
+import type { LogObservers } from '../../../events/log/log-observers.js'
+import { defineRecord } from '../../../events/record-kind.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import type { AccountStep, KeyReplacedStep, UserRow } from '../../people/users/index.js'
 
-/** The kind of the log entry on which processes end a user's open connections. */
-export const signedOut = '@signed-out'
+/** Processes end a user's open connections. */
+const signedOut = defineRecord<{ readonly userId: number; readonly onlyApiKeys?: boolean }>(
+  '@signed-out',
+)
 
-/** The kind of the log entry that the application has ended a user's sessions. */
-export const sessionsEnded = '@sessions-ended'
+/** The application has ended a user's sessions. */
+export const sessionsEnded = defineRecord<{ readonly userId: number }>('@sessions-ended')
 
 /** The connections of a user that end. */
 export interface EndedConnections {
@@ -15,13 +19,17 @@ export interface EndedConnections {
   readonly which: 'all' | 'apiKeys' | 'sessions'
 }
 
-/** @returns undefined if an entry of the log ends no connections. */
-export function endedConnections(kind: string, data: unknown): EndedConnections | undefined {
-  if (kind !== signedOut && kind !== sessionsEnded) return undefined
-  // All entries of these two kinds have this data.
-  const { userId, onlyApiKeys } = data as { userId: number; onlyApiKeys?: boolean }
-  if (kind === sessionsEnded) return { userId, which: 'sessions' }
-  return { userId, which: onlyApiKeys === true ? 'apiKeys' : 'all' }
+/** Observes the records of the log that end connections. */
+export function onConnectionsEnded(
+  logs: LogObservers,
+  observer: (organizationId: number, ended: EndedConnections) => void,
+): void {
+  logs.on(sessionsEnded, (organizationId, { userId }) =>
+    observer(organizationId, { userId, which: 'sessions' }),
+  )
+  logs.on(signedOut, (organizationId, { userId, onlyApiKeys }) =>
+    observer(organizationId, { userId, which: onlyApiKeys === true ? 'apiKeys' : 'all' }),
+  )
 }
 
 /**
@@ -31,13 +39,13 @@ export function endedConnections(kind: string, data: unknown): EndedConnections 
 @perServer()
 export class SignOut implements AccountStep, KeyReplacedStep {
   async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
-    tx.emit({ kind: signedOut, data: { userId: user.id }, audience: {} })
+    tx.emit(signedOut({ userId: user.id }))
   }
 
   /**
    * Connections opened with the application's session remain: the application ends its sessions.
    */
   async keyReplaced(tx: Transaction, userId: number): Promise<void> {
-    tx.emit({ kind: signedOut, data: { userId, onlyApiKeys: true }, audience: {} })
+    tx.emit(signedOut({ userId, onlyApiKeys: true }))
   }
 }

@@ -1,6 +1,6 @@
 import type { FollowedLogs } from '../../../events/log/followed-logs.js'
 import type { EventQueue } from '../../../events/queues/event-queue.js'
-import { endedConnections, type EndedConnections } from './sign-out.js'
+import { onConnectionsEnded, type EndedConnections } from './sign-out.js'
 
 /** A WebSocket that is being opened. */
 export interface SocketOpening {
@@ -20,13 +20,9 @@ export class SocketOpenings {
   readonly #ended = new Set<Map<string, Set<EndedConnections['which']>>>()
 
   constructor(logs: FollowedLogs) {
-    logs.observe((organizationId, kind, data) => {
-      const ended = endedConnections(kind, data)
-      if (ended === undefined) return
-      const key = `${organizationId}/${ended.userId}`
-      for (const users of this.#ended) {
-        users.set(key, (users.get(key) ?? new Set()).add(ended.which))
-      }
+    onConnectionsEnded(logs, (organizationId, { userId, which }) => {
+      const key = `${organizationId}/${userId}`
+      for (const users of this.#ended) users.set(key, (users.get(key) ?? new Set()).add(which))
     })
   }
 

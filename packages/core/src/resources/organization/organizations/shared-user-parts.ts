@@ -1,4 +1,7 @@
-import { ObservedCache, type LogObservation } from './log-observer.js'
+import type { UncommittedChanges } from '../../../events/log/kept-values.js'
+import { changing, type RecordKind } from '../../../events/record-kind.js'
+import type { Database, OrganizationScope } from '../../../storage/index.js'
+import type { SharedValue, SharedValues } from './shared-values.js'
 
 /** If the parts of more users have changed, all are read. */
 const maxReloaded = 1000
@@ -12,42 +15,43 @@ interface Assembled<Whole, Part> {
 }
 
 export interface UserPartsRules<Whole, Part> {
-  /** The kind of the log records of a change; a record names the user as its recipient. */
-  readonly kind: string
+  /** The records of a change, which name the user as their recipient. */
+  readonly changedBy: RecordKind
   /** Reads the parts of some users, or of all. */
-  load(organizationId: number, userIds?: readonly number[]): Promise<ReadonlyMap<number, Part>>
+  load(scope: OrganizationScope, userIds?: readonly number[]): Promise<ReadonlyMap<number, Part>>
   create(): Whole
   /** Exchanges the part of a user in the whole. */
   replace(whole: Whole, userId: number, before: Part | undefined, after: Part | undefined): void
 }
 
 /**
- * Caches one value per organization that is assembled from a part of each user. A change of a user
+ * Keeps one value per organization that is assembled from a part of each user. A change of a user
  * reloads the user's part only. It is loaded, and not taken from the record, because records may
  * arrive in another order than that of the commits.
  */
-export class ObservedUserParts<Whole, Part> {
-  readonly #cache: ObservedCache<Assembled<Whole, Part>>
+export class SharedUserParts<Whole, Part> {
+  readonly #assembled: SharedValue<Assembled<Whole, Part>>
 
   constructor(
-    private readonly observation: LogObservation,
+    private readonly database: Database,
+    private readonly uncommitted: UncommittedChanges,
+    shared: SharedValues,
+    name: string,
     private readonly rules: UserPartsRules<Whole, Part>,
   ) {
-    this.#cache = new ObservedCache(
-      observation,
-      'user_parts',
-      (organizationId) => this.#load(organizationId),
-      (kind) => kind === rules.kind,
-      ({ outdated }, _kind, _data, userIds) => {
+    this.#assembled = shared.define(name, {
+      load: (scope) => this.#load(scope),
+      changedBy: [changing(rules.changedBy, (_, userIds) => [...userIds])],
+      correct({ outdated }, userIds) {
         for (const userId of userIds) outdated.add(userId)
       },
-    )
+    })
   }
 
-  async get(organizationId: number): Promise<Whole> {
-    const assembled = await this.#cache.get(organizationId)
+  async of(organizationId: number): Promise<Whole> {
+    const assembled = await this.#assembled.of(organizationId)
     if (assembled.outdated.size > 0) {
-      assembled.reloading = this.observation.uncommitted.outside(() =>
+      assembled.reloading = this.uncommitted.outside(() =>
         this.#reload(organizationId, assembled, assembled.reloading),
       )
     }
@@ -55,9 +59,9 @@ export class ObservedUserParts<Whole, Part> {
     return assembled.whole
   }
 
-  async #load(organizationId: number): Promise<Assembled<Whole, Part>> {
+  async #load(scope: OrganizationScope): Promise<Assembled<Whole, Part>> {
     const whole = this.rules.create()
-    const parts = new Map(await this.rules.load(organizationId))
+    const parts = new Map(await this.rules.load(scope))
     for (const [userId, part] of parts) this.rules.replace(whole, userId, undefined, part)
     return { whole, parts, outdated: new Set(), reloading: Promise.resolve() }
   }
@@ -72,7 +76,10 @@ export class ObservedUserParts<Whole, Part> {
     try {
       await earlier.catch(() => {})
       const isFew = userIds.length <= maxReloaded
-      const current = await this.rules.load(organizationId, isFew ? userIds : undefined)
+      const current = await this.rules.load(
+        this.database.read(organizationId),
+        isFew ? userIds : undefined,
+      )
       const changed = isFew ? userIds : new Set([...parts.keys(), ...current.keys()])
       for (const userId of changed) {
         const after = current.get(userId)

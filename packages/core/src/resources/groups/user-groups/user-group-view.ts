@@ -8,17 +8,16 @@ import {
   fullMembersJoinedBefore,
   roleOfSystemGroup,
 } from '../../../domain/organizations/permission-groups.js'
-import type { Role } from '../../../domain/users/actor.js'
+import { Role } from '../../../domain/users/actor.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { addTo } from '../../../kernel/grouping.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { parseJson, type OrganizationScope } from '../../../storage/index.js'
-import { ActiveRoleRepository } from './active-role-repository.js'
-import { ActiveRoles } from './active-roles.js'
+import { ActiveRoleRepository, type RoleMembers } from './active-role-repository.js'
 import { SharedValues, type SharedValue } from '../../organization/organizations/index.js'
-import { userEvents } from '../../people/users/index.js'
+import { activeUserChanges, userEvents } from '../../people/users/index.js'
 import { groupChanges } from './user-group-events.js'
 import { GroupMemberRepository, type DirectMember } from './group-member-repository.js'
 import { GroupSettingValues } from './group-setting-values.js'
@@ -31,6 +30,8 @@ export const groupSettingNames = keysOf(groupPermissions)
 
 /** More groups, members and subgroups are read for each call. */
 const maxKeptRows = 20_000
+/** More active users are read for each registration: those who are kept take 16 bytes each. */
+const maxKeptUsers = 100_000
 
 /** The rows of an organization's groups. */
 interface StoredGroups {
@@ -44,12 +45,12 @@ interface StoredGroups {
 @perServer()
 export class UserGroupView {
   readonly #stored: SharedValue<StoredGroups>
+  readonly #activeRoles: SharedValue<ReadonlyMap<Role, RoleMembers>>
 
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(GroupMemberRepository) private readonly members: GroupMemberRepository,
     @inject(ActiveRoleRepository) private readonly roles: ActiveRoleRepository,
-    @inject(ActiveRoles) private readonly activeRoles: ActiveRoles,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(SharedValues) shared: SharedValues,
@@ -59,6 +60,12 @@ export class UserGroupView {
       changedBy: [...groupChanges, ...userEvents],
       isSmall: ({ rows, members, subgroups }) =>
         rows.length + members.length + subgroups.length <= maxKeptRows,
+    })
+    this.#activeRoles = shared.define('active_roles', {
+      load: (scope) => roles.listRoles(scope, Object.values(Role)),
+      changedBy: activeUserChanges,
+      isSmall: (byRole) =>
+        [...byRole.values()].reduce((sum, { ids }) => sum + ids.length, 0) <= maxKeptUsers,
     })
   }
 
@@ -109,7 +116,7 @@ export class UserGroupView {
     }
     const byRole =
       groupIds === undefined
-        ? await this.activeRoles.byRole(scope)
+        ? await this.#activeRoles.in(scope)
         : await this.roles.listRoles(scope, [...groupsByRole.keys()])
     const joinedBefore = fullMembersJoinedBefore(waitingPeriodDays, nowSeconds(this.clock))
     for (const [role, { ids, joinedAtMilliseconds }] of byRole) {

@@ -55,7 +55,7 @@ export class ActiveUsers {
     const { active = [], inactive = [] } = change
     const { everyone, members } = await this.organizations.activeAudiences(tx)
     const guests = active.filter(isGuest)
-    await this.organizations.changeActiveUsers(tx, {
+    await this.organizations.setActiveAudiences(tx, {
       everyone: await this.#derived(tx, everyone, {
         added: idsOf(active),
         removed: idsOf(inactive),
@@ -77,8 +77,8 @@ export class ActiveUsers {
     user: Person & { readonly is_active: boolean },
     oldRole: Role,
   ): Promise<void> {
-    if (isGuest(user) === isGuest({ role: oldRole })) await this.organizations.changeActiveUsers(tx)
-    else await this.change(tx, { [user.is_active ? 'active' : 'inactive']: [user] })
+    if (isGuest(user) !== isGuest({ role: oldRole }))
+      await this.change(tx, { [user.is_active ? 'active' : 'inactive']: [user] })
   }
 
   async #derived(

@@ -125,22 +125,6 @@ export class OrganizationRepository {
     })
   }
 
-  /**
-   * Notes that other users are active, or that active users have other roles.
-   *
-   * @param ids the lists of them, if they are others; null for one that must be built when it is
-   *   needed.
-   */
-  async changeActiveUsers(tx: Transaction, ids?: ActiveAudiences): Promise<void> {
-    if (ids !== undefined) await this.setActiveAudiences(tx, ids)
-    await tx.organization().increment('active_users_version')
-  }
-
-  /** Grows with each change of the active users and their roles. */
-  async activeUsersVersion(scope: OrganizationScope): Promise<number> {
-    return (await this.findCurrent(scope))?.active_users_version ?? 0
-  }
-
   /** Latest join time of the full members for whom clients have received events; null at first. */
   async fullMembersJoinedUntil(scope: OrganizationScope): Promise<number | null> {
     const row = await scope.organization().first('full_members_joined_until_milliseconds as until')

@@ -4,15 +4,7 @@ import type {
   OrganizationSettings,
 } from '../../../domain/organizations/organization-settings.js'
 import type { UserSettings } from '../../../domain/users/user-settings.js'
-import {
-  bigInteger,
-  boolean,
-  count,
-  id,
-  json,
-  seconds,
-  string,
-} from '../../../storage/tables/column.js'
+import { bigInteger, boolean, id, json, seconds, string } from '../../../storage/tables/column.js'
 import { defineServerTable } from '../../../storage/tables/table.js'
 
 /**
@@ -45,7 +37,6 @@ export const organizations = defineServerTable('organizations', {
     active_audience_id: id().orNull().defaultsTo(null).notArchived('a cache'),
     member_audience_id: id().orNull().defaultsTo(null).notArchived('a cache'),
     /** Grows with each change of the active users and their roles. */
-    active_users_version: count().defaultsTo(0).notArchived('belongs to a cache'),
     /** The highest `update_id` of presences that any process may have given out. */
     presence_update_id: bigInteger().defaultsTo(0),
     /**

@@ -77,6 +77,7 @@ export class SharedValue<Value> {
     this.#reads = logs.readsOf(name)
     this.#changes = new Changes(rules.changedBy)
     logs.onChanges(this.#changes, (organizationId, ids) => {
+      if (ids.length === 0) return
       const kept = this.#kept.get(organizationId)
       if (rules.correct !== undefined && kept !== undefined && ids !== 'all') {
         rules.correct(kept.value, ids)

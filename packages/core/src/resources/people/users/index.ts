@@ -20,7 +20,7 @@ export {
   type BotRights,
   type BotViewer,
 } from './bot-rights.js'
-export { accountChanged, userChanges, userEvents } from './user-changes.js'
+export { accountChanged, activeUserChanges, userChanges, userEvents } from './user-changes.js'
 export { LanguageName, mutedUsersChanged, SettingValue, userSettingChanged } from './own-events.js'
 export { erasedAccount, erasedKeyHash, isErased } from './erased-account.js'
 export { ExternalAccounts } from './external-accounts.js'

@@ -11,6 +11,12 @@ export const userEvents = [userAdded, userUpdated, userRemoved].map(
     changing(event, ({ person }) => [person.user_id]),
 )
 
+/** Changes of who is active, or of the roles of active users. */
+export const activeUserChanges = [
+  userAdded,
+  changing(userUpdated, ({ person }) => ('role' in person || 'is_active' in person ? 'all' : [])),
+]
+
 /** Changes of users and their accounts, with those whom they concern. */
 export const userChanges = new Changes([
   ...userEvents,

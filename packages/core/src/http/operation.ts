@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 
 import type { InjectionToken } from 'tsyringe'
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 
 import type { Actor } from '../domain/users/actor.js'
 import type { ChatError, ErrorKindName } from '../errors/index.js'
@@ -271,4 +271,26 @@ export function defineOperation<
   const Who extends Access,
 >(declaration: OperationDeclaration<Params, Response, Service, Who>): Operation {
   return declaration as unknown as Operation
+}
+
+type Command<Params extends TProperties, Service, Who extends Access> = Omit<
+  OperationDeclaration<Params, TObject, Service, Who>,
+  'response' | 'handle'
+> & {
+  readonly handle: (service: Service, context: OperationContext<Params, Who>) => Promise<unknown>
+}
+
+/** Declares an operation whose success has no payload. */
+export function defineCommand<const Params extends TProperties, Service, const Who extends Access>({
+  handle,
+  ...declaration
+}: Command<Params, Service, Who>): Operation {
+  return defineOperation<Params, TObject, Service, Who>({
+    ...declaration,
+    response: Type.Object({}),
+    async handle(service, context) {
+      await handle(service, context)
+      return {}
+    },
+  })
 }

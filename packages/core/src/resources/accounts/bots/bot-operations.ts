@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { maxAvatarBytes } from '../../files/avatars/index.js'
 import { BotCreation } from './bot-creation.js'
 import { BotManagement } from './bot-management.js'
@@ -178,7 +178,7 @@ export const updateBot = defineOperation({
   },
 })
 
-export const deactivateBot = defineOperation({
+export const deactivateBot = defineCommand({
   id: 'deactivate-bot',
   summary: 'Deactivate a bot.',
   method: 'DELETE',
@@ -186,13 +186,9 @@ export const deactivateBot = defineOperation({
   access: 'humanNonGuest',
   isAdministrative: true,
   params: { bot_id },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: BotManagement,
-  async handle(management, { actor, params }) {
-    await management.deactivate(actor, params.bot_id)
-    return {}
-  },
+  handle: (management, { actor, params }) => management.deactivate(actor, params.bot_id),
 })
 
 export const regenerateBotApiKey = defineOperation({

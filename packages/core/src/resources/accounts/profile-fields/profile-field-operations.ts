@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { ProfileField } from './profile-field-schemas.js'
 import { ProfileFieldService } from './profile-field-service.js'
 
@@ -62,7 +62,7 @@ export const createCustomProfileField = defineOperation({
   }),
 })
 
-export const updateCustomProfileField = defineOperation({
+export const updateCustomProfileField = defineCommand({
   id: 'update-custom-profile-field',
   summary: 'Change a custom profile field. Its type cannot change.',
   method: 'PATCH',
@@ -83,39 +83,32 @@ export const updateCustomProfileField = defineOperation({
     display_in_profile_summary: Type.Optional(Type.Boolean()),
     editable_by_user: Type.Optional(Type.Boolean()),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: ProfileFieldService,
-  async handle(fields, { actor, params }) {
-    await fields.update(actor, params.field_id, {
+  handle: (fields, { actor, params }) =>
+    fields.update(actor, params.field_id, {
       name: params.name,
       hint: params.hint,
       fieldData: params.field_data,
       isInSummary: params.display_in_profile_summary,
       isRequired: params.required,
       isEditableByUser: params.editable_by_user,
-    })
-    return {}
-  },
+    }),
 })
 
-export const deleteCustomProfileField = defineOperation({
+export const deleteCustomProfileField = defineCommand({
   id: 'delete-custom-profile-field',
   summary: "Delete a custom profile field and all users' values.",
   method: 'DELETE',
   path: '/realm/profile_fields/{field_id}',
   access: 'administrator',
   params: { field_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: ProfileFieldService,
-  async handle(fields, { actor, params }) {
-    await fields.remove(actor, params.field_id)
-    return {}
-  },
+  handle: (fields, { actor, params }) => fields.remove(actor, params.field_id),
 })
 
-export const reorderCustomProfileFields = defineOperation({
+export const reorderCustomProfileFields = defineCommand({
   id: 'reorder-custom-profile-fields',
   summary: 'Reorder the custom profile fields.',
   method: 'PATCH',
@@ -124,11 +117,7 @@ export const reorderCustomProfileFields = defineOperation({
   params: {
     order: Bounded.ids({ description: 'The ids of all fields in their new order.' }),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: ProfileFieldService,
-  async handle(fields, { actor, params }) {
-    await fields.reorder(actor, params.order)
-    return {}
-  },
+  handle: (fields, { actor, params }) => fields.reorder(actor, params.order),
 })

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 
 import { Bounded, maxObjects } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { ProfileValueItem } from './profile-field-schemas.js'
 import { StoredProfileValues } from './stored-profile-values.js'
 
-export const updateProfileData = defineOperation({
+export const updateProfileData = defineCommand({
   id: 'update-profile-data',
   summary: "Set values of the caller's own custom profile fields.",
   method: 'PATCH',
@@ -18,16 +18,12 @@ export const updateProfileData = defineOperation({
       description: 'An empty value removes the current one.',
     }),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: StoredProfileValues,
-  async handle(values, { actor, params }) {
-    await values.changeOwn(actor, params.data)
-    return {}
-  },
+  handle: (values, { actor, params }) => values.changeOwn(actor, params.data),
 })
 
-export const removeProfileData = defineOperation({
+export const removeProfileData = defineCommand({
   id: 'remove-profile-data',
   summary: "Remove values of the caller's own custom profile fields.",
   method: 'DELETE',
@@ -35,14 +31,11 @@ export const removeProfileData = defineOperation({
   access: 'human',
   isPersonal: true,
   params: { data: Bounded.ids({ description: 'The ids of the fields.' }) },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: StoredProfileValues,
-  async handle(values, { actor, params }) {
-    await values.changeOwn(
+  handle: (values, { actor, params }) =>
+    values.changeOwn(
       actor,
       params.data.map((id) => ({ id, value: null })),
-    )
-    return {}
-  },
+    ),
 })

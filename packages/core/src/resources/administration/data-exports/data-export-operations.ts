@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation, FileReply } from '../../../http/operation.js'
+import { defineCommand, defineOperation, FileReply } from '../../../http/operation.js'
 import { DataExport } from './data-export-schemas.js'
 import { archiveName, DataExportService, exportTypes } from './data-export-service.js'
 
@@ -61,20 +61,16 @@ export const getRealmExportConsents = defineOperation({
   handle: async (exports, { actor }) => ({ export_consents: await exports.consents(actor) }),
 })
 
-export const deleteRealmExport = defineOperation({
+export const deleteRealmExport = defineCommand({
   id: 'delete-realm-export',
   summary: 'Delete the archive of a data export.',
   method: 'DELETE',
   path: '/export/realm/{export_id}',
   access: 'administrator',
   params: { export_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: DataExportService,
-  async handle(exports, { actor, params }) {
-    await exports.delete(actor, params.export_id)
-    return {}
-  },
+  handle: (exports, { actor, params }) => exports.delete(actor, params.export_id),
 })
 
 export const readRealmExport = defineOperation({

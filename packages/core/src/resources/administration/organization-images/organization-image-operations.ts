@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { cachedForever, defineOperation } from '../../../http/operation.js'
+import { cachedForever, defineCommand, defineOperation } from '../../../http/operation.js'
 import { shownImage, showImage } from '../../files/images/index.js'
 import { maxImageBytes, OrganizationImageService } from './organization-image-service.js'
 
@@ -40,37 +40,30 @@ export const removeRealmIcon = defineOperation({
   handle: async (images, { actor }) => ({ icon_url: await images.remove(actor, 'icon') }),
 })
 
-export const uploadRealmLogo = defineOperation({
+export const uploadRealmLogo = defineCommand({
   id: 'upload-realm-logo',
   summary: "Upload one of the organization's wide logos.",
   method: 'POST',
   path: '/realm/logo',
   access: 'administrator',
   params: { night },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'BAD_IMAGE'],
   service: OrganizationImageService,
   upload: { maxFileBytes: () => maxImageBytes('logo') },
-  async handle(images, { actor, params, request }) {
-    await images.upload(actor, params.night ? 'night_logo' : 'logo', request.files)
-    return {}
-  },
+  handle: (images, { actor, params, request }) =>
+    images.upload(actor, params.night ? 'night_logo' : 'logo', request.files),
 })
 
-export const removeRealmLogo = defineOperation({
+export const removeRealmLogo = defineCommand({
   id: 'remove-realm-logo',
   summary: "Delete one of the organization's wide logos.",
   method: 'DELETE',
   path: '/realm/logo',
   access: 'administrator',
   params: { night },
-  response: Type.Object({}),
   errors: ['UNAUTHORIZED_PRINCIPAL'],
   service: OrganizationImageService,
-  async handle(images, { actor, params }) {
-    await images.remove(actor, params.night ? 'night_logo' : 'logo')
-    return {}
-  },
+  handle: (images, { actor, params }) => images.remove(actor, params.night ? 'night_logo' : 'logo'),
 })
 
 export const readRealmImage = defineOperation({

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { limits } from '../../../domain/limits.js'
 import { foldCase } from '../../../domain/texts/folding.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -60,7 +60,7 @@ const getChannelFolders = defineOperation({
   }),
 })
 
-const reorderChannelFolders = defineOperation({
+const reorderChannelFolders = defineCommand({
   id: 'patch-channel-folders',
   summary: 'Change the display order of the channel folders.',
   method: 'PATCH',
@@ -69,16 +69,12 @@ const reorderChannelFolders = defineOperation({
   params: {
     order: Bounded.ids({ description: 'All ids, including those of archived folders.' }),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: ChannelFolderService,
-  async handle(folders, { actor, params }) {
-    await folders.reorder(actor, params.order)
-    return {}
-  },
+  handle: (folders, { actor, params }) => folders.reorder(actor, params.order),
 })
 
-const updateChannelFolder = defineOperation({
+const updateChannelFolder = defineCommand({
   id: 'update-channel-folder',
   summary: 'Rename, describe, archive or restore a channel folder.',
   method: 'PATCH',
@@ -90,17 +86,14 @@ const updateChannelFolder = defineOperation({
     description: Type.Optional(Type.String(descriptionKeywords)),
     is_archived: Type.Optional(Type.Boolean()),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: ChannelFolderService,
-  async handle(folders, { actor, params }) {
-    await folders.update(actor, params.channel_folder_id, {
+  handle: (folders, { actor, params }) =>
+    folders.update(actor, params.channel_folder_id, {
       name: params.name,
       description: params.description,
       isArchived: params.is_archived,
-    })
-    return {}
-  },
+    }),
 })
 
 /** All channel folders, including archived ones. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { isGuest } from '../../../domain/users/actor.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { defineResource } from '../../../resource-definition/resource.js'
 import { defineSnapshot } from '../../../resource-definition/snapshot.js'
 import { EncodedChannels } from '../channels/index.js'
@@ -11,36 +11,28 @@ import { DefaultChannelService } from './default-channel-service.js'
 
 export { DefaultChannelService } from './default-channel-service.js'
 
-const addDefaultStream = defineOperation({
+const addDefaultStream = defineCommand({
   id: 'add-default-stream',
   summary: 'Add a channel to the default channels of new users.',
   method: 'POST',
   path: '/default_streams',
   access: 'administrator',
   params: { stream_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['UNAUTHORIZED_PRINCIPAL', 'BAD_REQUEST'],
   service: DefaultChannelService,
-  async handle(channels, { actor, params }) {
-    await channels.add(actor, params.stream_id)
-    return {}
-  },
+  handle: (channels, { actor, params }) => channels.add(actor, params.stream_id),
 })
 
-const removeDefaultStream = defineOperation({
+const removeDefaultStream = defineCommand({
   id: 'remove-default-stream',
   summary: 'Remove a channel from the default channels of new users.',
   method: 'DELETE',
   path: '/default_streams',
   access: 'administrator',
   params: { stream_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['UNAUTHORIZED_PRINCIPAL', 'BAD_REQUEST'],
   service: DefaultChannelService,
-  async handle(channels, { actor, params }) {
-    await channels.remove(actor, params.stream_id)
-    return {}
-  },
+  handle: (channels, { actor, params }) => channels.remove(actor, params.stream_id),
 })
 
 /** `realm_default_streams` and `realm_default_stream_groups`; empty for guests. */

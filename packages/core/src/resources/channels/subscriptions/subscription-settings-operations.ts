@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { limits } from '../../../domain/limits.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { SubscriptionSettingsService } from './subscription-settings-service.js'
 
-export const updateSubscriptionSettings = defineOperation({
+export const updateSubscriptionSettings = defineCommand({
   id: 'update-subscription-settings',
   summary:
     "Change the caller's personal settings of channels: color, muting, pinning and notifications.",
@@ -26,18 +26,15 @@ export const updateSubscriptionSettings = defineOperation({
       { maxItems: limits.maxChannelsPerRequest },
     ),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: SubscriptionSettingsService,
-  async handle(settings, { actor, params }) {
-    await settings.change(
+  handle: (settings, { actor, params }) =>
+    settings.change(
       actor,
       params.subscription_data.map(({ stream_id, property, value }) => ({
         channelId: stream_id,
         property,
         value,
       })),
-    )
-    return {}
-  },
+    ),
 })

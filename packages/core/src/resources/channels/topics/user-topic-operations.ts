@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { UserTopicService } from './user-topic-service.js'
 
-export const updateUserTopic = defineOperation({
+export const updateUserTopic = defineCommand({
   id: 'update-user-topic',
   summary: 'Mute, unmute or follow a topic, or reset its visibility policy.',
   method: 'POST',
@@ -19,16 +19,13 @@ export const updateUserTopic = defineOperation({
       { invalid: 'listed', description: '0 none, 1 muted, 2 unmuted, 3 followed.' },
     ),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: UserTopicService,
-  async handle(topics, { actor, params }) {
-    await topics.set(actor, params.stream_id, params.topic, Number(params.visibility_policy))
-    return {}
-  },
+  handle: (topics, { actor, params }) =>
+    topics.set(actor, params.stream_id, params.topic, Number(params.visibility_policy)),
 })
 
-export const muteTopic = defineOperation({
+export const muteTopic = defineCommand({
   id: 'mute-topic',
   summary: 'Deprecated: mute or unmute a topic.',
   method: 'PATCH',
@@ -41,12 +38,10 @@ export const muteTopic = defineOperation({
     topic: Bounded.topic({ trim: true }),
     op: Type.Union([Type.Literal('add'), Type.Literal('remove')]),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'REQUEST_VARIABLE_MISSING', 'UNSUPPORTED_COMBINATION'],
   service: UserTopicService,
   async handle(topics, { actor, params }) {
     const channel = { id: params.stream_id, name: params.stream }
     await topics.mute(actor, channel, params.topic, params.op)
-    return {}
   },
 })

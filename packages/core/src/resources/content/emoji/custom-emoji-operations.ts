@@ -5,6 +5,7 @@ import { allEmojiCodes, emojiNamesOfCode } from '../../../emoji/index.js'
 import { ChatError } from '../../../errors/index.js'
 import {
   cachedForever,
+  defineCommand,
   defineOperation,
   DocumentReply,
   FileReply,
@@ -25,37 +26,30 @@ export const getCustomEmoji = defineOperation({
   handle: async (emoji, { actor }) => ({ emoji: await emoji.listFor(actor) }),
 })
 
-export const uploadCustomEmoji = defineOperation({
+export const uploadCustomEmoji = defineCommand({
   id: 'upload-custom-emoji',
   summary: 'Add a custom emoji.',
   method: 'POST',
   path: '/realm/emoji/{emoji_name}',
   access: 'humanNonGuest',
   params: { emoji_name: Bounded.name({ contentKind: 'emoji.name' }) },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'BAD_IMAGE'],
   service: CustomEmojiService,
   upload: { maxFileBytes: () => maxEmojiBytes },
-  async handle(emoji, { actor, params, request }) {
-    await emoji.upload(actor, params.emoji_name, request.files)
-    return {}
-  },
+  handle: (emoji, { actor, params, request }) =>
+    emoji.upload(actor, params.emoji_name, request.files),
 })
 
-export const deactivateCustomEmoji = defineOperation({
+export const deactivateCustomEmoji = defineCommand({
   id: 'deactivate-custom-emoji',
   summary: 'Deactivate a custom emoji; messages and reactions keep it.',
   method: 'DELETE',
   path: '/realm/emoji/{emoji_name}',
   access: 'user',
   params: { emoji_name: Bounded.name() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
   service: CustomEmojiService,
-  async handle(emoji, { actor, params }) {
-    await emoji.deactivate(actor, params.emoji_name)
-    return {}
-  },
+  handle: (emoji, { actor, params }) => emoji.deactivate(actor, params.emoji_name),
 })
 
 export const getEmojiImage = defineOperation({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -52,52 +52,42 @@ const addLinkifier = defineOperation({
   }),
 })
 
-const updateLinkifier = defineOperation({
+const updateLinkifier = defineCommand({
   id: 'update-linkifier',
   summary: 'Change a linkifier; messages that are already sent do not change.',
   method: 'PATCH',
   path: '/realm/filters/{filter_id}',
   access: 'administrator',
   params: { filter_id: Bounded.id(), ...texts },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'VALIDATION_FAILED', 'UNAUTHORIZED_PRINCIPAL'],
   service: LinkifierService,
-  async handle(linkifiers, { actor, params }) {
-    await linkifiers.update(actor, params.filter_id, params.pattern, params.url_template)
-    return {}
-  },
+  handle: (linkifiers, { actor, params }) =>
+    linkifiers.update(actor, params.filter_id, params.pattern, params.url_template),
 })
 
-const removeLinkifier = defineOperation({
+const removeLinkifier = defineCommand({
   id: 'remove-linkifier',
   summary: 'Remove a linkifier.',
   method: 'DELETE',
   path: '/realm/filters/{filter_id}',
   access: 'administrator',
   params: { filter_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: LinkifierService,
-  async handle(linkifiers, { actor, params }) {
-    await linkifiers.remove(actor, params.filter_id)
-    return {}
-  },
+  handle: (linkifiers, { actor, params }) => linkifiers.remove(actor, params.filter_id),
 })
 
-const reorderLinkifiers = defineOperation({
+const reorderLinkifiers = defineCommand({
   id: 'reorder-linkifiers',
   summary: 'Change the matching order of the linkifiers.',
   method: 'PATCH',
   path: '/realm/linkifiers',
   access: 'administrator',
   params: { ordered_linkifier_ids: Bounded.ids() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: LinkifierService,
-  async handle(linkifiers, { actor, params }) {
-    await linkifiers.reorder(actor, params.ordered_linkifier_ids)
-    return {}
-  },
+  handle: (linkifiers, { actor, params }) =>
+    linkifiers.reorder(actor, params.ordered_linkifier_ids),
 })
 
 /** `realm_linkifiers`; empty for clients that do not support URL templates. */

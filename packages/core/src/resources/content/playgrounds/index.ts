@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -42,20 +42,16 @@ const addCodePlayground = defineOperation({
   },
 })
 
-const removeCodePlayground = defineOperation({
+const removeCodePlayground = defineCommand({
   id: 'remove-code-playground',
   summary: 'Remove a code playground.',
   method: 'DELETE',
   path: '/realm/playgrounds/{playground_id}',
   access: 'administrator',
   params: { playground_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: PlaygroundService,
-  async handle(playgrounds, { actor, params }) {
-    await playgrounds.remove(actor, params.playground_id)
-    return {}
-  },
+  handle: (playgrounds, { actor, params }) => playgrounds.remove(actor, params.playground_id),
 })
 
 const playgroundSnapshot = defineSnapshot({

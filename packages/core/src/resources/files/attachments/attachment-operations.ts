@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { Attachment } from './attachment-schemas.js'
 import { AttachmentService } from './attachment-service.js'
 
@@ -24,7 +24,7 @@ export const getAttachments = defineOperation({
   handle: (attachments, { actor }) => attachments.listFor(actor),
 })
 
-export const removeAttachment = defineOperation({
+export const removeAttachment = defineCommand({
   id: 'remove-attachment',
   summary: 'Delete a file that the caller has uploaded; links to it in messages stop working.',
   method: 'DELETE',
@@ -32,11 +32,7 @@ export const removeAttachment = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { attachment_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: AttachmentService,
-  async handle(attachments, { actor, params }) {
-    await attachments.remove(actor, params.attachment_id)
-    return {}
-  },
+  handle: (attachments, { actor, params }) => attachments.remove(actor, params.attachment_id),
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { badRequest } from '../../../errors/index.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { UserGroupMembershipService } from './user-group-membership-service.js'
 import { UserGroupReading } from './user-group-reading.js'
 import { UserGroupService } from './user-group-service.js'
@@ -64,7 +64,7 @@ export const createUserGroup = defineOperation({
   },
 })
 
-export const updateUserGroup = defineOperation({
+export const updateUserGroup = defineCommand({
   id: 'update-user-group',
   summary: "Change a user group's name, description or permission settings, or reactivate it.",
   method: 'PATCH',
@@ -83,17 +83,15 @@ export const updateUserGroup = defineOperation({
     can_mention_group: changedSetting,
     can_remove_members_group: changedSetting,
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'EXPECTATION_MISMATCH'],
   service: UserGroupService,
   async handle(groups, { actor, params }) {
     const { user_group_id, name, description, deactivated, ...settings } = params
     await groups.update(actor, user_group_id, { name, description, deactivated, settings })
-    return {}
   },
 })
 
-export const deactivateUserGroup = defineOperation({
+export const deactivateUserGroup = defineCommand({
   id: 'deactivate-user-group',
   summary: 'Deactivate a user group that is not in use.',
   method: 'POST',
@@ -101,16 +99,12 @@ export const deactivateUserGroup = defineOperation({
   access: 'user',
   isAdministrative: true,
   params: { user_group_id },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'CANNOT_DEACTIVATE_GROUP_IN_USE'],
   service: UserGroupService,
-  async handle(groups, { actor, params }) {
-    await groups.deactivate(actor, params.user_group_id)
-    return {}
-  },
+  handle: (groups, { actor, params }) => groups.deactivate(actor, params.user_group_id),
 })
 
-export const updateUserGroupMembers = defineOperation({
+export const updateUserGroupMembers = defineCommand({
   id: 'update-user-group-members',
   summary: 'Add users and subgroups to a user group, and remove them.',
   method: 'POST',
@@ -124,7 +118,6 @@ export const updateUserGroupMembers = defineOperation({
     delete_subgroups: OptionalIds,
     add_subgroups: OptionalIds,
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: UserGroupMembershipService,
   async handle(groups, { actor, params }) {
@@ -138,11 +131,10 @@ export const updateUserGroupMembers = defineOperation({
       throw badRequest('USER_GROUP_NO_CHANGES')
     }
     await groups.change(actor, params.user_group_id, change)
-    return {}
   },
 })
 
-export const updateUserGroupSubgroups = defineOperation({
+export const updateUserGroupSubgroups = defineCommand({
   id: 'update-user-group-subgroups',
   summary: 'Add subgroups to a user group, and remove them.',
   method: 'POST',
@@ -150,7 +142,6 @@ export const updateUserGroupSubgroups = defineOperation({
   access: 'humanNonGuest',
   isAdministrative: true,
   params: { user_group_id, delete: OptionalIds, add: OptionalIds },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: UserGroupMembershipService,
   async handle(groups, { actor, params }) {
@@ -159,7 +150,6 @@ export const updateUserGroupSubgroups = defineOperation({
       throw badRequest('NOTHING_TO_ADD_OR_DELETE')
     }
     await groups.change(actor, params.user_group_id, change)
-    return {}
   },
 })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { Attachment } from '../../files/attachments/index.js'
 import { MessageDeletion } from './message-deletion.js'
 import { MessageEditService } from './message-edit-service.js'
@@ -50,20 +50,16 @@ export const updateMessage = defineOperation({
   },
 })
 
-export const deleteMessage = defineOperation({
+export const deleteMessage = defineCommand({
   id: 'delete-message',
   summary: 'Delete a message.',
   method: 'DELETE',
   path: '/messages/{message_id}',
   access: 'user',
   params: { message_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: MessageDeletion,
-  async handle(messages, { actor, params }) {
-    await messages.delete(actor, params.message_id)
-    return {}
-  },
+  handle: (messages, { actor, params }) => messages.delete(actor, params.message_id),
 })
 
 export const deleteTopic = defineOperation({

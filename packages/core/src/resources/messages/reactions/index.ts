@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -14,7 +14,7 @@ export { ReactionDecoration } from './reaction-decoration.js'
 export type { ReactionRow } from './reactions-table.js'
 export { ReactionService } from './reaction-service.js'
 
-const addReaction = defineOperation({
+const addReaction = defineCommand({
   id: 'add-reaction',
   summary: 'Add an emoji reaction to a message.',
   method: 'POST',
@@ -22,16 +22,13 @@ const addReaction = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { message_id: Bounded.id(), ...EmojiParameters, emoji_name: Bounded.name() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'REACTION_ALREADY_EXISTS'],
   service: ReactionService,
-  async handle(reactions, { actor, params: { message_id, ...emoji } }) {
-    await reactions.add(actor, message_id, emoji)
-    return {}
-  },
+  handle: (reactions, { actor, params: { message_id, ...emoji } }) =>
+    reactions.add(actor, message_id, emoji),
 })
 
-const removeReaction = defineOperation({
+const removeReaction = defineCommand({
   id: 'remove-reaction',
   summary: 'Remove an emoji reaction from a message.',
   method: 'DELETE',
@@ -39,13 +36,10 @@ const removeReaction = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { message_id: Bounded.id(), ...EmojiParameters },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'REACTION_DOES_NOT_EXIST'],
   service: ReactionService,
-  async handle(reactions, { actor, params: { message_id, ...emoji } }) {
-    await reactions.remove(actor, message_id, emoji)
-    return {}
-  },
+  handle: (reactions, { actor, params: { message_id, ...emoji } }) =>
+    reactions.remove(actor, message_id, emoji),
 })
 
 const FileReaction = Type.Object(

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { MessageReportService } from './message-report-service.js'
 
 const maxDescriptionLength = 1000
 
-export const reportMessage = defineOperation({
+export const reportMessage = defineCommand({
   id: 'report-message',
   summary: 'Report a message to the moderators.',
   method: 'POST',
@@ -30,11 +30,8 @@ export const reportMessage = defineOperation({
       description: 'Required if the type is `other`.',
     }),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: MessageReportService,
-  async handle(reports, { actor, params }) {
-    await reports.report(actor, params.message_id, params.report_type, params.description)
-    return {}
-  },
+  handle: (reports, { actor, params }) =>
+    reports.report(actor, params.message_id, params.report_type, params.description),
 })

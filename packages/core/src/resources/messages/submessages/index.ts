@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { limits } from '../../../domain/limits.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -13,7 +13,7 @@ import { submessages as table } from './submessages-table.js'
 export { SubmessageDecoration } from './submessage-decoration.js'
 export { SubmessageRepository } from './submessage-repository.js'
 
-const addSubmessage = defineOperation({
+const addSubmessage = defineCommand({
   id: 'add-submessage',
   summary: 'Add a submessage to a message with a widget, such as a vote in a poll.',
   method: 'POST',
@@ -32,13 +32,10 @@ const addSubmessage = defineOperation({
       contentKind: 'message.widget',
     }),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: SubmessageService,
-  async handle(submessages, { actor, params }) {
-    await submessages.attach(actor, params.message_id, params.msg_type, params.content)
-    return {}
-  },
+  handle: (submessages, { actor, params }) =>
+    submessages.attach(actor, params.message_id, params.msg_type, params.content),
 })
 
 const FileSubmessage = Type.Object(

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { TypingService } from './typing-service.js'
 
 const Op = Type.Union([Type.Literal('start'), Type.Literal('stop')])
 
-export const setTypingStatus = defineOperation({
+export const setTypingStatus = defineCommand({
   id: 'set-typing-status',
   summary: 'Notify other users that the caller started or stopped typing a message.',
   method: 'POST',
@@ -24,21 +24,18 @@ export const setTypingStatus = defineOperation({
       Bounded.topic({ description: 'For channel messages.', aliases: ['subject'] }),
     ),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: TypingService,
-  async handle(service, { actor, params }) {
-    await service.announce(actor, params.op, {
+  handle: (service, { actor, params }) =>
+    service.announce(actor, params.op, {
       type: params.type,
       userIds: params.to,
       channelId: params.stream_id,
       topic: params.topic,
-    })
-    return {}
-  },
+    }),
 })
 
-export const setTypingStatusForMessageEdit = defineOperation({
+export const setTypingStatusForMessageEdit = defineCommand({
   id: 'set-typing-status-for-message-edit',
   summary: 'Notify other users that the caller started or stopped editing a message.',
   method: 'POST',
@@ -46,11 +43,7 @@ export const setTypingStatusForMessageEdit = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { message_id: Bounded.id(), op: Op },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: TypingService,
-  async handle(service, { actor, params }) {
-    await service.announceEdit(actor, params.op, params.message_id)
-    return {}
-  },
+  handle: (service, { actor, params }) => service.announceEdit(actor, params.op, params.message_id),
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { PushDeviceService } from './push-device-service.js'
 import { PushTokenService } from './push-token-service.js'
 import { pushDevices } from './push-devices-table.js'
@@ -33,7 +33,7 @@ export const PushAccountId = Type.Union(
   { encoding: 'raw', description: 'A signed integer of 64 bits.' },
 )
 
-export const addApnsToken = defineOperation({
+export const addApnsToken = defineCommand({
   id: 'add-apns-token',
   summary: 'Register an iOS device for push notifications.',
   method: 'POST',
@@ -44,16 +44,13 @@ export const addApnsToken = defineOperation({
     token: PushToken,
     appid: Bounded.name({ description: 'The application’s bundle id.' }),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
   service: PushTokenService,
-  async handle(tokens, { actor, params, request }) {
-    await tokens.add(actor, { token: params.token, kind: 1 }, params.appid, request.chatUrl)
-    return {}
-  },
+  handle: (tokens, { actor, params, request }) =>
+    tokens.add(actor, { token: params.token, kind: 1 }, params.appid, request.chatUrl),
 })
 
-export const removeApnsToken = defineOperation({
+export const removeApnsToken = defineCommand({
   id: 'remove-apns-token',
   summary: 'Unregister an iOS device from push notifications.',
   method: 'DELETE',
@@ -61,16 +58,12 @@ export const removeApnsToken = defineOperation({
   access: 'human',
   isPersonal: true,
   params: { token: PushToken },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
   service: PushTokenService,
-  async handle(tokens, { actor, params }) {
-    await tokens.remove(actor, { token: params.token, kind: 1 })
-    return {}
-  },
+  handle: (tokens, { actor, params }) => tokens.remove(actor, { token: params.token, kind: 1 }),
 })
 
-export const addFcmToken = defineOperation({
+export const addFcmToken = defineCommand({
   id: 'add-fcm-token',
   summary: 'Register an Android device for push notifications.',
   method: 'POST',
@@ -78,16 +71,13 @@ export const addFcmToken = defineOperation({
   access: 'human',
   isPersonal: true,
   params: { token: PushToken },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
   service: PushTokenService,
-  async handle(tokens, { actor, params, request }) {
-    await tokens.add(actor, { token: params.token, kind: 2 }, null, request.chatUrl)
-    return {}
-  },
+  handle: (tokens, { actor, params, request }) =>
+    tokens.add(actor, { token: params.token, kind: 2 }, null, request.chatUrl),
 })
 
-export const removeFcmToken = defineOperation({
+export const removeFcmToken = defineCommand({
   id: 'remove-fcm-token',
   summary: 'Unregister an Android device from push notifications.',
   method: 'DELETE',
@@ -95,16 +85,12 @@ export const removeFcmToken = defineOperation({
   access: 'human',
   isPersonal: true,
   params: { token: PushToken },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
   service: PushTokenService,
-  async handle(tokens, { actor, params }) {
-    await tokens.remove(actor, { token: params.token, kind: 2 })
-    return {}
-  },
+  handle: (tokens, { actor, params }) => tokens.remove(actor, { token: params.token, kind: 2 }),
 })
 
-export const registerPushDevice = defineOperation({
+export const registerPushDevice = defineCommand({
   id: 'register-push-device',
   summary: 'Register a device for end-to-end encrypted push notifications.',
   method: 'POST',
@@ -127,18 +113,15 @@ export const registerPushDevice = defineOperation({
       description: 'A sealed box that only the relay can open, in base64.',
     }),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'PUSH_SERVICE_NOT_CONFIGURED'],
   service: PushDeviceService,
-  async handle(devices, { actor, params, request }) {
-    await devices.register(actor, {
+  handle: (devices, { actor, params, request }) =>
+    devices.register(actor, {
       tokenKind: params.token_kind,
       pushAccountId: BigInt(params.push_account_id),
       pushPublicKey: params.push_public_key,
       bouncerPublicKey: params.bouncer_public_key,
       encryptedPushRegistration: params.encrypted_push_registration,
       realmUrl: request.chatUrl,
-    })
-    return {}
-  },
+    }),
 })

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { PushAccountId } from '../push-devices/index.js'
 import { TestNotifications } from './test-notifications.js'
 
-export const testNotify = defineOperation({
+export const testNotify = defineCommand({
   id: 'test-notify',
   summary: "Send a test push notification to one or all of the caller's devices.",
   method: 'POST',
@@ -13,7 +13,6 @@ export const testNotify = defineOperation({
   access: 'human',
   isPersonal: true,
   params: { token: Type.Optional(Bounded.name({ description: 'Default: all devices.' })) },
-  response: Type.Object({}),
   errors: [
     'BAD_REQUEST',
     'INVALID_PUSH_DEVICE_TOKEN',
@@ -23,13 +22,10 @@ export const testNotify = defineOperation({
     'INTERNAL_SERVER_ERROR_ON_BOUNCER',
   ],
   service: TestNotifications,
-  async handle(tests, { actor, params }) {
-    await tests.sendToTokens(actor, params.token)
-    return {}
-  },
+  handle: (tests, { actor, params }) => tests.sendToTokens(actor, params.token),
 })
 
-export const e2eeTestNotify = defineOperation({
+export const e2eeTestNotify = defineCommand({
   id: 'e2ee-test-notify',
   summary: "Send an encrypted test push notification to one or all of the caller's devices.",
   method: 'POST',
@@ -37,7 +33,6 @@ export const e2eeTestNotify = defineOperation({
   access: 'human',
   isPersonal: true,
   params: { push_account_id: Type.Optional(PushAccountId) },
-  response: Type.Object({}),
   errors: [
     'BAD_REQUEST',
     'NO_ACTIVE_PUSH_DEVICE',
@@ -50,6 +45,5 @@ export const e2eeTestNotify = defineOperation({
   async handle(tests, { actor, params: { push_account_id } }) {
     const id = push_account_id === undefined ? undefined : BigInt(push_account_id)
     await tests.sendEncrypted(actor, id)
-    return {}
   },
 })

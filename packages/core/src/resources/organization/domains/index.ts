@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -48,36 +48,29 @@ const createRealmDomain = defineOperation({
   },
 })
 
-const patchRealmDomain = defineOperation({
+const patchRealmDomain = defineCommand({
   id: 'patch-realm-domain',
   summary: 'Allow or disallow the subdomains of an allowed email domain.',
   method: 'PATCH',
   path: '/realm/domains/{domain}',
   access: 'owner',
   params: { domain: Bounded.name(), allow_subdomains: Type.Boolean() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: RealmDomainService,
-  async handle(domains, { actor, params }) {
-    await domains.change(actor, params.domain, params.allow_subdomains)
-    return {}
-  },
+  handle: (domains, { actor, params }) =>
+    domains.change(actor, params.domain, params.allow_subdomains),
 })
 
-const deleteRealmDomain = defineOperation({
+const deleteRealmDomain = defineCommand({
   id: 'delete-realm-domain',
   summary: 'Remove an allowed email domain.',
   method: 'DELETE',
   path: '/realm/domains/{domain}',
   access: 'owner',
   params: { domain: Bounded.name() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: RealmDomainService,
-  async handle(domains, { actor, params }) {
-    await domains.remove(actor, params.domain)
-    return {}
-  },
+  handle: (domains, { actor, params }) => domains.remove(actor, params.domain),
 })
 
 const realmDomainSnapshot = defineSnapshot({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded, maxObjects } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { Draft, DraftInput } from './draft-schemas.js'
 import { DraftService } from './draft-service.js'
 
@@ -40,7 +40,7 @@ export const createDrafts = defineOperation({
   },
 })
 
-export const editDraft = defineOperation({
+export const editDraft = defineCommand({
   id: 'edit-draft',
   summary: "Replace one of the caller's drafts.",
   method: 'PATCH',
@@ -48,16 +48,12 @@ export const editDraft = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { draft_id: Bounded.id(), draft: DraftInput },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
   service: DraftService,
-  async handle(service, { actor, params }) {
-    await service.replace(actor, params.draft_id, params.draft)
-    return {}
-  },
+  handle: (service, { actor, params }) => service.replace(actor, params.draft_id, params.draft),
 })
 
-export const deleteDraft = defineOperation({
+export const deleteDraft = defineCommand({
   id: 'delete-draft',
   summary: "Delete one of the caller's drafts.",
   method: 'DELETE',
@@ -65,11 +61,7 @@ export const deleteDraft = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { draft_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
   service: DraftService,
-  async handle(service, { actor, params }) {
-    await service.delete(actor, params.draft_id)
-    return {}
-  },
+  handle: (service, { actor, params }) => service.delete(actor, params.draft_id),
 })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand } from '../../../http/operation.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -14,7 +14,7 @@ import { mutedUsers as table } from './muted-users-table.js'
 const path = '/users/me/muted_users/{muted_user_id}'
 const params = { muted_user_id: Bounded.id() }
 
-const muteUser = defineOperation({
+const muteUser = defineCommand({
   id: 'mute-user',
   summary: 'Mute a user; messages from muted users are marked as read.',
   method: 'POST',
@@ -22,16 +22,12 @@ const muteUser = defineOperation({
   access: 'user',
   isPersonal: true,
   params,
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: MutedUserService,
-  async handle(mutedUsers, { actor, params }) {
-    await mutedUsers.mute(actor, params.muted_user_id)
-    return {}
-  },
+  handle: (mutedUsers, { actor, params }) => mutedUsers.mute(actor, params.muted_user_id),
 })
 
-const unmuteUser = defineOperation({
+const unmuteUser = defineCommand({
   id: 'unmute-user',
   summary: 'Unmute a user.',
   method: 'DELETE',
@@ -39,13 +35,9 @@ const unmuteUser = defineOperation({
   access: 'user',
   isPersonal: true,
   params,
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: MutedUserService,
-  async handle(mutedUsers, { actor, params }) {
-    await mutedUsers.unmute(actor, params.muted_user_id)
-    return {}
-  },
+  handle: (mutedUsers, { actor, params }) => mutedUsers.unmute(actor, params.muted_user_id),
 })
 
 /** `muted_users`. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -41,7 +41,7 @@ const getNavigationViews = defineOperation({
   },
 })
 
-const addNavigationView = defineOperation({
+const addNavigationView = defineCommand({
   id: 'add-navigation-view',
   summary: 'Configure a navigation view: a built-in view, or a custom view with a name.',
   method: 'POST',
@@ -53,16 +53,13 @@ const addNavigationView = defineOperation({
     is_pinned: Type.Boolean(),
     name: Name,
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: NavigationViewService,
-  async handle(views, { actor, params: { fragment, is_pinned, name } }) {
-    await views.add(actor, { fragment, is_pinned, name: name === '' ? null : (name ?? null) })
-    return {}
-  },
+  handle: (views, { actor, params: { fragment, is_pinned, name } }) =>
+    views.add(actor, { fragment, is_pinned, name: name === '' ? null : (name ?? null) }),
 })
 
-const editNavigationView = defineOperation({
+const editNavigationView = defineCommand({
   id: 'edit-navigation-view',
   summary: 'Rename, pin or unpin a navigation view.',
   method: 'PATCH',
@@ -70,20 +67,17 @@ const editNavigationView = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { fragment: FragmentInPath, is_pinned: Type.Optional(Type.Boolean()), name: Name },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
   service: NavigationViewService,
-  async handle(views, { actor, params: { fragment, is_pinned, name } }) {
-    await views.edit(actor, fragment, {
+  handle: (views, { actor, params: { fragment, is_pinned, name } }) =>
+    views.edit(actor, fragment, {
       ...(is_pinned === undefined ? {} : { is_pinned }),
       // Null is the same as undefined: the name of a view cannot be removed.
       ...(name === undefined || name === null ? {} : { name }),
-    })
-    return {}
-  },
+    }),
 })
 
-const removeNavigationView = defineOperation({
+const removeNavigationView = defineCommand({
   id: 'remove-navigation-view',
   summary: 'Delete the configuration of a navigation view.',
   method: 'DELETE',
@@ -91,13 +85,9 @@ const removeNavigationView = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { fragment: FragmentInPath },
-  response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],
   service: NavigationViewService,
-  async handle(views, { actor, params }) {
-    await views.remove(actor, params.fragment)
-    return {}
-  },
+  handle: (views, { actor, params }) => views.remove(actor, params.fragment),
 })
 
 const navigationViewSnapshot = defineSnapshot({

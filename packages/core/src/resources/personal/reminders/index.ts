@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -51,7 +51,7 @@ const createMessageReminder = defineOperation({
   }),
 })
 
-const deleteReminder = defineOperation({
+const deleteReminder = defineCommand({
   id: 'delete-reminder',
   summary: 'Delete a reminder before it is sent.',
   method: 'DELETE',
@@ -59,13 +59,9 @@ const deleteReminder = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { reminder_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],
   service: ReminderService,
-  async handle(reminders, { actor, params }) {
-    await reminders.delete(actor, params.reminder_id)
-    return {}
-  },
+  handle: (reminders, { actor, params }) => reminders.delete(actor, params.reminder_id),
 })
 
 /** `reminders`. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -54,7 +54,7 @@ const createSavedSnippet = defineOperation({
   },
 })
 
-const editSavedSnippet = defineOperation({
+const editSavedSnippet = defineCommand({
   id: 'edit-saved-snippet',
   summary: 'Edit the title or the content of one of your saved snippets.',
   method: 'PATCH',
@@ -66,16 +66,13 @@ const editSavedSnippet = defineOperation({
     title: Type.Optional(Title),
     content: Type.Optional(Content),
   },
-  response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],
   service: SavedSnippetService,
-  async handle(snippets, { actor, params: { saved_snippet_id, ...changes } }) {
-    await snippets.edit(actor, saved_snippet_id, changes)
-    return {}
-  },
+  handle: (snippets, { actor, params: { saved_snippet_id, ...changes } }) =>
+    snippets.edit(actor, saved_snippet_id, changes),
 })
 
-const deleteSavedSnippet = defineOperation({
+const deleteSavedSnippet = defineCommand({
   id: 'delete-saved-snippet',
   summary: 'Delete one of your saved snippets.',
   method: 'DELETE',
@@ -83,13 +80,9 @@ const deleteSavedSnippet = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { saved_snippet_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],
   service: SavedSnippetService,
-  async handle(snippets, { actor, params }) {
-    await snippets.delete(actor, params.saved_snippet_id)
-    return {}
-  },
+  handle: (snippets, { actor, params }) => snippets.delete(actor, params.saved_snippet_id),
 })
 
 const savedSnippetSnapshot = defineSnapshot({

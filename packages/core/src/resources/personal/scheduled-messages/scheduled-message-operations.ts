@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { ScheduledMessage } from './scheduled-message-schemas.js'
 import { ScheduledMessageService } from './scheduled-message-service.js'
 
@@ -71,7 +71,7 @@ export const createScheduledMessage = defineOperation({
   }),
 })
 
-export const updateScheduledMessage = defineOperation({
+export const updateScheduledMessage = defineCommand({
   id: 'update-scheduled-message',
   summary: 'Change a scheduled message.',
   method: 'PATCH',
@@ -86,23 +86,20 @@ export const updateScheduledMessage = defineOperation({
     topic: Type.Optional(Bounded.topic({ aliases: ['subject'], contentKind: 'message.topic' })),
     scheduled_delivery_timestamp: Type.Optional(Bounded.seconds()),
   },
-  response: Type.Object({}),
   errors: [...errors, 'OBJECT_NOT_FOUND'],
   service: ScheduledMessageService,
-  async handle(scheduled, { actor, params, request }) {
-    await scheduled.edit(actor, params.scheduled_message_id, {
+  handle: (scheduled, { actor, params, request }) =>
+    scheduled.edit(actor, params.scheduled_message_id, {
       type: params.type,
       to: params.to,
       topic: params.topic,
       content: params.content,
       deliverAtSeconds: params.scheduled_delivery_timestamp,
       clientName: request.clientName,
-    })
-    return {}
-  },
+    }),
 })
 
-export const deleteScheduledMessage = defineOperation({
+export const deleteScheduledMessage = defineCommand({
   id: 'delete-scheduled-message',
   summary: 'Delete a scheduled message before it is sent.',
   method: 'DELETE',
@@ -110,11 +107,7 @@ export const deleteScheduledMessage = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { scheduled_message_id: Bounded.id() },
-  response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],
   service: ScheduledMessageService,
-  async handle(scheduled, { actor, params }) {
-    await scheduled.delete(actor, params.scheduled_message_id)
-    return {}
-  },
+  handle: (scheduled, { actor, params }) => scheduled.delete(actor, params.scheduled_message_id),
 })

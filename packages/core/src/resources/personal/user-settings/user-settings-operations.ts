@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { NewcomerSettingsService } from './newcomer-settings-service.js'
 import { settingChanges, settingParameters } from './setting-parameters.js'
 import { UserSettingsService } from './user-settings-service.js'
@@ -58,18 +58,14 @@ export const updateSettings = defineOwnSettings('update-settings')
 export const updateDisplaySettings = defineOwnSettings('update-display-settings')
 export const updateNotificationSettings = defineOwnSettings('update-notification-settings')
 
-export const updateRealmUserSettingsDefaults = defineOperation({
+export const updateRealmUserSettingsDefaults = defineCommand({
   id: 'update-realm-user-settings-defaults',
   summary: 'Change the default settings of future users.',
   method: 'PATCH',
   path: '/realm/user_settings_defaults',
   access: 'administrator',
   params: settingParameters('newcomers'),
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: NewcomerSettingsService,
-  async handle(settings, { actor, params }) {
-    await settings.update(actor, settingChanges(params))
-    return {}
-  },
+  handle: (settings, { actor, params }) => settings.update(actor, settingChanges(params)),
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation } from '../../../http/operation.js'
+import { defineCommand, defineOperation } from '../../../http/operation.js'
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
 import { defineResource } from '../../../resource-definition/resource.js'
@@ -45,7 +45,7 @@ const getUserStatus = defineOperation({
   },
 })
 
-const updateStatus = defineOperation({
+const updateStatus = defineCommand({
   id: 'update-status',
   summary: "Change the caller's status.",
   method: 'POST',
@@ -58,16 +58,12 @@ const updateStatus = defineOperation({
       Type.Boolean({ description: 'Deprecated: sets `presence_enabled` to the opposite.' }),
     ),
   },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: UserStatusService,
-  async handle(statuses, { actor, params }) {
-    await statuses.updateOwn(actor, params)
-    return {}
-  },
+  handle: (statuses, { actor, params }) => statuses.updateOwn(actor, params),
 })
 
-const updateStatusForUser = defineOperation({
+const updateStatusForUser = defineCommand({
   id: 'update-status-for-user',
   summary: "Change a user's status. For administrators.",
   method: 'POST',
@@ -75,13 +71,10 @@ const updateStatusForUser = defineOperation({
   access: 'user',
   isAdministrative: true,
   params: { user_id: Bounded.id(), ...statusParameters },
-  response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: UserStatusService,
-  async handle(statuses, { actor, params: { user_id, ...change } }) {
-    await statuses.updateOf(actor, user_id, change)
-    return {}
-  },
+  handle: (statuses, { actor, params: { user_id, ...change } }) =>
+    statuses.updateOf(actor, user_id, change),
 })
 
 const userStatusSnapshot = defineSnapshot({

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { isGuest } from '../../../domain/users/actor.js'
 import { pollBody } from '../../../events/sockets/event-frame.js'
-import { defineOperation, SerializedReply } from '../../../http/operation.js'
+import { defineCommand, defineOperation, SerializedReply } from '../../../http/operation.js'
 import { EventPolling } from './event-polling.js'
 import { EventQueueService } from './event-queue-service.js'
 import { queueOptionsOf, registrationParameters } from './queue-parameters.js'
@@ -62,7 +62,7 @@ export const getEvents = defineOperation({
   },
 })
 
-export const deleteQueue = defineOperation({
+export const deleteQueue = defineCommand({
   id: 'delete-queue',
   summary: 'Delete an event queue.',
   method: 'DELETE',
@@ -70,11 +70,7 @@ export const deleteQueue = defineOperation({
   access: 'user',
   isPersonal: true,
   params: { queue_id: Bounded.name() },
-  response: Type.Object({}),
   errors: ['BAD_EVENT_QUEUE_ID'],
   service: EventQueueService,
-  async handle(queues, { actor, params }) {
-    await queues.delete(actor, params.queue_id)
-    return {}
-  },
+  handle: (queues, { actor, params }) => queues.delete(actor, params.queue_id),
 })

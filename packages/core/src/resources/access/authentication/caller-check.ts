@@ -60,9 +60,10 @@ export class CallerCheck {
    *
    * @param version the value of {@link version} before the account was read; the organization's log
    *   must have been watched by then.
+   * @returns false if an account has changed since.
    */
-  note(actor: Actor, version: number): void {
-    if (version !== this.#version) return
+  note(actor: Actor, version: number): boolean {
+    if (version !== this.#version) return false
     const key = this.#keyOf(actor)
     let current = this.#current.get(key)
     if (current === undefined) {
@@ -70,6 +71,7 @@ export class CallerCheck {
       this.#current.set(key, current)
     }
     current.add(actor)
+    return true
   }
 
   /**

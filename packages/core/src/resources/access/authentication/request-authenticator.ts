@@ -41,7 +41,6 @@ export class RequestAuthenticator implements Authenticator {
   readonly #known = new KnownCallers()
   /** Upgrade requests that a ticket has opened: whether it was issued to a session. */
   readonly #redeemed = new WeakMap<ChatRequest, boolean>()
-  #version = 0
 
   constructor(
     @inject(Database) private readonly database: Database,
@@ -59,7 +58,6 @@ export class RequestAuthenticator implements Authenticator {
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
     logs.onChanges(accountChanges, (organizationId, ids) => {
-      this.#version += 1
       if (ids === 'all') this.#known.forgetOrganization(organizationId)
       else for (const userId of ids) this.#known.forgetUser(organizationId, userId)
     })
@@ -223,8 +221,7 @@ export class RequestAuthenticator implements Authenticator {
     this.wrongKeys.requireLookUp(organization?.id ?? 0, client, proof)
     // Watch the log before the look-up: a change in between must not leave a stale cache entry.
     if (organization !== undefined) await this.logs.watch(organization.id)
-    const version = this.#version
-    const checkedVersion = this.callerCheck.version
+    const { version } = this.callerCheck
     const found = await find()
     if (found === undefined) {
       await this.wrongKeys.count(organization?.id ?? 0, client)
@@ -234,8 +231,7 @@ export class RequestAuthenticator implements Authenticator {
     const { user, ...credential } = found
     await this.#requireUsable(user, organization)
     const actor = { ...actorOf(user), ...credential }
-    this.callerCheck.note(actor, checkedVersion)
-    if (version === this.#version) this.#known.remember(proof, actor)
+    if (this.callerCheck.note(actor, version)) this.#known.remember(proof, actor)
     return actor
   }
 
@@ -278,15 +274,13 @@ export class RequestAuthenticator implements Authenticator {
     const known = this.#known.find(proof)
     if (known !== undefined) return known
     await this.logs.watch(organization.id)
-    const version = this.#version
-    const checkedVersion = this.callerCheck.version
+    const { version } = this.callerCheck
     const user = await this.externals.ensure(this.database.read(organization.id), identity)
     if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     const actor = actorOf(user)
-    this.callerCheck.note(actor, checkedVersion)
     // A property that another account prevented may be possible after that account has changed.
     const isComplete = user.email === email && user.role === (role ?? user.role)
-    if (version === this.#version) this.#known.remember(proof, actor, !isComplete)
+    if (this.callerCheck.note(actor, version)) this.#known.remember(proof, actor, !isComplete)
     return actor
   }
 }

@@ -132,7 +132,8 @@ function paramsWithFiles(operations: readonly NamedOperation[], ...calls: string
 /** The source of the types of the codes with which a server refuses calls. */
 export function errorCodes(operations: readonly Operation[]): string {
   // `Object.keys` does not know that the table has no others.
-  const all = codesOf(Object.keys(errorKinds) as ErrorKindName[])
+  const kinds = Object.keys(errorKinds) as ErrorKindName[]
+  const all = codesOf(kinds.filter((name) => !(errorKinds[name] as ErrorKind).isOfApplication))
   const common = codesOf([...commonErrors, ...accessErrors])
   const entries = operations.filter(isForClients).map(({ id, errors }) => {
     const own = codesOf(errors).filter((code) => !common.includes(code))

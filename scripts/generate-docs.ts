@@ -161,7 +161,7 @@ function errorsPage(): string {
       `\`${name}\``,
       String(row.status),
       `\`${row.code ?? name}\``,
-      defaultTextOf(name, row) ?? 'given where it happens',
+      `${defaultTextOf(name, row) ?? 'given where it happens'}${row.isOfApplication ? ' (only in calls of the application)' : ''}`,
     ]
   })
   return page(

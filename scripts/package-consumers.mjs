@@ -43,7 +43,7 @@ exports.useChat = async ({ core, more, createChatMiddleware, express, createKnex
   const ada = { externalId: '7', email: 'ada@product.example', fullName: 'Ada Byron' }
   const chat = core.createChatServer({ database: knex, identify: () => ada })
   await chat.start()
-  await chat.organizations.create({ name: 'Product', subdomain: '', owner: ada })
+  await chat.organizations.ensure({ name: 'Product', owner: ada })
   chat.before('sendMessage', ({ params: { content } }) => {
     if (content === 'refused') throw new core.ChatError('BAD_REQUEST', { message: 'not here' })
   })

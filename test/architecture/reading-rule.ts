@@ -12,7 +12,7 @@ const allowed = [
   'packages/core/src/resources/channels/channel-administration/',
   'packages/core/src/resources/messages/notification-messages/notification-texts.ts',
   'packages/core/src/resources/administration/import/channel-loader.ts',
-  'packages/core/src/resources/administration/organization-lifecycle/organization-creation.ts',
+  'packages/core/src/resources/administration/organization-lifecycle/first-channels.ts',
 ]
 const problem =
   'ask mayRead, mayReadWholeHistory, isHistoryProtected or readableSql of message-permissions who may read what'

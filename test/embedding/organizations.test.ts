@@ -71,7 +71,7 @@ everyDatabase(
         message: 'No such organization',
       })
       await assert.rejects(organizations().update(id, { subdomain: at.subdomain }), {
-        code: 'BAD_REQUEST',
+        code: 'SUBDOMAIN_TAKEN',
       })
       await assert.rejects(organizations().update(id, { subdomain: 'www' }), {
         code: 'BAD_REQUEST',

@@ -195,6 +195,7 @@ export type {
   ApplicationOrganization,
   CreatedOrganization,
   DeleteOptions,
+  EnsuredOrganization,
   NewOrganization,
   OrganizationUpdate,
 } from './resources/administration/organization-lifecycle/index.js'

@@ -11,6 +11,8 @@ export interface ErrorKind<Fields extends object = Record<never, never>> {
    * fields as values; for a kind without such a text, the code that throws names one.
    */
   text?(fields: Fields): NamedText
+  /** Set if only calls of the application have the error, and no request. */
+  readonly isOfApplication?: true
   /** Response headers of the error. */
   headers?(fields: Fields): Record<string, string>
   /** Carries the type of the additional fields; never read. */
@@ -19,7 +21,7 @@ export interface ErrorKind<Fields extends object = Record<never, never>> {
 
 function kind<Fields extends object = Record<never, never>>(
   status: number,
-  more: Pick<ErrorKind<Fields>, 'code' | 'headers' | 'text'> = {},
+  more: Pick<ErrorKind<Fields>, 'code' | 'headers' | 'isOfApplication' | 'text'> = {},
 ): ErrorKind<Fields> {
   return { status, ...more }
 }
@@ -83,6 +85,7 @@ export const errorKinds = {
   /** The password was correct; the code was wrong, or the application refused the sign-in. */
   SECOND_FACTOR_FAILED: kind(401),
   NONEXISTENT_SUBDOMAIN: kind(404),
+  SUBDOMAIN_TAKEN: kind(409, { isOfApplication: true }),
   CSRF_FAILED: kind<{ reason: string }>(403),
   ADDRESS_NOT_ALLOWED: kind(403),
   UNAUTHORIZED_PRINCIPAL: kind(400),

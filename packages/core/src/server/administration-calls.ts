@@ -104,6 +104,7 @@ function organizationCalls({ run, resolve }: ServerCalls): ChatOrganizations {
     import: async (archive, options) =>
       run(() => resolve(OrganizationImport).load(archive, options)),
     create: async (organization) => run(() => resolve(OrganizationCreation).create(organization)),
+    ensure: async (organization) => run(() => resolve(OrganizationCreation).ensure(organization)),
     deactivate: async (subdomain) =>
       run(() => resolve(OrganizationLifecycle).deactivate(subdomain)),
     reactivate: async (subdomain) =>

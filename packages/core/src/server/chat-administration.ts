@@ -14,6 +14,7 @@ import type {
   ApplicationOrganization,
   CreatedOrganization,
   DeleteOptions,
+  EnsuredOrganization,
   NewOrganization,
   OrganizationUpdate,
 } from '../resources/administration/organization-lifecycle/index.js'
@@ -243,9 +244,19 @@ export interface ChatOrganizations {
    * Creates an organization with its owner and the initial content of every new organization:
    * channels, and the Welcome Bot's first messages.
    *
-   * @throws {ChatError} `BAD_REQUEST` if a value is invalid or the subdomain is taken.
+   * @throws {ChatError} `SUBDOMAIN_TAKEN` if another organization has the subdomain; `BAD_REQUEST`
+   *   if a value is invalid.
    */
   create(organization: NewOrganization): Promise<CreatedOrganization>
+  /**
+   * Creates an organization as `create` does, unless there is one with this subdomain: that one
+   * stays as its administrators have made it, whatever the other values are. For programs that
+   * start again, also for several that start at once on one database.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if a value is invalid, also if the organization exists;
+   *   `SUBDOMAIN_TAKEN` if one with this subdomain is being imported.
+   */
+  ensure(organization: NewOrganization): Promise<EnsuredOrganization>
   /**
    * Deactivates an organization, by its `subdomain`: its further requests are refused. No data is
    * deleted.
@@ -267,8 +278,8 @@ export interface ChatOrganizations {
    * Changes the name or the subdomain of an organization; absent properties stay.
    *
    * @param reference its `subdomain` or its id.
-   * @throws {ChatError} `BAD_REQUEST` if there is no such organization, a value is invalid, or the
-   *   subdomain is taken.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or a value is invalid;
+   *   `SUBDOMAIN_TAKEN` if another organization has the subdomain.
    * @throws {TypeError} naming a property of the wrong type.
    */
   update(reference: string | number, update: OrganizationUpdate): Promise<ApplicationOrganization>

@@ -40,6 +40,11 @@ function permission(
   }
 }
 
+/** The default system group of a setting, for an object that no user has created. */
+export function defaultGroup({ default: group }: PermissionSettingDefinition): SystemGroupName {
+  return group === 'stream_creator_or_nobody' || group === 'group_creator' ? 'role:nobody' : group
+}
+
 /** The organization's permission settings, under their names in `PATCH /realm`. */
 export const organizationPermissions = {
   can_access_all_users_group: permission('role:everyone', 'everyone', {

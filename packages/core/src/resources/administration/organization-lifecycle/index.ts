@@ -2,7 +2,11 @@ import { defineResource } from '../../../resource-definition/resource.js'
 import { deactivateRealm } from './organization-lifecycle-operations.js'
 
 export { OrganizationCreation } from './organization-creation.js'
-export { type CreatedOrganization, type NewOrganization } from './new-organization.js'
+export {
+  type CreatedOrganization,
+  type EnsuredOrganization,
+  type NewOrganization,
+} from './new-organization.js'
 export { OrganizationDeletion, type DeleteOptions } from './organization-deletion.js'
 export {
   OrganizationDirectory,

@@ -7,8 +7,10 @@ export interface NewOrganization {
   /**
    * The part of the host name that identifies it; empty for the organization at the server's own
    * host.
+   *
+   * @default ''
    */
-  readonly subdomain: string
+  readonly subdomain?: string
   /** At most 40 characters. */
   readonly name: string
   /** Its first user, who becomes an owner. */
@@ -39,6 +41,13 @@ export interface NewOrganization {
 export interface CreatedOrganization {
   readonly organizationId: number
   readonly ownerId: number
+}
+
+/** An organization that exists now. */
+export interface EnsuredOrganization {
+  readonly organizationId: number
+  /** False if there was an organization with this subdomain; nothing of it was changed. */
+  readonly created: boolean
 }
 
 export interface FirstOwner {

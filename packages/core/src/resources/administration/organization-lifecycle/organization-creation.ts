@@ -3,19 +3,16 @@ import { inject } from 'tsyringe'
 import { languages } from '../../../domain/languages.js'
 import { createdValues } from '../../../domain/organizations/audit-actions.js'
 import {
-  channelPermissions,
+  defaultGroup,
   organizationPermissions,
   type OrganizationPermission,
-  type PermissionSettingDefinition,
   type SystemGroupName,
 } from '../../../domain/organizations/organization-settings.js'
-import { subscriptionColor } from '../../../domain/organizations/subscription-colors.js'
-import { foldCase } from '../../../domain/texts/folding.js'
 import { Role } from '../../../domain/users/actor.js'
 import { isEmailAddress } from '../../../domain/users/email-address.js'
 import { normalizeFullName } from '../../../domain/users/full-name.js'
 import type { UserSettings } from '../../../domain/users/user-settings.js'
-import { badRequest } from '../../../errors/index.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { fromKeys, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -23,47 +20,35 @@ import { present } from '../../../kernel/present.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, toJson, UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { Translator } from '../../../texts/index.js'
-import {
-  ChannelRepository,
-  normalizeChannelName,
-  type ChannelRow,
-} from '../../channels/channels/index.js'
-import { SubscriptionRepository } from '../../channels/subscriptions/index.js'
-import { MessageRenderer } from '../../content/rendering/index.js'
 import { insertSystemGroups, UserGroupRepository } from '../../groups/user-groups/index.js'
 import { WelcomeMessages } from '../../messages/notification-messages/index.js'
 import { SearchIndex } from '../../messages/search-index/index.js'
-import { SystemBotMessages } from '../../messages/sending/index.js'
 import {
   OrganizationRepository,
   OrganizationService,
 } from '../../organization/organizations/index.js'
 import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
-import {
-  SystemBots,
-  actorOf,
-  externalIdOf,
-  UserRepository,
-  UserService,
-} from '../../people/users/index.js'
-import {
-  announcementChannel,
-  differencesOf,
-  firstChannels,
-  firstMessages,
-  type FirstChannelKey,
-} from './first-contents.js'
+import { SystemBots, externalIdOf, UserRepository, UserService } from '../../people/users/index.js'
+import { FirstChannels } from './first-channels.js'
+import { announcementChannel, differencesOf } from './first-contents.js'
 import type {
   NewOrganization,
   CreatedOrganization,
+  EnsuredOrganization,
   FirstOwner,
   EmptyOrganization,
-  FirstChannelRows,
   SystemGroupIds,
 } from './new-organization.js'
 import { requireOrganizationName } from './organization-name.js'
 import { requireSubdomain } from './subdomain-rules.js'
+
+/** The parameters of a new organization as they are stored, without the hash of a password. */
+interface CheckedOrganization {
+  readonly subdomain: string
+  readonly name: string
+  readonly type: number
+  readonly owner: Omit<FirstOwner, 'passwordHash'> & { readonly password: string | undefined }
+}
 
 /** Creates organizations with their first channels and messages. */
 @perServer()
@@ -73,16 +58,12 @@ export class OrganizationCreation {
     @inject(OrganizationRepository) private readonly rows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
-    @inject(ChannelRepository) private readonly channels: ChannelRepository,
-    @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
     @inject(UserService) private readonly users: UserService,
     @inject(UserRepository) private readonly userRows: UserRepository,
-    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(FirstChannels) private readonly firstChannels: FirstChannels,
     @inject(SystemBots) private readonly bots: SystemBots,
-    @inject(SystemBotMessages) private readonly messages: SystemBotMessages,
     @inject(WelcomeMessages) private readonly welcome: WelcomeMessages,
     @inject(SearchIndex) private readonly searchIndex: SearchIndex,
-    @inject(Translator) private readonly translator: Translator,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(PasswordStrength) private readonly strength: PasswordStrength,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -90,27 +71,67 @@ export class OrganizationCreation {
   ) {}
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if a value is invalid, the password too weak, or the
-   *   subdomain in use.
+   * @throws {ChatError} `SUBDOMAIN_TAKEN` if another organization has the subdomain; `BAD_REQUEST`
+   *   if a value is invalid or the password too weak.
    */
   async create(options: NewOrganization): Promise<CreatedOrganization> {
-    const { subdomain, owner, language = 'en' } = options
+    const created = await this.#create(this.#check(options))
+    if (created === undefined) throw new ChatError('SUBDOMAIN_TAKEN')
+    return created
+  }
+
+  /** Creates the organization unless its subdomain is taken; an existing one stays as it is. */
+  async ensure(options: NewOrganization): Promise<EnsuredOrganization> {
+    const checked = this.#check(options)
+    const known = await this.rows.findBySubdomain(checked.subdomain)
+    if (known !== undefined) return { organizationId: known.id, created: false }
+    const created = await this.#create(checked)
+    if (created !== undefined) return { organizationId: created.organizationId, created: true }
+    // Another process on the same database was first.
+    const other = await this.rows.findBySubdomain(checked.subdomain)
+    // An import that has not ended has the subdomain.
+    if (other === undefined) throw new ChatError('SUBDOMAIN_TAKEN')
+    return { organizationId: other.id, created: false }
+  }
+
+  #check({
+    subdomain = '',
+    name,
+    owner,
+    type = 0,
+    language = 'en',
+  }: NewOrganization): CheckedOrganization {
     requireSubdomain(subdomain)
     if (!languages.has(language)) throw badRequest('SETTING_LANGUAGE_INVALID')
-    const name = requireOrganizationName(options.name)
     const email = owner.email.trim()
     if (!isEmailAddress(email) || this.bots.hasAddress(email)) {
       throw badRequest('BOT_NAME_INVALID')
     }
-    const fullName = normalizeFullName(owner.fullName)
-    const passwordHash = await this.#hash(owner.password, [email, fullName])
     const externalId = owner.externalId === undefined ? null : externalIdOf(owner.externalId)
     if (externalId === undefined) throw badRequest('ORGANIZATION_EXTERNAL_ID_INVALID')
-    const first = { email, fullName, externalId, passwordHash, language }
-    const created = await this.#insertFree({ ...options, name }, first)
+    const fullName = normalizeFullName(owner.fullName)
+    const { password } = owner
+    return {
+      subdomain,
+      name: requireOrganizationName(name),
+      type,
+      owner: { email, fullName, externalId, language, password },
+    }
+  }
+
+  /** @returns undefined if the subdomain is taken. */
+  async #create(checked: CheckedOrganization): Promise<CreatedOrganization | undefined> {
+    const { password, ...owner } = checked.owner
+    const passwordHash = await this.#hash(password, [owner.email, owner.fullName])
+    const created = await this.#insertFree(checked, { ...owner, passwordHash })
+    if (created === undefined) return undefined
+    const { organizationId, ownerId, channels } = created
     // Sending messages requires that the organization is committed.
-    await this.unitOfWork.run(created.organizationId, (tx) => this.#fill(tx, created))
-    return { organizationId: created.organizationId, ownerId: created.ownerId }
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      await this.firstChannels.fill(tx, channels)
+      await this.welcome.welcome(tx, [await this.userRows.get(tx, ownerId)])
+    })
+    return { organizationId, ownerId }
   }
 
   async #hash(password: string | undefined, related: readonly string[]): Promise<string | null> {
@@ -121,12 +142,15 @@ export class OrganizationCreation {
     return this.passwords.hashQueued(password)
   }
 
-  async #insertFree(options: NewOrganization, owner: FirstOwner): Promise<EmptyOrganization> {
+  async #insertFree(
+    checked: CheckedOrganization,
+    owner: FirstOwner,
+  ): Promise<EmptyOrganization | undefined> {
     try {
-      return await this.unitOfWork.run(0, (tx) => this.#insert(tx, options, owner))
+      return await this.unitOfWork.run(0, (tx) => this.#insert(tx, checked, owner))
     } catch (error) {
       if (!this.database.dialect.isUniqueViolation(error)) throw error
-      throw badRequest('SUBDOMAIN_TAKEN')
+      return undefined
     } finally {
       this.organizations.forgetNames()
     }
@@ -134,8 +158,8 @@ export class OrganizationCreation {
 
   async #insert(
     outer: Transaction,
-    { subdomain, name, type = 0 }: NewOrganization,
-    first: FirstOwner,
+    { subdomain, name, type }: CheckedOrganization,
+    owner: FirstOwner,
   ): Promise<EmptyOrganization> {
     const createdAtSeconds = nowSeconds(this.clock)
     const { permissions, userDefaults } = differencesOf(type)
@@ -154,87 +178,21 @@ export class OrganizationCreation {
     const systemGroups = await insertSystemGroups(tx, this.groups, createdAtSeconds)
     const settings = {
       org_type: type,
-      default_language: first.language,
+      default_language: owner.language,
       permissions: organizationGroups(systemGroups, permissions),
     }
     await this.rows.update(tx, { settings: toJson(settings) })
-    const channels = await this.#insertChannels(tx, systemGroups, createdAtSeconds, first.language)
-    const announcementsId = idOf(channels, announcementChannel)
+    const { language } = owner
+    const channels = await this.firstChannels.insert(tx, systemGroups, createdAtSeconds, language)
+    const announcementsId = present(channels.get(announcementChannel), 'a first channel').id
     const roles = {
       new_stream_announcements_stream_id: announcementsId,
       zulip_update_announcements_stream_id: announcementsId,
     }
     await this.rows.update(tx, { settings: toJson({ ...settings, ...roles }) })
-    const ownerId = await this.#insertOwner(tx, first, userDefaults)
-    await this.#subscribe(tx, ownerId, [...channels.values()])
+    const ownerId = await this.#insertOwner(tx, owner, userDefaults)
+    await this.firstChannels.subscribe(tx, ownerId, channels)
     return { organizationId, ownerId, channels }
-  }
-
-  /** Sends the first messages. */
-  async #fill(tx: Transaction, { ownerId, channels }: EmptyOrganization): Promise<void> {
-    const rendered = await this.renderer.renderAll(
-      tx,
-      actorOf(this.bots.get(tx.organizationId, 'welcome')),
-      [...channels.values()].map(({ description }) => description),
-      { isDescription: true },
-    )
-    for (const [index, { id }] of [...channels.values()].entries()) {
-      const rendered_description = rendered[index]?.html ?? ''
-      await this.channels.update(tx, id, { rendered_description })
-    }
-    await this.messages.send(
-      tx,
-      'welcome',
-      firstMessages.map(({ channel, topic, content }) => ({
-        to: { channelId: idOf(channels, channel), topic },
-        content,
-      })),
-    )
-    await this.welcome.welcome(tx, [await this.userRows.get(tx, ownerId)])
-  }
-
-  async #insertChannels(
-    tx: Transaction,
-    systemGroups: SystemGroupIds,
-    createdAtSeconds: number,
-    language: string,
-  ): Promise<FirstChannelRows> {
-    const settings = fromKeys(keysOf(channelPermissions), (name) => {
-      return systemGroups[defaultGroup(channelPermissions[name])]
-    })
-    const { write } = this.translator.writerIn(language)
-    const written = firstChannels.map(({ key, name, description }) => ({
-      key,
-      name: normalizeChannelName(write(name)),
-      description: write(description),
-    }))
-    const rows = await this.channels.insertMany(
-      tx,
-      written.map(({ name, description }) => ({
-        external_id: null,
-        name,
-        name_key: foldCase(name),
-        description,
-        rendered_description: '',
-        created_at_seconds: createdAtSeconds,
-        creator_id: null,
-        is_private: false,
-        is_history_shared: true,
-        is_web_public: false,
-        is_archived: false,
-        is_default: true,
-        is_recently_active: true,
-        message_retention_days: null,
-        topics_policy: 'inherit',
-        folder_id: null,
-        first_message_id: null,
-        audience_id: null,
-        version: 0,
-        settings: toJson(settings),
-      })),
-    )
-    const byName = new Map(rows.map((row) => [row.name, row]))
-    return new Map(written.map(({ key, name }) => [key, present(byName.get(name), key)]))
   }
 
   async #insertOwner(
@@ -253,35 +211,6 @@ export class OrganizationCreation {
       ...(visibility === undefined ? {} : { emailAddressVisibility: visibility }),
     })
   }
-
-  async #subscribe(
-    tx: Transaction,
-    ownerId: number,
-    channels: readonly ChannelRow[],
-  ): Promise<void> {
-    await this.subscriptions.insert(
-      tx,
-      channels.map(({ id }) => ({
-        channel_id: id,
-        user_id: ownerId,
-        is_active: true,
-        is_user_active: true,
-        color: subscriptionColor(id),
-        is_muted: false,
-        pin_to_top: false,
-        desktop_notifications: null,
-        audible_notifications: null,
-        push_notifications: null,
-        email_notifications: null,
-        wildcard_mentions_notify: null,
-        unwritten_after_message_id: 0,
-      })),
-    )
-  }
-}
-
-function idOf(channels: FirstChannelRows, key: FirstChannelKey): number {
-  return present(channels.get(key), 'a first channel').id
 }
 
 function organizationGroups(
@@ -292,9 +221,4 @@ function organizationGroups(
     keysOf(organizationPermissions),
     (name) => systemGroups[different[name] ?? defaultGroup(organizationPermissions[name])],
   )
-}
-
-/** The default system group of a setting, for an object that no user has created. */
-function defaultGroup({ default: group }: PermissionSettingDefinition): SystemGroupName {
-  return group === 'stream_creator_or_nobody' || group === 'group_creator' ? 'role:nobody' : group
 }

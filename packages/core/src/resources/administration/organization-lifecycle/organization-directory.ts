@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { changesBetween } from '../../../domain/organizations/audit-actions.js'
-import { badRequest } from '../../../errors/index.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
 import {
@@ -86,7 +86,7 @@ export class OrganizationDirectory {
       return await this.unitOfWork.run(id, (tx) => this.#update(tx, name, update.subdomain))
     } catch (error) {
       if (!this.database.dialect.isUniqueViolation(error)) throw error
-      throw badRequest('SUBDOMAIN_TAKEN')
+      throw new ChatError('SUBDOMAIN_TAKEN')
     } finally {
       this.organizations.forgetNames()
     }

@@ -67,6 +67,10 @@ const pages: readonly GeneratedFile[] = [
   { path: 'docs/texts.md', text: textsPage() },
   { path: 'docs/organization-file.md', text: organizationFilePage() },
   { path: 'docs/markdown.md', text: markdownPage() },
+  ...['comments', 'customers', 'support-desk'].map((name) => {
+    const path = `docs/${name}.md`
+    return { path, text: withPrograms(root, path) }
+  }),
   { path: 'docs/mounting.md', text: withPrograms(root, 'docs/mounting.md') },
   { path: 'docs/operating.md', text: withPrograms(root, 'docs/operating.md') },
   { path: 'docs/recipes.md', text: withPrograms(root, 'docs/recipes.md') },

@@ -25,7 +25,8 @@ everyDatabase('changes by the application', 'express', (at) => {
       { alice },
       async () => {
         const subscribers = [{ userId: alice.id }]
-        await chat.channels.ensure({ ...here, externalId: 1, name: 'Kitchen', subscribers })
+        const kitchen = { ...here, externalId: 1, name: 'Kitchen', subscribers, announce: true }
+        await chat.channels.ensure(kitchen)
         const channel = await chat.channels.find(1, here)
         const stream_id = channel?.id ?? 0
         await api.updateStream({ stream_id, new_name: 'Big kitchen' })
@@ -56,6 +57,6 @@ everyDatabase('changes by the application', 'express', (at) => {
       texts.filter((text) => !text.includes(shownBot) || text.includes('**')),
       [],
     )
-    assert.equal(texts.length, 13)
+    assert.equal(texts.length, 14)
   })
 })

@@ -146,6 +146,27 @@ everyDatabase('chat.channels', 'koa', (at) => {
     assert.equal(results.filter(({ created }) => created).length, 1)
   })
 
+  it('ensure tells of a new channel only if it is to be announced', async () => {
+    const { alice, olga } = at.people
+    const { channels } = at
+    const announcements = { new_stream_announcements_stream_id: channels.general }
+    await olga.patch('/realm', announcements)
+    const heard = async (channel: EnsuredChannel): Promise<string[]> => {
+      const feed = await EventFeed.register(alice, { event_types: ['message'] })
+      await ensure({ ...channel, subscribers: [{ userId: alice.id }] })
+      const messages = (await feed.drain()).map((event) => event['message'])
+      return messages.map(({ display_recipient, subject }) => `${display_recipient}: ${subject}`)
+    }
+
+    const silent = await heard({ externalId: 'silent', name: 'Silent' })
+    const loud = await heard({ externalId: 'loud', name: 'Loud', announce: true })
+    const again = await heard({ externalId: 'loud', name: 'Loud', announce: true })
+
+    assert.deepEqual(silent, [])
+    assert.deepEqual(loud.toSorted(), ['Loud: channel events', 'general: new channels'])
+    assert.deepEqual(again, [])
+  })
+
   it('ensure refuses a name of another channel, and values that are invalid', async () => {
     await assert.rejects(ensure({ externalId: 'new', name: 'general' }), {
       code: 'CHANNEL_ALREADY_EXISTS',

@@ -4,11 +4,18 @@ import { describe, it } from 'node:test'
 
 import '@parley/core'
 import {
+  organizationPresets,
+  type OrganizationPreset,
+} from '../../packages/core/src/domain/organizations/organization-presets.js'
+import {
   channelPermissions,
+  defaultOrganizationSettings,
   groupPermissions,
   organizationPermissions,
 } from '../../packages/core/src/domain/organizations/organization-settings.js'
+import { userSettingDefinitions } from '../../packages/core/src/domain/users/user-settings.js'
 import { defaultRateLimitRules } from '../../packages/core/src/http/limits/rate-limiter.js'
+import { keysOf } from '../../packages/core/src/kernel/objects.js'
 import { measures, observed } from '../../packages/core/src/kernel/telemetry/metrics.js'
 import { spanDeclarations } from '../../packages/core/src/kernel/telemetry/spans.js'
 
@@ -59,6 +66,33 @@ function cellsOf(table: string): string[][] {
 
 function readSource(path: string): Promise<string> {
   return readFile(new URL(`packages/core/src/${path}`, root), 'utf8')
+}
+
+/** The rows of the table of presets: what any of them sets, with the values that all begin with. */
+function presetRows(presets: readonly OrganizationPreset[]): string[][] {
+  const row = (name: string, valueOf: (preset: OrganizationPreset) => unknown): string[] => [
+    name,
+    ...presets.map((preset) => String(valueOf(preset))),
+  ]
+  const namesIn = <Name extends string>(
+    values: (preset: OrganizationPreset) => Partial<Record<Name, unknown>>,
+  ): Name[] => [...new Set(presets.flatMap((preset) => keysOf(values(preset))))].toSorted()
+  return [
+    row('newUserRole', ({ newUsers }) => newUsers.role),
+    row('welcomesNewUsers', ({ newUsers }) => newUsers.isWelcomed),
+    row('channels and messages of the start', ({ hasFirstChannels }) =>
+      hasFirstChannels ? 'three channels' : 'none',
+    ),
+    ...namesIn(({ userDefaults }) => userDefaults).map((name) =>
+      row(name, ({ userDefaults }) => userDefaults[name] ?? userSettingDefinitions[name].default),
+    ),
+    ...namesIn(({ permissions }) => permissions).map((name) =>
+      row(name, ({ permissions }) => permissions[name] ?? organizationPermissions[name].default),
+    ),
+    ...namesIn(({ settings }) => settings).map((name) =>
+      row(name, ({ settings }) => settings[name] ?? defaultOrganizationSettings[name]),
+    ),
+  ]
 }
 
 describe('docs/options.md', () => {
@@ -114,6 +148,16 @@ describe('docs/permissions.md', () => {
       )
     })
   }
+})
+
+describe('docs/customers.md', () => {
+  it('lists every value of the presets as the code has it', async () => {
+    const written = cellsOf(await writtenTable('docs/customers.md', 'presets'))
+
+    const rows = presetRows(Object.values<OrganizationPreset>(organizationPresets))
+    assert.deepEqual(written, rows)
+    assert.deepEqual(keysOf(organizationPresets), ['team', 'support', 'comments'])
+  })
 })
 
 describe('docs/telemetry.md', () => {

@@ -241,8 +241,8 @@ export interface ChatOrganizations {
    */
   import(archive: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<ImportedOrganization>
   /**
-   * Creates an organization with its owner and the initial content of every new organization:
-   * channels, and the Welcome Bot's first messages.
+   * Creates an organization with its owner and what its `preset` begins with: in a team, channels
+   * and the Welcome Bot's first messages.
    *
    * @throws {ChatError} `SUBDOMAIN_TAKEN` if another organization has the subdomain; `BAD_REQUEST`
    *   if a value is invalid.
@@ -275,7 +275,8 @@ export interface ChatOrganizations {
    */
   find(reference: string | number): Promise<ApplicationOrganization | undefined>
   /**
-   * Changes the name or the subdomain of an organization; absent properties stay.
+   * Changes the name or the subdomain of an organization, or how its new users begin; absent
+   * properties stay.
    *
    * @param reference its `subdomain` or its id.
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization or a value is invalid;

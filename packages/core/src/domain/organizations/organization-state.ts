@@ -1,5 +1,6 @@
 import type { OrganizationImages } from '../files/organization-images.js'
 import type { UserSettings } from '../users/user-settings.js'
+import type { NewUserRules } from './organization-presets.js'
 import type { OrganizationPermission, OrganizationSettings } from './organization-settings.js'
 
 /** An organization with its settings. */
@@ -15,5 +16,6 @@ export interface OrganizationState {
   /** The group id of each permission setting. */
   readonly permissions: Readonly<Record<OrganizationPermission, number>>
   readonly images: OrganizationImages
+  readonly newUsers: NewUserRules
   readonly userDefaults: UserSettings
 }

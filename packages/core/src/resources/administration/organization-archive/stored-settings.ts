@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { organizationImageNames } from '../../../domain/files/organization-images.js'
+import { Role } from '../../../domain/users/actor.js'
 import { closed } from '../../../resource-definition/file-schemas.js'
 import { keptSettings } from '../organization-settings/index.js'
 
@@ -19,6 +20,15 @@ export const storedSettings = Type.Object(
     images: Type.Optional(
       Type.Object(
         Object.fromEntries(organizationImageNames.map((name) => [name, Type.Optional(image)])),
+        closed,
+      ),
+    ),
+    newUsers: Type.Optional(
+      Type.Object(
+        {
+          role: Type.Union([Type.Literal(Role.member), Type.Literal(Role.guest)]),
+          isWelcomed: Type.Boolean(),
+        },
         closed,
       ),
     ),

@@ -1,8 +1,12 @@
+import {
+  organizationPresets,
+  type OrganizationPreset,
+  type OrganizationPresetName,
+} from '../../../domain/organizations/organization-presets.js'
 import type {
   OrganizationPermission,
   SystemGroupName,
 } from '../../../domain/organizations/organization-settings.js'
-import type { UserSettings } from '../../../domain/users/user-settings.js'
 import { namedText, type NamedText } from '../../../texts/index.js'
 
 /** The product's name in texts for users. */
@@ -89,12 +93,16 @@ const educationPermissions: Partial<Record<OrganizationPermission, SystemGroupNa
   can_move_messages_between_channels_group: 'role:moderators',
 }
 
-/** The permissions, and defaults of personal settings, that differ for a type of organization. */
-export function differencesOf(organizationType: number): {
-  readonly permissions: Partial<Record<OrganizationPermission, SystemGroupName>>
-  readonly userDefaults: Partial<UserSettings>
-} {
-  return educationTypes.has(organizationType)
-    ? { permissions: educationPermissions, userDefaults: { email_address_visibility: 3 } }
-    : { permissions: {}, userDefaults: {} }
+/** How an organization of a type begins: the preset's settings come before those of the type. */
+export function beginningOf(
+  preset: OrganizationPresetName,
+  organizationType: number,
+): OrganizationPreset {
+  const ofPreset: OrganizationPreset = organizationPresets[preset]
+  if (!educationTypes.has(organizationType)) return ofPreset
+  return {
+    ...ofPreset,
+    permissions: { ...educationPermissions, ...ofPreset.permissions },
+    userDefaults: { email_address_visibility: 3, ...ofPreset.userDefaults },
+  }
 }

@@ -29,6 +29,14 @@ export interface NewOrganization {
    */
   readonly type?: number
   /**
+   * Whom it is for, which decides the settings and the contents that it begins with: colleagues in
+   * a `team`, customers and the staff that answers them (`support`), or customers who write about
+   * things of the application (`comments`).
+   *
+   * @default 'team'
+   */
+  readonly preset?: 'team' | 'support' | 'comments'
+  /**
    * The tag of its language (`default_language`), in which its first channels and messages are
    * written, if it is one of `texts.languages`.
    *
@@ -60,7 +68,8 @@ export interface FirstOwner {
 
 /** An organization without messages. */
 export interface EmptyOrganization extends CreatedOrganization {
-  readonly channels: FirstChannelRows
+  /** Undefined if it begins without channels. */
+  readonly channels: FirstChannelRows | undefined
 }
 
 export type FirstChannelRows = ReadonlyMap<FirstChannelKey, ChannelRow>

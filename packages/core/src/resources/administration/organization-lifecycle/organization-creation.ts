@@ -3,6 +3,10 @@ import { inject } from 'tsyringe'
 import { languages } from '../../../domain/languages.js'
 import { createdValues } from '../../../domain/organizations/audit-actions.js'
 import {
+  organizationPresets,
+  type OrganizationPreset,
+} from '../../../domain/organizations/organization-presets.js'
+import {
   defaultGroup,
   organizationPermissions,
   type OrganizationPermission,
@@ -30,7 +34,7 @@ import {
 import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
 import { SystemBots, externalIdOf, UserRepository, UserService } from '../../people/users/index.js'
 import { FirstChannels } from './first-channels.js'
-import { announcementChannel, differencesOf } from './first-contents.js'
+import { announcementChannel, beginningOf } from './first-contents.js'
 import type {
   NewOrganization,
   CreatedOrganization,
@@ -47,6 +51,7 @@ interface CheckedOrganization {
   readonly subdomain: string
   readonly name: string
   readonly type: number
+  readonly beginning: OrganizationPreset
   readonly owner: Omit<FirstOwner, 'passwordHash'> & { readonly password: string | undefined }
 }
 
@@ -99,9 +104,15 @@ export class OrganizationCreation {
     name,
     owner,
     type = 0,
+    preset = 'team',
     language = 'en',
   }: NewOrganization): CheckedOrganization {
     requireSubdomain(subdomain)
+    // Applications in plain JavaScript are not type-checked.
+    if (!Object.hasOwn(organizationPresets, preset)) {
+      const names = keysOf(organizationPresets).join(', ')
+      throw new TypeError(`chat.organizations: preset must be one of ${names}`)
+    }
     if (!languages.has(language)) throw badRequest('SETTING_LANGUAGE_INVALID')
     const email = owner.email.trim()
     if (!isEmailAddress(email) || this.bots.hasAddress(email)) {
@@ -115,6 +126,7 @@ export class OrganizationCreation {
       subdomain,
       name: requireOrganizationName(name),
       type,
+      beginning: beginningOf(preset, type),
       owner: { email, fullName, externalId, language, password },
     }
   }
@@ -128,7 +140,7 @@ export class OrganizationCreation {
     const { organizationId, ownerId, channels } = created
     // Sending messages requires that the organization is committed.
     await this.unitOfWork.run(organizationId, async (tx) => {
-      await this.firstChannels.fill(tx, channels)
+      if (channels !== undefined) await this.firstChannels.fill(tx, channels)
       await this.welcome.welcome(tx, [await this.userRows.get(tx, ownerId)])
     })
     return { organizationId, ownerId }
@@ -158,11 +170,11 @@ export class OrganizationCreation {
 
   async #insert(
     outer: Transaction,
-    { subdomain, name, type }: CheckedOrganization,
+    { subdomain, name, type, beginning }: CheckedOrganization,
     owner: FirstOwner,
   ): Promise<EmptyOrganization> {
     const createdAtSeconds = nowSeconds(this.clock)
-    const { permissions, userDefaults } = differencesOf(type)
+    const { permissions, userDefaults, newUsers } = beginning
     const organizationId = await this.rows.insert(outer, {
       subdomain,
       name,
@@ -177,11 +189,15 @@ export class OrganizationCreation {
     await this.searchIndex.begin(tx, false)
     const systemGroups = await insertSystemGroups(tx, this.groups, createdAtSeconds)
     const settings = {
+      ...beginning.settings,
+      newUsers,
       org_type: type,
       default_language: owner.language,
       permissions: organizationGroups(systemGroups, permissions),
     }
     await this.rows.update(tx, { settings: toJson(settings) })
+    const ownerId = await this.#insertOwner(tx, owner, userDefaults)
+    if (!beginning.hasFirstChannels) return { organizationId, ownerId, channels: undefined }
     const { language } = owner
     const channels = await this.firstChannels.insert(tx, systemGroups, createdAtSeconds, language)
     const announcementsId = present(channels.get(announcementChannel), 'a first channel').id
@@ -190,7 +206,6 @@ export class OrganizationCreation {
       zulip_update_announcements_stream_id: announcementsId,
     }
     await this.rows.update(tx, { settings: toJson({ ...settings, ...roles }) })
-    const ownerId = await this.#insertOwner(tx, owner, userDefaults)
     await this.firstChannels.subscribe(tx, ownerId, channels)
     return { organizationId, ownerId, channels }
   }

@@ -1,14 +1,22 @@
 import { inject } from 'tsyringe'
 
 import { changesBetween } from '../../../domain/organizations/audit-actions.js'
+import { Role } from '../../../domain/users/actor.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import {
+  Database,
+  parseJson,
+  toJson,
+  UnitOfWork,
+  type Transaction,
+} from '../../../storage/index.js'
 import {
   ActiveUsers,
   organizationChanged,
   OrganizationRepository,
   OrganizationService,
+  organizationStateOf,
   realmUpdated,
 } from '../../organization/organizations/index.js'
 import { requireOrganizationName } from './organization-name.js'
@@ -25,6 +33,10 @@ export interface ApplicationOrganization {
   /** UNIX seconds. */
   readonly createdAtSeconds: number
   readonly isDeactivated: boolean
+  /** The role of new users for whom the application names none: 400 (member) or 600 (guest). */
+  readonly newUserRole: 400 | 600
+  /** Whether new users get a direct message of the Welcome Bot. */
+  readonly welcomesNewUsers: boolean
 }
 
 /** Changes of an organization; absent properties stay. */
@@ -33,6 +45,10 @@ export interface OrganizationUpdate {
   readonly name?: string
   /** Clients find the organization at the address of its new subdomain from then on. */
   readonly subdomain?: string
+  /** The role of new users for whom the application names none: 400 (member) or 600 (guest). */
+  readonly newUserRole?: 400 | 600
+  /** Whether new users get a direct message of the Welcome Bot. */
+  readonly welcomesNewUsers?: boolean
 }
 
 /** Lists, finds and changes organizations for the application. */
@@ -83,13 +99,31 @@ export class OrganizationDirectory {
     if (update.subdomain !== undefined) requireSubdomain(update.subdomain)
     const name = update.name === undefined ? undefined : requireOrganizationName(update.name)
     try {
-      return await this.unitOfWork.run(id, (tx) => this.#update(tx, name, update.subdomain))
+      return await this.unitOfWork.run(id, async (tx) => {
+        await this.#updateNewUsers(tx, update)
+        return this.#update(tx, name, update.subdomain)
+      })
     } catch (error) {
       if (!this.database.dialect.isUniqueViolation(error)) throw error
       throw new ChatError('SUBDOMAIN_TAKEN')
     } finally {
       this.organizations.forgetNames()
     }
+  }
+
+  async #updateNewUsers(tx: Transaction, update: OrganizationUpdate): Promise<void> {
+    const row = await this.rows.lockCurrent(tx)
+    const { newUsers: old } = organizationStateOf(row)
+    const { newUserRole: role = old.role, welcomesNewUsers: isWelcomed = old.isWelcomed } = update
+    const changes = changesBetween(
+      { new_user_role: old.role, welcomes_new_users: old.isWelcomed },
+      { new_user_role: role, welcomes_new_users: isWelcomed },
+    )
+    if (Object.keys(changes).length === 0) return
+    const settings = { ...parseJson(row.settings), newUsers: { role, isWelcomed } }
+    await this.rows.update(tx, { settings: toJson(settings) })
+    tx.audit({ action: 'organization.updated', changes })
+    tx.emit({ kind: organizationChanged, data: {}, audience: {} })
   }
 
   async #update(
@@ -119,25 +153,41 @@ export class OrganizationDirectory {
 type ViewedRow = Awaited<ReturnType<OrganizationRepository['listRows']>>[number]
 
 function applicationView(row: ViewedRow): ApplicationOrganization {
-  const { id, subdomain, name, created_at_seconds, is_deactivated } = row
+  const { id, subdomain, name, createdAtSeconds, isDeactivated, newUsers } =
+    organizationStateOf(row)
   return {
     id,
     subdomain,
     name,
-    createdAtSeconds: created_at_seconds,
-    isDeactivated: is_deactivated,
+    createdAtSeconds,
+    isDeactivated,
+    newUserRole: newUsers.role,
+    welcomesNewUsers: newUsers.isWelcomed,
   }
+}
+
+const aString = { expected: 'a string', isRight: (value: unknown) => typeof value === 'string' }
+const updateProperties = {
+  name: aString,
+  subdomain: aString,
+  newUserRole: {
+    expected: '400 (member) or 600 (guest)',
+    isRight: (value: unknown) => value === Role.member || value === Role.guest,
+  },
+  welcomesNewUsers: {
+    expected: 'a boolean',
+    isRight: (value: unknown) => typeof value === 'boolean',
+  },
 }
 
 /** @throws {TypeError} because applications in plain JavaScript are not type-checked. */
 function requireUpdate(call: string, update: OrganizationUpdate): void {
-  const known = ['name', 'subdomain']
   const values: Partial<Record<string, unknown>> = { ...update }
-  const unknown = Object.keys(values).filter((key) => !known.includes(key))
+  const unknown = Object.keys(values).filter((key) => !Object.hasOwn(updateProperties, key))
   if (unknown.length > 0) throw new TypeError(`${call}: unknown property ${unknown.join(', ')}`)
-  for (const key of known) {
+  for (const [key, { expected, isRight }] of Object.entries(updateProperties)) {
     const value = values[key]
-    if (value === undefined || typeof value === 'string') continue
-    throw new TypeError(`${call}: ${key} must be a string`)
+    if (value === undefined || isRight(value)) continue
+    throw new TypeError(`${call}: ${key} must be ${expected}`)
   }
 }

@@ -93,7 +93,7 @@ export class ApplicationChannels {
       channel,
       subscriberIds,
       options,
-      false,
+      wanted.announce === true ? 'everywhere' : 'nowhere',
     )
     await this.rows.setExternalId(tx, id, externalId)
     return id
@@ -116,7 +116,7 @@ export class ApplicationChannels {
         principals: joining,
         areRefusalsFatal: true,
         sendsMessages: false,
-        announces: false,
+        announcement: 'nowhere',
         // Not used, because the channel exists.
         options: usualChannelOptions,
       })

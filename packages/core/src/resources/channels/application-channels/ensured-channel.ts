@@ -33,6 +33,12 @@ export interface EnsuredChannel {
   /** The id of a channel folder; null for none. @default null */
   readonly folderId?: number | null
   /**
+   * Whether the Notification Bot tells of a new channel, in the channel itself and where the
+   * organization announces new channels.
+   * @default false
+   */
+  readonly announce?: boolean
+  /**
    * All subscribers, also bots: others are unsubscribed. Deactivated users are left out.
    * @default the users who are subscribed; nobody in a new channel
    */
@@ -84,7 +90,7 @@ export function checkChannel(channel: EnsuredChannel): CheckedChannel {
   const { externalId, name, description, folderId, subscribers } = channel
   require('name', typeof name === 'string', 'a string')
   require('description', isOptional(description, 'string'), 'a string')
-  for (const property of ['isPrivate', 'isHistoryShared', 'isDefault'] as const) {
+  for (const property of ['isPrivate', 'isHistoryShared', 'isDefault', 'announce'] as const) {
     require(property, isOptional(channel[property], 'boolean'), 'a boolean')
   }
   const { isArchived }: { isArchived?: unknown } = channel

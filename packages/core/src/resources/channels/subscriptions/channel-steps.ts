@@ -5,6 +5,9 @@ import type { Transaction } from '../../../storage/index.js'
 import type { ChannelRow } from '../channels/index.js'
 import type { ChannelUsers } from './subscription-repository.js'
 
+/** Where messages tell of a new channel: nowhere, in itself, or also where new ones are announced. */
+export type Announcement = 'nowhere' | 'in itself' | 'everywhere'
+
 /** Users who were subscribed, and channels that were created for that. */
 export interface NewSubscribers {
   readonly channels: readonly ChannelRow[]
@@ -13,8 +16,7 @@ export interface NewSubscribers {
   readonly added: ReadonlyMap<number, readonly number[]>
   /** Whether to send notification messages to subscribed users other than the actor. */
   readonly notifiesSubscribers: boolean
-  /** Whether to announce the new channels in the organization. */
-  readonly announces: boolean
+  readonly announcement: Announcement
 }
 
 /** A step that another resource runs when channels or subscriptions change, in the transaction. */

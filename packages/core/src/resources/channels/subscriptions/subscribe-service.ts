@@ -21,7 +21,12 @@ import {
   type ChannelRow,
 } from '../channels/index.js'
 import { DefaultChannelService } from '../default-channels/index.js'
-import { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
+import {
+  ChannelStepToken,
+  type Announcement,
+  type ChannelStep,
+  type NewSubscribers,
+} from './channel-steps.js'
 import { PrincipalFinder, type Principals, type PrincipalsParameter } from './principals.js'
 import { auditSubscribers, SubscriberChanges } from './subscriber-changes.js'
 import { SubscribingOthers } from './subscribing-others.js'
@@ -38,8 +43,7 @@ export interface SubscribeRequest {
   /** Whether a channel that the actor may not read fails the whole request. */
   readonly areRefusalsFatal: boolean
   readonly sendsMessages: boolean
-  /** Whether new channels are announced in the organization. */
-  readonly announces: boolean
+  readonly announcement: Announcement
   /** Options of channels that are created. */
   readonly options: NewChannelOptions
 }
@@ -88,10 +92,10 @@ export class SubscribeService {
     channel: NewChannel,
     subscriberIds: readonly number[],
     options: NewChannelOptions,
-    announces: boolean,
+    announcement: Announcement,
   ): Promise<number> {
     return this.unitOfWork.runFor(actor, (tx) =>
-      this.createChannelWithin(tx, actor, channel, subscriberIds, options, announces),
+      this.createChannelWithin(tx, actor, channel, subscriberIds, options, announcement),
     )
   }
 
@@ -102,7 +106,7 @@ export class SubscribeService {
     channel: NewChannel,
     subscriberIds: readonly number[],
     options: NewChannelOptions,
-    announces: boolean,
+    announcement: Announcement,
   ): Promise<number> {
     await this.creation.requireFolder(tx, options.folderId)
     const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
@@ -126,7 +130,7 @@ export class SubscribeService {
       created: rows,
       added,
       notifiesSubscribers: false,
-      announces,
+      announcement,
     })
     return present(rows[0], 'the created channel').id
   }
@@ -177,7 +181,7 @@ export class SubscribeService {
       created: created.rows,
       added,
       notifiesSubscribers: request.sendsMessages && areFew,
-      announces: request.announces,
+      announcement: request.announcement,
     })
     return {
       ...(await namesByUser(rows, principals, added)),

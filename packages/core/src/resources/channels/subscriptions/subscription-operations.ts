@@ -6,6 +6,7 @@ import { badRequest } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
 import { newChannelOptions, newChannelParameters } from '../channel-creation/index.js'
 import { normalizeChannelDescription, normalizeChannelName } from '../channels/index.js'
+import type { Announcement } from './channel-steps.js'
 import { parseColor } from './colors.js'
 import { PrincipalsParameter } from './principals.js'
 import { SubscribeService, type RequestedChannel } from './subscribe-service.js'
@@ -73,7 +74,7 @@ export const subscribe = defineOperation({
       principals: params.principals,
       areRefusalsFatal: params.authorization_errors_fatal,
       sendsMessages: params.send_new_subscription_messages,
-      announces: params.announce,
+      announcement: announcementOf(params),
       options: newChannelOptions(params, params.folder_id),
     })),
   }),
@@ -157,7 +158,7 @@ export const createChannel = defineOperation({
       },
       params.subscribers,
       newChannelOptions(params, params.folder_id),
-      params.announce,
+      announcementOf(params),
     ),
   }),
 })
@@ -198,4 +199,9 @@ function requestedChannels(
     description: normalizeChannelDescription(description),
     color: colors[index],
   }))
+}
+
+/** Users find in every channel that they create who has created it. */
+function announcementOf({ announce }: { readonly announce: boolean }): Announcement {
+  return announce ? 'everywhere' : 'in itself'
 }

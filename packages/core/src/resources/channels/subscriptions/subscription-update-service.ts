@@ -41,7 +41,7 @@ export class SubscriptionUpdateService {
         principals: undefined,
         areRefusalsFatal: true,
         sendsMessages: true,
-        announces: false,
+        announcement: 'in itself',
         options: usualChannelOptions,
       })),
       ...(await this.unsubscribing.unsubscribeWithin(tx, actor, removed, undefined)),

@@ -42,9 +42,10 @@ export class ChannelNotificationMessages implements ChannelStep {
     const drafts: SystemBotDraft[] = what.notifiesSubscribers
       ? await this.#subscriptionMessages(tx, actor, name, what)
       : []
-    const { created } = what
-    if (created.length > 0) {
-      if (what.announces) drafts.push(...(await this.#announcement(tx, name, created)))
+    const { created, announcement } = what
+    if (created.length > 0 && announcement !== 'nowhere') {
+      if (announcement === 'everywhere')
+        drafts.push(...(await this.#announcement(tx, name, created)))
       const topicOf = await this.#eventsTopic(tx)
       for (const channel of created) {
         drafts.push({

@@ -41,15 +41,20 @@ export class WelcomeMessages implements NewcomerStep {
     if (first === undefined) return
     const organization = await this.organizations.requireWithin(tx)
     const customText = joining?.welcomeText ?? organization.settings.welcome_message_custom_text
+    const usual = namedText('WELCOME_MESSAGE', { organization: organization.name })
     await this.messages.send(
       tx,
       'welcome',
       people.flatMap((user) => [
-        {
-          to: { user },
-          content: namedText('WELCOME_MESSAGE', { organization: organization.name }),
-          flags: new Map([[user.id, MessageFlag.starred]]),
-        },
+        ...(organization.newUsers.isWelcomed
+          ? [
+              {
+                to: { user },
+                content: usual,
+                flags: new Map([[user.id, MessageFlag.starred]]),
+              },
+            ]
+          : []),
         ...(customText.trim() === '' ? [] : [{ to: { user }, content: customText }]),
       ]),
     )

@@ -1,6 +1,7 @@
 import { changesBetween } from '../../../domain/organizations/audit-actions.js'
 import { inject } from 'tsyringe'
 
+import { defaultNewUserRules } from '../../../domain/organizations/organization-presets.js'
 import {
   defaultOrganizationSettings,
   type OrganizationSettings,
@@ -148,7 +149,7 @@ export class OrganizationService {
 
 /** The organization of a database row. */
 export function organizationStateOf(row: OrganizationRowData): OrganizationState {
-  const { permissions, images, ...settings } = parseJson(row.settings)
+  const { permissions, images, newUsers, ...settings } = parseJson(row.settings)
   return {
     id: row.id,
     subdomain: row.subdomain,
@@ -159,6 +160,7 @@ export function organizationStateOf(row: OrganizationRowData): OrganizationState
     settings: { ...defaultOrganizationSettings, ...settings },
     permissions,
     images: { ...initialOrganizationImages, ...images },
+    newUsers: newUsers ?? defaultNewUserRules,
     userDefaults: parseUserSettings(row.user_defaults),
   }
 }

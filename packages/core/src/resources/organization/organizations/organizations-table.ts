@@ -1,4 +1,5 @@
 import type { OrganizationImages } from '../../../domain/files/organization-images.js'
+import type { NewUserRules } from '../../../domain/organizations/organization-presets.js'
 import type {
   OrganizationPermission,
   OrganizationSettings,
@@ -8,11 +9,13 @@ import { bigInteger, boolean, id, json, seconds, string } from '../../../storage
 import { defineServerTable } from '../../../storage/tables/table.js'
 
 /**
- * The settings that differ from the defaults, the group id of every permission setting, and images.
+ * The settings that differ from the defaults, the group id of every permission setting, images, and
+ * how the accounts of new users begin.
  */
 export interface StoredOrganizationSettings extends Partial<OrganizationSettings> {
   permissions: Readonly<Record<OrganizationPermission, number>>
   images?: OrganizationImages
+  newUsers?: NewUserRules
 }
 
 const ofLog = 'the event log begins anew; clients register again'

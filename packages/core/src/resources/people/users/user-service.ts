@@ -51,6 +51,16 @@ export interface NewUser {
   readonly settings?: UserSettingsJson
 }
 
+/** The values of a new human user's columns that the user's data do not name. */
+interface NewUserDefaults {
+  readonly settings: UserSettingsJson
+  readonly visibility: number
+  readonly role: Role
+}
+
+/** Those of an organization that is being created. */
+const noDefaults: NewUserDefaults = { settings: toJson({}), visibility: 1, role: Role.member }
+
 /** Creates users, and sends events about them. */
 @perServer()
 export class UserService {
@@ -98,7 +108,7 @@ export class UserService {
     joining?: Joining,
   ): Promise<UserRow[]> {
     if (users.length === 0) return []
-    const defaults = await this.#defaultSettings(tx.organizationId)
+    const defaults = await this.#defaultsOf(tx.organizationId)
     const rows: NewUserRow[] = []
     const yielder = new EventLoopYielder()
     for (const user of users) {
@@ -118,7 +128,7 @@ export class UserService {
 
   /** Stores a user without events. */
   async insert(tx: Transaction, user: NewUser): Promise<number> {
-    const defaults = await this.#defaultSettings(tx.organizationId)
+    const defaults = await this.#defaultsOf(tx.organizationId)
     const row = this.#newRow(user, defaults)
     const id = await this.users.insert(tx, row)
     if (row.is_active) await this.activeUsers.change(tx, { active: [{ ...row, id }] })
@@ -127,7 +137,7 @@ export class UserService {
 
   /** Stores users of an organization that is being created, in a constant number of statements. */
   async insertMany(tx: Transaction, users: readonly NewUser[]): Promise<void> {
-    const defaults = { settings: toJson({}), visibility: 1 }
+    const defaults = noDefaults
     await this.users.insertMany(
       tx,
       users.map((user) => this.#newRow(user, defaults)),
@@ -187,17 +197,14 @@ export class UserService {
     return person.is_bot ? person : { ...person, profile_data: {} }
   }
 
-  #newRow(
-    user: NewUser,
-    defaults: { readonly settings: UserSettingsJson; readonly visibility: number },
-  ): NewUserRow {
+  #newRow(user: NewUser, defaults: NewUserDefaults): NewUserRow {
     return {
       ...(user.id === undefined ? {} : { id: user.id }),
       external_id: user.externalId ?? null,
       email: user.email,
       email_key: foldCase(user.email),
       full_name: user.fullName,
-      role: user.role ?? Role.member,
+      role: user.role ?? (user.bot === undefined ? defaults.role : Role.member),
       is_active: user.isActive ?? true,
       is_bot: user.bot !== undefined,
       bot_type: user.bot?.type ?? null,
@@ -222,15 +229,14 @@ export class UserService {
     return { avatar_source, avatar_name, application_avatar_url: avatarUrl }
   }
 
-  async #defaultSettings(
-    organizationId: number,
-  ): Promise<{ settings: UserSettingsJson; visibility: number }> {
+  async #defaultsOf(organizationId: number): Promise<NewUserDefaults> {
     const row = await this.organizations.find(organizationId)
-    if (row === undefined) return { settings: toJson({}), visibility: 1 }
+    if (row === undefined) return noDefaults
     const { default_language } = row.settings
     return {
       settings: toJson({ ...row.userDefaults, default_language }),
       visibility: row.userDefaults.email_address_visibility,
+      role: row.newUsers.role,
     }
   }
 }

@@ -13,7 +13,8 @@ export interface SyncedUser {
   readonly fullName: string
   /**
    * 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.
-   * @default 400 for a new user; an existing one keeps the role
+   * @default the organization's role of new users (`newUserRole`), 400 unless it was changed; an
+   *   existing user keeps the role
    */
   readonly role?: 100 | 200 | 300 | 400 | 600
   /**

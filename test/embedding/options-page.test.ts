@@ -14,6 +14,7 @@ import {
   organizationPermissions,
 } from '../../packages/core/src/domain/organizations/organization-settings.js'
 import { userSettingDefinitions } from '../../packages/core/src/domain/users/user-settings.js'
+import { englishTexts } from '../../packages/core/src/texts/index.js'
 import { defaultRateLimitRules } from '../../packages/core/src/http/limits/rate-limiter.js'
 import { keysOf } from '../../packages/core/src/kernel/objects.js'
 import { measures, observed } from '../../packages/core/src/kernel/telemetry/metrics.js'
@@ -157,6 +158,14 @@ describe('docs/customers.md', () => {
     const rows = presetRows(Object.values<OrganizationPreset>(organizationPresets))
     assert.deepEqual(written, rows)
     assert.deepEqual(keysOf(organizationPresets), ['team', 'support', 'comments'])
+  })
+
+  it('replaces every text with the name of another product', async () => {
+    const page = await readFile(new URL('docs/customers.md', root), 'utf8')
+
+    const replaced = [...page.matchAll(/^ {8}'([A-Z_]+)',$/gm)].map(([, name]) => name)
+    const naming = keysOf(englishTexts).filter((name) => englishTexts[name].includes('Zulip'))
+    assert.deepEqual(replaced, naming.toSorted())
   })
 })
 

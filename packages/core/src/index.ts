@@ -118,6 +118,14 @@ export type {
   ParkedEvent,
   SeparateConsumerOptions,
 } from './resources/realtime/consumers/index.js'
+export type {
+  UnreadChannel,
+  UnreadConversation,
+  UnreadMessage,
+  UnreadOptions,
+  UnreadPerson,
+  UserUnread,
+} from './resources/messages/unread-counts/index.js'
 export type { SearchIndexState } from './resources/messages/search-index/index.js'
 export type { SignOn } from './resources/access/single-sign-on/index.js'
 export type {

@@ -24,19 +24,16 @@ import {
   UserExport,
   type ExportOptions,
 } from '../resources/administration/personal-data/index.js'
+import { UnreadCounts, type UnreadOptions } from '../resources/messages/unread-counts/index.js'
 import {
   ExternalDirectory,
   UserSync,
   type AccountReference,
   type OrganizationReference,
 } from '../resources/people/users/index.js'
-import type {
-  ChatChannels,
-  ChatInvitations,
-  ChatOrganizations,
-  ChatUsers,
-} from './chat-administration.js'
+import type { ChatChannels, ChatInvitations, ChatOrganizations } from './chat-administration.js'
 import type { ChatServer } from './chat-server.js'
+import type { ChatUsers } from './chat-users.js'
 import { UserCalls, type CallRunner } from './user-calls.js'
 
 /** How calls of the application reach the services of a server. */
@@ -55,6 +52,9 @@ export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
       run(() => resolve(ExternalDirectory).idOf(externalIds, options)),
     externalIdOf: async (ids, options) =>
       run(() => resolve(ExternalDirectory).externalIdOf(ids, options)),
+    unread: ofOneOrMany(async (ids, options?: UnreadOptions) =>
+      run(() => resolve(UnreadCounts).of(ids, options)),
+    ),
     createToken: async (user, options) => run(() => resolve(AccessTokens).create(user, options)),
     endSessions: async (user, options) => run(() => resolve(SessionEnding).end(user, options)),
     deactivate: async (user, options) =>
@@ -64,6 +64,23 @@ export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
     erase: async (user, options) => run(() => resolve(UserErasure).erase(user, options)),
     export: (user, options) => exportLines({ run, resolve }, user, options),
   }
+}
+
+/** A call for one user or many, by the application's ids. */
+function ofOneOrMany<Options, Value>(
+  ofMany: (ids: readonly (string | number)[], options?: Options) => Promise<Map<string, Value>>,
+) {
+  function call(id: string | number, options?: Options): Promise<Value | undefined>
+  function call(ids: readonly (string | number)[], options?: Options): Promise<Map<string, Value>>
+  async function call(
+    ids: string | number | readonly (string | number)[],
+    options?: Options,
+  ): Promise<Value | Map<string, Value> | undefined> {
+    if (typeof ids !== 'string' && typeof ids !== 'number') return ofMany(ids, options)
+    const [value] = (await ofMany([ids], options)).values()
+    return value
+  }
+  return call
 }
 
 /** The calls about single resources. */

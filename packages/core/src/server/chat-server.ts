@@ -21,12 +21,8 @@ import type {
 import type { KnexTransaction, WorkBacklogs } from '../storage/index.js'
 import type { ChatApi, OperationMap, PersonalOperation } from './api-types.generated.js'
 import type { CallOptions } from './call-options.js'
-import type {
-  ChatChannels,
-  ChatInvitations,
-  ChatOrganizations,
-  ChatUsers,
-} from './chat-administration.js'
+import type { ChatChannels, ChatInvitations, ChatOrganizations } from './chat-administration.js'
+import type { ChatUsers } from './chat-users.js'
 import type { AfterHook, BeforeHook } from './hooks.js'
 
 /** The operations of one user, for the application's own code. */

@@ -12,7 +12,15 @@ export class ApplicationChannelRepository {
       .first<ChannelRow | undefined>()
   }
 
-  /** The same, locked against changes until the transaction ends. */
+  /** The ids of those channels that exist. @param externalIds at most 1,000. */
+  async listIds(scope: OrganizationScope, externalIds: readonly string[]): Promise<number[]> {
+    if (externalIds.length === 0) return []
+    const query = scope.query('channels').whereIn('external_id', [...externalIds])
+    const rows = await scope.listRows<Pick<ChannelRow, 'id'>>(query, ['id'])
+    return rows.map(({ id }) => id)
+  }
+
+  /** The channel, locked against changes until the transaction ends. */
   async lock(tx: Transaction, externalId: string): Promise<ChannelRow | undefined> {
     const query = tx.query('channels').where({ external_id: externalId })
     return tx.dialect.lockForUpdate(query).first<ChannelRow | undefined>()

@@ -1,7 +1,9 @@
+export { ApplicationChannelRepository } from './application-channel-repository.js'
 export { ApplicationChannels } from './application-channels.js'
-export type {
-  ApplicationChannel,
-  EnsuredChannel,
-  EnsureResult,
-  SubscriberReference,
+export {
+  requireChannelId,
+  type ApplicationChannel,
+  type EnsuredChannel,
+  type EnsureResult,
+  type SubscriberReference,
 } from './ensured-channel.js'

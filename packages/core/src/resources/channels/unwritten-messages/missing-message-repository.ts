@@ -58,7 +58,7 @@ export class MissingMessageRepository {
       `SELECT MAX(found.id) AS id FROM (
          SELECT MAX(message_id) AS id FROM ?? WHERE user_id = ?
          UNION ALL SELECT MAX(message_id) FROM (
-           ${missingSql(scope, userId)}) missing) found`,
+           ${missingSql(scope, [userId])}) missing) found`,
       [scope.table('user_messages'), userId],
       ['id'],
     )

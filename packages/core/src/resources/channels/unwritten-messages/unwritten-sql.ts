@@ -167,9 +167,18 @@ export function unwrittenMovedFromSql(
       AND ${isNotWrittenSql(scope, 'i.user_id')}`
 }
 
-/** SQL of the user messages of one user that are not written. */
-export function missingSql(scope: OrganizationScope, userId: number): string {
-  return unwrittenSql(scope, { where: `user_id IN (${idList([userId])})` })
+/**
+ * SQL of the user messages of some users that are not written.
+ *
+ * @param channelIds @default all channels
+ */
+export function missingSql(
+  scope: OrganizationScope,
+  userIds: readonly number[],
+  channelIds?: readonly number[],
+): string {
+  const inChannels = channelIds === undefined ? '' : ` AND channel_id IN (${idList(channelIds)})`
+  return unwrittenSql(scope, { where: `user_id IN (${idList(userIds)})${inChannels}` })
 }
 
 /**

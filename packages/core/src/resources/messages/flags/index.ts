@@ -7,6 +7,7 @@ import { messageFlagSnapshot } from './message-flag-snapshot.js'
 export { messageFlagsAdded } from './message-flag-events.js'
 export { NewcomerHistory } from './newcomer-history.js'
 export { LeftChannels } from './left-channels.js'
+export { UnreadPlaceRepository, type UnreadPlace } from './unread-place-repository.js'
 
 export const messageFlags = defineResource({
   operations: [

@@ -18,7 +18,6 @@ import {
 } from './message-flag-events.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
 import { PlacedMessageRepository } from './placed-message-repository.js'
-import { isCountedMention } from './unread-messages.js'
 
 /** The result of a request to change a flag. */
 export interface FlagOutcome {
@@ -222,7 +221,7 @@ export class MessageFlagService {
     ])
     return Object.fromEntries(
       userMessages.map((userMessage) => {
-        const mentioned = isCountedMention(userMessage) ? { mentioned: true as const } : {}
+        const mentioned = userMessage.isMention ? { mentioned: true as const } : {}
         const details: UnreadDetails =
           userMessage.channelId === null
             ? {

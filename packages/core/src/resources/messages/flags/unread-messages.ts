@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 
-import { MessageFlag, wildcardMentionFlags } from '../../../domain/messages/message-flags.js'
 import { emptyTopicDisplayName } from '../../../domain/messages/topics.js'
 import { addTo } from '../../../kernel/grouping.js'
 import type { PlacedUserMessage } from './placed-message-repository.js'
@@ -28,12 +27,6 @@ export const UnreadMessages = Type.Object({
   old_unreads_missing: Type.Boolean({ description: 'Whether older unread messages are omitted.' }),
 })
 export type UnreadMessages = Static<typeof UnreadMessages>
-
-/** Whether clients count the message as a mention of its recipient. */
-export function isCountedMention({ flags, isMuted }: PlacedUserMessage): boolean {
-  if ((flags & MessageFlag.mentioned) !== 0) return true
-  return (flags & wildcardMentionFlags) !== 0 && !isMuted
-}
 
 /**
  * Groups unread messages by conversation.
@@ -86,7 +79,7 @@ export function groupUnread(
     huddles: [...groups]
       .sort(([a], [b]) => compare(a, b))
       .map(([ids, messageIds]) => ({ user_ids_string: ids, unread_message_ids: messageIds })),
-    mentions: userMessages.filter(isCountedMention).map(({ messageId }) => messageId),
+    mentions: userMessages.filter(({ isMention }) => isMention).map(({ messageId }) => messageId),
     old_unreads_missing: options.isCut,
   }
 }

@@ -232,7 +232,7 @@ export function userMessageSource(scope: OrganizationScope, narrow: ResolvedNarr
 export function unwrittenSource(scope: OrganizationScope, { userId }: ResolvedNarrow): Source {
   // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.
   const from = `(SELECT n.user_id, CAST(n.message_id AS SIGNED) AS message_id, n.flags
-      FROM (${missingSql(scope, userId)}) n) um
+      FROM (${missingSql(scope, [userId])}) n) um
     ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = um.message_id`
   return { from, bindings: [], where: { sql: '1 = 1', bindings: [] }, id: 'um.message_id' }
 }

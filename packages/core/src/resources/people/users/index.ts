@@ -24,7 +24,7 @@ export { accountChanged, activeUserChanges, userChanges, userEvents } from './us
 export { LanguageName, mutedUsersChanged, SettingValue, userSettingChanged } from './own-events.js'
 export { erasedAccount, erasedKeyHash, isErased } from './erased-account.js'
 export { ExternalAccounts } from './external-accounts.js'
-export { ExternalUserRepository } from './external-user-repository.js'
+export { ExternalUserRepository, type ExternalUser } from './external-user-repository.js'
 export { ExternalDirectory, type ApplicationUser } from './external-directory.js'
 export {
   externalIdOf,

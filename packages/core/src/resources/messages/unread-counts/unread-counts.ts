@@ -1,0 +1,195 @@
+import { inject } from 'tsyringe'
+
+import { Role } from '../../../domain/users/actor.js'
+import { groupBy } from '../../../kernel/grouping.js'
+import { requireKnownOptions } from '../../../kernel/known-options.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { Database, type OrganizationScope } from '../../../storage/index.js'
+import {
+  ApplicationChannelRepository,
+  requireChannelId,
+} from '../../channels/application-channels/index.js'
+import {
+  ExternalReferences,
+  ExternalUserRepository,
+  UsersAndSystemBots,
+  type ExternalUser,
+} from '../../people/users/index.js'
+import { UnreadPlaceRepository, type UnreadPlace } from '../flags/index.js'
+import { beginningOfText } from './beginning-of-text.js'
+import {
+  UnreadMessageRepository,
+  type FirstParticipant,
+  type UnreadChannelRow,
+} from './unread-message-repository.js'
+import type {
+  UnreadChannel,
+  UnreadConversation,
+  UnreadMessage,
+  UnreadOptions,
+  UnreadPerson,
+  UserUnread,
+} from './user-unread.js'
+
+const call = 'chat.users.unread'
+/** Of users, and of channels, in a call. */
+const maxIds = 100
+/** Of the channels, and of the conversations, of a user. */
+const maxPlaces = 100
+const maxPeople = 20
+const maxTextLength = 200
+/** Enough for the text of most messages; a result has up to 20,000 of them. */
+const maxHtmlLength = 2000
+
+/** What is known of the places of a result. */
+interface Details {
+  readonly messages: ReadonlyMap<number, UnreadMessage & { readonly topic: string }>
+  readonly channels: ReadonlyMap<number, UnreadChannelRow>
+  readonly participants: ReadonlyMap<number, readonly FirstParticipant[]>
+  readonly people: ReadonlyMap<number, UnreadPerson>
+}
+
+/** Counts unread messages for the application, by its own ids. */
+@perServer()
+export class UnreadCounts {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(ExternalReferences) private readonly references: ExternalReferences,
+    @inject(ExternalUserRepository) private readonly external: ExternalUserRepository,
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
+    @inject(ApplicationChannelRepository) private readonly channels: ApplicationChannelRepository,
+    @inject(UnreadPlaceRepository) private readonly places: UnreadPlaceRepository,
+    @inject(UnreadMessageRepository) private readonly messages: UnreadMessageRepository,
+  ) {}
+
+  /**
+   * The unread messages of the users who have an active account, by the application's ids. The
+   * number of statements depends neither on the number of users nor on that of their channels.
+   */
+  async of(
+    applicationUserIds: readonly (string | number)[],
+    options: UnreadOptions = {},
+  ): Promise<Map<string, UserUnread>> {
+    requireKnownOptions(call, options, ['organization', 'channels'])
+    const externalIds = atMost('ids of users', applicationUserIds).map((id) =>
+      this.references.requireId(call, id),
+    )
+    const channels = options.channels && atMost('channels', options.channels)
+    const externalChannelIds = channels?.map((id) => requireChannelId(call, id))
+    const scope = this.database.read(await this.references.organizationId(options))
+    const found = await this.external.listByExternalIds(scope, externalIds)
+    const users = found.filter((user) => user.is_active)
+    const channelIds =
+      externalChannelIds && (await this.channels.listIds(scope, externalChannelIds))
+    const userIds = users.map(({ id }) => id)
+    const places = await this.places.countUnread(scope, { userIds, channelIds, maxPlaces })
+    const details = await this.#details(scope, places)
+    const ofUser = groupBy(places, ({ userId }) => userId)
+    return new Map(
+      users.map((user) => [user.external_id, unreadOf(user, ofUser.get(user.id) ?? [], details)]),
+    )
+  }
+
+  async #details(scope: OrganizationScope, places: readonly UnreadPlace[]): Promise<Details> {
+    const direct = places.filter(({ channelId }) => channelId === null)
+    const messageIds = [...new Set(places.map(({ newestMessageId }) => newestMessageId))]
+    const channelIds = new Set(places.flatMap(({ channelId }) => channelId ?? []))
+    const recipientIds = new Set(direct.map(({ recipientId }) => recipientId))
+    const [messages, channels, participants] = await scope.readTogether(
+      () => this.messages.listMessages(scope, messageIds, maxHtmlLength),
+      () => this.messages.listChannels(scope, [...channelIds]),
+      // One more, because the user is not listed.
+      () => this.messages.listParticipants(scope, [...recipientIds], maxPeople + 1),
+    )
+    const peopleIds = new Set([
+      ...messages.map(({ sender_id }) => sender_id),
+      ...participants.map(({ user_id }) => user_id),
+    ])
+    const rows = await this.users.findViewable(scope, [...peopleIds])
+    const people = new Map(
+      rows.map(({ id, external_id, full_name }) => [
+        id,
+        { id, externalId: external_id, fullName: full_name },
+      ]),
+    )
+    return {
+      people,
+      channels: new Map(channels.map((channel) => [channel.id, channel])),
+      participants: groupBy(participants, ({ recipient_id }) => recipient_id),
+      messages: new Map(
+        messages.flatMap(({ id, sender_id, topic, sent_at_seconds, html }) => {
+          const sender = people.get(sender_id)
+          if (sender === undefined) return []
+          const text = beginningOfText(html, maxHtmlLength, maxTextLength)
+          return [[id, { id, text, sender, sentAtSeconds: sent_at_seconds, topic }]]
+        }),
+      ),
+    }
+  }
+}
+
+function unreadOf(
+  user: ExternalUser,
+  places: readonly UnreadPlace[],
+  details: Details,
+): UserUnread {
+  const { count, mentions, direct } = places[0]?.all ?? { count: 0, mentions: 0, direct: 0 }
+  return {
+    total: count,
+    mentions,
+    channels: places.flatMap((place) => channelOf(user, place, details)),
+    directMessages: {
+      count: direct,
+      conversations: places
+        .filter(({ channelId }) => channelId === null)
+        .map((place) => conversationOf(user, place, details)),
+    },
+  }
+}
+
+/** The channel of a place; none for a conversation, and for a channel that the user cannot read. */
+function channelOf(
+  { role }: ExternalUser,
+  { channelId, isSubscribed, newestMessageId, ...counts }: UnreadPlace,
+  { channels, messages }: Details,
+): UnreadChannel[] {
+  const channel = channels.get(channelId ?? 0)
+  if (channel === undefined) return []
+  const { id, external_id, name, is_private, is_web_public } = channel
+  // Who was never subscribed has user messages of what was moved to the channel.
+  if (!isSubscribed && !is_web_public && (is_private || role === Role.guest)) return []
+  const { count, mutedCount, mentions } = counts
+  const lastMessage = messages.get(newestMessageId) ?? null
+  return [{ id, externalId: external_id, name, count, mutedCount, mentions, lastMessage }]
+}
+
+function conversationOf(
+  user: ExternalUser,
+  { recipientId, count, mentions, newestMessageId }: UnreadPlace,
+  { participants, people, messages }: Details,
+): UnreadConversation {
+  const members = participants.get(recipientId) ?? []
+  const userCount = members[0]?.participant_count ?? 0
+  const others = members.filter(({ user_id }) => user_id !== user.id || userCount === 1)
+  const message = messages.get(newestMessageId)
+  return {
+    users: others.slice(0, maxPeople).flatMap(({ user_id }) => people.get(user_id) ?? []),
+    userCount,
+    count,
+    mentions,
+    lastMessage: message === undefined ? null : withoutTopic(message),
+  }
+}
+
+function withoutTopic({
+  topic: _,
+  ...message
+}: UnreadMessage & { readonly topic: string }): UnreadMessage {
+  return message
+}
+
+/** @throws {TypeError} if it is not a list, or too long. */
+function atMost<Item>(name: string, list: readonly Item[]): readonly Item[] {
+  if (Array.isArray(list) && list.length <= maxIds) return list
+  throw new TypeError(`${call}: ${name} must be a list of at most ${maxIds}`)
+}

@@ -149,10 +149,7 @@ everyDatabase("the application's hooks", 'koa', (at) => {
     >
 
     const isWrong = { name: 'TypeError' }
-    assert.throws(() => chat.on('messages', () => {}), {
-      ...isWrong,
-      message: /^chat\.on: there is no event 'messages', only alert_words, attachment\/add, /,
-    })
+    assert.throws(() => chat.on('messages', () => {}), isWrong)
     assert.throws(() => chat.on('update_display_settings', () => {}), isWrong)
     assert.throws(() => chat.on('message', undefined), isWrong)
     assert.throws(() => chat.before('sendMessage', undefined), isWrong)

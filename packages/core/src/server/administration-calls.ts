@@ -1,5 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
+import { knownOptions } from '../kernel/known-options.js'
 import { AccessTokens, SessionEnding } from '../resources/access/authentication/index.js'
 import { ExternalAccountDeactivation } from '../resources/accounts/user-administration/index.js'
 import {
@@ -31,6 +32,7 @@ import {
   type AccountReference,
   type OrganizationReference,
 } from '../resources/people/users/index.js'
+import type { CallOptions } from './call-options.js'
 import type { ChatChannels, ChatInvitations, ChatOrganizations } from './chat-administration.js'
 import type { ChatServer } from './chat-server.js'
 import type { ChatUsers } from './chat-users.js'
@@ -42,26 +44,72 @@ export interface ServerCalls {
   readonly resolve: <Service>(token: InjectionToken<Service>) => Service
 }
 
+const inOrganization = (
+  name: string,
+  options: OrganizationReference | undefined,
+): OrganizationReference | undefined => knownOptions(`chat.${name}`, options, ['organization'])
+
+const inTransaction = (name: string, options: CallOptions | undefined): CallOptions | undefined =>
+  knownOptions(`chat.${name}`, options, ['within'])
+
 /** `chat.users`. */
 export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
   return {
-    sync: async (users, options) => run(() => resolve(UserSync).sync(users, options)),
+    sync: async (users, options) =>
+      run(() =>
+        resolve(UserSync).sync(
+          users,
+          knownOptions('chat.users.sync', options, ['organization', 'deactivateMissing', 'groups']),
+        ),
+      ),
     find: async (externalId, options) =>
-      run(() => resolve(ExternalDirectory).find(externalId, options)),
+      run(() => resolve(ExternalDirectory).find(externalId, inOrganization('users.find', options))),
     idOf: async (externalIds, options) =>
-      run(() => resolve(ExternalDirectory).idOf(externalIds, options)),
+      run(() =>
+        resolve(ExternalDirectory).idOf(externalIds, inOrganization('users.idOf', options)),
+      ),
     externalIdOf: async (ids, options) =>
-      run(() => resolve(ExternalDirectory).externalIdOf(ids, options)),
+      run(() =>
+        resolve(ExternalDirectory).externalIdOf(ids, inOrganization('users.externalIdOf', options)),
+      ),
     unread: ofOneOrMany(async (ids, options?: UnreadOptions) =>
       run(() => resolve(UnreadCounts).of(ids, options)),
     ),
-    createToken: async (user, options) => run(() => resolve(AccessTokens).create(user, options)),
-    endSessions: async (user, options) => run(() => resolve(SessionEnding).end(user, options)),
+    createToken: async (user, options) =>
+      run(() =>
+        resolve(AccessTokens).create(
+          user,
+          knownOptions('chat.users.createToken', options, ['organization', 'expiresInSeconds']),
+        ),
+      ),
+    endSessions: async (user, options) =>
+      run(() =>
+        resolve(SessionEnding).end(
+          user,
+          knownOptions('chat.users.endSessions', options, ['organization', 'apiKeys']),
+        ),
+      ),
     deactivate: async (user, options) =>
-      run(() => resolve(ExternalAccountDeactivation).deactivate(user, options)),
+      run(() =>
+        resolve(ExternalAccountDeactivation).deactivate(
+          user,
+          inOrganization('users.deactivate', options),
+        ),
+      ),
     reactivate: async (user, options) =>
-      run(() => resolve(ExternalAccountDeactivation).reactivate(user, options)),
-    erase: async (user, options) => run(() => resolve(UserErasure).erase(user, options)),
+      run(() =>
+        resolve(ExternalAccountDeactivation).reactivate(
+          user,
+          inOrganization('users.reactivate', options),
+        ),
+      ),
+    erase: async (user, options) =>
+      run(() =>
+        resolve(UserErasure).erase(
+          user,
+          knownOptions('chat.users.erase', options, ['organization', 'messages']),
+        ),
+      ),
     export: (user, options) => exportLines({ run, resolve }, user, options),
   }
 }
@@ -98,18 +146,27 @@ export function resourceCalls(
 function channelCalls({ run, resolve }: ServerCalls): ChatChannels {
   return {
     ensure: async (channel, options) =>
-      run(() => resolve(UserCalls).ensureChannel(channel, options)),
+      run(() =>
+        resolve(UserCalls).ensureChannel(channel, inTransaction('channels.ensure', options)),
+      ),
     find: async (externalId, options) =>
-      run(() => resolve(UserCalls).findChannel(externalId, options)),
+      run(() =>
+        resolve(UserCalls).findChannel(externalId, inOrganization('channels.find', options)),
+      ),
   }
 }
 
 /** `chat.invitations`. */
 function invitationCalls({ run, resolve }: ServerCalls): ChatInvitations {
   return {
-    find: async (token, options) => run(() => resolve(UserCalls).findInvitation(token, options)),
+    find: async (token, options) =>
+      run(() =>
+        resolve(UserCalls).findInvitation(token, inOrganization('invitations.find', options)),
+      ),
     accept: async (answer, options) =>
-      run(() => resolve(UserCalls).acceptInvitation(answer, options)),
+      run(() =>
+        resolve(UserCalls).acceptInvitation(answer, inTransaction('invitations.accept', options)),
+      ),
   }
 }
 
@@ -119,7 +176,12 @@ function organizationCalls({ run, resolve }: ServerCalls): ChatOrganizations {
     load: async (file) => run(() => resolve(OrganizationLoader).load(file)),
     export: (reference) => exportOrganization({ run, resolve }, reference),
     import: async (archive, options) =>
-      run(() => resolve(OrganizationImport).load(archive, options)),
+      run(() =>
+        resolve(OrganizationImport).load(
+          archive,
+          knownOptions('chat.organizations.import', options, ['subdomain']),
+        ),
+      ),
     create: async (organization) => run(() => resolve(OrganizationCreation).create(organization)),
     ensure: async (organization) => run(() => resolve(OrganizationCreation).ensure(organization)),
     deactivate: async (subdomain) =>
@@ -132,7 +194,12 @@ function organizationCalls({ run, resolve }: ServerCalls): ChatOrganizations {
     update: async (reference, update) =>
       run(() => resolve(OrganizationDirectory).update(reference, update)),
     delete: async (reference, options) =>
-      run(() => resolve(OrganizationDeletion).delete(reference, options)),
+      run(() =>
+        resolve(OrganizationDeletion).delete(
+          reference,
+          knownOptions('chat.organizations.delete', options, ['confirm']),
+        ),
+      ),
   }
 }
 
@@ -155,7 +222,12 @@ async function* exportLines(
   user: AccountReference,
   options: (ExportOptions & OrganizationReference) | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const pages = await run(async () => resolve(UserExport).pages(user, options))
+  const pages = await run(async () =>
+    resolve(UserExport).pages(
+      user,
+      knownOptions('chat.users.export', options, ['organization', 'fileContents']),
+    ),
+  )
   try {
     for (;;) {
       const page = await run(() => pages.next())

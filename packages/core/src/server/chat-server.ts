@@ -34,7 +34,7 @@ export interface UserApi {
    *
    * @throws {ChatError} as the operation does over HTTP, and with `BAD_REQUEST` if there is no such
    *   organization or user, `REALM_DEACTIVATED` or `USER_DEACTIVATED` if it is deactivated.
-   * @throws {TypeError} naming a parameter that the operation does not have, or if the transaction
+   * @throws {TypeError} naming a parameter or an option that the operation does not have, or if the transaction
    *   cannot be joined.
    */
   readonly api: ChatApi

@@ -5,6 +5,7 @@ import { applicationActor, type Actor } from '../domain/users/actor.js'
 import { badRequest, ChatError } from '../errors/index.js'
 import { FollowedLogs } from '../events/log/followed-logs.js'
 import { ApplicationCalls } from '../http/calls/application-calls.js'
+import { knownOptions } from '../kernel/known-options.js'
 import { perServer } from '../kernel/per-server.js'
 import {
   ApplicationInvitations,
@@ -61,16 +62,22 @@ export class UserCalls {
     const find = (organization: OrganizationState) => this.#actor(organization, reference)
     return {
       api: this.#api(this.calls.names, subdomain, find, run),
-      id: (options) =>
+      id: async (options) =>
         run(() =>
-          this.#within(subdomain, options, isIdentity(reference), async (organization) => {
-            return (await find(organization)).userId
-          }),
+          this.#within(
+            subdomain,
+            knownOptions('id', options, ['within']),
+            isIdentity(reference),
+            async (organization) => {
+              return (await find(organization)).userId
+            },
+          ),
         ),
     }
   }
 
-  asSystem({ organization: subdomain }: OrganizationReference, run: CallRunner): SystemApi {
+  asSystem(reference: OrganizationReference, run: CallRunner): SystemApi {
+    const { organization: subdomain } = knownOptions('chat.asSystem', reference, ['organization'])
     const find = async ({ id }: OrganizationState): Promise<Actor> => applicationActor(id)
     return { api: this.#api(this.calls.namesWithoutAccount, subdomain, find, run) }
   }
@@ -109,10 +116,17 @@ export class UserCalls {
   ): ChatApi {
     const methods = names.map((name) => {
       const isWriting = this.calls.mayWrite(name)
-      const method = (params: Readonly<Record<string, unknown>> = {}, options?: CallOptions) =>
+      const method = async (
+        params: Readonly<Record<string, unknown>> = {},
+        options?: CallOptions,
+      ) =>
         run(() =>
-          this.#within(subdomain, options, isWriting, async (organization) =>
-            this.calls.call(name, params, { actor: await find(organization), organization }),
+          this.#within(
+            subdomain,
+            knownOptions(name, options, ['within']),
+            isWriting,
+            async (organization) =>
+              this.calls.call(name, params, { actor: await find(organization), organization }),
           ),
         )
       return [name, method]

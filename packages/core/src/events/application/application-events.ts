@@ -1,5 +1,6 @@
 import { isSystemBotId } from '../../domain/users/system-bots.js'
 import type { Logger } from '../../kernel/logger.js'
+import { similarName } from '../../kernel/similar-name.js'
 import type { BusRefusals } from '../bus/bus-refusals.js'
 import type { EphemeralEvent } from '../bus/bus.js'
 import type { EventCatalogue } from '../event-catalogue.js'
@@ -66,9 +67,10 @@ export class ApplicationEvents {
       .filter(({ isLegacy, isTransient }) => isLegacy !== true && !(isStored && isTransient))
       .map((definition) => definition.kind)
     if (typeof kind === 'string' && names.includes(kind)) return
-    throw new TypeError(
-      `${place}: there is no event '${String(kind)}', only ${names.toSorted().join(', ')}`,
-    )
+    const meant = similarName(String(kind), names)
+    const remedy =
+      meant === undefined ? `, only ${names.toSorted().join(', ')}` : `. Did you mean '${meant}'?`
+    throw new TypeError(`${place}: there is no event '${String(kind)}'${remedy}`)
   }
 
   /** Calls the listeners for records that this process has committed. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ContentKind } from '../../domain/messages/content-kinds.js'
 import { isApplication, isSpectator, type Actor } from '../../domain/users/actor.js'
 import type { Logger } from '../../kernel/logger.js'
+import { similarName } from '../../kernel/similar-name.js'
 
 /** The user whose call a hook sees. */
 export interface HookUser {
@@ -85,9 +86,12 @@ export class OperationHooks {
     const place = `chat.${moment}`
     if (!this.#names.has(name) && !(moment === 'before' && name === 'content')) {
       const others = moment === 'before' ? ", and 'content'" : ''
-      throw new TypeError(
-        `${place}: there is no '${name}', only the operations of chat.as().api, such as 'sendMessage'${others}`,
-      )
+      const meant = similarName(name, [...this.#names])
+      const remedy =
+        meant === undefined
+          ? `, only the operations of chat.as().api, such as 'sendMessage'${others}`
+          : `. Did you mean '${meant}'?`
+      throw new TypeError(`${place}: there is no '${name}'${remedy}`)
     }
     if (typeof hook !== 'function') throw new TypeError(`${place}: needs a function to call`)
     const map = this.#hooks[moment]

@@ -1,3 +1,4 @@
+import { knownOptions } from '../../../kernel/known-options.js'
 import { externalIdOf } from '../../people/users/index.js'
 import { normalizeChannelDescription, normalizeChannelName } from '../channels/index.js'
 
@@ -88,6 +89,18 @@ const call = 'chat.channels.ensure'
  */
 export function checkChannel(channel: EnsuredChannel): CheckedChannel {
   const { externalId, name, description, folderId, subscribers } = channel
+  knownOptions(call, channel, [
+    'externalId',
+    'name',
+    'description',
+    'isPrivate',
+    'isHistoryShared',
+    'isDefault',
+    'folderId',
+    'subscribers',
+    'isArchived',
+    'organization',
+  ])
   require('name', typeof name === 'string', 'a string')
   require('description', isOptional(description, 'string'), 'a string')
   for (const property of ['isPrivate', 'isHistoryShared', 'isDefault', 'announce'] as const) {

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { Role } from '../../../domain/users/actor.js'
 import { groupBy } from '../../../kernel/grouping.js'
-import { requireKnownOptions } from '../../../kernel/known-options.js'
+import { knownOptions } from '../../../kernel/known-options.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import {
@@ -70,7 +70,7 @@ export class UnreadCounts {
     applicationUserIds: readonly (string | number)[],
     options: UnreadOptions = {},
   ): Promise<Map<string, UserUnread>> {
-    requireKnownOptions(call, options, ['organization', 'channels'])
+    knownOptions(call, options, ['organization', 'channels'])
     const externalIds = atMost('ids of users', applicationUserIds).map((id) =>
       this.references.requireId(call, id),
     )

@@ -86,14 +86,14 @@ export function applicationApi(
     generated,
     `import type { FileToUpload } from '../http/calls/application-calls.js'
 import type { ReturnedFile } from '../http/replies/plain-result.js'
-import type { CallOptions } from './call-options.js'`,
+import type { OperationOptions } from './call-options.js'`,
     `/** The ids of all operations. */\nexport type OperationId =${linesOf(operations.map(({ id }) => id))}`,
     `/** The groups of operations. */\nexport type OperationGroup =${linesOf(groups)}`,
     `/** The operations that concern only the account of their caller. */\nexport type PersonalOperation =${linesOf(personal.map(({ method }) => method))}`,
     `export type * from '@parley/wire/operations'`,
     ...paramsWithFiles(callable),
     `/** The operations of one user. A result is the caller's own: later calls do not change it. */
-export interface ChatApi extends OperationCalls<CallOptions, ${fileTypes}> {}`,
+export interface ChatApi extends OperationCalls<OperationOptions, ${fileTypes}> {}`,
     `/** The parameters and results of the operations, by the names of the methods. */
 export type OperationMap = {
   [Name in keyof ChatApi]: {

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 
 export type * from './server/api-types.generated.js'
-export type { CallOptions } from './server/call-options.js'
+export type { CallOptions, OperationOptions } from './server/call-options.js'
 export type {
   ChatHealth,
   ChatServer,

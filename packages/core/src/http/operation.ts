@@ -1,3 +1,4 @@
+import type { RepeatableCall } from '../kernel/repeatable-call.js'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 
@@ -69,6 +70,8 @@ export interface RequestFacts {
   readonly range: string | undefined
   /** The `If-None-Match` header. */
   readonly ifNoneMatch: string | undefined
+  /** Identifies a call of the application that may be repeated; only for operations that take it. */
+  readonly repeatable?: RepeatableCall | undefined
   /**
    * Collects the rate limits that the operation itself counts against, for the headers of the
    * response.
@@ -229,6 +232,8 @@ export interface OperationDeclaration<
   readonly bodyParameter?: string
   /** Whether bots of the type "incoming webhook" may call it. @default false */
   readonly servesIncomingWebhooks?: boolean
+  /** Whether calls of the application may have a key with which they are repeated. @default false */
+  readonly isRepeatable?: boolean
   /**
    * The id of the operation that this one is another path of: switching that one off, and hooks of
    * it, apply here too.

@@ -2,7 +2,7 @@
 
 import type { FileToUpload } from '../http/calls/application-calls.js'
 import type { ReturnedFile } from '../http/replies/plain-result.js'
-import type { CallOptions } from './call-options.js'
+import type { OperationOptions } from './call-options.js'
 
 /** The ids of all operations. */
 export type OperationId =
@@ -306,7 +306,7 @@ export type UploadRealmIconParams = UploadRealmIconParamsOf<FileToUpload>
 export type UploadRealmLogoParams = UploadRealmLogoParamsOf<FileToUpload>
 
 /** The operations of one user. A result is the caller's own: later calls do not change it. */
-export interface ChatApi extends OperationCalls<CallOptions, FileToUpload, ReturnedFile> {}
+export interface ChatApi extends OperationCalls<OperationOptions, FileToUpload, ReturnedFile> {}
 
 /** The parameters and results of the operations, by the names of the methods. */
 export type OperationMap = {

@@ -8,3 +8,15 @@ export interface CallOptions {
    */
   readonly within?: KnexTransaction | undefined
 }
+
+/** How the application's own code calls an operation of `api`. */
+export interface OperationOptions extends CallOptions {
+  /**
+   * Identifies the call, so that it may be repeated: of the calls of a user with the same key, within
+   * 24 hours, one stores a message, and all return its id, also in several processes and after a
+   * restart. 1 to 255 characters. Only `sendMessage` has it.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the key was used with other parameters.
+   */
+  readonly idempotencyKey?: string | undefined
+}

@@ -32,7 +32,7 @@ import {
 } from '../resources/people/users/index.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../storage/index.js'
 import type { ChatApi } from './api-types.generated.js'
-import type { CallOptions } from './call-options.js'
+import type { CallOptions, OperationOptions } from './call-options.js'
 import type { SystemApi, UserApi, UserReference } from './chat-server.js'
 
 /** Runs a call while the server is running. */
@@ -118,17 +118,19 @@ export class UserCalls {
       const isWriting = this.calls.mayWrite(name)
       const method = async (
         params: Readonly<Record<string, unknown>> = {},
-        options?: CallOptions,
+        options?: OperationOptions,
       ) =>
-        run(() =>
-          this.#within(
-            subdomain,
-            knownOptions(name, options, ['within']),
-            isWriting,
-            async (organization) =>
-              this.calls.call(name, params, { actor: await find(organization), organization }),
-          ),
-        )
+        run(() => {
+          const { idempotencyKey, ...others } =
+            knownOptions(name, options, this.calls.optionNames(name)) ?? {}
+          return this.#within(subdomain, others, isWriting, async (organization) =>
+            this.calls.call(name, params, {
+              actor: await find(organization),
+              organization,
+              idempotencyKey,
+            }),
+          )
+        })
       return [name, method]
     })
     // Both the names and their types follow from the same declarations; a test compares them.

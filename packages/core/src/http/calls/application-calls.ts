@@ -23,6 +23,7 @@ import type { CallerNotes, Organization } from '../ports.js'
 import { plainResult } from '../replies/plain-result.js'
 import { ResponseCheck } from '../replies/response-check.js'
 import { isCallable, methodName } from './callable-operations.js'
+import { repeatableCall } from './repeatable-call.js'
 
 /** A file that the application's own code uploads. */
 export interface FileToUpload {
@@ -35,6 +36,8 @@ export interface FileToUpload {
 export interface ApplicationCaller {
   readonly actor: Actor
   readonly organization: Organization
+  /** Recognizes a repetition of the call. */
+  readonly idempotencyKey?: string | undefined
 }
 
 interface CallableOperation {
@@ -93,6 +96,12 @@ export class ApplicationCalls {
     return mayChangeState(this.#require(name).operation)
   }
 
+  /** The names of the options of an operation. */
+  optionNames(name: string): ('within' | 'idempotencyKey')[] {
+    const { operation } = this.#require(name)
+    return operation.isRepeatable === true ? ['within', 'idempotencyKey'] : ['within']
+  }
+
   /**
    * @param values the parameters, and `file` for an operation that accepts one.
    * @throws {TypeError} naming every parameter that the operation does not have.
@@ -113,7 +122,7 @@ export class ApplicationCalls {
     name: string,
     { operation, decoder }: CallableOperation,
     values: Readonly<Record<string, unknown>>,
-    { actor, organization }: ApplicationCaller,
+    { actor, organization, idempotencyKey }: ApplicationCaller,
   ): Promise<unknown> {
     const { file, ...rest } =
       operation.upload === undefined ? { ...values, file: undefined } : values
@@ -132,6 +141,7 @@ export class ApplicationCalls {
         files,
         chatUrl: this.#dependencies.chatUrl,
         parameterNames: new Set(Object.keys(rest).filter((key) => rest[key] !== undefined)),
+        repeatable: repeatableCall(name, actor, params, idempotencyKey),
         rateLimitHeaders: new RateLimitHeaders(),
       },
     } as OperationContext<Operation['params'], Operation['access']>
@@ -163,7 +173,7 @@ export class ApplicationCalls {
 /** The facts of a request, for calls that come without one. */
 const noRequest: Omit<
   RequestFacts,
-  'organization' | 'files' | 'chatUrl' | 'parameterNames' | 'rateLimitHeaders'
+  'organization' | 'files' | 'chatUrl' | 'parameterNames' | 'repeatable' | 'rateLimitHeaders'
 > = {
   clientName: 'Internal',
   remoteAddress: 'application',

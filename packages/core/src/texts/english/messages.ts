@@ -1,5 +1,6 @@
 /** Refusals that concern messages and their parts. */
 export const messageTexts = {
+  IDEMPOTENCY_KEY_USED: 'The idempotency key was used with other parameters',
   MESSAGE_UNKNOWN: 'Invalid message(s)',
   MESSAGE_EMPTY: 'Message must not be empty',
   MESSAGE_WITH_NULL_BYTES: 'Message must not contain null bytes',

@@ -2,6 +2,7 @@ import type { Translation } from '../language.js'
 import type { messageTexts } from '../english/messages.js'
 
 export const frenchMessageTexts: Translation<typeof messageTexts> = {
+  IDEMPOTENCY_KEY_USED: 'La clé d’idempotence a déjà été utilisée avec d’autres paramètres',
   MESSAGE_UNKNOWN: 'Messages incorrects',
   MESSAGE_EMPTY: 'Le message ne peut pas être vide',
   MESSAGE_WITH_NULL_BYTES: 'Le message ne peut pas contenir d’octets nuls',

@@ -2,6 +2,7 @@ import type { Translation } from '../language.js'
 import type { messageTexts } from '../english/messages.js'
 
 export const germanMessageTexts: Translation<typeof messageTexts> = {
+  IDEMPOTENCY_KEY_USED: 'Der Idempotenzschlüssel wurde schon mit anderen Parametern verwendet',
   MESSAGE_UNKNOWN: 'Ungültige Nachrichten',
   MESSAGE_EMPTY: 'Die Nachricht darf nicht leer sein',
   MESSAGE_WITH_NULL_BYTES: 'Die Nachricht darf keine Nullbytes enthalten',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { inject } from 'tsyringe'
 
+import { badRequest } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
@@ -21,12 +22,14 @@ import type { PreparedMessage, SentMessage } from './message-stages.js'
 const keptSeconds = 24 * 60 * 60
 const rowsPerDelete = 1000
 
-type LocalMessage = Pick<PreparedMessage, 'local'> & { readonly sender: { readonly id: number } }
+type LocalMessage = Pick<PreparedMessage, 'local' | 'repeatable'> & {
+  readonly sender: { readonly id: number }
+}
 
 /**
  * Recognizes messages that a client sends again because it does not know whether the first attempt
  * succeeded: by the client's own id of the message, within one of the sender's queues, which need
- * not exist any more.
+ * not exist any more. Calls of the application have a key instead, which belongs to the parameters.
  */
 @perServer()
 export class LocalIds {
@@ -51,7 +54,13 @@ export class LocalIds {
     const hashes = messages.map(hashOf)
     const wanted = new Set(hashes.filter((hash) => hash !== undefined))
     if (wanted.size === 0) return send(messages)
-    const known = await this.#takeKnown(tx, [...wanted])
+    const rows = await this.#takeKnown(tx, [...wanted])
+    for (const [index, message] of messages.entries()) {
+      requireSame(message, rows.get(hashes[index] ?? ''))
+    }
+    const known = new Map<string, SentMessage>(
+      [...rows].map(([hash, { message_id }]) => [hash, { id: message_id }]),
+    )
     const fresh = messages.filter((_, index) => {
       const hash = hashes[index]
       return hash === undefined || (wanted.delete(hash) && !known.has(hash))
@@ -66,6 +75,7 @@ export class LocalIds {
       stored.push({
         user_id: message.sender.id,
         local_id_hash: hash,
+        params_hash: message.repeatable?.paramsHash ?? null,
         message_id: result.id,
         sent_at_seconds: nowSeconds(this.clock),
       })
@@ -81,7 +91,9 @@ export class LocalIds {
     const hash = hashOf(message)
     if (hash === undefined) return undefined
     const [row] = await scope.rows(messageLocalIds).list({ local_id_hash: [hash] })
-    return row === undefined || this.#isOld(row) ? undefined : { id: row.message_id }
+    if (row === undefined || this.#isOld(row)) return undefined
+    requireSame(message, row)
+    return { id: row.message_id }
   }
 
   /** Deletes the ids of an organization's messages that are not recognized any more. */
@@ -97,18 +109,17 @@ export class LocalIds {
     }
   }
 
-  /** The messages that were sent with these ids. Deletes the rows of older ones, whose ids may be used again. */
-  async #takeKnown(tx: Transaction, hashes: readonly string[]): Promise<Map<string, SentMessage>> {
+  /** The rows of messages that were sent with these ids. Deletes the rows of older ones, whose ids may be used again. */
+  async #takeKnown(
+    tx: Transaction,
+    hashes: readonly string[],
+  ): Promise<Map<string, MessageLocalIdRow>> {
     const rows = await tx.rows(messageLocalIds).list({ local_id_hash: hashes })
     const old = rows.filter((row) => this.#isOld(row))
     if (old.length > 0) {
       await tx.rows(messageLocalIds).delete({ local_id_hash: old.map((row) => row.local_id_hash) })
     }
-    return new Map(
-      rows
-        .filter((row) => !this.#isOld(row))
-        .map((row) => [row.local_id_hash, { id: row.message_id }]),
-    )
+    return new Map(rows.filter((row) => !this.#isOld(row)).map((row) => [row.local_id_hash, row]))
   }
 
   #isOld({ sent_at_seconds }: MessageLocalIdRow): boolean {
@@ -116,7 +127,14 @@ export class LocalIds {
   }
 }
 
-function hashOf({ sender, local }: LocalMessage): string | undefined {
+/** @throws {ChatError} `BAD_REQUEST` if the application's key belongs to a call with other parameters. */
+function requireSame({ repeatable }: LocalMessage, row: MessageLocalIdRow | undefined): void {
+  if (row === undefined || repeatable === undefined) return
+  if (row.params_hash !== repeatable.paramsHash) throw badRequest('IDEMPOTENCY_KEY_USED')
+}
+
+function hashOf({ sender, local, repeatable }: LocalMessage): string | undefined {
+  if (repeatable !== undefined) return repeatable.keyHash
   if (local === undefined || !isQueueOf(sender.id, local.queueId)) return undefined
   const text = JSON.stringify([sender.id, local.queueId, local.localId])
   return createHash('sha256').update(text).digest('hex')

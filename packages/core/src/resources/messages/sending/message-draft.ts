@@ -1,6 +1,7 @@
 import { normalizeContent } from '../../../domain/messages/message-content.js'
 import { normalizeTopic } from '../../../domain/messages/topics.js'
 import { badRequest } from '../../../errors/index.js'
+import type { RepeatableCall } from '../../../kernel/repeatable-call.js'
 import { parseChannelTarget, parseDirectTarget, type MessageTarget } from './message-target.js'
 
 /** Parameters of a message that do not depend on its destination. */
@@ -11,6 +12,8 @@ interface MessageOptions {
   /** The sender's queue whose event includes `localId`. */
   readonly queueId?: string | undefined
   readonly localId?: string | undefined
+  /** Recognizes a call of the application that is repeated. */
+  readonly repeatable?: RepeatableCall | undefined
   /** JSON of a widget that replaces the one from the content. */
   readonly widgetContent?: string | undefined
 }

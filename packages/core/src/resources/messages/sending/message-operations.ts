@@ -14,6 +14,7 @@ export const sendMessage = defineOperation({
   path: '/messages',
   access: 'user',
   servesIncomingWebhooks: true,
+  isRepeatable: true,
   params: {
     type: Type.Union([
       Type.Literal('direct'),
@@ -75,6 +76,7 @@ export const sendMessage = defineOperation({
       clientName: request.clientName,
       queueId: params.queue_id,
       localId: params.local_id,
+      repeatable: request.repeatable,
       widgetContent: params.widget_content,
     })
     if (visibilityPolicy === undefined) return { id }

@@ -68,6 +68,7 @@ export class MessagePreparation {
       clientName,
       widget,
       local: localOf(draft),
+      repeatable: draft.repeatable,
       addedBotIds: addedIds,
       calledBotIds: actor.isBot ? [] : calledIds,
     }

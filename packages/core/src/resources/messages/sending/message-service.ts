@@ -38,6 +38,7 @@ export class MessageService {
       const first = await this.localIds.find(this.database.read(actor.organizationId), {
         sender: { id: actor.userId },
         local: localOf(request),
+        repeatable: request.repeatable,
       })
       if (first === undefined) throw error
       return first

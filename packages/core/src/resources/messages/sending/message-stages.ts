@@ -1,3 +1,4 @@
+import type { RepeatableCall } from '../../../kernel/repeatable-call.js'
 import type { ChannelForSender, ChannelRow } from '../../channels/channels/index.js'
 import type { RenderedContent } from '../../content/rendering/index.js'
 import type { UserRow } from '../../people/users/index.js'
@@ -39,6 +40,7 @@ export interface PreparedMessage {
   /** JSON of the message's widget. */
   readonly widget?: string | undefined
   readonly local?: LocalId | undefined
+  readonly repeatable?: RepeatableCall | undefined
   /** Mentioned bots that get the message without a subscription. */
   readonly addedBotIds: readonly number[]
   /** The active outgoing webhook bots that a human sender mentioned or wrote to. */

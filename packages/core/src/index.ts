@@ -126,6 +126,7 @@ export type {
   UnreadPerson,
   UserUnread,
 } from './resources/messages/unread-counts/index.js'
+export type { UserPresence } from './resources/personal/presence/index.js'
 export type { SearchIndexState } from './resources/messages/search-index/index.js'
 export type { SignOn } from './resources/access/single-sign-on/index.js'
 export type {

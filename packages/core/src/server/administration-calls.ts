@@ -32,6 +32,7 @@ import {
   type AccountReference,
   type OrganizationReference,
 } from '../resources/people/users/index.js'
+import { ApplicationPresences } from '../resources/personal/presence/index.js'
 import type { CallOptions } from './call-options.js'
 import type { ChatChannels, ChatInvitations, ChatOrganizations } from './chat-administration.js'
 import type { ChatServer } from './chat-server.js'
@@ -74,6 +75,9 @@ export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
       ),
     unread: ofOneOrMany(async (ids, options?: UnreadOptions) =>
       run(() => resolve(UnreadCounts).of(ids, options)),
+    ),
+    presence: ofOneOrMany(async (ids, options?: OrganizationReference) =>
+      run(() => resolve(ApplicationPresences).of(ids, options)),
     ),
     createToken: async (user, options) =>
       run(() =>

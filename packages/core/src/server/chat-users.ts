@@ -18,6 +18,7 @@ import type {
   SyncOptions,
   SyncResult,
 } from '../resources/people/users/index.js'
+import type { UserPresence } from '../resources/personal/presence/index.js'
 
 /** Accounts of users, by the application's ids. */
 export interface ChatUsers {
@@ -88,6 +89,23 @@ export interface ChatUsers {
     externalIds: readonly (string | number)[],
     options?: UnreadOptions,
   ): Promise<Map<string, UserUnread>>
+  /**
+   * Tells whether a user is there, by the rules of `GET /users/{user_id_or_email}/presence`.
+   * Undefined if the user has no account, or it is deactivated; `offline` if the user is invisible.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+   * @throws {TypeError} if an id is neither a string of 1 to 190 characters nor an integer, there are
+   *   more than 1,000 users, or an option is unknown.
+   */
+  presence(
+    externalId: string | number,
+    options?: OrganizationReference,
+  ): Promise<UserPresence | undefined>
+  /** The same for at most 1,000 users, by the application's ids as text; one statement for all. */
+  presence(
+    externalIds: readonly (string | number)[],
+    options?: OrganizationReference,
+  ): Promise<Map<string, UserPresence>>
   /**
    * Creates a token with which a client of the user calls the chat, as `Authorization: Bearer <token>`:
    * for clients that the application's own session does not reach, such as those on another host. A

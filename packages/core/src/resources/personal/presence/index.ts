@@ -4,6 +4,7 @@ import { getPresence, getUserPresence, updatePresence } from './presence-operati
 import { presenceSnapshot } from './presence-snapshot.js'
 import { PresenceUpkeep } from './presence-upkeep.js'
 
+export { ApplicationPresences, type UserPresence } from './application-presences.js'
 export { PresenceMemory } from './presence-memory.js'
 export { PresenceService } from './presence-service.js'
 

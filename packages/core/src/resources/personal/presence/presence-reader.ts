@@ -13,7 +13,7 @@ import { UserAccess } from '../../people/user-access/index.js'
 import { UserLookup, UserRepository, type UserRow } from '../../people/users/index.js'
 import type { KnownPresence, OrganizationPresences } from './organization-presences.js'
 import { PresenceMemory } from './presence-memory.js'
-import type { Presences, SinglePresence } from './presence-schemas.js'
+import type { Presences, SinglePresence, WebsitePresence } from './presence-schemas.js'
 import { presencesView, websiteView } from './presence-view.js'
 
 const daySeconds = 86_400
@@ -36,6 +36,15 @@ export interface PresenceAnswer {
   readonly presence_last_update_id: number
   /** UNIX seconds with a fraction. */
   readonly server_timestamp: number
+}
+
+/** The presence of a user as it is now. */
+export interface CurrentPresence {
+  readonly status: 'active' | 'idle' | 'offline'
+  /** Null for a user who was connected but never active. */
+  readonly activeAtSeconds: number | null
+  /** As the clients of the user have reported it, however long ago. */
+  readonly reported: Pick<WebsitePresence, 'status' | 'timestamp'>
 }
 
 /** Reads the presences of users. */
@@ -86,17 +95,36 @@ export class PresenceReader {
     const user = await this.userAccess.requireAccess(scope, actor, found)
     if (!user.is_active) throw badRequest('USER_UNKNOWN')
     if (user.is_bot) throw badRequest('PRESENCE_OF_BOT')
-    const { settings } = await this.organizations.require(actor.organizationId)
-    const presences = settings.presence_disabled ? undefined : await this.#open(actor)
-    const presence = presences?.find(user.id)
+    const presences = await this.readCurrent(actor.organizationId, [user.id])
+    const presence = presences.get(user.id)
     if (presence === undefined) throw badRequest('PRESENCE_UNKNOWN', { user: named })
-    const { status, timestamp } = websiteView(presence)
-    const age = nowSeconds(this.clock) - timestamp
-    const isOffline = age > limits.presenceOfflineThresholdSeconds
+    const { status, reported } = presence
+    const { timestamp } = reported
     return {
-      aggregated: { status: isOffline ? 'offline' : status, timestamp },
-      website: { status, timestamp },
+      aggregated: { status, timestamp },
+      website: { status: reported.status, timestamp },
     }
+  }
+
+  /** The presences of users as they are now; without users who have none. */
+  async readCurrent(
+    organizationId: number,
+    userIds: readonly number[],
+  ): Promise<Map<number, CurrentPresence>> {
+    const current = new Map<number, CurrentPresence>()
+    const { settings } = await this.organizations.require(organizationId)
+    if (settings.presence_disabled) return current
+    const presences = await this.#open({ organizationId })
+    for (const userId of userIds) {
+      const presence = presences.find(userId)
+      if (presence === undefined) continue
+      const reported = websiteView(presence)
+      const age = nowSeconds(this.clock) - reported.timestamp
+      const isOffline = age > limits.presenceOfflineThresholdSeconds
+      const status = isOffline ? 'offline' : reported.status
+      current.set(userId, { status, activeAtSeconds: presence.activeAt, reported })
+    }
+    return current
   }
 
   async #list(
@@ -114,7 +142,7 @@ export class PresenceReader {
     return accessible === undefined ? recent : recent.filter(({ user }) => accessible.has(user.id))
   }
 
-  async #open({ organizationId }: Actor): Promise<OrganizationPresences> {
+  async #open({ organizationId }: Pick<Actor, 'organizationId'>): Promise<OrganizationPresences> {
     const uncommitted = await this.memory.openUncommitted(organizationId)
     return uncommitted ?? this.memory.open(organizationId)
   }

@@ -6,6 +6,11 @@ export interface AnyRecord {
   readonly data: unknown
 }
 
+/** A record with its number in the log. */
+export interface NumberedRecord extends AnyRecord {
+  readonly seq: number
+}
+
 interface RecordOf<Data> extends AnyRecord {
   readonly data: Data
 }

@@ -261,11 +261,8 @@ export interface RefusedVisit {
 export type Operation = OperationDeclaration<TProperties, TSchema, unknown, Access>
 
 /** Whether a call of the operation may change something. */
-export function mayChangeState({
-  method,
-  changesState,
-}: Pick<Operation, 'method' | 'changesState'>): boolean {
-  return method !== 'GET' || changesState === true
+export function mayChangeState(one: Pick<Operation, 'method' | 'changesState'>): boolean {
+  return one.method !== 'GET' || one.changesState === true
 }
 
 /** Declares an operation; the types of `params`, `actor` and the result are inferred. */

@@ -1,7 +1,11 @@
-import type { AnyRecord, ChangedIds, Changes, RecordKind } from '../record-kind.js'
+import type { ChangedIds, Changes, NumberedRecord, RecordKind } from '../record-kind.js'
 
 /** @param userIds the recipients that the record names, besides those of an interned list. */
-type RecordObserver = (organizationId: number, record: AnyRecord, userIds: Iterable<number>) => void
+type RecordObserver = (
+  organizationId: number,
+  record: NumberedRecord,
+  userIds: Iterable<number>,
+) => void
 type EndObserver = (organizationId: number) => void
 
 /**
@@ -28,16 +32,19 @@ export class LogObservers {
 
   /**
    * Observes changes of what is kept in memory: a transaction with one is not batched with later
-   * writes. All is changed when the process stops following the log.
+   * writes. All is changed, by no record, when the process stops following the log.
    */
-  onChanges(changes: Changes, observer: (organizationId: number, ids: ChangedIds) => void): void {
+  onChanges(
+    changes: Changes,
+    observer: (organizationId: number, ids: ChangedIds, seq: number | undefined) => void,
+  ): void {
     for (const kind of changes.kinds) {
       this.#remembered.add(kind)
       this.#add(kind, (organizationId, record, userIds) =>
-        observer(organizationId, changes.idsIn(record, userIds)),
+        observer(organizationId, changes.idsIn(record, userIds), record.seq),
       )
     }
-    this.onEnd((organizationId) => observer(organizationId, 'all'))
+    this.onEnd((organizationId) => observer(organizationId, 'all', undefined))
   }
 
   /** @returns a function that ends the observation. */
@@ -58,7 +65,7 @@ export class LogObservers {
 
   protected report(
     organizationId: number,
-    record: AnyRecord,
+    record: NumberedRecord,
     userIds: Iterable<number> = [],
   ): void {
     for (const observer of this.#byKind.get(record.kind) ?? []) {

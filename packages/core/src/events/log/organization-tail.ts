@@ -25,6 +25,8 @@ const noUsers: UserIds = new Set()
 export class OrganizationTail implements EntryHolder {
   /** The newest entry that was admitted. */
   headSeq = -1
+  /** The entry after which all entries were reported, or will be. */
+  openedSeq = Infinity
   /** When a client last needed this tail, in clock milliseconds. */
   usedAtMilliseconds = 0
   /** Whether entries that are known to be committed could not be read. */
@@ -84,7 +86,7 @@ export class OrganizationTail implements EntryHolder {
   async open(): Promise<void> {
     const heads = await this.log.headSeqs([this.organizationId])
     const head = heads.get(this.organizationId) ?? 0
-    this.headSeq = head
+    this.headSeq = this.openedSeq = head
     this.#knownSeq = Math.max(this.#knownSeq, head)
     for (const seq of this.#early.keys()) if (seq <= head) this.#early.delete(seq)
     this.#work()
@@ -228,6 +230,8 @@ export class OrganizationTail implements EntryHolder {
   #startAgainBefore(seq: number): void {
     this.#drop(this.#entries.length)
     this.headSeq = seq - 1
+    // Those that are known were reported before.
+    this.openedSeq = Math.max(this.headSeq, this.#knownSeq)
     this.onGap()
     for (const early of this.#early.keys()) if (early < seq) this.#early.delete(early)
   }

@@ -123,7 +123,7 @@ export class OrganizationDirectory {
     const settings = { ...parseJson(row.settings), newUsers: { role, isWelcomed } }
     await this.rows.update(tx, { settings: toJson(settings) })
     tx.audit({ action: 'organization.updated', changes })
-    tx.emit({ kind: organizationChanged, data: {}, audience: {} })
+    tx.emit(organizationChanged({}))
   }
 
   async #update(

@@ -8,7 +8,7 @@ export interface UnreadOptions extends OrganizationReference {
    *
    * @default all channels and direct messages
    */
-  readonly channels?: readonly (string | number)[]
+  readonly channels?: readonly (string | number)[] | undefined
 }
 
 /** A user whom an unread message names. */

@@ -64,6 +64,8 @@ export class SharedValue<Value> {
   readonly #loading = new Map<number, Promise<Value>>()
   readonly #reads: CacheReads
   readonly #changes: Changes
+  /** The newest entry of the log that has changed the value. */
+  readonly #changedAt = new Map<number, number>()
   /** Increases with every change: a value that was being read meanwhile is not kept. */
   #version = 0
 
@@ -76,8 +78,10 @@ export class SharedValue<Value> {
   ) {
     this.#reads = logs.readsOf(name)
     this.#changes = new Changes(rules.changedBy)
-    logs.onChanges(this.#changes, (organizationId, ids) => {
+    logs.onChanges(this.#changes, (organizationId, ids, seq) => {
       if (ids.length === 0) return
+      if (seq === undefined) this.#changedAt.delete(organizationId)
+      else if (seq > this.#lastChangeOf(organizationId)) this.#changedAt.set(organizationId, seq)
       const kept = this.#kept.get(organizationId)
       if (rules.correct !== undefined && kept !== undefined && ids !== 'all') {
         rules.correct(kept.value, ids)
@@ -134,11 +138,16 @@ export class SharedValue<Value> {
     await this.logs.watch(organizationId)
     // The entries that have changed the value until then drop it.
     await this.logs.catchUp(organizationId, seq)
-    const { headSeq = -1, knownSeq } = this.logs.find(organizationId) ?? {}
+    const { headSeq = -1, openedSeq = Infinity } = this.logs.find(organizationId) ?? {}
     const kept = this.#kept.get(organizationId)
     if (headSeq >= seq && kept?.seq !== undefined && kept.seq <= seq) return this.#count(kept)
-    // An entry that the snapshot does not contain may have changed the value.
-    return knownSeq === seq ? this.#load(scope, seq) : this.rules.load(scope)
+    // An entry that the snapshot does not contain has changed the value, or may have.
+    const isNewest = seq >= openedSeq && seq >= this.#lastChangeOf(organizationId)
+    return isNewest ? this.#load(scope, seq) : this.rules.load(scope)
+  }
+
+  #lastChangeOf(organizationId: number): number {
+    return this.#changedAt.get(organizationId) ?? -1
   }
 
   #count({ value }: KeptValue<Value>): Value {

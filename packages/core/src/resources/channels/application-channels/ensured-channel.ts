@@ -98,6 +98,7 @@ export function checkChannel(channel: EnsuredChannel): CheckedChannel {
     'isDefault',
     'folderId',
     'subscribers',
+    'announce',
     'isArchived',
     'organization',
   ])

@@ -39,7 +39,6 @@ export const organizations = defineServerTable('organizations', {
       .notArchived('belongs to an import'),
     active_audience_id: id().orNull().defaultsTo(null).notArchived('a cache'),
     member_audience_id: id().orNull().defaultsTo(null).notArchived('a cache'),
-    /** Grows with each change of the active users and their roles. */
     /** The highest `update_id` of presences that any process may have given out. */
     presence_update_id: bigInteger().defaultsTo(0),
     /**

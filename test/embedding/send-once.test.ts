@@ -67,6 +67,22 @@ everyDatabase('messages that the application sends with a key', 'koa', (at) => {
     assert.equal(await countOf('Changed'), 0)
   })
 
+  it('are refused too if calls with other parameters come at the same time', async () => {
+    const contents = Array.from({ length: 6 }, (_, index) => `At the same time ${index % 2}`)
+
+    const results = await Promise.allSettled(
+      contents.map((content) => send(content, { idempotencyKey: 'at the same time' })),
+    )
+
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result] : []))
+    assert.deepEqual(
+      refused.map(({ reason }) => reason.code),
+      Array(3).fill('BAD_REQUEST'),
+    )
+    const counts = await Promise.all(contents.slice(0, 2).map(countOf))
+    assert.deepEqual(counts.toSorted(), [0, 1])
+  })
+
   it('return the first id although they would be refused by now', async () => {
     const options = { idempotencyKey: 'refused' }
     const system = at.host.chat.asSystem({ organization: at.subdomain }).api

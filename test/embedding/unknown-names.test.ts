@@ -51,6 +51,14 @@ everyDatabase('names that the calls of the application do not have', 'express', 
       chat.channels.ensure({ ...channel, private: true } as typeof channel),
       /^TypeError: chat\.channels\.ensure: there is no option private, only externalId/,
     )
+    const created = { name: 'Other', presets: 'support', owner: { email: 'x', fullName: 'X' } }
+    for (const method of ['create', 'ensure'] as const) {
+      const { organizations } = chat
+      const unknown = organizations[method](created as never)
+      await assert.rejects(unknown, /TypeError: .*there is no option presets, only/)
+      const withoutOwner = organizations[method]({ name: 'Other' } as never)
+      await assert.rejects(withoutOwner, /TypeError: .*owner must be an object/)
+    }
     const reference = { organisation: 'x' } as object
     assert.throws(() => chat.asSystem(reference), /there is no option organisation, only org/)
     const lines = users.export({ userId: at.people.bob.id }, { files: true } as object)

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate as eventLoopTick } from 'node:timers/promises'
 
 import { textRemoved, textsErased } from '../../../packages/core/src/events/log/text-changes.js'
+import { LiveQueue, unused } from '../../../packages/core/src/events/queues/live-queue.js'
 import { LongPoll } from '../../../packages/core/src/events/queues/long-poll.js'
 import { until } from '../../support/waiting.js'
-import { organizationId, SampleLog } from './sample-log.js'
+import { organizationId, SampleLog, sampleQueue } from './sample-log.js'
 import { parsed, Process, texts } from './sample-process.js'
 
 /** Removes the text of the first message, as another process does. */
@@ -64,5 +66,23 @@ describe('a process that was paused', () => {
       parsed({ events, lastId: 0, hasMore: false, parts: undefined }).map(({ text }) => text),
       ['secret.0', 'not in the log'],
     )
+  })
+
+  it('reads a log that fails once for each poll of it, not without end', async () => {
+    const { log, process } = await processWithMessage()
+    const { clock, delivery, live } = process
+    const other = delivery.add(new LiveQueue(sampleQueue({ id: 'other' }), unused(0), clock.now()))
+    delivery.logs.start()
+    log.commit([1], 'unreadable')
+    log.areRecordsDown = true
+    clock.pause(5)
+    const polls = []
+    for (const queue of [live, other]) {
+      polls.push(new LongPoll(delivery, queue, 0, () => () => {}, clock, 45))
+      await eventLoopTick()
+    }
+    for (let turn = 0; turn < 100; turn += 1) await eventLoopTick()
+
+    assert.ok(log.headReads <= 4, `${log.headReads} readings of ${polls.length} polls`)
   })
 })

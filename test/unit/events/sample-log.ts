@@ -70,6 +70,9 @@ export class SampleLog implements EventLog {
   floorSeq = 0
   reads = 0
   isDown = false
+  /** Whether only the numbers of the newest entries can be read. */
+  areRecordsDown = false
+  headReads = 0
 
   commit(userIds: readonly number[], text: string, copies = 1): LogRecord {
     const record: LogRecord = {
@@ -87,11 +90,13 @@ export class SampleLog implements EventLog {
 
   async headSeqs(): Promise<ReadonlyMap<number, number>> {
     this.#requireUp()
+    this.headReads += 1
     return new Map([[organizationId, this.records.length]])
   }
 
   async read(_: number, afterSeq: number, limit: number): Promise<readonly LogRecord[]> {
     this.#requireUp()
+    if (this.areRecordsDown) throw new Error('the records cannot be read')
     this.reads += 1
     const from = Math.max(afterSeq, this.floorSeq)
     return this.records.slice(from, from + limit)

@@ -52,8 +52,12 @@ export class EventDelivery {
       },
       onEnd: (organizationId, reason) => this.#removeOrganization(organizationId, reason),
       onRead: () => {
-        for (const live of this.#waiting) this.#wakeScheduler.add(live)
-        this.#waiting.clear()
+        for (const live of this.#waiting) {
+          // Otherwise it would read again without end.
+          if (this.logs.find(live.queue.organizationId)?.hasFailed === true) continue
+          this.#waiting.delete(live)
+          this.#wakeScheduler.add(live)
+        }
       },
     })
     this.#unsubscribe = bus.subscribe({
@@ -93,7 +97,9 @@ export class EventDelivery {
 
   /** Stops serving a queue. */
   remove(queueId: string, reason: 'deleted' | 'closing'): void {
-    this.#live.remove(queueId)?.consumer?.release(reason)
+    const live = this.#live.remove(queueId)
+    if (live !== undefined) this.#waiting.delete(live)
+    live?.consumer?.release(reason)
   }
 
   /** Ends the waiting polls and the sockets of a user's clients; their queues stay. */
@@ -242,13 +248,10 @@ export class EventDelivery {
     cursor: number,
     maxCharacters: number,
   ): Promise<EventBatch> {
-    try {
-      await reading
-    } catch (error) {
+    await reading.catch((error: unknown) => {
       this.#waiting.add(live)
-      // Not as a `ChatError`, which would end a socket.
-      throw new Error('The event log could not be read', { cause: error })
-    }
+      throw error
+    })
     return this.#collectSlowly(live, cursor, maxCharacters)
   }
 
@@ -267,7 +270,9 @@ export class EventDelivery {
     while (!tail.reachesBackTo(seq)) {
       const records = await this.log.read(organizationId, seq, pageSize)
       // The log has no gaps of its own: missing entries were deleted as too old.
-      if (records[0]?.seq !== seq + 1) throw badQueue(live)
+      if (records[0]?.seq !== seq + 1) {
+        throw new ChatError('BAD_EVENT_QUEUE_ID', { fields: { queue_id: live.queue.id } })
+      }
       for (const record of records) {
         seq = record.seq
         if (!builder.add(await tail.entryOf(record))) return builder.partial()
@@ -292,8 +297,4 @@ export class EventDelivery {
       if (queue.organizationId === organizationId) this.remove(queue.id, reason)
     }
   }
-}
-
-function badQueue({ queue }: LiveQueue): ChatError {
-  return new ChatError('BAD_EVENT_QUEUE_ID', { fields: { queue_id: queue.id } })
 }

@@ -19,7 +19,7 @@ const messages = {
   UPGRADE_NOT_ATTACHED: () =>
     'A WebSocket arrived as an ordinary request: call attachChatUpgrade (attachUpgrade without a framework) with the server that listens',
   UPGRADE_HEADER_MISSING: () =>
-    'A WebSocket arrived without the header Upgrade: let the proxy pass the headers Upgrade and Connection on',
+    'A WebSocket arrived without the headers Upgrade and Connection: let the proxy pass both on',
   BASE_PATH_MISSING: (mounted: string) =>
     `The chat is mounted at ${mounted}, and does not know it: set the option basePath to '${mounted}'`,
   ORGANIZATION_UNDEFINED: () =>
@@ -55,12 +55,14 @@ export class SetupProblems {
 
   note<Code extends SetupProblemCode>(code: Code, ...facts: Parameters<Messages[Code]>): void {
     const known = this.#met.get(code) ?? new Set<string>()
-    if (known.size >= maxMessagesPerCode) return
     // The facts are those of the code.
     const message = (messages[code] as (...given: typeof facts) => string)(...facts)
     if (known.has(message)) return
     this.#met.set(code, known.add(message))
-    this.logger.warn(message, { problem: code })
+    if (known.size <= maxMessagesPerCode) this.logger.warn(message, { problem: code })
+    // The newest stay, so that requests of others cannot displace those of the product for good.
+    const [oldest] = known.size > maxMessagesPerCode ? known : []
+    if (oldest !== undefined) known.delete(oldest)
   }
 
   /** Notes a problem or removes it, as it is now. */

@@ -41,8 +41,9 @@ export class ServerDiagnosis {
   /** The problems that the process has met, and those of now. */
   async read(): Promise<readonly SetupProblem[]> {
     await this.check()
-    const isNone = (await this.organizations.list(1)).length === 0
-    this.problems.update(isNone, 'NO_ORGANIZATION')
+    const { length } = await this.organizations.list(2)
+    this.problems.update(length === 0, 'NO_ORGANIZATION')
+    if (length < 2) this.problems.update(false, 'SEVERAL_ORGANIZATIONS')
     return this.problems.list()
   }
 

@@ -20,6 +20,11 @@ export function heartbeatDelayMilliseconds(heartbeatSeconds: number): number {
   return Math.round(heartbeatSeconds * 1000 * (1 + (step / heartbeatSteps) * heartbeatJitter))
 }
 
+/** Whether an error says that the queue has ended; otherwise its log cannot be read now. */
+export function isFinal(error: unknown): error is ChatError {
+  return error instanceof ChatError && error.code !== 'SERVICE_UNAVAILABLE'
+}
+
 /**
  * Holds a request until its queue has an event, or sends a heartbeat after a while. Answers with an
  * empty list when another poll takes over, the queue is deleted, or the server closes.
@@ -113,7 +118,7 @@ export class LongPoll implements QueueConsumer {
 
   #fail(error: unknown): void {
     // The client gets the error with its next request.
-    if (error instanceof ChatError) this.#finish([])
+    if (isFinal(error)) this.#finish([])
     // Otherwise the database is unavailable: the poll stays, and the next event or heartbeat, or
     // the client's next poll, tries again.
   }

@@ -2,14 +2,13 @@ import type { Duplex } from 'node:stream'
 
 import { WebSocket } from 'ws'
 
-import { ChatError } from '../../errors/index.js'
 import type { Clock, Timer } from '../../kernel/clock.js'
 import { isRecord } from '../../kernel/objects.js'
 import { isSafeInteger } from '../../kernel/safe-integer.js'
 import { parseUntrustedJson } from '../../kernel/untrusted-json.js'
 import type { EventDelivery } from '../delivery.js'
 import type { LiveQueue, QueueConsumer, ReleaseReason } from '../queues/live-queue.js'
-import { heartbeatDelayMilliseconds } from '../queues/long-poll.js'
+import { heartbeatDelayMilliseconds, isFinal } from '../queues/long-poll.js'
 import type { SessionCheck } from '../queues/session-check.js'
 import type { EventBatch } from '../queues/shared-events.js'
 import { eventsText, textFrame } from './event-frame.js'
@@ -180,7 +179,7 @@ export class EventSocket implements QueueConsumer {
   }
 
   #fail(error: unknown): void {
-    if (error instanceof ChatError) this.#close(closeCodes.queueGone, error.message)
+    if (isFinal(error)) this.#close(closeCodes.queueGone, error.message)
     // Otherwise the database is unavailable; the next event or heartbeat tries again.
     else if (this.#isBeatDue) this.#restartHeartbeat()
   }

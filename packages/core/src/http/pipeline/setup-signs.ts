@@ -25,9 +25,8 @@ export class SetupSigns {
   /** @returns whether the request was to open a WebSocket, which ordinary requests cannot do. */
   ofUpgrade({ headers }: ChatRequest): boolean {
     if (headers['sec-websocket-key'] === undefined) return false
-    this.problems.note(
-      headers.upgrade === undefined ? 'UPGRADE_HEADER_MISSING' : 'UPGRADE_NOT_ATTACHED',
-    )
+    const isUpgrade = headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '')
+    this.problems.note(isUpgrade ? 'UPGRADE_NOT_ATTACHED' : 'UPGRADE_HEADER_MISSING')
     return true
   }
 

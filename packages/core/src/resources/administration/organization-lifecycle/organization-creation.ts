@@ -18,7 +18,8 @@ import { normalizeFullName } from '../../../domain/users/full-name.js'
 import type { UserSettings } from '../../../domain/users/user-settings.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { nowSeconds, type Clock } from '../../../kernel/clock.js'
-import { fromKeys, keysOf } from '../../../kernel/objects.js'
+import { knownOptions } from '../../../kernel/known-options.js'
+import { fromKeys, isRecord, keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { randomToken } from '../../../kernel/random.js'
@@ -99,16 +100,19 @@ export class OrganizationCreation {
     return { organizationId: other.id, created: false }
   }
 
-  #check({
-    subdomain = '',
-    name,
-    owner,
-    type = 0,
-    preset = 'team',
-    language = 'en',
-  }: NewOrganization): CheckedOrganization {
-    requireSubdomain(subdomain)
+  #check(options: NewOrganization): CheckedOrganization {
     // Applications in plain JavaScript are not type-checked.
+    knownOptions('chat.organizations', options, [
+      'subdomain',
+      'name',
+      'owner',
+      'type',
+      'preset',
+      'language',
+    ])
+    const { subdomain = '', name, owner, type = 0, preset = 'team', language = 'en' } = options
+    if (!isRecord(owner)) throw new TypeError('chat.organizations: owner must be an object')
+    requireSubdomain(subdomain)
     if (!Object.hasOwn(organizationPresets, preset)) {
       const names = keysOf(organizationPresets).join(', ')
       throw new TypeError(`chat.organizations: preset must be one of ${names}`)

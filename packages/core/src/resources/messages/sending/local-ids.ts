@@ -55,8 +55,13 @@ export class LocalIds {
     const wanted = new Set(hashes.filter((hash) => hash !== undefined))
     if (wanted.size === 0) return send(messages)
     const rows = await this.#takeKnown(tx, [...wanted])
+    const paramsOf = new Map([...rows].map(([hash, row]) => [hash, row.params_hash]))
     for (const [index, message] of messages.entries()) {
-      requireSame(message, rows.get(hashes[index] ?? ''))
+      const hash = hashes[index]
+      if (hash === undefined) continue
+      requireSame(message, paramsOf.get(hash))
+      // The next one of the same batch may have other parameters.
+      paramsOf.set(hash, message.repeatable?.paramsHash ?? null)
     }
     const known = new Map<string, SentMessage>(
       [...rows].map(([hash, { message_id }]) => [hash, { id: message_id }]),
@@ -92,7 +97,7 @@ export class LocalIds {
     if (hash === undefined) return undefined
     const [row] = await scope.rows(messageLocalIds).list({ local_id_hash: [hash] })
     if (row === undefined || this.#isOld(row)) return undefined
-    requireSame(message, row)
+    requireSame(message, row.params_hash)
     return { id: row.message_id }
   }
 
@@ -128,9 +133,9 @@ export class LocalIds {
 }
 
 /** @throws {ChatError} `BAD_REQUEST` if the application's key belongs to a call with other parameters. */
-function requireSame({ repeatable }: LocalMessage, row: MessageLocalIdRow | undefined): void {
-  if (row === undefined || repeatable === undefined) return
-  if (row.params_hash !== repeatable.paramsHash) throw badRequest('IDEMPOTENCY_KEY_USED')
+function requireSame({ repeatable }: LocalMessage, known: string | null | undefined): void {
+  if (known === undefined || repeatable === undefined) return
+  if (known !== repeatable.paramsHash) throw badRequest('IDEMPOTENCY_KEY_USED')
 }
 
 function hashOf({ sender, local, repeatable }: LocalMessage): string | undefined {

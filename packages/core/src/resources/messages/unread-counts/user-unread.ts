@@ -11,7 +11,10 @@ export interface UnreadOptions extends OrganizationReference {
   readonly channels?: readonly (string | number)[] | undefined
 }
 
-/** A user whom an unread message names. */
+/**
+ * A user whom an unread message names. It is meant for the application: a guest may not see this
+ * user in the chat, for example after the user has left the channel.
+ */
 export interface UnreadPerson {
   /** The chat's id of the user. */
   readonly id: number

@@ -49,6 +49,9 @@ export class ConnectedChats implements AsyncDisposable {
     const warnings: string[] = []
     const chat = createChatServer({
       database: this.database.config,
+      // Without them, the chat warns when it starts.
+      secret: 'the secret of all connected chats',
+      baseUrl: 'https://chat.example',
       bus,
       rateLimits,
       logger: loggerInto(warnings),

@@ -23,7 +23,6 @@ everyDatabase('chat.users.unread', 'express', (at) => {
   const as = (externalId: string) => at.host.chat.as({ externalId, ...here() }).api
   const idOf = async (externalId: string): Promise<number> =>
     at.host.chat.as({ externalId, ...here() }).id()
-  /** Its first message is the Notification Bot's. */
   const order = async (externalId: string, userIds: readonly string[]): Promise<number> => {
     const { id } = await at.host.chat.channels.ensure({
       ...here(),

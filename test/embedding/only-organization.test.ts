@@ -73,6 +73,7 @@ for (const column of databaseColumns()) {
     it('may be created by another process after the start', async () => {
       const cast = product.cast('first', 100)
       assert.equal((await cast.people.alice.get('/users/me')).status, 401)
+      assert.match(warnings.splice(0).join('\n'), /^There is no organization: [^\n]+$/)
 
       await other.organizations.load(cast.file)
 

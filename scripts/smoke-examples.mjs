@@ -193,8 +193,7 @@ async function checkArguments(database) {
     help.code === 0 && help.stdout.includes('--development') && help.stderr === '',
     `--help ended with ${help.code}: ${help.stderr}`,
   )
-  // The last line: the chat warns before of options that a product should set.
-  const isLine = (text, expected) => expected.test(/[^\n]+\n$/.exec(text)?.[0] ?? '')
+  const isLine = (text, expected) => /^[^\n]+\n$/.test(text) && expected.test(text)
   const wrong = await runToEnd(guard, ['--prot', '1'])
   check(
     wrong.code === 2 && isLine(wrong.stderr, /--prot/),
@@ -214,8 +213,10 @@ async function checkArguments(database) {
   try {
     const { port } = new URL(server.address)
     const taken = await runToEnd(guard, ['--port', port, '--database', `${database}-2`])
+    // The last line: the chat warns before of options that a product should set.
+    const [lastLine = ''] = /[^\n]+\n$/.exec(taken.stderr) ?? []
     check(
-      taken.code === 1 && isLine(taken.stderr, new RegExp(`${port} is in use`)),
+      taken.code === 1 && isLine(lastLine, new RegExp(`${port} is in use`)),
       `a port in use ended with ${taken.code}: ${taken.stderr}`,
     )
     const [user] = await readSampleUsers(server, 10)

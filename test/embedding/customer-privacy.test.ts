@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { organizationPresets } from '../../packages/core/src/domain/organizations/organization-presets.js'
 import { allOperations } from '../../packages/core/src/resources/index.js'
 import { castOf } from '../support/cast.js'
+import { everyCapability } from '../support/client-capabilities.js'
 import { encode, type Client } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { EventFeed } from '../support/event-feed.js'
@@ -23,19 +24,7 @@ const mark = 'quillfeather'
 const channelOffset = 500_000
 
 const registration = {
-  client_capabilities: {
-    notification_settings_null: true,
-    bulk_message_deletion: true,
-    user_avatar_url_field_optional: true,
-    stream_typing_notifications: true,
-    user_settings_object: true,
-    linkifier_url_template: true,
-    user_list_incomplete: true,
-    include_deactivated_groups: true,
-    archived_channels: true,
-    empty_topic_name: true,
-    simplified_presence_events: true,
-  },
+  client_capabilities: everyCapability,
   include_subscribers: true,
   apply_markdown: true,
   presence_history_limit_days: 365,

@@ -131,7 +131,7 @@ for (const column of databaseColumns()) {
       )
     })
 
-    it('tells forgotten upgrades from proxies that drop the header', async () => {
+    it('names upgrades that are not attached', async () => {
       const { chat } = await started()
       const product = await mounted(chat, inNode)
       const address = `${product.origin}/api/v1/events`
@@ -139,11 +139,24 @@ for (const column of databaseColumns()) {
       const [error] = await within('the refusal', once(socket, 'error'))
       assert.match(String(error), /400/)
       assert.deepEqual(await codesOf(chat), ['UPGRADE_NOT_ATTACHED', 'NO_ORGANIZATION'])
-
-      const key = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' }
-      assert.equal(await statusOf(address, key), 400)
-      assert.ok((await codesOf(chat)).includes('UPGRADE_HEADER_MISSING'))
     })
+
+    for (const [title, left] of [
+      ['both headers', {}],
+      ['Upgrade', { Connection: 'Upgrade' }],
+      ['Connection', { Connection: 'close', Upgrade: 'websocket' }],
+    ] as const) {
+      it(`names a proxy that drops ${title} of upgrades`, async () => {
+        const { chat } = await started()
+        const product = await mounted(chat, inNode)
+        const key = {
+          'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+          'Sec-WebSocket-Version': '13',
+        }
+        assert.equal(await statusOf(`${product.origin}/api/v1/events`, { ...key, ...left }), 400)
+        assert.deepEqual(await codesOf(chat), ['UPGRADE_HEADER_MISSING', 'NO_ORGANIZATION'])
+      })
+    }
 
     for (const name of ['Express at the path', 'nested routers of Express', 'Koa at the path']) {
       it(`knows the path at which it is mounted: ${name}`, async () => {
@@ -174,7 +187,7 @@ for (const column of databaseColumns()) {
       assert.ok((await codesOf(chat)).includes('ORGANIZATION_UNDEFINED'))
     })
 
-    it('names headers of proxies that nobody trusts', async () => {
+    it('names headers of proxies that are not trusted', async () => {
       const { chat } = await started({}, {})
       const { chat: told } = await started()
       for (const each of [chat, told]) {

@@ -8,9 +8,16 @@ import { Process } from '../events/sample-process.js'
 
 const valueChanged = defineRecord<object>('@value-changed')
 
+interface CountedOptions {
+  /** Entries of the log before it is followed. */
+  readonly entriesBefore?: number
+  readonly total?: { readonly maxSize: number; sizeOf(): number }
+}
+
 /** A value that counts how often it was read, and snapshots of the database to read it in. */
-async function countedValue() {
+async function countedValue({ entriesBefore = 0, total }: CountedOptions = {}) {
   const log = new SampleLog()
+  for (let count = 0; count < entriesBefore; count += 1) log.commit([1], 'a message')
   const process = new Process(log)
   const { logs } = process.delivery
   await logs.watch(organizationId)
@@ -26,6 +33,7 @@ async function countedValue() {
         return loads
       },
       changedBy: [valueChanged],
+      ...(total && { total }),
     },
   )
   const loadsIn = async (seq: number): Promise<number> => {
@@ -66,24 +74,21 @@ describe('a value that is kept until the log reports a change', () => {
   })
 
   it('is not kept from a snapshot of before the log was followed', async () => {
-    const log = new SampleLog()
-    log.commit([1], 'a message')
-    log.commit([1], 'another')
-    const process = new Process(log)
-    const { logs } = process.delivery
-    await logs.watch(organizationId)
-    let loads = 0
-    const value = new SharedValue(
-      { read: () => ({}) } as never,
-      { findCurrent: async () => ({ event_seq: 1 }) } as never,
-      logs,
-      'counted',
-      { load: async () => (loads += 1), changedBy: [valueChanged] },
-    )
+    const { loadsIn } = await countedValue({ entriesBefore: 2 })
 
-    for (let count = 1; count < 3; count += 1) {
-      await value.in({ isCommittedState: true, organizationId } as never)
-      assert.equal(loads, count)
+    assert.equal(await loadsIn(1), 1)
+    assert.equal(await loadsIn(1), 2)
+  })
+
+  it('is not kept if it is larger than all values may be together', async () => {
+    const loadsTwice = async (size: number): Promise<number> => {
+      const { commit, loadsIn } = await countedValue({ total: { maxSize: 10, sizeOf: () => size } })
+      commit()
+      await loadsIn(1)
+      return loadsIn(1)
     }
+
+    assert.equal(await loadsTwice(9), 1)
+    assert.equal(await loadsTwice(10), 2)
   })
 })

@@ -28,9 +28,12 @@ interface AnyLogger {
   error(first: unknown, second?: unknown): void
 }
 
-/** Whether the details come before the text, as with pino (`bindings`) and bunyan (`addStream`). */
+/**
+ * Whether the details come before the text, as with pino (`bindings` and `levels`) and bunyan
+ * (`addStream`).
+ */
 function takesDetailsFirst(logger: object): boolean {
-  return 'bindings' in logger || 'addStream' in logger
+  return ('bindings' in logger && 'levels' in logger) || 'addStream' in logger
 }
 
 /** Wraps a logger of the application, so that its exceptions do not reach the code that logs. */

@@ -25,7 +25,7 @@ const messages = {
   ORGANIZATION_UNDEFINED: () =>
     'resolveOrganization returned undefined: return the subdomain of the organization, or null if there is none',
   FORWARDED_HEADERS_IGNORED: (headers: string) =>
-    `A proxy has sent ${headers}, which nobody trusts: set your framework's trusted proxies ('trust proxy' of Express, app.proxy of Koa), or baseUrl`,
+    `A proxy has sent ${headers}, which is not trusted: set your framework's trusted proxies ('trust proxy' of Express, app.proxy of Koa), or baseUrl`,
   CLOCK_DIFFERS: (seconds: number) =>
     `The clock of this process is ${seconds} seconds ${seconds > 0 ? 'before' : 'behind'} that of the database: synchronize both, because all processes of one chat need the same time`,
 } as const

@@ -48,10 +48,11 @@ export interface ServerCalls {
 const inOrganization = (
   name: string,
   options: OrganizationReference | undefined,
-): OrganizationReference | undefined => knownOptions(`chat.${name}`, options, ['organization'])
+): OrganizationReference | undefined =>
+  knownOptions(`chat.${name}`, options, { organization: true })
 
 const inTransaction = (name: string, options: CallOptions | undefined): CallOptions | undefined =>
-  knownOptions(`chat.${name}`, options, ['within'])
+  knownOptions(`chat.${name}`, options, { within: true })
 
 /** `chat.users`. */
 export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
@@ -60,7 +61,11 @@ export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
       run(() =>
         resolve(UserSync).sync(
           users,
-          knownOptions('chat.users.sync', options, ['organization', 'deactivateMissing', 'groups']),
+          knownOptions('chat.users.sync', options, {
+            organization: true,
+            deactivateMissing: true,
+            groups: true,
+          }),
         ),
       ),
     find: async (externalId, options) =>
@@ -83,14 +88,17 @@ export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
       run(() =>
         resolve(AccessTokens).create(
           user,
-          knownOptions('chat.users.createToken', options, ['organization', 'expiresInSeconds']),
+          knownOptions('chat.users.createToken', options, {
+            organization: true,
+            expiresInSeconds: true,
+          }),
         ),
       ),
     endSessions: async (user, options) =>
       run(() =>
         resolve(SessionEnding).end(
           user,
-          knownOptions('chat.users.endSessions', options, ['organization', 'apiKeys']),
+          knownOptions('chat.users.endSessions', options, { organization: true, apiKeys: true }),
         ),
       ),
     deactivate: async (user, options) =>
@@ -111,7 +119,7 @@ export function userAdministration({ run, resolve }: ServerCalls): ChatUsers {
       run(() =>
         resolve(UserErasure).erase(
           user,
-          knownOptions('chat.users.erase', options, ['organization', 'messages']),
+          knownOptions('chat.users.erase', options, { organization: true, messages: true }),
         ),
       ),
     export: (user, options) => exportLines({ run, resolve }, user, options),
@@ -183,7 +191,7 @@ function organizationCalls({ run, resolve }: ServerCalls): ChatOrganizations {
       run(() =>
         resolve(OrganizationImport).load(
           archive,
-          knownOptions('chat.organizations.import', options, ['subdomain']),
+          knownOptions('chat.organizations.import', options, { subdomain: true }),
         ),
       ),
     create: async (organization) => run(() => resolve(OrganizationCreation).create(organization)),
@@ -201,7 +209,7 @@ function organizationCalls({ run, resolve }: ServerCalls): ChatOrganizations {
       run(() =>
         resolve(OrganizationDeletion).delete(
           reference,
-          knownOptions('chat.organizations.delete', options, ['confirm']),
+          knownOptions('chat.organizations.delete', options, { confirm: true }),
         ),
       ),
   }
@@ -229,7 +237,7 @@ async function* exportLines(
   const pages = await run(async () =>
     resolve(UserExport).pages(
       user,
-      knownOptions('chat.users.export', options, ['organization', 'fileContents']),
+      knownOptions('chat.users.export', options, { organization: true, fileContents: true }),
     ),
   )
   try {

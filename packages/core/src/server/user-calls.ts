@@ -66,7 +66,7 @@ export class UserCalls {
         run(() =>
           this.#within(
             subdomain,
-            knownOptions('id', options, ['within']),
+            knownOptions('id', options, { within: true }),
             isIdentity(reference),
             async (organization) => {
               return (await find(organization)).userId
@@ -77,7 +77,9 @@ export class UserCalls {
   }
 
   asSystem(reference: OrganizationReference, run: CallRunner): SystemApi {
-    const { organization: subdomain } = knownOptions('chat.asSystem', reference, ['organization'])
+    const { organization: subdomain } = knownOptions('chat.asSystem', reference, {
+      organization: true,
+    })
     const find = async ({ id }: OrganizationState): Promise<Actor> => applicationActor(id)
     return { api: this.#api(this.calls.namesWithoutAccount, subdomain, find, run) }
   }

@@ -96,10 +96,9 @@ export class ApplicationCalls {
     return mayChangeState(this.#require(name).operation)
   }
 
-  /** The names of the options of an operation. */
-  optionNames(name: string): ('within' | 'idempotencyKey')[] {
-    const { operation } = this.#require(name)
-    return operation.isRepeatable === true ? ['within', 'idempotencyKey'] : ['within']
+  /** The options of an operation's calls, and whether it has them. */
+  optionNames(name: string): { readonly within: boolean; readonly idempotencyKey: boolean } {
+    return { within: true, idempotencyKey: this.#require(name).operation.isRepeatable === true }
   }
 
   /**

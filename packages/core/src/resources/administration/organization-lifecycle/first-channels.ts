@@ -12,7 +12,7 @@ import { present } from '../../../kernel/present.js'
 import { toJson, type Transaction } from '../../../storage/index.js'
 import { Translator } from '../../../texts/index.js'
 import { ChannelRepository, normalizeChannelName } from '../../channels/channels/index.js'
-import { SubscriptionRepository } from '../../channels/subscriptions/index.js'
+import { firstSettings, SubscriptionRepository } from '../../channels/subscriptions/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
 import { SystemBotMessages } from '../../messages/sending/index.js'
 import { actorOf, SystemBots } from '../../people/users/index.js'
@@ -84,13 +84,7 @@ export class FirstChannels {
         is_active: true,
         is_user_active: true,
         color: subscriptionColor(id),
-        is_muted: false,
-        pin_to_top: false,
-        desktop_notifications: null,
-        audible_notifications: null,
-        push_notifications: null,
-        email_notifications: null,
-        wildcard_mentions_notify: null,
+        ...firstSettings,
         unwritten_after_message_id: 0,
       })),
     )

@@ -102,14 +102,14 @@ export class OrganizationCreation {
 
   #check(options: NewOrganization): CheckedOrganization {
     // Applications in plain JavaScript are not type-checked.
-    knownOptions('chat.organizations', options, [
-      'subdomain',
-      'name',
-      'owner',
-      'type',
-      'preset',
-      'language',
-    ])
+    knownOptions('chat.organizations', options, {
+      subdomain: true,
+      name: true,
+      owner: true,
+      type: true,
+      preset: true,
+      language: true,
+    })
     const { subdomain = '', name, owner, type = 0, preset = 'team', language = 'en' } = options
     if (!isRecord(owner)) throw new TypeError('chat.organizations: owner must be an object')
     requireSubdomain(subdomain)

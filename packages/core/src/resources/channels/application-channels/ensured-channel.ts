@@ -89,19 +89,19 @@ const call = 'chat.channels.ensure'
  */
 export function checkChannel(channel: EnsuredChannel): CheckedChannel {
   const { externalId, name, description, folderId, subscribers } = channel
-  knownOptions(call, channel, [
-    'externalId',
-    'name',
-    'description',
-    'isPrivate',
-    'isHistoryShared',
-    'isDefault',
-    'folderId',
-    'subscribers',
-    'announce',
-    'isArchived',
-    'organization',
-  ])
+  knownOptions(call, channel, {
+    externalId: true,
+    name: true,
+    description: true,
+    isPrivate: true,
+    isHistoryShared: true,
+    isDefault: true,
+    folderId: true,
+    subscribers: true,
+    announce: true,
+    isArchived: true,
+    organization: true,
+  })
   require('name', typeof name === 'string', 'a string')
   require('description', isOptional(description, 'string'), 'a string')
   for (const property of ['isPrivate', 'isHistoryShared', 'isDefault', 'announce'] as const) {

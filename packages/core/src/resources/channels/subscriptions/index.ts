@@ -26,7 +26,12 @@ export { DefaultSubscriptions } from './default-subscriptions.js'
 export { GroupChannels } from './group-channels.js'
 export { ReturnedChannels } from './returned-channels.js'
 export { emitNewlyVisible } from './subscriber-announcements.js'
-export { membership, SubscriptionRepository, type ChannelUsers } from './subscription-repository.js'
+export {
+  firstSettings,
+  membership,
+  SubscriptionRepository,
+  type ChannelUsers,
+} from './subscription-repository.js'
 export { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
 
 export const subscriptions = defineResource({

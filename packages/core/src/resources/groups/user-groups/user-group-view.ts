@@ -30,8 +30,10 @@ export const groupSettingNames = keysOf(groupPermissions)
 
 /** More groups, members and subgroups are read for each call. */
 const maxKeptRows = 20_000
-/** More active users are read for each registration: those who are kept take 16 bytes each. */
+/** More active users of an organization are read for each registration. */
 const maxKeptUsers = 100_000
+/** Active users of all organizations: 16 MB. */
+const maxKeptUsersInAll = 1_000_000
 
 /** The rows of an organization's groups. */
 interface StoredGroups {
@@ -64,8 +66,8 @@ export class UserGroupView {
     this.#activeRoles = shared.define('active_roles', {
       load: (scope) => roles.listRoles(scope, Object.values(Role)),
       changedBy: activeUserChanges,
-      isSmall: (byRole) =>
-        [...byRole.values()].reduce((sum, { ids }) => sum + ids.length, 0) <= maxKeptUsers,
+      isSmall: (byRole) => userCount(byRole) <= maxKeptUsers,
+      total: { maxSize: maxKeptUsersInAll, sizeOf: userCount },
     })
   }
 
@@ -150,4 +152,8 @@ export function userGroupObject(
     direct_subgroup_ids: [...subgroupIds],
     ...fromKeys(groupSettingNames, (name) => valueOf(settings[name])),
   }
+}
+
+function userCount(byRole: ReadonlyMap<Role, RoleMembers>): number {
+  return [...byRole.values()].reduce((sum, { ids }) => sum + ids.length, 0)
 }

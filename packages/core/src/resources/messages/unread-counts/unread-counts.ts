@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { Role } from '../../../domain/users/actor.js'
+import { forEachInSlices } from '../../../kernel/event-loop-yielder.js'
 import { groupBy } from '../../../kernel/grouping.js'
 import { knownOptions } from '../../../kernel/known-options.js'
 import { perServer } from '../../../kernel/per-server.js'
@@ -10,8 +11,8 @@ import {
   requireChannelId,
 } from '../../channels/application-channels/index.js'
 import {
+  atMost,
   ExternalReferences,
-  ExternalUserRepository,
   UsersAndSystemBots,
   type ExternalUser,
 } from '../../people/users/index.js'
@@ -41,9 +42,11 @@ const maxTextLength = 200
 /** Enough for the text of most messages; a result has up to 20,000 of them. */
 const maxHtmlLength = 2000
 
+type LastMessage = UnreadMessage & { readonly topic: string }
+
 /** What is known of the places of a result. */
 interface Details {
-  readonly messages: ReadonlyMap<number, UnreadMessage & { readonly topic: string }>
+  readonly messages: ReadonlyMap<number, LastMessage>
   readonly channels: ReadonlyMap<number, UnreadChannelRow>
   readonly participants: ReadonlyMap<number, readonly FirstParticipant[]>
   readonly people: ReadonlyMap<number, UnreadPerson>
@@ -55,7 +58,6 @@ export class UnreadCounts {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(ExternalReferences) private readonly references: ExternalReferences,
-    @inject(ExternalUserRepository) private readonly external: ExternalUserRepository,
     @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(ApplicationChannelRepository) private readonly channels: ApplicationChannelRepository,
     @inject(UnreadPlaceRepository) private readonly places: UnreadPlaceRepository,
@@ -70,15 +72,16 @@ export class UnreadCounts {
     applicationUserIds: readonly (string | number)[],
     options: UnreadOptions = {},
   ): Promise<Map<string, UserUnread>> {
-    knownOptions(call, options, ['organization', 'channels'])
-    const externalIds = atMost('ids of users', applicationUserIds).map((id) =>
-      this.references.requireId(call, id),
-    )
-    const channels = options.channels && atMost('channels', options.channels)
+    knownOptions(call, options, { organization: true, channels: true })
+    const channels = options.channels && atMost(call, 'channels', options.channels, maxIds)
     const externalChannelIds = channels?.map((id) => requireChannelId(call, id))
-    const scope = this.database.read(await this.references.organizationId(options))
-    const found = await this.external.listByExternalIds(scope, externalIds)
-    const users = found.filter((user) => user.is_active)
+    const { organizationId, users } = await this.references.listActive(
+      call,
+      applicationUserIds,
+      maxIds,
+      options,
+    )
+    const scope = this.database.read(organizationId)
     const channelIds =
       externalChannelIds && (await this.channels.listIds(scope, externalChannelIds))
     const userIds = users.map(({ id }) => id)
@@ -112,18 +115,18 @@ export class UnreadCounts {
         { id, externalId: external_id, fullName: full_name },
       ]),
     )
+    const lastMessages = new Map<number, LastMessage>()
+    await forEachInSlices(messages, ({ id, sender_id, topic, sent_at_seconds, html }) => {
+      const sender = people.get(sender_id)
+      if (sender === undefined) return
+      const text = beginningOfText(html, maxHtmlLength, maxTextLength)
+      lastMessages.set(id, { id, text, sender, sentAtSeconds: sent_at_seconds, topic })
+    })
     return {
       people,
       channels: new Map(channels.map((channel) => [channel.id, channel])),
       participants: groupBy(participants, ({ recipient_id }) => recipient_id),
-      messages: new Map(
-        messages.flatMap(({ id, sender_id, topic, sent_at_seconds, html }) => {
-          const sender = people.get(sender_id)
-          if (sender === undefined) return []
-          const text = beginningOfText(html, maxHtmlLength, maxTextLength)
-          return [[id, { id, text, sender, sentAtSeconds: sent_at_seconds, topic }]]
-        }),
-      ),
+      messages: lastMessages,
     }
   }
 }
@@ -181,15 +184,6 @@ function conversationOf(
   }
 }
 
-function withoutTopic({
-  topic: _,
-  ...message
-}: UnreadMessage & { readonly topic: string }): UnreadMessage {
+function withoutTopic({ topic: _, ...message }: LastMessage): UnreadMessage {
   return message
-}
-
-/** @throws {TypeError} if it is not a list, or too long. */
-function atMost<Item>(name: string, list: readonly Item[]): readonly Item[] {
-  if (Array.isArray(list) && list.length <= maxIds) return list
-  throw new TypeError(`${call}: ${name} must be a list of at most ${maxIds}`)
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
@@ -18,12 +19,21 @@ export interface SharedValueRules<Value> {
   correct?(value: Value, ids: readonly number[]): void
   /** Whether the value is small enough to be kept. @default always */
   isSmall?(value: Value): boolean
+  /** Limits what is kept of all organizations together. @default no limit */
+  readonly total?: { readonly maxSize: number; sizeOf(value: Value): number }
 }
 
 interface KeptValue<Value> {
   readonly value: Value
   /** The entry of the log up to which the value was read; undefined if that is not known. */
   readonly seq: number | undefined
+}
+
+/** By organization. */
+interface KeptValues<Value> {
+  get(organizationId: number): KeptValue<Value> | undefined
+  set(organizationId: number, kept: KeptValue<Value>): unknown
+  delete(organizationId: number): boolean
 }
 
 /** Makes values that all users of an organization share, and that are kept between calls. */
@@ -59,7 +69,7 @@ export class SharedValues {
  * newest one, snapshots that of their state of the database.
  */
 export class SharedValue<Value> {
-  readonly #kept = new Map<number, KeptValue<Value>>()
+  readonly #kept: KeptValues<Value>
   /** Values that are being read, for all calls that need them meanwhile. */
   readonly #loading = new Map<number, Promise<Value>>()
   readonly #reads: CacheReads
@@ -76,6 +86,14 @@ export class SharedValue<Value> {
     name: string,
     private readonly rules: SharedValueRules<Value>,
   ) {
+    const { total } = rules
+    this.#kept = total
+      ? new LRUCache<number, KeptValue<Value>>({
+          maxSize: total.maxSize,
+          // One for the value itself: the library refuses zero.
+          sizeCalculation: ({ value }) => total.sizeOf(value) + 1,
+        })
+      : new Map()
     this.#reads = logs.readsOf(name)
     this.#changes = new Changes(rules.changedBy)
     logs.onChanges(this.#changes, (organizationId, ids, seq) => {

@@ -2,9 +2,10 @@ import { inject } from 'tsyringe'
 
 import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type { OrganizationScope } from '../../../storage/index.js'
+import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { externalIdOf } from './external-identity.js'
+import { ExternalUserRepository, type ExternalUser } from './external-user-repository.js'
 import { UserRepository } from './user-repository.js'
 import type { UserRow } from './users-table.js'
 
@@ -33,6 +34,8 @@ export class ExternalReferences {
   constructor(
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(Database) private readonly database: Database,
+    @inject(ExternalUserRepository) private readonly external: ExternalUserRepository,
   ) {}
 
   /**
@@ -47,6 +50,29 @@ export class ExternalReferences {
   ): Promise<{ readonly organizationId: number; readonly key: AccountKey }> {
     const key = requireKey(call, reference)
     return { organizationId: await this.organizationId(options), key }
+  }
+
+  /**
+   * The users with these ids of the application who have an active account.
+   *
+   * @param call the name of the called method, for messages.
+   * @param maxUsers at most 1,000.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+   * @throws {TypeError} if the ids are not a list, too many, or one of them is invalid.
+   */
+  async listActive(
+    call: string,
+    applicationUserIds: readonly (string | number)[],
+    maxUsers: number,
+    options: OrganizationReference,
+  ): Promise<{ readonly organizationId: number; readonly users: readonly ExternalUser[] }> {
+    const externalIds = atMost(call, 'ids of users', applicationUserIds, maxUsers).map((id) =>
+      this.requireId(call, id),
+    )
+    const organizationId = await this.organizationId(options)
+    const scope = this.database.read(organizationId)
+    const found = await this.external.listByExternalIds(scope, externalIds)
+    return { organizationId, users: found.filter((user) => user.is_active) }
   }
 
   /** The user whom a reference names; undefined if there is none. */
@@ -75,6 +101,17 @@ export class ExternalReferences {
     if (found === undefined) throw badRequest('ORGANIZATION_UNKNOWN')
     return found.id
   }
+}
+
+/** @throws {TypeError} if it is not a list, or too long. */
+export function atMost<Item>(
+  call: string,
+  name: string,
+  list: readonly Item[],
+  maxItems: number,
+): readonly Item[] {
+  if (Array.isArray(list) && list.length <= maxItems) return list
+  throw new TypeError(`${call}: ${name} must be a list of at most ${maxItems}`)
 }
 
 /** Applications in plain JavaScript are not type-checked. */

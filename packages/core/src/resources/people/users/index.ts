@@ -34,6 +34,7 @@ export {
   type ExternalIdentity,
 } from './external-identity.js'
 export {
+  atMost,
   ExternalReferences,
   type AccountReference,
   type OrganizationReference,

@@ -3,7 +3,7 @@ import { Role, type Actor } from '../../../domain/users/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
 import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
-import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { idList, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { completeUserRow, type NewUserRow, viewColumns, type ViewableUser } from './user-rows.js'
 import { users, type UserRow } from './users-table.js'
 import { asSeenBy } from './user-view.js'
@@ -89,13 +89,11 @@ export class UserRepository {
 
   async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
     if (ids.length === 0) return []
-    const query = scope
-      .query('users')
-      .whereIn('id', [...ids])
-      .orderBy('id')
-    // For few users, the driver's rows are faster.
-    if (ids.length < 100) return query.select<ViewableUser[]>(...viewColumns)
-    return scope.listRows<ViewableUser>(query, viewColumns)
+    const query = scope.query('users').orderBy('id')
+    // For few users, the driver's rows and a prepared statement are faster.
+    if (ids.length < 100)
+      return query.whereIn('id', [...ids]).select<ViewableUser[]>(...viewColumns)
+    return scope.listRows<ViewableUser>(query.whereRaw(`id IN (${idList(ids)})`), viewColumns)
   }
 
   /** The users with one of these values of `email_address_visibility`, ascending by id. */

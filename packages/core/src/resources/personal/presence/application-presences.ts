@@ -2,12 +2,7 @@ import { inject } from 'tsyringe'
 
 import { knownOptions } from '../../../kernel/known-options.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { Database } from '../../../storage/index.js'
-import {
-  ExternalReferences,
-  ExternalUserRepository,
-  type OrganizationReference,
-} from '../../people/users/index.js'
+import { ExternalReferences, type OrganizationReference } from '../../people/users/index.js'
 import { PresenceReader, type CurrentPresence } from './presence-reader.js'
 
 const call = 'chat.users.presence'
@@ -28,9 +23,7 @@ export interface UserPresence {
 @perServer()
 export class ApplicationPresences {
   constructor(
-    @inject(Database) private readonly database: Database,
     @inject(ExternalReferences) private readonly references: ExternalReferences,
-    @inject(ExternalUserRepository) private readonly external: ExternalUserRepository,
     @inject(PresenceReader) private readonly reader: PresenceReader,
   ) {}
 
@@ -39,17 +32,13 @@ export class ApplicationPresences {
     applicationUserIds: readonly (string | number)[],
     options: OrganizationReference = {},
   ): Promise<Map<string, UserPresence>> {
-    knownOptions(call, options, ['organization'])
-    if (!Array.isArray(applicationUserIds) || applicationUserIds.length > maxUsers) {
-      throw new TypeError(`${call}: ids of users must be a list of at most ${maxUsers}`)
-    }
-    const externalIds = applicationUserIds.map((id) => this.references.requireId(call, id))
-    const organizationId = await this.references.organizationId(options)
-    const found = await this.external.listByExternalIds(
-      this.database.read(organizationId),
-      externalIds,
+    knownOptions(call, options, { organization: true })
+    const { organizationId, users } = await this.references.listActive(
+      call,
+      applicationUserIds,
+      maxUsers,
+      options,
     )
-    const users = found.filter((user) => user.is_active)
     const presences = await this.reader.readCurrent(
       organizationId,
       users.map(({ id }) => id),

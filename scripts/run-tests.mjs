@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { findChromium } from './find-program.mjs'
+import { memoryFolder } from './memory-folder.mjs'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
 import { startGuard } from './process-guard.mjs'
 import { otherSqliteDrivers } from './sqlite-drivers.mjs'
@@ -88,6 +89,9 @@ async function main() {
   }
   for (const problem of problems) console.log(`\n!!  SKIPPED: ${problem}\n`)
 
+  // Read by `os.tmpdir()`, here and in all processes of the tests.
+  const temporaryFolder = process.env.TMPDIR || memoryFolder()
+  if (temporaryFolder !== undefined) process.env.TMPDIR = temporaryFolder
   const guard = startGuard()
   const environment = { ...process.env, ...(isEveryPair && { CHAT_TEST_EVERY_PAIR: '1' }) }
   if (process.stdout.isTTY && !environment.NO_COLOR) environment.FORCE_COLOR ??= '1'

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { findProgram } from './find-program.mjs'
 import { freePort } from './ports.mjs'
 import { endGroup, ended, startGuard } from './process-guard.mjs'
+import { quickFolder } from './quick-folder.mjs'
 
 const startTimeoutMilliseconds = 60_000
 const shutDownMilliseconds = 20_000
@@ -35,7 +36,7 @@ export function withMemoryLimit(program, parameters) {
 
 /**
  * Starts a MySQL-protocol server that nobody else uses: on a free port of the loopback interface,
- * with its data in a new folder under the temporary folder.
+ * with its data in a new folder, in memory if there is enough and it need not be durable.
  *
  * The server and its folder disappear with `stop()`, and also when this process dies without
  * calling it.
@@ -52,7 +53,7 @@ export async function startPrivateMysql({ durable = false, options = [] } = {}) 
   if (!programs) throw new Error('Neither mariadbd nor mysqld is installed on this machine.')
 
   const guard = startGuard()
-  const folder = mkdtempSync(join(tmpdir(), 'parley-mysql-'))
+  const folder = mkdtempSync(join(durable ? tmpdir() : quickFolder(), 'parley-mysql-'))
   guard.watchFolder(folder)
   const log = join(folder, 'log')
   let serverProcess

@@ -3,9 +3,9 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { findChromium } from './find-program.mjs'
-import { memoryFolder } from './memory-folder.mjs'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
 import { startGuard } from './process-guard.mjs'
+import { quickFolder } from './quick-folder.mjs'
 import { otherSqliteDrivers } from './sqlite-drivers.mjs'
 import { TestPool } from './test-pool.mjs'
 import { quickTests, testProcesses } from './test-processes.mjs'
@@ -90,8 +90,7 @@ async function main() {
   for (const problem of problems) console.log(`\n!!  SKIPPED: ${problem}\n`)
 
   // Read by `os.tmpdir()`, here and in all processes of the tests.
-  const temporaryFolder = process.env.TMPDIR || memoryFolder()
-  if (temporaryFolder !== undefined) process.env.TMPDIR = temporaryFolder
+  process.env.TMPDIR = quickFolder()
   const guard = startGuard()
   const environment = { ...process.env, ...(isEveryPair && { CHAT_TEST_EVERY_PAIR: '1' }) }
   if (process.stdout.isTTY && !environment.NO_COLOR) environment.FORCE_COLOR ??= '1'

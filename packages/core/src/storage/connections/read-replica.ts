@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 
 import type { Clock } from '../../kernel/clock.js'
+import { entryLimit } from '../../kernel/entry-limit.js'
 import type { Logger } from '../../kernel/logger.js'
 import { withinTime } from '../../kernel/within-time.js'
 import { driverCode, type Dialect } from '../dialects/dialect.js'
@@ -40,7 +41,7 @@ export class ReadReplica {
   #isAway = false
   #retriesAtMilliseconds = 0
   /** By organization: the sequence number of the log that the replica has reached. */
-  readonly #reached = new LRUCache<number, number>({ max: maxRemembered })
+  readonly #reached = new LRUCache<number, number>(entryLimit(maxRemembered))
 
   /** @throws {TypeError} if the configuration is unusable. */
   constructor(private readonly parts: ReadReplicaParts) {

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { AudienceCache, type StoredUserIds } from '../../events/log/audience-cache.js'
 import { ChangedUserIds, SortedUserIds, type UserIds } from '../../events/user-ids.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { entryLimit } from '../../kernel/entry-limit.js'
 import type { OrganizationScope } from '../rows/scope.js'
 import { eventAudiences, type EventAudienceRow } from './event-audiences-table.js'
 import { Transaction } from '../transactions/transaction.js'
@@ -32,7 +33,7 @@ export class AudienceStore {
    * Ids by organization and hash. Entries expire before unused rows are deleted, so a cached id is
    * always valid.
    */
-  readonly #ids = new LRUCache<string, number>({ max: 10_000, ttl: dayMilliseconds })
+  readonly #ids = new LRUCache<string, number>({ ...entryLimit(10_000), ttl: dayMilliseconds })
 
   /** Lists that were read or derived, by id: a list never changes. */
   readonly #lists = new AudienceCache()

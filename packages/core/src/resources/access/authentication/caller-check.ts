@@ -5,6 +5,7 @@ import { isApplication, isSpectator, type Actor } from '../../../domain/users/ac
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
 import { Changes, changing } from '../../../events/record-kind.js'
+import { entryLimit } from '../../../kernel/entry-limit.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import {
@@ -32,7 +33,7 @@ const maxRemembered = 20_000
 @perServer()
 export class CallerCheck {
   /** Actors that match the current state of their accounts, by organization and user. */
-  readonly #current = new LRUCache<string, WeakSet<Actor>>({ max: maxRemembered })
+  readonly #current = new LRUCache<string, WeakSet<Actor>>(entryLimit(maxRemembered))
   /** Part of the keys of an organization: a new one forgets all of its actors. */
   readonly #generations = new Map<number, number>()
   #version = 0

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 import type { Actor } from '../../../domain/users/actor.js'
+import { entryLimit } from '../../../kernel/entry-limit.js'
 
 /** About 500 bytes per entry, whatever the credentials are: at most 10 MB. */
 const maxKnown = 20_000
@@ -17,7 +18,10 @@ export class KnownCallers {
   readonly #proofsByUser = new Map<string, Set<string>>()
 
   constructor(max = maxKnown) {
-    this.#actors = new LRUCache({ max, dispose: (actor, proof) => this.#forget(actor, proof) })
+    this.#actors = new LRUCache({
+      ...entryLimit(max),
+      dispose: (actor, proof) => this.#forget(actor, proof),
+    })
   }
 
   find(proof: string): Actor | undefined {

@@ -4,6 +4,7 @@ import { inject } from 'tsyringe'
 import { ChatError } from '../../../errors/index.js'
 import { RateLimiter, requireUnderLimit } from '../../../http/limits/rate-limiter.js'
 import type { Clock } from '../../../kernel/clock.js'
+import { entryLimit } from '../../../kernel/entry-limit.js'
 import { keyWithin, type MadeKey } from '../../../kernel/limit-keys.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
@@ -18,8 +19,8 @@ const maxRemembered = 20_000
  */
 @perServer()
 export class WrongKeyLimit {
-  readonly #refusedUntil = new LRUCache<MadeKey, number>({ max: maxRemembered })
-  readonly #rightBefore = new LRUCache<string, true>({ max: maxRemembered })
+  readonly #refusedUntil = new LRUCache<MadeKey, number>(entryLimit(maxRemembered))
+  readonly #rightBefore = new LRUCache<string, true>(entryLimit(maxRemembered))
 
   constructor(
     @inject(RateLimiter) private readonly rateLimiter: RateLimiter,

@@ -4,6 +4,7 @@ import { inject } from 'tsyringe'
 import { isSpectator, type Actor } from '../../../domain/users/actor.js'
 import { isSystemBotId } from '../../../domain/users/system-bots.js'
 import { FollowedLogs } from '../../../events/log/followed-logs.js'
+import { entryLimit } from '../../../kernel/entry-limit.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { chunksOf } from '../../../resource-definition/chunks.js'
 import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
@@ -41,7 +42,7 @@ export class UnwrittenMessages {
   /** Messages since the process follows the log, by organization. */
   readonly #messages = new Map<number, number>()
   /** That number when it was last looked, by user. */
-  readonly #lookedAt = new LRUCache<number, number>({ max: maxRemembered })
+  readonly #lookedAt = new LRUCache<number, number>(entryLimit(maxRemembered))
   #waiting: Receiver[] = []
 
   constructor(

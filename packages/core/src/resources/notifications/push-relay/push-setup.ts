@@ -5,6 +5,7 @@ import { inject } from 'tsyringe'
 
 import type { OrganizationSettings } from '../../../domain/organizations/organization-settings.js'
 import { ChatError } from '../../../errors/index.js'
+import { entryLimit } from '../../../kernel/entry-limit.js'
 import { keysOf } from '../../../kernel/objects.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { present } from '../../../kernel/present.js'
@@ -36,7 +37,7 @@ const organizationItself = 0
 export class PushSetup {
   readonly #closing = new AbortController()
   /** UUIDs by organization and user. They never change, so they are never invalidated. */
-  readonly #uuidCache = new LRUCache<string, string>({ max: 10_000 })
+  readonly #uuidCache = new LRUCache<string, string>(entryLimit(10_000))
 
   constructor(
     @inject(PushRelayToken) private readonly configured: { relay: PushRelay | undefined },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join, sep } from 'node:path'
+import { isAbsolute, join, parse, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { build, stop } from 'esbuild'
@@ -14,7 +14,8 @@ import { build, stop } from 'esbuild'
  * remains that of the source, and so do the places in stack traces (`--enable-source-maps`).
  *
  * @param root of the work tree: absolute, without symbolic links.
- * @param files relative to it. The output has the same path, with the ending `.mjs`.
+ * @param files relative to it: the output has the same path, with the ending `.mjs`. The output of an
+ *   absolute one has its name alone.
  * @param folder where the output goes.
  */
 export async function compileTests(root, files, folder) {
@@ -22,8 +23,11 @@ export async function compileTests(root, files, folder) {
   try {
     await build({
       absWorkingDir: root,
-      entryPoints: files.map((file) => join(root, file)),
-      outbase: root,
+      entryPoints: files.map((file) =>
+        isAbsolute(file)
+          ? { in: file, out: parse(file).name }
+          : { in: join(root, file), out: file.replace(/[.]\w+$/, '') },
+      ),
       outdir: folder,
       outExtension: { '.js': '.mjs' },
       bundle: true,

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -89,9 +89,13 @@ async function main() {
   }
   for (const problem of problems) console.log(`\n!!  SKIPPED: ${problem}\n`)
 
-  // Read by `os.tmpdir()`, here and in all processes of the tests.
-  process.env.TMPDIR = quickFolder()
   const guard = startGuard()
+  const folder = mkdtempSync(join(quickFolder(), 'parley-run-'))
+  guard.watchFolder(folder)
+  // For servers of databases that run as another user.
+  chmodSync(folder, 0o711)
+  // Read by `os.tmpdir()`, here and in all processes of the tests: whatever these leave is removed.
+  process.env.TMPDIR = folder
   const environment = { ...process.env, ...(isEveryPair && { CHAT_TEST_EVERY_PAIR: '1' }) }
   if (process.stdout.isTTY && !environment.NO_COLOR) environment.FORCE_COLOR ??= '1'
   // Inside another test run, node would report to that run instead of printing.
@@ -102,6 +106,7 @@ async function main() {
   const cleanUp = async () => {
     await pool.remove()
     await mysql?.stop()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     guard.release()
   }
   let isStopping = false

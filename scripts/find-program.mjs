@@ -3,10 +3,12 @@ import { delimiter, join } from 'node:path'
 
 /**
  * @param names of a program, the best one first.
+ * @param others folders to look into at last.
  * @returns the path of the first that this machine has; servers can be where `PATH` does not lead.
  */
-export function findProgram(names) {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+export function findProgram(names, others = []) {
+  const path = (process.env.PATH ?? '').split(delimiter)
+  const folders = [...path, '/usr/sbin', '/usr/local/sbin', ...others]
   return names
     .flatMap((name) => folders.filter(Boolean).map((folder) => join(folder, name)))
     .find(canRun)

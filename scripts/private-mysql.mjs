@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, closeSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { findProgram } from './find-program.mjs'
+import { lastLines } from './last-lines.mjs'
 import { freePort } from './ports.mjs'
 import { endGroup, ended, startGuard } from './process-guard.mjs'
 import { quickFolder } from './quick-folder.mjs'
@@ -87,7 +88,7 @@ export async function startPrivateMysql({ durable = false, options = [] } = {}) 
     guard.forgetGroup(serverProcess.pid)
     serverProcess = run(programs.server, [...serverArguments(folder, port, durable), ...options])
     if (!(await waitUntilReady(serverProcess, port))) {
-      throw new Error(`The private MySQL server did not start again.\n${tail(log)}`)
+      throw new Error(`The private MySQL server did not start again.\n${lastLines(log)}`)
     }
     serverProcess.unref()
   }
@@ -119,7 +120,7 @@ export async function startPrivateMysql({ durable = false, options = [] } = {}) 
       if (attempt === portAttempts) throw new Error('The private MySQL server did not start.')
     }
   } catch (error) {
-    const lines = tail(log)
+    const lines = lastLines(log)
     await stop()
     throw new Error(`${error.message}\n${lines}`, { cause: error })
   }
@@ -197,14 +198,6 @@ function isGreeted(port) {
     socket.once('error', () => finish(false))
     socket.once('close', () => resolve(false))
   })
-}
-
-function tail(path) {
-  try {
-    return readFileSync(path, 'utf8').split('\n').slice(-30).join('\n')
-  } catch {
-    return '(the server wrote no log)'
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

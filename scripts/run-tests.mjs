@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { findChromium } from './find-program.mjs'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
+import { findPostgresServer, startPrivatePostgres } from './private-postgres.mjs'
 import { startGuard } from './process-guard.mjs'
 import { quickFolder } from './quick-folder.mjs'
 import { otherSqliteDrivers } from './sqlite-drivers.mjs'
@@ -31,15 +32,44 @@ const quickRunNote = [
   '`pnpm test --full` runs everything; `pnpm test <part of a path>` runs a part of it.',
   '',
 ].join('\n')
-const skippedColumnWarning = [
-  '',
-  '!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!',
-  '!!  THE MYSQL COLUMN IS SKIPPED: only half of what these tests check was checked.',
-  '!!  Install a server (on Debian: apt-get install mariadb-server) and run again, or',
-  '!!  point CHAT_TEST_MYSQL_URL at one, such as mysql://root@127.0.0.1:3306/',
-  '!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!',
-  '',
-].join('\n')
+
+/** The servers on which tests run beside SQLite, by their names in `CHAT_TEST_DATABASES`. */
+const servers = {
+  mysql: {
+    title: 'MYSQL',
+    variable: 'CHAT_TEST_MYSQL_URL',
+    package: 'mariadb-server',
+    example: 'mysql://root@127.0.0.1:3306/',
+    isInstalled: () => findMysqlServer() !== undefined,
+    start: startPrivateMysql,
+  },
+  postgres: {
+    title: 'POSTGRESQL',
+    variable: 'CHAT_TEST_POSTGRES_URL',
+    package: 'postgresql',
+    example: 'postgres://postgres@127.0.0.1:5432/',
+    isInstalled: () => findPostgresServer() !== undefined,
+    start: startPrivatePostgres,
+  },
+}
+
+const skippedWarning = (server) =>
+  [
+    '',
+    '!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!',
+    `!!  ${server.title} IS SKIPPED: only a part of what these tests check was checked.`,
+    `!!  Install a server (on Debian: apt-get install ${server.package}) and run again, or`,
+    `!!  point ${server.variable} at one, such as ${server.example}`,
+    '!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!',
+    '',
+  ].join('\n')
+
+/** Those on which a run covers the tests. */
+function wantedServers(isQuick) {
+  if (isQuick) return []
+  const names = process.env.CHAT_TEST_DATABASES?.split(',') ?? ['mysql']
+  return Object.entries(servers).flatMap(([name, server]) => (names.includes(name) ? [server] : []))
+}
 
 function findTests(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
@@ -102,10 +132,10 @@ async function main() {
   delete environment.NODE_TEST_CONTEXT
 
   const pool = new TestPool(root, guard)
-  let mysql
+  const started = []
   const cleanUp = async () => {
     await pool.remove()
-    await mysql?.stop()
+    await Promise.all(started.map((server) => server.stop()))
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     guard.release()
   }
@@ -124,18 +154,21 @@ async function main() {
 
   try {
     await pool.compile(files)
-    if (!isQuick && !environment.CHAT_TEST_MYSQL_URL) {
-      if (findMysqlServer()) {
-        mysql = await startPrivateMysql()
-        environment.CHAT_TEST_MYSQL_URL = mysql.url
-      } else if (environment.CI === 'true') {
-        console.error('CI=true, but there is no MySQL server to test with: install mariadb-server.')
-        return 1
-      } else {
-        console.log(skippedColumnWarning)
-      }
+    const wanted = wantedServers(isQuick).filter(({ variable }) => !environment[variable])
+    const missing = wanted.filter((server) => !server.isInstalled())
+    if (missing.length > 0 && environment.CI === 'true') {
+      const packages = missing.map((server) => server.package).join(' and ')
+      console.error(`CI=true, but there is no server to test with: install ${packages}.`)
+      return 1
     }
-    const started = performance.now()
+    for (const server of missing) console.log(skippedWarning(server))
+    for (const server of wanted) {
+      if (missing.includes(server)) continue
+      const running = await server.start()
+      started.push(running)
+      environment[server.variable] = running.url
+    }
+    const startedAt = performance.now()
     const processes = testProcesses(files, { drivers, isQuick })
     const results = []
     const runOptions = { nodeOptions, environment }
@@ -149,12 +182,12 @@ async function main() {
     })
     if (isStopping) return 1
     const unstable = environment.CI === 'true' ? await repeatFailed(pool, results, runOptions) : []
-    if (!isQuick && !environment.CHAT_TEST_MYSQL_URL) console.log(skippedColumnWarning)
+    for (const server of missing) console.log(skippedWarning(server))
     if (isQuick) console.log(quickRunNote)
     if (isQuick && findChromium() === undefined) {
       console.log('!!  SKIPPED: the case in a browser, because there is no Chromium.\n')
     }
-    return printSummary(results, unstable, performance.now() - started)
+    return printSummary(results, unstable, performance.now() - startedAt)
   } catch (error) {
     if (!isStopping) console.error(error.errors === undefined ? error : error.message)
     return 1

@@ -196,4 +196,13 @@ const poison = {
     `CREATE TRIGGER poison AFTER INSERT ON chat_messages FOR EACH ROW
        IF NEW.content LIKE 'poison%' THEN SIGNAL SQLSTATE '45000'; END IF`,
   ],
+  postgres: [
+    `CREATE TABLE poison (organization_id INTEGER
+       REFERENCES chat_organizations (id) DEFERRABLE INITIALLY DEFERRED)`,
+    `CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF NEW.content LIKE 'poison at once%' THEN RAISE 'poison'; END IF;
+       IF NEW.content LIKE 'poison at the end%' THEN INSERT INTO poison VALUES (-1); END IF;
+       RETURN NEW; END $$`,
+    `CREATE TRIGGER poison AFTER INSERT ON chat_messages FOR EACH ROW EXECUTE FUNCTION poison()`,
+  ],
 }

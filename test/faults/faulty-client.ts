@@ -101,8 +101,10 @@ function fail({ error, keepsConnection = false }: Fault, connection: unknown): n
   throw error
 }
 
+const codes = { sqlite: 'SQLITE_IOERR', mysql: 'PROTOCOL_CONNECTION_LOST', postgres: 'ECONNRESET' }
+
 /** The error with which a driver reports that the database is unavailable. */
 export function unavailable(name: DatabaseColumn['name']): Fault['error'] {
-  const code = name === 'sqlite' ? 'SQLITE_IOERR' : 'PROTOCOL_CONNECTION_LOST'
+  const code = codes[name]
   return Object.assign(new Error(`${code}: simulated by the test`), { code })
 }

@@ -9,13 +9,14 @@ import { createChatServer, NodeSqliteClient } from '@parley/core'
 import type { Knex } from 'knex'
 import { createConnection } from 'mysql2/promise'
 
+import { PostgresDatabases } from './postgres-databases.js'
 import { PreparedMysql } from './prepared-mysql.js'
 import { runFolder } from './programs.js'
 
 /** One new, empty database. */
 export interface TestDatabase {
   readonly config: Knex.Config
-  /** `sqlite:` and an absolute path, or `mysql://user@host:port/database`. */
+  /** `sqlite:` and an absolute path, `mysql://user@host:port/database`, or `postgres://…`. */
   readonly url: string
   /** Removes the database and everything in it. Close all connections first. */
   readonly drop: () => Promise<void>
@@ -23,7 +24,7 @@ export interface TestDatabase {
 
 /** A kind of database that the tests run against. */
 export interface DatabaseColumn {
-  readonly name: 'sqlite' | 'mysql'
+  readonly name: 'sqlite' | 'mysql' | 'postgres'
   /** Its name, and that of a driver other than the usual one; for titles. */
   readonly title: string
   /** @param options `mayHaveTables`: those of a chat, without rows, if that is quicker. */
@@ -32,26 +33,40 @@ export interface DatabaseColumn {
 
 /** The driver of SQLite. A process has only one of them, as an application should. */
 const sqliteDriver = process.env.CHAT_TEST_SQLITE_DRIVER
-/** Whether this process leaves MySQL to others, as most do in a quick run. */
-const isSqliteAlone = process.env.CHAT_TEST_DATABASES === 'sqlite'
+
+/** The servers beside SQLite, and the variables that name them. */
+const servers = {
+  mysql: { variable: 'CHAT_TEST_MYSQL_URL', column: mysqlColumn },
+  postgres: { variable: 'CHAT_TEST_POSTGRES_URL', column: postgresColumn },
+} as const
+
+/** What this process covers: in a quick run, most processes leave the servers to others. */
+const wanted = sqliteDriver
+  ? ['sqlite']
+  : (process.env.CHAT_TEST_DATABASES?.split(',') ?? ['sqlite', 'mysql'])
 
 /**
- * The kinds of database that this run covers: SQLite always, and MySQL if `CHAT_TEST_MYSQL_URL`
- * names a server. The test runner starts one by itself. If `CHAT_TEST_SQLITE_DRIVER` names a
- * driver, only SQLite with that driver; with `CHAT_TEST_DATABASES=sqlite` only SQLite.
+ * The kinds of database that this run covers: SQLite, and each server that a variable names. The
+ * test runner starts these by itself. If `CHAT_TEST_SQLITE_DRIVER` names a driver, only SQLite with
+ * that driver; `CHAT_TEST_DATABASES` is a list of `sqlite`, `mysql` and `postgres`.
  *
- * @throws {Error} without a MySQL server if `CI=true`: continuous integration covers everything.
+ * @throws {Error} without a server if `CI=true`: continuous integration covers everything.
  */
 export function databaseColumns(): DatabaseColumn[] {
-  if (sqliteDriver || isSqliteAlone) return [sqliteColumn]
-  const serverUrl = mysqlServerUrl()
-  if (serverUrl === undefined) {
-    if (process.env.CI === 'true') {
-      throw new Error('CI=true, but CHAT_TEST_MYSQL_URL names no MySQL server.')
+  const columns = wanted.includes('sqlite') ? [sqliteColumn] : []
+  for (const name of wantedServers()) {
+    const { variable, column } = servers[name]
+    const url = serverUrl(variable)
+    if (url !== undefined) columns.push(column(url))
+    else if (process.env.CI === 'true') {
+      throw new Error(`CI=true, but ${variable} names no server.`)
     }
-    return [sqliteColumn]
   }
-  return [sqliteColumn, mysqlColumn(serverUrl)]
+  return columns
+}
+
+function wantedServers() {
+  return (['mysql', 'postgres'] as const).filter((name) => wanted.includes(name))
 }
 
 /** An existing database, which is kept when its server stops. */
@@ -64,13 +79,12 @@ export function existingDatabase(
 
 /** Adds a skipped test with the reason if this run omits a kind of database. */
 export function reportSkippedColumns(): void {
-  if (sqliteDriver || isSqliteAlone) return
-  if (databaseColumns().some((column) => column.name === 'mysql')) return
-  void test(
-    'THE MYSQL COLUMN IS SKIPPED: no server is installed and CHAT_TEST_MYSQL_URL is not set',
-    { skip: true },
-    () => {},
-  )
+  for (const name of wantedServers()) {
+    const { variable } = servers[name]
+    if (serverUrl(variable) !== undefined) continue
+    const title = `${name.toUpperCase()} IS SKIPPED: no server is installed and ${variable} is not set`
+    void test(title, { skip: true }, () => {})
+  }
 }
 
 const sqliteColumn: DatabaseColumn = {
@@ -114,6 +128,12 @@ function sqliteClient(): Knex.Config['client'] & {} {
 
 /** Of this process. */
 let used: PreparedMysql | undefined
+let postgres: PostgresDatabases | undefined
+
+function postgresColumn(server: URL): DatabaseColumn {
+  const { create } = (postgres ??= new PostgresDatabases(server))
+  return { name: 'postgres', title: 'postgres', create }
+}
 
 function mysqlColumn(serverUrl: URL): DatabaseColumn {
   const connection = {
@@ -158,9 +178,9 @@ function mysqlColumn(serverUrl: URL): DatabaseColumn {
   }
 }
 
-function mysqlServerUrl(): URL | undefined {
-  const text = process.env.CHAT_TEST_MYSQL_URL
+function serverUrl(variable: string): URL | undefined {
+  const text = process.env[variable]
   if (!text) return undefined
-  if (!URL.canParse(text)) throw new TypeError('CHAT_TEST_MYSQL_URL is not a URL.')
+  if (!URL.canParse(text)) throw new TypeError(`${variable} is not a URL.`)
   return new URL(text)
 }

@@ -1,0 +1,16 @@
+/** The programs of an installed server, or undefined if there is none. */
+export function findPostgresServer(): object | undefined
+
+/** See `private-mysql.mjs`. */
+export function startPrivatePostgres(options?: {
+  readonly durable?: boolean
+  readonly options?: readonly string[]
+}): Promise<{
+  readonly url: string
+  readonly port: number
+  readonly processId: number
+  untilEnd(): Promise<void>
+  stop(): Promise<void>
+  shutDown(): Promise<void>
+  startAgain(): Promise<void>
+}>

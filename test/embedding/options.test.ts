@@ -266,9 +266,9 @@ describe('the options of createChatServer', () => {
     const inMemory = { client: 'sqlite3', connection: { filename: ':memory:' } }
 
     assert.match(problemsOf({ database: inMemory }), /must name a file/)
-    for (const client of ['pg', 'mysql', undefined]) {
+    for (const client of ['oracledb', 'mysql', undefined]) {
       const problem = problemsOf({ database: { client, connection: 'mysql://localhost/x' } })
-      assert.match(problem, /use 'sqlite3', 'better-sqlite3', 'node:sqlite' or 'mysql2'/)
+      assert.match(problem, /use 'sqlite3', 'better-sqlite3', 'node:sqlite', 'mysql2' or 'pg'/)
     }
     assert.match(problemsOf({ database: { client: 'mysql2' } }), /database.connection is missing/)
     assert.match(problemsOf({ database: 'mysql://localhost/x' }), /must be a Knex instance or/)

@@ -33,8 +33,8 @@ import type { OperationsOption, PasswordPolicy } from './option-groups.js'
 export interface AllServerOptions {
   /**
    * A Knex instance of the application, or a Knex configuration, with the driver that the
-   * application itself uses: `sqlite3`, `better-sqlite3`, `node:sqlite` or `mysql2`. For a Galera
-   * cluster, a configuration with `nodes`.
+   * application itself uses: `sqlite3`, `better-sqlite3`, `node:sqlite`, `mysql2` or `pg`. For a
+   * Galera cluster, a configuration with `nodes`.
    */
   readonly database: DatabaseOption
   /**

@@ -5,14 +5,9 @@ import { systemClock, type Clock } from '../kernel/clock.js'
 import { silentLogger, type Logger } from '../kernel/logger.js'
 import { Telemetry } from '../kernel/telemetry/telemetry.js'
 import { openPools, type DatabasePools } from './connections/database-pools.js'
-import {
-  configurationOf,
-  type DatabaseOption,
-  type KnexConfiguration,
-} from './connections/host-knex.js'
+import type { DatabaseOption, KnexConfiguration } from './connections/host-knex.js'
 import { withDriver } from './connections/pools.js'
 import { ReadReplica } from './connections/read-replica.js'
-import { sqliteDriver } from './connections/sqlite-pools.js'
 import { DueProbe } from './deferred-work/due-probe.js'
 import type { Dialect, OpenTransaction } from './dialects/dialect.js'
 import { hideValues } from './dialects/statement-errors.js'
@@ -77,8 +72,7 @@ export class Database {
       logger = silentLogger,
     }: DatabaseParts = {},
   ) {
-    const driver = sqliteDriver(configurationOf(option))
-    this.#traced = new TracedStatements(telemetry, driver === undefined ? 'mysql' : 'sqlite')
+    this.#traced = new TracedStatements(telemetry, () => this.dialect.name)
     const own = (config: Knex.Config): Knex => this.#own(config)
     this.#pools = openPools(option, { allowOtherSqliteLibraries, clock, logger, own })
     const { dialect, filename, isSynchronous } = this.#pools
@@ -207,7 +201,10 @@ export class Database {
       : ({ isolationLevel: 'read committed' } as const)
     const pool = this.#pools.transactions(organizationId)
     const traced = async (trx: ApplicationTransaction): Promise<Result> => {
-      if (this.#traced.isOn && !this.#owned.includes(pool)) this.#traced.trace(trx)
+      if (!this.#owned.includes(pool)) {
+        this.dialect.adapt?.(trx)
+        if (this.#traced.isOn) this.#traced.trace(trx)
+      }
       return work(trx)
     }
     return pool.transaction(traced, isolation)

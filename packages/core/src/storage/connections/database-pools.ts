@@ -5,6 +5,8 @@ import type { Logger } from '../../kernel/logger.js'
 import { ClusterNodes } from '../cluster/cluster-nodes.js'
 import type { Dialect } from '../dialects/dialect.js'
 import { isNodeLost, mysqlDialect } from '../dialects/mysql-dialect.js'
+import { postgresDialect } from '../dialects/postgres-dialect.js'
+import { adaptStatements } from '../dialects/postgres-statements.js'
 import { sqliteDialect, synchronousSqliteDialect } from '../dialects/sqlite-dialect.js'
 import {
   configurationOf,
@@ -14,6 +16,7 @@ import {
   type DatabaseOption,
 } from './host-knex.js'
 import { mysqlConfig, requireConnection } from './mysql-pools.js'
+import { postgresConfig, statementTimeout } from './postgres-pools.js'
 import { driverName } from './pools.js'
 import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
 import { SqlitePools, sqliteDriver, type SqliteDriver } from './sqlite-pools.js'
@@ -67,8 +70,9 @@ export function openPools(option: DatabaseOption, context: PoolsContext): Databa
       ? mysqlPools(option, config, context)
       : clusterPools(config, connections, context)
   }
+  if (client === 'pg') return postgresPools(option, config, context)
   throw new TypeError(
-    `database.client is '${client}'; use 'sqlite3', 'better-sqlite3', 'node:sqlite' or 'mysql2'`,
+    `database.client is '${client}'; use 'sqlite3', 'better-sqlite3', 'node:sqlite', 'mysql2' or 'pg'`,
   )
 }
 
@@ -113,6 +117,34 @@ function mysqlPools(
     of: () => server,
     transactions: () => writer,
     openDedicated: () => knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } })),
+    librariesProblem: () => undefined,
+  }
+}
+
+function postgresPools(
+  option: DatabaseOption,
+  config: Knex.Config,
+  { own }: PoolsContext,
+): DatabasePools {
+  requireConnection(config)
+  const ownPool = (): Knex => {
+    const pool = own(postgresConfig(config))
+    adaptStatements(pool, statementTimeout)
+    return pool
+  }
+  const writer = isKnex(option) && !renamesColumns(config) ? option : ownPool()
+  // See `mysqlPools`.
+  const server = { writer, reader: ownPool(), snapshots: ownPool() }
+  return {
+    dialect: postgresDialect,
+    isSynchronous: false,
+    of: () => server,
+    transactions: () => writer,
+    openDedicated() {
+      const pool = knexPackage(postgresConfig(config, true))
+      adaptStatements(pool)
+      return pool
+    },
     librariesProblem: () => undefined,
   }
 }

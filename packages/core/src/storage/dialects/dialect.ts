@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 
 import type { ListQuery } from '../rows/read-batch.js'
+import type { ColumnFacts } from '../tables/column.js'
 
 /** A reason for which a database cannot be used, with the remedy. */
 export const tableMissing =
@@ -10,7 +11,7 @@ export const tableMissing =
  * The differences between databases. No code outside this module depends on which database it is.
  */
 export interface Dialect {
-  readonly name: 'sqlite' | 'mysql'
+  readonly name: 'sqlite' | 'mysql' | 'postgresql'
   /** Whether only one transaction can write at a time, so that waiting writes should share one. */
   readonly hasSingleWriter: boolean
   /** Whether schema changes can be rolled back. */
@@ -24,6 +25,34 @@ export interface Dialect {
   readonly orderedJoin: string
   /** The clause of a SELECT that locks its rows exclusively until the transaction ends. */
   readonly forUpdate: string
+  /** Parts of the statements that create tables. */
+  readonly tables: {
+    /** Follows the type of a text that is compared byte by byte. */
+    readonly collation: string
+    /** Ends a statement that creates a table. */
+    readonly ending: string
+    /** The same, if the rows are stored in the order of the primary key where that is possible. */
+    readonly clustered: string
+    /** How columns that the database computes are kept. */
+    readonly generated: 'VIRTUAL' | 'STORED'
+    /** Whether an index can have some of the rows only. */
+    readonly hasPartialIndexes: boolean
+    /** The type of a column; undefined for what Knex calls it. */
+    readonly typeOf?: (name: string, facts: ColumnFacts) => string | undefined
+  }
+  /** Parts of statements, from parts of SQL. */
+  readonly sql: {
+    /** A whole number, which may be null; unions and sums have other types in some databases. */
+    readonly integer: (value: string) => string
+    /** Two texts, one after the other. */
+    readonly concatenated: (first: string, second: string) => string
+    /** A condition: a text contains the value `?`. */
+    readonly contains: (text: string) => string
+    /** A number in a text of JSON, at a path of names. */
+    readonly jsonNumber: (text: string, ...path: readonly string[]) => string
+    /** The clause of an INSERT before what is set in a row with the same key. */
+    readonly onConflict: (...key: readonly string[]) => string
+  }
   /** The rows of the driver's response to a SELECT. */
   rowsOf(response: unknown): readonly unknown[]
   /** UNIX seconds of a database server's clock; undefined if it is that of the process. */
@@ -55,16 +84,37 @@ export interface Dialect {
   isAppliedAlready(error: unknown): boolean
   /** Shortens the names in a compiled schema change to the limit of the database. */
   fitNames(sql: string): string
-  /** Inserts any number of rows with one statement. @returns the id that the driver reports. */
-  insertRows(executor: Knex, table: string, rows: readonly object[]): Promise<number>
+  /**
+   * Inserts any number of rows, with one statement unless the ids of several are wanted.
+   *
+   * @param ids which ids are wanted; a table without ids has none.
+   * @returns at least these.
+   */
+  insertRows(
+    executor: Knex,
+    table: string,
+    rows: readonly object[],
+    ids: 'none' | 'first' | 'all',
+  ): Promise<readonly number[]>
   /**
    * Inserts a row, unless there is one with the same unique key.
    *
+   * @param key the columns of the key.
    * @returns the id of the one or the other.
    */
-  insertIfAbsent(executor: Knex, table: string, row: object): Promise<number>
+  insertIfAbsent(
+    executor: Knex,
+    table: string,
+    key: readonly string[],
+    row: object,
+  ): Promise<number>
   /** Inserts any number of rows with one statement, or replaces the other columns of known ones. */
-  upsertRows(executor: Knex, table: string, key: string, rows: readonly object[]): Promise<void>
+  upsertRows(
+    executor: Knex,
+    table: string,
+    key: readonly string[],
+    rows: readonly object[],
+  ): Promise<void>
   /**
    * The rows of a query that selects `columns`, in its order; optimized for thousands of rows.
    */
@@ -77,10 +127,6 @@ export interface Dialect {
   readonly selectTogether:
     | ((executor: Knex, reads: readonly ListQuery[]) => Promise<Record<string, unknown>[][]>)
     | undefined
-  /**
-   * The id of the first of `rowCount` rows inserted at once, from the id that the driver reported.
-   */
-  firstInsertedId(reportedId: number, rowCount: number): number
   /** Adds `count` to a counter column of one row and returns its new value. */
   advanceCounter(
     executor: Knex,
@@ -95,6 +141,7 @@ export interface Dialect {
    * Deletes up to `limit` of the rows that a condition selects.
    *
    * @param keys the columns of the primary key.
+   * @returns how many there were.
    */
   deleteSome(
     executor: Knex,
@@ -102,16 +149,20 @@ export interface Dialect {
     keys: readonly string[],
     condition: { readonly sql: string; readonly values: readonly unknown[] },
     limit: number,
-  ): Promise<void>
-  /** Takes a shared lock on the selected rows until the transaction ends. */
-  lockShared<Builder extends Knex.QueryBuilder>(query: Builder): Builder
+  ): Promise<number>
+  /**
+   * Takes a shared lock on the selected rows until the transaction ends.
+   *
+   * @param of the alias of the table whose rows are locked, in a query with an outer join.
+   */
+  lockShared<Builder extends Knex.QueryBuilder>(query: Builder, of?: string): Builder
   /**
    * Makes a transaction one that writes, where a database with one writer could not do so later;
    * `table` is any table.
    */
   beginWriting(executor: Knex, table: string): Promise<void>
   /** Takes an exclusive lock on the selected rows, for a transaction that changes them. */
-  lockForUpdate<Builder extends Knex.QueryBuilder>(query: Builder): Builder
+  lockForUpdate<Builder extends Knex.QueryBuilder>(query: Builder, of?: string): Builder
   /** The same for those of the rows that no other transaction has locked. */
   lockIfFree<Builder extends Knex.QueryBuilder>(query: Builder): Builder
   /** @throws {Error} if the database lacks a feature that the chat requires. */
@@ -128,6 +179,11 @@ export interface Dialect {
    * the chat.
    */
   begin(pool: Knex, isolate: boolean): Promise<OpenTransaction>
+  /**
+   * Lets a transaction of a pool of the application, and the savepoints in it, take statements of the
+   * chat. Undefined if all do.
+   */
+  readonly adapt: ((transaction: Knex) => void) | undefined
   /** Runs `read` on a consistent snapshot of the database. */
   snapshot<Result>(pool: Knex, read: (executor: Knex) => Promise<Result>): Promise<Result>
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 import type { Knex } from 'knex'
 
 import type { MysqlConnection } from '../connections/mysql-pools.js'
@@ -8,6 +6,8 @@ import { isPoolExhausted } from '../connections/pools.js'
 import { quoted, runDirectly } from '../rows/direct-statement.js'
 import { united } from '../rows/read-batch.js'
 import { driverCode, type Dialect } from './dialect.js'
+import { fitName } from './fitting-names.js'
+import { beginTransaction } from './knex-transaction.js'
 import {
   appliedAlready,
   locked,
@@ -19,7 +19,6 @@ import {
   unusableReasons,
 } from './mysql-errors.js'
 import { insertValues } from './mysql-insert.js'
-import { hideValues } from './statement-errors.js'
 
 type Row = Record<string, unknown>
 
@@ -30,9 +29,6 @@ const maxNameLength = 64
 const rowsPerCheck = 200
 /** Cannot be the name of a migration. */
 const probeName = '@probe'
-const nameHashLength = 12
-
-const endsTransaction = /^(commit|rollback;?$)/i
 
 /** MySQL 8.0 and later, and MariaDB 10.11 and later. */
 export const mysqlDialect: Dialect = {
@@ -42,6 +38,21 @@ export const mysqlDialect: Dialect = {
   hasFullTextTables: false,
   orderedJoin: 'STRAIGHT_JOIN',
   forUpdate: ' FOR UPDATE',
+  sql: {
+    integer: (value) => `CAST(${value} AS SIGNED)`,
+    concatenated: (first, second) => `CONCAT(${first}, ${second})`,
+    contains: (text) => `INSTR(${text}, ?) > 0`,
+    jsonNumber: (text, ...path) => `JSON_EXTRACT(${text}, '$.${path.join('.')}')`,
+    onConflict: () => 'ON DUPLICATE KEY UPDATE',
+  },
+  tables: {
+    collation: '',
+    ending: ' ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+    clustered: ' ENGINE=InnoDB',
+    generated: 'VIRTUAL',
+    hasPartialIndexes: false,
+    typeOf: (_name, { kind }) => (kind === 'bytes' ? 'mediumblob' : undefined),
+  },
   // mysql2 returns the rows and their columns.
   rowsOf: (response) => (response as [readonly unknown[]])[0],
 
@@ -76,18 +87,30 @@ export const mysqlDialect: Dialect = {
 
   isAppliedAlready: (error) => appliedAlready.has(driverCode(error).errno),
 
-  fitNames: (sql) => sql.replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${fitName(name)}\``),
+  fitNames: (sql) =>
+    sql.replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${fitName(name, maxNameLength)}\``),
 
-  insertRows: (executor, table, rows) => insertValues(executor, table, rows),
+  async insertRows(executor, table, rows, ids) {
+    const first = await insertValues(executor, table, rows)
+    if (ids !== 'all' || rows.length === 1) return [first]
+    // The ids of one statement may have gaps in a database cluster.
+    const [row] = rows as readonly { readonly organization_id: number }[]
+    const stored = await executor(table)
+      .where('organization_id', row?.organization_id ?? 0)
+      .where('id', '>=', first)
+      .orderBy('id')
+      .limit(rows.length)
+      .select<{ id: number }[]>('id')
+    return stored.map(({ id }) => id)
+  },
 
-  insertIfAbsent: (executor, table, row) =>
+  insertIfAbsent: (executor, table, _key, row) =>
     insertValues(executor, table, [row], 'ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)'),
 
   async upsertRows(executor, table, key, rows) {
-    await executor(table)
-      .insert(rows as never)
-      .onConflict(key)
-      .merge()
+    const columns = Object.keys(rows[0] ?? {}).filter((column) => !key.includes(column))
+    const changes = columns.map((column) => `${quoted(column)} = VALUES(${quoted(column)})`)
+    await insertValues(executor, table, rows, `ON DUPLICATE KEY UPDATE ${changes.join(', ')}`)
   },
 
   async selectRows(_executor, query) {
@@ -116,8 +139,6 @@ export const mysqlDialect: Dialect = {
     return results
   },
 
-  firstInsertedId: (reportedId) => reportedId,
-
   async advanceCounter(executor, table, column, id, count) {
     // LAST_INSERT_ID(expression) returns the new value with the result of the update.
     const { response } = await runDirectly(
@@ -141,7 +162,10 @@ export const mysqlDialect: Dialect = {
   },
 
   async deleteSome(executor, table, _keys, { sql, values }, limit) {
-    await executor.raw(`DELETE FROM ?? WHERE ${sql} LIMIT ?`, [table, ...values, limit] as never)
+    return executor(table)
+      .whereRaw(sql, [...values] as never)
+      .limit(limit)
+      .delete()
   },
 
   lockShared: (query) => query.forShare() as typeof query,
@@ -170,31 +194,17 @@ export const mysqlDialect: Dialect = {
     }
   },
 
-  async begin(pool, isolate) {
-    const transaction = await pool.transaction(isolate ? { isolationLevel: 'read committed' } : {})
-    // `commit` awaits it too; after a rollback nothing does, and it must not count as unhandled.
-    transaction.executionPromise.catch(() => {})
-    // Knex provides a transaction even if BEGIN has failed.
-    if (transaction.isCompleted()) await transaction.executionPromise
-    const connection = await connectionOf(transaction)
-    transaction.on('query-error', (error: Error, query: { readonly sql: string }) => {
-      // Here too, because the application's own pools have no such listener.
-      hideValues(error, query)
-      // The transaction may still be open, and the next BEGIN on the connection would commit it.
-      if (endsTransaction.test(query.sql) && !isRolledBack(error)) connection.destroy()
-    })
-    return {
-      executor: transaction,
-      commit: async () => {
-        // Knex reports a failed commit only through the second of these.
-        await transaction.commit()
-        await transaction.executionPromise
+  adapt: undefined,
+
+  begin: (pool, isolate) =>
+    beginTransaction(
+      pool,
+      isolate ? { isolationLevel: 'read committed' } : {},
+      (connection: MysqlConnection, error) => {
+        // The transaction may still be open, and the next BEGIN on the connection would commit it.
+        if (!isRolledBack(error)) connection.destroy()
       },
-      rollback: async () => {
-        await transaction.rollback()
-      },
-    }
-  },
+    ),
 
   async snapshot(pool, read) {
     // The snapshot is taken at the first read. Knex generates READ ONLY in a form that MariaDB
@@ -219,20 +229,8 @@ function isRolledBack(error: unknown): boolean {
   return rolledBack.has(driverCode(error).errno)
 }
 
-function connectionOf(transaction: Knex.Transaction): Promise<MysqlConnection> {
-  const client = transaction.client as { acquireConnection(): Promise<MysqlConnection> }
-  return client.acquireConnection()
-}
-
 function isRetryable(error: unknown): boolean {
   return retryable.has(driverCode(error).errno)
-}
-
-/** The name itself, or its beginning and a hash of the whole. */
-function fitName(name: string): string {
-  if (name.length <= maxNameLength) return name
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, nameHashLength)
-  return `${name.slice(0, maxNameLength - nameHashLength - 1)}_${hash}`
 }
 
 /** Keeps the order of a query that becomes a part of another one, where it is ignored otherwise. */

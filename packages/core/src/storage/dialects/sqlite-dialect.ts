@@ -25,6 +25,21 @@ export const sqliteDialect: Dialect = {
   orderedJoin: 'CROSS JOIN',
   // The single writer excludes all others while its transaction is open.
   forUpdate: '',
+  sql: {
+    integer: (value) => `CAST(${value} AS INTEGER)`,
+    concatenated: (first, second) => `(${first} || ${second})`,
+    contains: (text) => `INSTR(${text}, ?) > 0`,
+    jsonNumber: (text, ...path) => `JSON_EXTRACT(${text}, '$.${path.join('.')}')`,
+    onConflict: (...key) => `ON CONFLICT (${key.join(', ')}) DO UPDATE SET`,
+  },
+  tables: {
+    collation: '',
+    ending: '',
+    clustered: ' WITHOUT ROWID',
+    generated: 'VIRTUAL',
+    hasPartialIndexes: true,
+    typeOf: (_name, { kind }) => (kind === 'bytes' ? 'blob' : undefined),
+  },
   rowsOf: (response) => response as readonly unknown[],
 
   clockSeconds: async () => undefined,
@@ -63,10 +78,12 @@ export const sqliteDialect: Dialect = {
       [JSON.stringify(list)],
       'insert',
     )
-    return Number(context?.lastID ?? 0)
+    // The driver reports the last id, and the single writer leaves no gaps.
+    const firstId = Number(context?.lastID ?? 0) - rows.length + 1
+    return rows.map((_, index) => firstId + index)
   },
 
-  async insertIfAbsent(executor, table, row) {
+  async insertIfAbsent(executor, table, _key, row) {
     const names = Object.keys(row).map(quoted)
     const values = names.map(() => '?').join(', ')
     // A conflict that changes nothing would return no row.
@@ -83,18 +100,18 @@ export const sqliteDialect: Dialect = {
     const columns = Object.keys(rows[0] ?? {})
     const names = columns.map(() => '??').join(', ')
     const values = columns.map((_, index) => `value ->> ${index}`).join(', ')
-    const changed = columns.filter((column) => column !== key)
+    const changed = columns.filter((column) => !key.includes(column))
     const list = (rows as readonly Record<string, unknown>[]).map((row) =>
       columns.map((column) => row[column] ?? null),
     )
     await executor.raw(
       `INSERT INTO ?? (${names}) SELECT ${values} FROM json_each(?) WHERE 1
-       ON CONFLICT (??) DO UPDATE SET ${changed.map(() => '?? = excluded.??').join(', ')}`,
+       ON CONFLICT (${key.map(() => '??').join(', ')}) DO UPDATE SET ${changed.map(() => '?? = excluded.??').join(', ')}`,
       [
         table,
         ...columns,
         JSON.stringify(list),
-        key,
+        ...key,
         ...changed.flatMap((column) => [column, column]),
       ],
     )
@@ -122,9 +139,6 @@ export const sqliteDialect: Dialect = {
     return results
   },
 
-  // The driver reports the last id, and the single writer leaves no gaps.
-  firstInsertedId: (reportedId, rowCount) => reportedId - rowCount + 1,
-
   async advanceCounter(executor, table, column, id, count) {
     const { response } = await runDirectly(
       executor,
@@ -150,11 +164,13 @@ export const sqliteDialect: Dialect = {
   },
 
   async deleteSome(executor, table, keys, { sql, values }, limit) {
-    const names = keys.map(() => '??').join(', ')
-    await executor.raw(
-      `DELETE FROM ?? WHERE (${names}) IN (SELECT ${names} FROM ?? WHERE ${sql} LIMIT ?)`,
-      [table, ...keys, ...keys, table, ...values, limit] as never,
-    )
+    const some = executor(table)
+      .whereRaw(sql, [...values] as never)
+      .limit(limit)
+      .select(...keys)
+    return executor(table)
+      .whereIn([...keys], some as never)
+      .delete()
   },
 
   // The single writer excludes all others while its transaction is open.
@@ -188,6 +204,8 @@ export const sqliteDialect: Dialect = {
       throw error
     }
   },
+
+  adapt: undefined,
 
   async begin(pool) {
     // Takes the write lock immediately: a transaction that reads first could not wait for it later.

@@ -22,7 +22,7 @@ export class TracedStatements {
 
   constructor(
     private readonly telemetry: Telemetry,
-    private readonly system: string,
+    private readonly system: () => string,
   ) {}
 
   /** Whether anything reads them. */
@@ -47,7 +47,7 @@ export class TracedStatements {
       override _query(connection: unknown, query: Query): Promise<unknown> {
         if (!statements.isOn) return super._query(connection, query)
         const text = query.sql.slice(0, maxTextLength)
-        return statements.run({ system, text }, () => super._query(connection, query))
+        return statements.run({ system: system(), text }, () => super._query(connection, query))
       }
     }.prototype
   }

@@ -53,7 +53,7 @@ export class AuditWriter {
     })
     for (let start = 0; start < rows.length; start += rowsPerStatement) {
       const chunk = rows.slice(start, start + rowsPerStatement)
-      await dialect.insertRows(executor, `${this.tablePrefix}audit_log`, chunk)
+      await dialect.insertRows(executor, `${this.tablePrefix}audit_log`, chunk, 'none')
     }
   }
 }

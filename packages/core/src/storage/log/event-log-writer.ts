@@ -136,7 +136,7 @@ export class EventLogWriter {
       })
       if (yielder.isDue) await yielder.yield()
     }
-    await dialect.insertRows(executor, `${this.tablePrefix}events`, rows)
+    await dialect.insertRows(executor, `${this.tablePrefix}events`, rows, 'none')
   }
 }
 

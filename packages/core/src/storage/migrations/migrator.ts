@@ -112,7 +112,7 @@ export class Migrator {
     }
     if (dialect.rollsBackTables) {
       for (const migration of missing) {
-        await this.#build(migration, executor)
+        await this.#run(migration, executor)
         await this.#note(migration, executor)
       }
     } else {
@@ -125,6 +125,17 @@ export class Migrator {
           (transaction) => this.#note(migration, transaction),
         )
       }
+    }
+  }
+
+  async #run(migration: Migration, executor: Knex): Promise<void> {
+    // Of SQLite, which has no limit of names, Knex reads a table before it changes it.
+    if (this.database.dialect.hasSingleWriter) {
+      await this.#build(migration, executor)
+      return
+    }
+    for (const { sql, bindings } of this.#statements(migration, executor)) {
+      await executor.raw(sql, bindings as Knex.RawBinding[])
     }
   }
 

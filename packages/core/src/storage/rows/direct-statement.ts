@@ -24,6 +24,8 @@ interface KnexClient {
   query(connection: unknown, statement: StatementToRun): Promise<RunStatement>
   /** Of a transaction, forwards to the pool. */
   emit(event: 'query-response', response: unknown, statement: RunStatement): void
+  /** Quotes a name. */
+  wrapIdentifierImpl(name: string): string
 }
 
 /**
@@ -41,13 +43,24 @@ export async function runDirectly(
   const client = executor.client as KnexClient
   const connection = await client.acquireConnection()
   try {
-    const statement = { sql, bindings, method, __knexQueryUid: randomUUID() }
+    const statement = {
+      sql: inQuotesOf(client, sql),
+      bindings,
+      method,
+      __knexQueryUid: randomUUID(),
+    }
     const run = await client.query(connection, statement)
     client.emit('query-response', run.response, run)
     return run
   } finally {
     await client.releaseConnection(connection)
   }
+}
+
+/** The statement with its names in the quotes of the database. */
+function inQuotesOf(client: KnexClient, sql: string): string {
+  const quote = client.wrapIdentifierImpl('').slice(0, 1)
+  return quote === '`' ? sql : sql.replaceAll('`', quote)
 }
 
 /** Puts quoted names in place of `??`; the values remain for `?`. */
@@ -66,7 +79,7 @@ export function withNames(
   return { sql: named, values }
 }
 
-/** A name, or a table's alias and a column, in backquotes, which both databases take. */
+/** A name, or a table's alias and a column, in the quotes of {@link runDirectly}. */
 export function quoted(name: string): string {
   const parts = name.split('.')
   return parts.map((part) => `\`${part.replaceAll('`', '``')}\``).join('.')

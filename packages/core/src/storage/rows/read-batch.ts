@@ -53,6 +53,12 @@ export class ReadBatch {
   }
 }
 
+/** With `?` for each value, also where the database numbers them. */
+interface CompiledQuery {
+  readonly sql: string
+  readonly bindings: readonly unknown[]
+}
+
 /**
  * One statement of several queries.
  *
@@ -65,7 +71,7 @@ export function united(
     index: number,
   ) => string,
 ): { readonly sql: string; readonly values: readonly unknown[] } {
-  const compiled = reads.map(({ query }) => query.toSQL().toNative())
+  const compiled = reads.map(({ query }) => query.toSQL() as CompiledQuery)
   if (compiled.some(({ sql }) => timeLimitOf(sql) !== undefined)) {
     throw new Error('A statement with a time limit cannot be a part of another one')
   }

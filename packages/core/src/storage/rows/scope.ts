@@ -57,8 +57,9 @@ export class OrganizationScope {
   }
 
   /** The organization's rows of one table, for statements that name no more than values of columns. */
-  rows<Of extends Table>({ name, columns }: Of): TableRows<RowOf<Of>, NewRowOf<Of>> {
-    return new TableRows(this, name as TableName, keysOf(columns as Of['columns']))
+  rows<Of extends Table>({ name, columns, unique = [] }: Of): TableRows<RowOf<Of>, NewRowOf<Of>> {
+    const [key = []] = unique.map((one) => ('columns' in one ? one.columns : one))
+    return new TableRows(this, name as TableName, keysOf(columns as Of['columns']), key)
   }
 
   /** A query on the organization's rows of one table; boolean columns are read as booleans. */
@@ -180,6 +181,14 @@ export class OrganizationScope {
     return new TableRows<Tables[Name], NewRows[Name]>(this, name, []).insertMany(
       Array.isArray(rows) ? rows : [rows],
     )
+  }
+
+  /** The same. @returns the ids, in the order of the rows. */
+  async insertAll<Name extends TableName>(
+    name: Name,
+    rows: readonly NewRows[Name][],
+  ): Promise<number[]> {
+    return new TableRows<Tables[Name], NewRows[Name]>(this, name, []).insertAll(rows)
   }
 
   /** Raises the next id of a table to at least `nextId`. */

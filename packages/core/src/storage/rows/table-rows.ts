@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-import { defaultsOf } from '../tables/table.js'
+import { defaultsOf, hasIds } from '../tables/table.js'
 import type { OrganizationScope, RowsSize } from './scope.js'
 import type { TableName } from './tables.js'
 
@@ -15,6 +15,8 @@ export class TableRows<Row, NewRow> {
     private readonly scope: OrganizationScope,
     private readonly name: TableName,
     private readonly columns: readonly (keyof Row & string)[],
+    /** The columns of the unique key. */
+    private readonly uniqueKey: readonly string[] = [],
   ) {}
 
   async find(values: Values<Row>): Promise<Row | undefined> {
@@ -66,13 +68,23 @@ export class TableRows<Row, NewRow> {
 
   /** @returns the id of the first one, if the table has ids. */
   async insertMany(rows: readonly NewRow[]): Promise<number> {
-    if (rows.length === 0) return 0
+    const [id] = await this.#insert(rows, 'first')
+    return id ?? 0
+  }
+
+  /** @returns the ids, in the order of the rows. */
+  async insertAll(rows: readonly NewRow[]): Promise<number[]> {
+    return [...(await this.#insert(rows, 'all'))]
+  }
+
+  async #insert(rows: readonly NewRow[], ids: 'first' | 'all'): Promise<readonly number[]> {
+    if (rows.length === 0) return []
     const { dialect, executor, organizationId } = this.scope
     // A statement has the same columns in all rows.
     const defaults = defaultsOf(this.name)
     const scoped = rows.map((row) => ({ ...defaults, ...row, organization_id: organizationId }))
-    const reportedId = await dialect.insertRows(executor, this.scope.table(this.name), scoped)
-    return dialect.firstInsertedId(reportedId, rows.length)
+    const wanted = hasIds(this.name) ? ids : 'none'
+    return dialect.insertRows(executor, this.scope.table(this.name), scoped, wanted)
   }
 
   /**
@@ -83,7 +95,7 @@ export class TableRows<Row, NewRow> {
    */
   async insertIfAbsent(row: NewRow): Promise<number> {
     const { dialect, executor, organizationId } = this.scope
-    return dialect.insertIfAbsent(executor, this.scope.table(this.name), {
+    return dialect.insertIfAbsent(executor, this.scope.table(this.name), this.uniqueKey, {
       ...defaultsOf(this.name),
       ...row,
       organization_id: organizationId,

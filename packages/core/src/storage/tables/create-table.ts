@@ -11,9 +11,9 @@ export function createTable(context: MigrationContext, table: Table): void {
     return
   }
   const { name, primary, unique = [], index = [] } = table
-  // MySQL has no indexes of some rows only.
+  const { hasPartialIndexes } = context.dialect.tables
   const isPartial = ({ whereNull }: { readonly whereNull?: string }) =>
-    whereNull !== undefined && context.dialect.name !== 'mysql'
+    whereNull !== undefined && hasPartialIndexes
   context.create(name, (t) => {
     const facts = factsOf(table)
     for (const [column, one] of facts) {
@@ -47,8 +47,9 @@ function addColumn(
   facts: ColumnFacts,
   context: MigrationContext,
 ): Knex.ColumnBuilder {
-  if (name === 'id' && facts.kind === 'id') return t.increments('id')
-  const column = typed(t, name, facts, context)
+  const type = context.dialect.tables.typeOf?.(name, facts)
+  if (type === undefined && name === 'id' && facts.kind === 'id') return t.increments('id')
+  const column = type === undefined ? typed(t, name, facts) : t.specificType(name, type)
   if (facts.default != null) column.defaultTo(facts.default)
   return column
 }
@@ -57,7 +58,6 @@ function typed(
   t: Knex.CreateTableBuilder,
   name: string,
   { kind, maxLength }: ColumnFacts,
-  { dialect }: MigrationContext,
 ): Knex.ColumnBuilder {
   switch (kind) {
     case 'id':
@@ -78,6 +78,6 @@ function typed(
     case 'longText':
       return t.text(name, 'mediumtext')
     case 'bytes':
-      return t.specificType(name, dialect.name === 'mysql' ? 'mediumblob' : 'blob')
+      return t.binary(name)
   }
 }

@@ -122,6 +122,13 @@ export function defaultsOf(table: string): object {
   return defaults.get(table) ?? {}
 }
 
+const tablesWithIds = new Set<string>()
+
+/** Whether the database assigns ids to the rows of a table. */
+export function hasIds(table: string): boolean {
+  return tablesWithIds.has(table)
+}
+
 /** A table with rows of organizations. */
 export function defineTable<Name extends string, Of extends Columns>(
   name: Name,
@@ -145,6 +152,7 @@ export function defineServerTable<Name extends string, Of extends Columns>(
 ): Table<Name, Of> {
   const facts = factsOf(definition)
   for (const [column, { kind }] of facts) if (kind === 'boolean') booleans.add(column)
+  if (definition.columns['id']?.facts.kind === 'id') tablesWithIds.add(name)
   defaults.set(
     name,
     Object.fromEntries(

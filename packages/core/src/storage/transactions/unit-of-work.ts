@@ -231,10 +231,13 @@ export class UnitOfWork {
   ): Promise<Result> {
     requireJoinable(transaction)
     const { joined, dialect, tablePrefix } = this.database
-    if (!isWriting) return joined.run(transaction, call)
+    // On a database that needs it, the chat's statements are those of a savepoint.
+    if (!isWriting && dialect.adapt === undefined) return joined.run(transaction, call)
     return joined.inTurn(transaction, () =>
       transaction.transaction((savepoint) =>
         joined.run(savepoint, async () => {
+          dialect.adapt?.(savepoint)
+          if (!isWriting) return call()
           const tx = new Transaction(organizationId, savepoint, dialect, tablePrefix)
           await dialect.beginWriting(savepoint, tx.table('organizations'))
           await this.#writeLock.acquire(tx)

@@ -78,7 +78,7 @@ export class ArchiveRepository {
 
   async insert(tx: Transaction, table: TableName, rows: readonly ArchivedRow[]): Promise<void> {
     const ofOrganization = rows.map((row) => ({ ...row, organization_id: tx.organizationId }))
-    await tx.dialect.insertRows(tx.executor, tx.table(table), ofOrganization)
+    await tx.dialect.insertRows(tx.executor, tx.table(table), ofOrganization, 'none')
   }
 }
 

@@ -35,11 +35,12 @@ export class ErasedMentions {
   async rename(organizationId: number, user: MentionedUser): Promise<void> {
     const scope = this.database.read(organizationId)
     const mark = `data-user-id="${user.id}"`
+    const { contains } = scope.dialect.sql
     const markInJson = JSON.stringify(mark).slice(1, -1)
     const pages = this.rows.idsWhere(
       scope,
       'messages',
-      '(INSTR(rendered_content, ?) > 0 OR INSTR(edit_history, ?) > 0)',
+      `(${contains('rendered_content')} OR ${contains('edit_history')})`,
       [mark, markInJson],
     )
     for await (const ids of pages) {

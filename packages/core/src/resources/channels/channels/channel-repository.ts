@@ -172,7 +172,7 @@ export class ChannelRepository {
     const query = this.#forUser(tx, userId)
       .whereIn('c.name_key', names.map(foldCase))
       .orderBy('c.id')
-    return (await tx.dialect.lockForUpdate(query)).map(forUserOf)
+    return (await tx.dialect.lockForUpdate(query, 'c')).map(forUserOf)
   }
 
   /** The channel, and the user's subscription to it; locked against changes until `tx` ends. */
@@ -182,7 +182,7 @@ export class ChannelRepository {
     userId: number,
   ): Promise<ChannelForUser | undefined> {
     const query = this.#forUser(tx, userId).where('c.id', id)
-    const [row] = await tx.dialect.lockForUpdate(query)
+    const [row] = await tx.dialect.lockForUpdate(query, 'c')
     return row === undefined ? undefined : forUserOf(row)
   }
 
@@ -248,7 +248,7 @@ export class ChannelRepository {
     const named =
       'id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name))
     // Outside a transaction there is nothing to lock, and no reason to wait for a writer.
-    return scope instanceof Transaction ? scope.dialect.lockShared(named) : named
+    return scope instanceof Transaction ? scope.dialect.lockShared(named, 'c') : named
   }
 
   #forUser(scope: OrganizationScope, userId: number) {

@@ -34,7 +34,7 @@ export class MessageAccessRepository {
     userId: number,
   ): Promise<MessageForUser[]> {
     if (messageIds.length === 0) return []
-    return tx.dialect.lockForUpdate(this.#forUser(tx, messageIds, userId))
+    return tx.dialect.lockForUpdate(this.#forUser(tx, messageIds, userId), 'm')
   }
 
   #forUser(scope: OrganizationScope, messageIds: readonly number[], userId: number) {

@@ -29,7 +29,7 @@ interface Fact {
    * SQL over `m`, the message; `um`, the reader's user message; `c`, its channel; and `s`, the
    * reader's subscription. All but `m` may be NULL.
    */
-  readonly sql: (viewer: ChannelViewer) => SqlPart
+  readonly sql: (viewer: ChannelViewer, scope: OrganizationScope) => SqlPart
 }
 
 const received: Fact = {
@@ -58,13 +58,13 @@ const mayJoin: Fact = {
   holds: ({ viewer, found }) =>
     found !== undefined &&
     channelContentPermissions.some((name) => viewer.allows(found.channel, name)),
-  sql: (viewer) => {
+  sql: (viewer, { dialect }) => {
     if (isApplication(viewer.actor)) return never
     const groupIds = viewer.groupIds.map(Number)
     const allowed = channelContentPermissions.filter((name) => viewer.mayBeAllowed(name))
     if (groupIds.length === 0 || allowed.length === 0) return never
     const names = allowed.map(
-      (name) => `JSON_EXTRACT(c.settings, '$.${name}') IN (${groupIds.join(', ')})`,
+      (name) => `${dialect.sql.jsonNumber('c.settings', name)} IN (${groupIds.join(', ')})`,
     )
     return part(`(${names.join(' OR ')})`)
   },
@@ -138,7 +138,7 @@ export function isHistoryProtected(
 export function readableSql(scope: OrganizationScope, viewer: ChannelViewer): SqlPart {
   const all = (facts: Case): SqlPart =>
     joined(
-      facts.map((fact) => fact.sql(viewer)),
+      facts.map((fact) => fact.sql(viewer, scope)),
       ' AND ',
     )
   const [ofDirect, ...ofChannels] = cases

@@ -19,14 +19,14 @@ export const userMessages = defineTable('user_messages', {
 export type UserMessageRow = RowOf<typeof userMessages>
 
 /**
- * The computed columns are null for all but unread, starred and mentioning messages; SQLite's
- * indexes omit nulls.
+ * The computed columns are null for all but unread, starred and mentioning messages; the indexes
+ * omit nulls where they can.
  */
 function create(context: MigrationContext): void {
-  const { dialect } = context
+  const { generated, clustered, hasPartialIndexes } = context.dialect.tables
   const name = context.table('user_messages')
   const flagged = (bits: number, wanted: '= 0' | '<> 0') =>
-    `INTEGER GENERATED ALWAYS AS (CASE WHEN (flags & ${bits}) ${wanted} THEN message_id END) VIRTUAL`
+    `INTEGER GENERATED ALWAYS AS (CASE WHEN (flags & ${bits}) ${wanted} THEN message_id END) ${generated}`
   context.raw(
     `CREATE TABLE ${name} (
       organization_id INTEGER NOT NULL,
@@ -37,11 +37,11 @@ function create(context: MigrationContext): void {
       starred_message_id ${flagged(2, '<> 0')},
       mentioning_message_id ${flagged(8 + 16 + 32, '<> 0')},
       PRIMARY KEY (user_id, message_id)
-    )${dialect.name === 'sqlite' ? ' WITHOUT ROWID' : ' ENGINE=InnoDB'}`,
+    )${clustered}`,
   )
   context.raw(`CREATE INDEX ${name}_message ON ${name} (message_id)`)
   for (const column of ['unread', 'starred', 'mentioning']) {
-    const partial = dialect.name === 'sqlite' ? ` WHERE ${column}_message_id IS NOT NULL` : ''
+    const partial = hasPartialIndexes ? ` WHERE ${column}_message_id IS NOT NULL` : ''
     context.raw(
       `CREATE INDEX ${name}_${column} ON ${name} (user_id, ${column}_message_id)${partial}`,
     )

@@ -27,7 +27,7 @@ export class MovedMessageRepository {
     const movedIds = new Set(moved.map(({ id }) => id))
     const isWritten = (id: number): boolean => !keepsUnwritten || movedIds.has(id)
     const subscribers = `SELECT t.user_id FROM ${tx.table('subscriptions')} t
-      WHERE t.channel_id IN (${idList([toChannelId])}) AND t.is_active = 1`
+      WHERE t.channel_id IN (${idList([toChannelId])}) AND t.is_active = TRUE`
     const written = messageIds.filter(isWritten)
     if (written.length > 0) {
       await writeUserMessages(tx, written, `i.user_id IN (${subscribers})`)

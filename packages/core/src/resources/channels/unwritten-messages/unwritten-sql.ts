@@ -232,11 +232,11 @@ export function receivedOfMessagesSql(
   ids: readonly number[],
   unwritten = unwrittenOfMessagesSql(scope, `m.id IN (${idList(ids)})`),
 ): string {
-  // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.
+  const { integer } = scope.dialect.sql
   return `SELECT k.user_id, k.message_id, k.flags FROM ${scope.table('user_messages')} k
     WHERE k.organization_id IN (${idList([scope.organizationId])})
       AND k.message_id IN (${idList(ids)})
-    UNION ALL SELECT CAST(n.user_id AS SIGNED), CAST(n.message_id AS SIGNED), n.flags
+    UNION ALL SELECT ${integer('n.user_id')}, ${integer('n.message_id')}, n.flags
     FROM (${unwritten}) n`
 }
 
@@ -259,7 +259,7 @@ export function unwrittenOfMessagesSql(
   ): string => {
     const isOpen = intervals === 'subscriptions'
     const isIn = isOpen
-      ? `i.is_active = 1 AND i.is_user_active = 1 AND i.unwritten_after_message_id < ${id}`
+      ? `i.is_active = TRUE AND i.is_user_active = TRUE AND i.unwritten_after_message_id < ${id}`
       : `i.after_message_id < ${id} AND i.until_message_id >= ${id}`
     return `SELECT m.organization_id, i.user_id, m.id AS message_id,
        ${isOpen ? '' : 'i.flags + '}m.shared_flags AS flags

@@ -20,8 +20,8 @@ export function notifiesSql(
   const ofSubscription =
     subscription === undefined
       ? ''
-      : `COALESCE(${subscription}.push_notifications, 0) = 1
-          OR COALESCE(${subscription}.email_notifications, 0) = 1 OR `
+      : `COALESCE(${subscription}.push_notifications, FALSE)
+          OR COALESCE(${subscription}.email_notifications, FALSE) OR `
   return `(${ofSubscription}EXISTS (SELECT 1 FROM ${scope.table('users')} w
     WHERE w.id = ${userId} AND (w.settings LIKE '%"enable_stream_push_notifications":true%'
       OR w.settings LIKE '%"enable_stream_email_notifications":true%')))`

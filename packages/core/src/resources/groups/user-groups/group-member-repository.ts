@@ -69,15 +69,15 @@ export class GroupMemberRepository {
   async #listAnonymousParts(scope: OrganizationScope): Promise<AnonymousGroupPart[]> {
     const groups = scope.table('user_groups')
     const isAnonymous = 'g.organization_id = ? AND g.name IS NULL'
-    // MariaDB makes decimals of a column that has no type in one part.
+    const { integer } = scope.dialect.sql
     return scope.listRawRows<AnonymousGroupPart>(
-      `SELECT g.id AS group_id, CAST(NULL AS SIGNED) AS user_id, CAST(NULL AS SIGNED) AS subgroup_id
+      `SELECT g.id AS group_id, ${integer('NULL')} AS user_id, ${integer('NULL')} AS subgroup_id
        FROM ${groups} g WHERE ${isAnonymous}
-       UNION ALL SELECT g.id, CAST(u.id AS SIGNED), NULL FROM ${groups} g
+       UNION ALL SELECT g.id, ${integer('u.id')}, NULL FROM ${groups} g
        JOIN ${scope.table('user_group_members')} gm ON gm.group_id = g.id
        JOIN ${scope.table('users')} u ON u.id = gm.user_id AND u.is_active = ?
        WHERE ${isAnonymous}
-       UNION ALL SELECT g.id, NULL, CAST(s.subgroup_id AS SIGNED) FROM ${groups} g
+       UNION ALL SELECT g.id, NULL, ${integer('s.subgroup_id')} FROM ${groups} g
        JOIN ${scope.table('user_group_subgroups')} s ON s.group_id = g.id
        WHERE ${isAnonymous}
        ORDER BY user_id, subgroup_id`,

@@ -121,7 +121,7 @@ function extendedHistory(tx: Transaction, historyItem: EditHistoryItem) {
   return tx.executor.raw(
     `CASE WHEN edit_history IS NULL THEN ?
      WHEN OCTET_LENGTH(edit_history) > ? THEN edit_history
-     ELSE CONCAT(?, SUBSTR(edit_history, 2)) END`,
+     ELSE ${tx.dialect.sql.concatenated('?', 'SUBSTR(edit_history, 2)')} END`,
     [`[${item}]`, maxMovedHistoryBytes, `[${item},`],
   )
 }

@@ -36,7 +36,7 @@ interface PlacedRow {
 const { muted, none } = TopicVisibility
 /** 1 if clients do not count the message, because its channel or topic is muted. */
 export const mutedSql = `CASE WHEN m.channel_id IS NOT NULL AND (t.visibility_policy = ${muted}
-  OR (COALESCE(t.visibility_policy, ${none}) = ${none} AND s.is_muted = 1)) THEN 1 ELSE 0 END`
+  OR (COALESCE(t.visibility_policy, ${none}) = ${none} AND s.is_muted = TRUE)) THEN 1 ELSE 0 END`
 /** 1 if clients count the message as a mention of its recipient. */
 export const mentionSql = `CASE WHEN (um.flags & ${MessageFlag.mentioned}) <> 0
   OR ((um.flags & ${wildcardMentionFlags}) <> 0 AND ${mutedSql} = 0) THEN 1 ELSE 0 END`

@@ -71,8 +71,7 @@ export class UnreadPlaceRepository {
         newest_id: executor.raw('MAX(m.id)'),
       }),
     )
-    // MariaDB makes decimals of sums, and of columns that are unsigned in one part only.
-    const signed = (sql: string): Knex.Raw => executor.raw(`CAST(${sql} AS SIGNED)`)
+    const signed = (sql: string): Knex.Raw => executor.raw(scope.dialect.sql.integer(sql))
     const merged = executor
       .from(executor.unionAll(counts).as('part'))
       .groupBy('part.user_id', 'part.recipient_id', 'part.channel_id')

@@ -140,7 +140,7 @@ function searchSql(
   if (!hasWords(texts)) return part('1 = 0')
   const indexed = words.conditionSql(scope, 'm.id', texts)
   const unindexed = unindexedIds.length === 0 ? '' : ` OR m.id IN (${idList(unindexedIds)})`
-  const phrases = phrasesSql(texts)
+  const phrases = phrasesSql(scope, texts)
   return {
     sql: `((${indexed.sql}${unindexed}) AND ${phrases.sql})`,
     bindings: [...indexed.bindings, ...phrases.bindings],
@@ -153,19 +153,20 @@ export function hasWords({ words, beginning }: SearchTexts): boolean {
 }
 
 /** Whether the message has all phrases. */
-export function phrasesSql({ phrases }: SearchTexts): SqlPart {
+export function phrasesSql(scope: OrganizationScope, { phrases }: SearchTexts): SqlPart {
   if (phrases.length === 0) return part('1 = 1')
-  const occurring = phrases.map(phraseSql)
+  const occurring = phrases.map((phrase) => phraseSql(scope, phrase))
   return {
     sql: occurring.map(({ sql }) => sql).join(' AND '),
     bindings: occurring.flatMap(({ bindings }) => bindings),
   }
 }
 
-function phraseSql(phrase: string): SqlPart {
+function phraseSql({ dialect }: OrganizationScope, phrase: string): SqlPart {
+  const { contains } = dialect.sql
   const variants = caseVariants(phrase)
-  const occurrences = variants.map(() => 'INSTR(LOWER(m.content), ?) > 0')
-  return part(`(${occurrences.join(' OR ')} OR INSTR(m.topic_key, ?) > 0)`, ...variants, phrase)
+  const occurrences = variants.map(() => contains('LOWER(m.content)'))
+  return part(`(${occurrences.join(' OR ')} OR ${contains('m.topic_key')})`, ...variants, phrase)
 }
 
 /** SQLite's LOWER converts ASCII letters only, so other letters are searched in both cases. */

@@ -230,8 +230,7 @@ export function userMessageSource(scope: OrganizationScope, narrow: ResolvedNarr
 
 /** The messages that the user received, and of which no user message is written. */
 export function unwrittenSource(scope: OrganizationScope, { userId }: ResolvedNarrow): Source {
-  // MariaDB makes decimals of a column that is signed in one part and unsigned in the other.
-  const from = `(SELECT n.user_id, CAST(n.message_id AS SIGNED) AS message_id, n.flags
+  const from = `(SELECT n.user_id, ${scope.dialect.sql.integer('n.message_id')} AS message_id, n.flags
       FROM (${missingSql(scope, [userId])}) n) um
     ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = um.message_id`
   return { from, bindings: [], where: { sql: '1 = 1', bindings: [] }, id: 'um.message_id' }
@@ -258,7 +257,7 @@ export function selectSql(
 ): SqlPart {
   const terms = narrow.terms.map((term) =>
     term.condition.kind === 'search' && term.condition === source.answered
-      ? phrasesSql(term.condition.texts)
+      ? phrasesSql(scope, term.condition.texts)
       : termSql(scope, words, narrow.userId, term),
   )
   const where = joined([source.where, ...(bound === undefined ? [] : [bound]), ...terms], ' AND ')

@@ -16,17 +16,9 @@ export interface NewUserMessage {
 export class MessageLoadRepository {
   /** Inserts messages, all with ids or all without. @returns their ids, in the same order. */
   async insertMessages(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
-    const firstId = await tx.insert('messages', rows)
-    if (rows[0]?.id !== undefined)
-      return rows.map(({ id }) => present(id, 'the id of each message'))
-    // The ids of one statement may have gaps in a database cluster.
-    const stored = await tx
-      .query('messages')
-      .where('id', '>=', firstId)
-      .orderBy('id')
-      .limit(rows.length)
-      .select<{ id: number }[]>('id')
-    return stored.map(({ id }) => id)
+    if (rows[0]?.id === undefined) return tx.insertAll('messages', rows)
+    await tx.insert('messages', rows)
+    return rows.map(({ id }) => present(id, 'the id of each message'))
   }
 
   async insertUserMessages(
@@ -47,13 +39,13 @@ export class MessageLoadRepository {
       userIds,
       `${tx.table('subscriptions')} r
        JOIN ${messages} m ON m.channel_id = r.channel_id`,
-      'r.is_active = 1 AND r.is_user_active = 1',
+      'r.is_active = TRUE AND r.is_user_active = TRUE',
     )
     await this.#insertOthers(
       tx,
       userIds,
       `${tx.table('recipient_members')} r
-       JOIN ${tx.table('users')} u ON u.id = r.user_id AND u.is_active = 1
+       JOIN ${tx.table('users')} u ON u.id = r.user_id AND u.is_active = TRUE
        JOIN ${messages} m ON m.recipient_id = r.recipient_id`,
       'm.channel_id IS NULL',
     )

@@ -18,7 +18,7 @@ const places = { topic: 0, content: 1 } as const
 /** Building a larger statement would hold up the event loop for more than a few milliseconds. */
 const rowsPerStatement = 500
 
-/** The index for MySQL and MariaDB, whose own full-text indexes ignore short words: a row per word. */
+/** The index for servers, whose own full-text indexes ignore short words: a row per word. */
 @perServer()
 export class MessageWordRepository implements WordIndex {
   /** The words of a message are always inserted in the same order, so their number is enough. */
@@ -95,7 +95,7 @@ export class MessageWordRepository implements WordIndex {
       `INSERT INTO ${words} (organization_id, message_id, word, place)
        SELECT m.organization_id, m.id, added.word, ?
        FROM ${messages} m
-       JOIN (${added.map(() => 'SELECT ? AS word').join(' UNION ALL ')}) added
+       CROSS JOIN (${added.map(() => 'SELECT ? AS word').join(' UNION ALL ')}) added
        LEFT JOIN ${words} k ON k.message_id = m.id AND k.word = added.word
        WHERE m.organization_id = ? AND m.id IN (${ids}) AND k.message_id IS NULL`,
       [places.topic, ...added, tx.organizationId],
@@ -112,11 +112,16 @@ export class MessageWordRepository implements WordIndex {
     messageIds: readonly number[],
     maxWords: number,
   ): Promise<number> {
-    return scope
-      .query('message_words')
-      .whereRaw(`message_id IN (${idList(messageIds)})`)
-      .limit(maxWords)
-      .delete()
+    return scope.dialect.deleteSome(
+      scope.executor,
+      scope.table('message_words'),
+      ['message_id', 'word'],
+      {
+        sql: `organization_id = ? AND message_id IN (${idList(messageIds)})`,
+        values: [scope.organizationId],
+      },
+      maxWords,
+    )
   }
 
   conditionSql(
@@ -189,11 +194,14 @@ async function insertMissing(
   scope: OrganizationScope,
   rows: readonly NewRow<MessageWordRow>[],
 ): Promise<void> {
-  await scope.raw(
-    `INSERT INTO ${scope.table('message_words')} (organization_id, message_id, word, place)
-     VALUES ? ON DUPLICATE KEY UPDATE place = VALUES(place)`,
-    [rows.map((row) => [scope.organizationId, row.message_id, row.word, row.place])],
-  )
+  const { organizationId, dialect, executor } = scope
+  const scoped = rows.map(({ message_id, word, place }) => ({
+    organization_id: organizationId,
+    message_id,
+    word,
+    place,
+  }))
+  await dialect.upsertRows(executor, scope.table('message_words'), ['message_id', 'word'], scoped)
 }
 
 function rowsOf(

@@ -21,7 +21,8 @@ export type MessageWordRow = RowOf<typeof messageWords>
 
 function create(context: MigrationContext): void {
   const name = context.table('message_words')
-  if (context.dialect.name === 'sqlite') {
+  const { hasFullTextTables, tables } = context.dialect
+  if (hasFullTextTables) {
     // Without texts and positions. Words are separated by spaces, and have no other ASCII
     // characters than letters and digits.
     context.raw(
@@ -35,10 +36,10 @@ function create(context: MigrationContext): void {
     `CREATE TABLE ${name} (
       organization_id INTEGER NOT NULL,
       message_id INTEGER NOT NULL,
-      word VARCHAR(64) NOT NULL,
+      word VARCHAR(64)${tables.collation} NOT NULL,
       place SMALLINT NOT NULL,
       PRIMARY KEY (message_id, word)
-    ) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+    )${tables.ending}`,
   )
   context.raw(`CREATE INDEX ${name}_word ON ${name} (organization_id, word, message_id)`)
 }

@@ -18,11 +18,12 @@ export class ReindexRepository {
   async insert(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     if (messageIds.length === 0) return
     const rows = messageIds.map((id) => `(${tx.organizationId}, ${idList([id])}, FALSE, 1)`)
+    const table = tx.table('messages_to_reindex')
     await tx.raw(
-      `INSERT INTO ${tx.table('messages_to_reindex')}
+      `INSERT INTO ${table}
          (organization_id, message_id, is_cleared, changes)
        VALUES ${rows.join(', ')}
-       ON DUPLICATE KEY UPDATE is_cleared = FALSE, changes = changes + 1`,
+       ${tx.dialect.sql.onConflict('organization_id', 'message_id')} is_cleared = FALSE, changes = ${table}.changes + 1`,
       [],
     )
   }

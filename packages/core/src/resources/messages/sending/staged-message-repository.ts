@@ -33,26 +33,12 @@ export class StagedMessageRepository {
    * @returns the ids, in the order of the rows.
    */
   async insert(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
-    const ids = await this.#insert(tx, rows)
+    const ids = await tx.insertAll('messages', rows)
     await this.words.insert(
       tx,
       rows.map((row, index) => ({ ...row, id: present(ids[index], 'the id of each message') })),
     )
     return ids
-  }
-
-  async #insert(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
-    const firstId = await tx.insert('messages', rows)
-    if (rows.length === 1) return [firstId]
-    if (tx.dialect.hasSingleWriter) return rows.map((_, index) => firstId + index)
-    // The ids of one statement may have gaps in a database cluster.
-    const stored = await tx
-      .query('messages')
-      .where('id', '>=', firstId)
-      .orderBy('id')
-      .limit(rows.length)
-      .select<{ id: number }[]>('id')
-    return stored.map(({ id }) => id)
   }
 
   /**
@@ -72,7 +58,7 @@ export class StagedMessageRepository {
         FROM ${tx.table('messages')} m
         ${from}
         WHERE m.organization_id = ? AND m.id IN (${messages.sql})
-          AND r.is_active = 1 AND r.is_user_active = 1 AND ${condition}`,
+          AND r.is_active = TRUE AND r.is_user_active = TRUE AND ${condition}`,
       bindings: [...flags.bindings, tx.organizationId, ...messages.bindings],
     })
     const subscriptions = tx.table('subscriptions')

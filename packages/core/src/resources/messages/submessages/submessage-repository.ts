@@ -10,10 +10,9 @@ export class SubmessageRepository {
     messageId: number,
     senderId: number,
   ): Promise<{ readonly all: number; readonly own: number; readonly bytes: number }> {
-    // Works in all versions of both databases.
     const [row] = await tx.raw<Record<'parts' | 'own' | 'bytes', number | string | null>>(
       `SELECT COUNT(*) AS parts, SUM(CASE WHEN sender_id = ? THEN 1 ELSE 0 END) AS own,
-       SUM((LENGTH(HEX(content)) + LENGTH(HEX(msg_type))) / 2) AS bytes
+       SUM(OCTET_LENGTH(content) + OCTET_LENGTH(msg_type)) AS bytes
        FROM ?? WHERE organization_id = ? AND message_id = ?`,
       [senderId, tx.table('submessages'), tx.organizationId, messageId],
     )

@@ -55,11 +55,11 @@ export class PushRecipientRepository {
       WHERE t.user_id = um.user_id)`
     // Filters in SQL, so that the settings of unaffected channel subscribers are not read.
     const isConcerned = `(m.channel_id IS NULL OR (um.flags & ${mentionFlags}) <> 0
-      OR ut.visibility_policy = 3 OR s.push_notifications = 1
+      OR ut.visibility_policy = 3 OR s.push_notifications = TRUE
       OR (s.push_notifications IS NULL
         AND u.settings LIKE '%"enable_stream_push_notifications":true%')${
           withMails
-            ? ` OR s.email_notifications = 1 OR (s.email_notifications IS NULL
+            ? ` OR s.email_notifications = TRUE OR (s.email_notifications IS NULL
         AND u.settings LIKE '%"enable_stream_email_notifications":true%')`
             : ''
         })`
@@ -68,7 +68,7 @@ export class PushRecipientRepository {
     const wasMailed = withMails
       ? `EXISTS (SELECT 1 FROM ${table('mail_notifications')} mn
       WHERE mn.user_id = um.user_id AND mn.message_id = um.message_id)`
-      : '1'
+      : 'TRUE'
     const isReachable = range.wasPushed
       ? `${wasPushed} AND (${hasDevices} OR ${hasTokens})`
       : `((NOT ${wasPushed} AND (${hasDevices} OR ${hasTokens}))
@@ -138,7 +138,9 @@ export class PushRecipientRepository {
       .limit(limit)
       .select<{ seq: number; message_id: number | string }[]>(
         'seq',
-        scope.executor.raw("JSON_EXTRACT(data, '$.message.id') AS message_id"),
+        scope.executor.raw(
+          `${scope.dialect.sql.jsonNumber('data', 'message', 'id')} AS message_id`,
+        ),
       )
     return rows.map((row) => ({ seq: row.seq, messageId: Number(row.message_id) }))
   }

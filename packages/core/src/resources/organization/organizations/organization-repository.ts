@@ -101,7 +101,8 @@ export class OrganizationRepository {
   ): Promise<number> {
     const permissions = fromKeys(keysOf(organizationPermissions), () => 0)
     const settings = toJson<StoredOrganizationSettings>({ permissions })
-    const [id] = await tx.executor(tx.table('organizations')).insert({ ...row, settings })
+    const rows = [{ ...row, settings }]
+    const [id] = await tx.dialect.insertRows(tx.executor, tx.table('organizations'), rows, 'first')
     if (id === undefined) throw new Error('The driver has not returned the id of the organization')
     return id
   }

@@ -84,7 +84,7 @@ export class PresenceRepository {
     if (rows.length === 0) return
     const { dialect, executor, organizationId } = tx
     const scoped = rows.map((row) => ({ organization_id: organizationId, ...row }))
-    await dialect.upsertRows(executor, tx.table('presences'), 'user_id', scoped)
+    await dialect.upsertRows(executor, tx.table('presences'), ['user_id'], scoped)
   }
 
   /**

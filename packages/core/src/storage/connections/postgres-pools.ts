@@ -1,0 +1,42 @@
+import type { Knex } from 'knex'
+
+import { acquireTimeoutMilliseconds, afterApplication, silent } from './pools.js'
+
+const maxConnections = 10
+
+interface PostgresConnection {
+  query(sql: string, callback: (error: Error | null) => void): void
+}
+
+export const statementTimeout = "'10min'"
+/** So that one that hangs does not keep its locks and its connection. */
+const timeouts = [
+  "SET lock_timeout = '50s'",
+  `SET statement_timeout = ${statementTimeout}`,
+  "SET idle_in_transaction_session_timeout = '10min'",
+].join('; ')
+
+/**
+ * The configuration of a pool with the sessions that the chat requires.
+ *
+ * @param mayTakeLong whether statements and transactions may take any time.
+ */
+export function postgresConfig(config: Knex.Config, mayTakeLong = false): Knex.Config {
+  const { postProcessResponse: _rows, wrapIdentifier: _names, ...usable } = config
+  return {
+    acquireConnectionTimeout: acquireTimeoutMilliseconds,
+    log: silent,
+    ...usable,
+    pool: {
+      min: 0,
+      max: maxConnections,
+      ...config.pool,
+      ...(mayTakeLong && { min: 0, max: 1 }),
+      ...(!mayTakeLong && {
+        afterCreate: afterApplication(config, (connection: PostgresConnection, done) => {
+          connection.query(timeouts, done)
+        }),
+      }),
+    },
+  }
+}

@@ -15,6 +15,7 @@ import { peopleCommands } from './register-people-commands.js'
 import { settingCommands } from './register-setting-commands.js'
 import { names, RegisterState, unobserved, type Name } from './register-state.js'
 import { addSharedChannels, subscriptionCommands } from './subscription-commands.js'
+import { UnreadChangeObserver } from './unread-change-observer.js'
 
 /** Number of histories per database; each takes several seconds. */
 const runs = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 3)
@@ -80,14 +81,23 @@ for (const database of databaseColumns()) {
       await host.stop()
     })
 
-    it('are, after each command, those of a new registration', async () => {
-      const seen = { compared: 0, unread: 0, muted: 0, mentions: 0, hidden: 0, direct: 0 }
+    it('are, after each command, those of a new registration; events name all changes', async () => {
+      const seen = {
+        compared: 0,
+        changed: 0,
+        unread: 0,
+        muted: 0,
+        mentions: 0,
+        hidden: 0,
+        direct: 0,
+      }
       const property = fc.asyncProperty(
         fc.commands([...commands], { maxCommands, size: 'max' }),
         async (history) => {
           const settings = { message_content_edit_limit_seconds: null }
           const state = await RegisterState.create(host, settings, unobserved)
           await addSharedChannels(state)
+          const changes = new UnreadChangeObserver(state)
           const executed: string[] = []
           for (const command of history) {
             executed.push(String(command))
@@ -97,6 +107,8 @@ for (const database of databaseColumns()) {
             const users = new Map(names.map((name) => [`user:${state.people[name].id}`, name]))
             const found = await host.chat.users.unread([...users.keys()], options)
             const message = `after ${executed.slice(-20).join('\n')}`
+            const counts = [...users].map(([id, name]) => [name, found.get(id)] as const)
+            await changes.compare(new Map(counts), message)
             const inTurn = [...users].filter(
               (_, index) => (index + executed.length) % names.length < usersPerCommand,
             )
@@ -107,8 +119,11 @@ for (const database of databaseColumns()) {
               assert.equal(unread === undefined, expected === undefined, `${name} ${message}`)
               if (unread === undefined || expected === undefined) continue
               const { readable, hidden } = await readableChannels(client, expected.channels, unread)
-              const counts = countsOf(unread, client.id)
-              assert.deepEqual(counts, { ...expected, channels: readable }, `${name} ${message}`)
+              assert.deepEqual(
+                countsOf(unread, client.id),
+                { ...expected, channels: readable },
+                `${name} ${message}`,
+              )
               const shown = unread.channels.reduce((sum, { count }) => sum + count, 0)
               if (hidden === 0) assert.equal(shown + unread.directMessages.count, unread.total)
               await assertSameInChannels(host, externalId, unread, options)
@@ -120,6 +135,8 @@ for (const database of databaseColumns()) {
               seen.muted += unread.channels.filter(({ mutedCount }) => mutedCount > 0).length
             }
           }
+          changes.close()
+          seen.changed += changes.changed
         },
       )
       await fc.assert(property, {
@@ -130,8 +147,8 @@ for (const database of databaseColumns()) {
         interruptAfterTimeLimit: timeLimitMilliseconds,
         markInterruptAsFailure: false,
       })
-      const { unread, muted, mentions, direct } = seen
-      const fewest = Math.min(unread, muted, mentions, direct)
+      const { unread, muted, mentions, direct, changed } = seen
+      const fewest = Math.min(unread, muted, mentions, direct, changed)
       assert.ok(fewest > 0, JSON.stringify(seen))
     })
   })

@@ -31,7 +31,12 @@ export type {
   HookUser,
 } from './events/application/operation-hooks.js'
 export type { ContentKind } from './domain/messages/content-kinds.js'
-export type { ChatEvents, ChatEventFacts } from './events/application/chat-events.js'
+export type {
+  ChatEvents,
+  ChatEventFacts,
+  EventChannel,
+  UnreadCountsEvent,
+} from './events/application/chat-events.js'
 export type { AnyChatEvent } from './events/application/application-events.js'
 export type { BusConnection, BusListener, EphemeralEvent, EventBus } from './events/bus/bus.js'
 export type { RecipientFields, RecipientGroup } from './events/event.js'

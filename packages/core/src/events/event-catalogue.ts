@@ -54,6 +54,11 @@ export class EventCatalogue {
     return this.#definitions.get(kind)?.withoutText?.(data)
   }
 
+  /** The channels between which an event says that messages were moved. */
+  movedBetween(kind: string, data: unknown): readonly number[] {
+    return this.#definitions.get(kind)?.movedBetween?.(data) ?? []
+  }
+
   /** Those of the types that exist, each once. */
   knownTypes(types: readonly string[]): string[] {
     return [...new Set(types)].filter((type) => this.#types.has(type))

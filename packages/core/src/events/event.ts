@@ -101,6 +101,8 @@ export interface EventDefinition<Data = unknown> {
    * about; undefined if nothing remains. Defaults to nothing.
    */
   withoutText?(data: Data): unknown
+  /** The channels between which the event says that messages were moved. */
+  movedBetween?(data: Data): readonly number[]
   /**
    * Whether only clients of older versions get it, beside an event of another kind; the application
    * does not.

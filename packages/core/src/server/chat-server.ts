@@ -136,7 +136,8 @@ export interface ChatServer extends ChatHandler {
   asSystem(organization?: OrganizationReference): SystemApi
   /**
    * Adds a listener for events of one kind: the type of the event and, after a slash, its `op`, such
-   * as `message` or `reaction/add`; `*` for all of them. It is called shortly after the commit, in
+   * as `message` or `reaction/add`; `*` for all that clients get. `unread_counts` says whose unread
+   * counts may have changed. It is called shortly after the commit, in
    * the order of the commits, at most once, for commits of this process.
    *
    * @returns a function that removes the listener.

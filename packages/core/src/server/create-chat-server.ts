@@ -51,7 +51,6 @@ import {
   ServerSecretRepository,
   ServerSecretToken,
 } from '../resources/people/credentials/index.js'
-import { ExternalDirectory } from '../resources/people/users/index.js'
 import { EventSocketGate } from '../resources/realtime/event-queues/index.js'
 import { Webhooks } from '../resources/realtime/webhooks/index.js'
 import {
@@ -66,6 +65,7 @@ import type { ChatServerOptions } from './chat-server-options.js'
 import type { ChatServer } from './chat-server.js'
 import { ComposedChatServer } from './composed-chat-server.js'
 import type { ChatServerParts } from './composed-parts.js'
+import { createApplicationEvents } from './create-application-events.js'
 import { createHooks } from './create-hooks.js'
 import { describeApi } from './describe-api.js'
 import { disabledOperationsOf } from './disabled-operations.js'
@@ -122,7 +122,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const logSecrets = new LogSecrets(catalogue, () => dataKey.box('event log'))
   const bus: EventBus = options.bus ?? new LocalEventBus()
   const busRefusals = new BusRefusals(telemetry, clock, logger)
-  const hooks = createHooks(database, (token) => container.resolve(token), logger)
+  const resolve = <Service>(token: InjectionToken<Service>): Service => container.resolve(token)
+  const hooks = createHooks(database, resolve, logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
     onCommit: (organizationId, records) => events.report(organizationId, records),
     changesMemory: (kind) => delivery.logs.changesMemory(kind),
@@ -136,15 +137,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
       catchUp: (organizationId: number, seq: number) => delivery.logs.catchUp(organizationId, seq),
     }),
   })
-  const events = new ApplicationEvents(
-    catalogue,
-    (organizationId, userIds) =>
-      container
-        .resolve(ExternalDirectory)
-        .usersAmong(database.readCommitted(organizationId), userIds),
-    logger,
-    busRefusals,
-  )
+  const events = createApplicationEvents(catalogue, database, resolve, logger, busRefusals)
   const delivery = new EventDelivery(
     new EventLogReader(database, unitOfWork, logSecrets),
     catalogue,
@@ -215,7 +208,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const pipeline = new HttpPipeline({
     operations: allOperations,
     disabledOperations,
-    resolve: (token) => container.resolve(token),
+    resolve,
     organizations: container.resolve(OrganizationResolverToken),
     authenticator: container.resolve(AuthenticatorToken),
     spectators: container.resolve(SpectatorGateToken),
@@ -236,7 +229,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     useValue: new ApplicationCalls({
       operations: allOperations,
       disabledOperations,
-      resolve: (token) => container.resolve(token),
+      resolve,
       chatUrl: resolved.facts.address.url ?? resolved.facts.address.at('http://localhost'),
       checkResponses: resolved.pipeline.checkResponses ?? false,
       hooks,
@@ -260,7 +253,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     hooks,
     events,
     backgroundWork,
-    resolve: (token) => container.resolve(token),
+    resolve,
   }
 }
 

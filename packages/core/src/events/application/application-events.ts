@@ -4,7 +4,7 @@ import { similarName } from '../../kernel/similar-name.js'
 import type { BusRefusals } from '../bus/bus-refusals.js'
 import type { EphemeralEvent } from '../bus/bus.js'
 import type { EventCatalogue } from '../event-catalogue.js'
-import type { ChatEvents } from './chat-events.js'
+import { unreadCounts, type ChatEvents } from './chat-events.js'
 import type { LogRecord } from '../log/log-entry.js'
 import {
   namedUserIds,
@@ -12,9 +12,18 @@ import {
   type AddressedEvent,
   type RecordedEvent,
 } from './application-view.js'
+import { unreadEvents, type FindChannels, type UnreadChanges } from './unread-change.js'
 
 /** Any event of the protocol, as the application gets it. */
 export type AnyChatEvent = ChatEvents[keyof ChatEvents]
+
+/** An event that the application gets for a record, under one of its names. */
+export interface NamedEvent {
+  readonly name: string
+  /** Distinguishes the events of a record. */
+  readonly place: string
+  readonly event: AnyChatEvent
+}
 
 /** Gets which of the users belong to an organization, with the application's ids of them. */
 export type FindExternalIds = (
@@ -27,7 +36,7 @@ type Listener = (event: never) => unknown
 
 const noUsers: KnownUsers = new Map()
 
-/** Every kind of event; the name of a listener for all of them. */
+/** Every kind of event of clients; the name of a listener for all of them. */
 export const everyEvent = '*'
 /** Reports that wait for external ids; the events of later ones are dropped. */
 const maxWaiting = 10_000
@@ -42,6 +51,8 @@ export class ApplicationEvents {
   constructor(
     private readonly catalogue: EventCatalogue,
     private readonly findExternalIds: FindExternalIds,
+    private readonly findChannels: FindChannels,
+    private readonly unread: UnreadChanges,
     private readonly logger: Logger,
     private readonly refusals: BusRefusals,
   ) {}
@@ -66,6 +77,7 @@ export class ApplicationEvents {
     const names = [...this.catalogue.definitions]
       .filter(({ isLegacy, isTransient }) => isLegacy !== true && !(isStored && isTransient))
       .map((definition) => definition.kind)
+      .concat(unreadCounts)
     if (typeof kind === 'string' && names.includes(kind)) return
     const meant = similarName(String(kind), names)
     const remedy =
@@ -87,11 +99,36 @@ export class ApplicationEvents {
     this.#report(organizationId, [record], true)
   }
 
-  /** The events of a record, as the application gets them; none for internal records. */
-  async view(organizationId: number, record: RecordedEvent): Promise<readonly AnyChatEvent[]> {
-    const events = renderForApplication(this.catalogue, record)
-    const users = await Promise.all(events.map((event) => this.#usersIn(organizationId, event)))
-    return events.map((event, index) => complete(organizationId, event, users[index]))
+  /** The kinds of records that events of these names are made of. */
+  kindsOf(names: readonly string[]): string[] {
+    const kinds = names.flatMap((name) => (name === unreadCounts ? this.unread.kinds : name))
+    return [...new Set(kinds)]
+  }
+
+  /**
+   * The events of a record, as the application gets them; none for internal records.
+   *
+   * @param names those that it asks for. @default all that clients get
+   */
+  async view(
+    organizationId: number,
+    record: RecordedEvent,
+    names: readonly string[] = [record.kind],
+  ): Promise<readonly NamedEvent[]> {
+    const own = names.includes(record.kind) ? renderForApplication(this.catalogue, record) : []
+    const unread = names.includes(unreadCounts)
+      ? await unreadEvents(organizationId, this.unread.find(record), this.findChannels)
+      : []
+    const named = [
+      ...own.map((event, index) => ({ name: record.kind, place: `${index}`, event })),
+      ...unread.map((event, index) => ({ name: unreadCounts, place: `unread-${index}`, event })),
+    ]
+    return Promise.all(
+      named.map(async ({ event, ...rest }) => {
+        const users = await this.#usersIn(organizationId, event)
+        return { ...rest, event: complete(organizationId, event, users) }
+      }),
+    )
   }
 
   /** Resolves when every report so far was given to the listeners. */
@@ -106,26 +143,41 @@ export class ApplicationEvents {
   #report(organizationId: number, records: readonly RecordedEvent[], isEphemeral = false): void {
     if (this.#listeners.size === 0) return
     for (const record of records) {
-      // Those of this moment: a listener that is removed later still gets events committed before.
-      const names = [record.kind, everyEvent]
-      const listeners = names.flatMap((name) => [...(this.#listeners.get(name) ?? [])])
-      if (listeners.length === 0) continue
-      const events = renderForApplication(this.catalogue, record)
-      if (events.length === 0) continue
-      if (this.#waiting >= maxWaiting) {
-        this.logger.warn('An event was not reported to listeners: too many wait', {
-          event: record.kind,
-        })
-        continue
+      const listeners = this.#listenersOf(record.kind, everyEvent)
+      const events = listeners.length === 0 ? [] : renderForApplication(this.catalogue, record)
+      if (events.length > 0) {
+        this.#queue(record.kind, () =>
+          this.#callAll(organizationId, record.kind, events, listeners, isEphemeral),
+        )
       }
-      this.#waiting += 1
-      this.#reporting = this.#reporting
-        .then(() => this.#callAll(organizationId, record.kind, events, listeners, isEphemeral))
-        .catch((error: unknown) => this.#failed(record.kind, error))
-        .finally(() => {
-          this.#waiting -= 1
-        })
+      const unreadListeners = this.#listenersOf(unreadCounts)
+      const change = unreadListeners.length === 0 ? undefined : this.unread.find(record)
+      if (change === undefined) continue
+      this.#queue(unreadCounts, async () => {
+        const changes = await unreadEvents(organizationId, change, this.findChannels)
+        await this.#callAll(organizationId, unreadCounts, changes, unreadListeners, isEphemeral)
+      })
     }
+  }
+
+  /** Those of this moment: a listener that is removed later still gets events committed before. */
+  #listenersOf(...names: readonly string[]): Listener[] {
+    return names.flatMap((name) => [...(this.#listeners.get(name) ?? [])])
+  }
+
+  /** Reports an event after those before it. */
+  #queue(name: string, call: () => Promise<void>): void {
+    if (this.#waiting >= maxWaiting) {
+      this.logger.warn('An event was not reported to listeners: too many wait', { event: name })
+      return
+    }
+    this.#waiting += 1
+    this.#reporting = this.#reporting
+      .then(call)
+      .catch((error: unknown) => this.#failed(name, error))
+      .finally(() => {
+        this.#waiting -= 1
+      })
   }
 
   async #callAll(

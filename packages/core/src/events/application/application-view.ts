@@ -16,7 +16,7 @@ export interface AddressedEvent {
 }
 
 /** More users of one event than this have no external ids. */
-const maxNamedUsers = 1000
+export const maxNamedUsers = 1000
 
 /**
  * The queue of a client that supports everything, belongs to no user and wants texts as they were

@@ -9,6 +9,8 @@ export const textsErased = defineRecord<{
   /** The entries that were changed. */
   readonly seqs: readonly number[]
   readonly messageIds: readonly number[]
+  /** The channels between which the entries had moved the messages. */
+  readonly channelIds?: readonly number[]
 }>('@texts-erased')
 
 /** Notifies the processes that texts of messages were withdrawn from its recipients. */

@@ -32,6 +32,11 @@ export {
   SubscriptionRepository,
   type ChannelUsers,
 } from './subscription-repository.js'
+export {
+  subscriptionsAdded,
+  subscriptionsRemoved,
+  subscriptionUpdated,
+} from './subscription-events.js'
 export { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
 
 export const subscriptions = defineResource({

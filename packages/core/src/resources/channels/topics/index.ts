@@ -9,6 +9,7 @@ export { TopicParticipation } from './topic-participation.js'
 export { TopicPolicies } from './topic-policies.js'
 export { TopicRepository } from './topic-repository.js'
 export { UserTopicRepository } from './user-topic-repository.js'
+export { userTopicChanged } from './user-topic-events.js'
 export { TopicVisibility, UserTopicService } from './user-topic-service.js'
 
 export const topics = defineResource({

@@ -8,7 +8,7 @@ import {
   updateMessage,
 } from './message-edit-operations.js'
 
-export { messagesDeleted } from './message-edit-events.js'
+export { messagesDeleted, messagesUpdated } from './message-edit-events.js'
 export {
   MessageEditStepToken,
   type EditedMessage,

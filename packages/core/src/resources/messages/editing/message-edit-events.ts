@@ -36,6 +36,8 @@ export const messagesUpdated = defineEvent<MessageUpdate>({
   type: 'update_message',
   messageId: ({ message_id }) => message_id,
   withoutText: (update) => (update.message_ids.length === 1 ? undefined : moveAlone(update)),
+  movedBetween: ({ stream_id, new_stream_id }) =>
+    stream_id === undefined || new_stream_id === undefined ? [] : [stream_id, new_stream_id],
   summary:
     'Messages were edited or moved. Sent to all users who received one of them, and to subscribers who may read it.',
   payload: Type.Object({

@@ -4,7 +4,7 @@ import { messageFlagsAdded, messageFlagsRemoved } from './message-flag-events.js
 import { updateMessageFlags, updateMessageFlagsForNarrow } from './message-flag-operations.js'
 import { messageFlagSnapshot } from './message-flag-snapshot.js'
 
-export { messageFlagsAdded } from './message-flag-events.js'
+export { messageFlagsAdded, messageFlagsRemoved } from './message-flag-events.js'
 export { NewcomerHistory } from './newcomer-history.js'
 export { LeftChannels } from './left-channels.js'
 export { UnreadPlaceRepository, type UnreadPlace } from './unread-place-repository.js'

@@ -18,6 +18,7 @@ export interface NewMessageData {
     readonly sender_email: string
     readonly recipient_id: number
     readonly display_recipient: MessageObject['display_recipient']
+    readonly stream_id?: number
   } & Readonly<Record<string, unknown>>
   readonly topic: string
   readonly content: string

@@ -1,3 +1,5 @@
+export { unreadChanges } from './unread-changes.js'
+export { UnreadMessageRepository } from './unread-message-repository.js'
 export { UnreadCounts } from './unread-counts.js'
 export type {
   UnreadChannel,

@@ -1,4 +1,4 @@
-import type { AnyChatEvent } from '../../../events/application/application-events.js'
+import type { AnyChatEvent, NamedEvent } from '../../../events/application/application-events.js'
 import type { ApplicationTransaction } from '../../../storage/index.js'
 import type { EventContext } from './consumer-options.js'
 import {
@@ -60,8 +60,8 @@ export class ConsumerBatch {
 
   /** @returns whether there may be more entries. */
   async #continue(trx: ApplicationTransaction, cursor: ConsumerCursorRow): Promise<boolean> {
-    const { types, batch } = this.place.options
-    const part = await this.parts.consumers.read(trx, cursor, types, batch)
+    const { kinds, batch } = this.place.options
+    const part = await this.parts.consumers.read(trx, cursor, kinds, batch)
     const next = { ...cursor }
     this.#position.passDeleted(next, part)
     for (const record of part.records) {
@@ -101,7 +101,8 @@ export class ConsumerBatch {
     record: StoredRecord,
     attempt: number,
   ): Promise<Failure | undefined> {
-    const events = await this.parts.events.view(this.place.organizationId, record)
+    const { organizationId, options } = this.place
+    const events = await this.parts.events.view(organizationId, record, options.types)
     if (events.length === 0) return undefined
     try {
       await trx.transaction(async (inner) => {
@@ -130,13 +131,13 @@ export class ConsumerBatch {
 /** Calls the handler for the events of one entry of the log, in their order. */
 export async function callHandler(
   handler: ConsumerHandler,
-  events: readonly AnyChatEvent[],
-  { kind: name, organizationId, seq, createdAtSeconds }: StoredRecord,
+  events: readonly NamedEvent[],
+  { organizationId, seq, createdAtSeconds }: StoredRecord,
   facts: Pick<EventContext, 'attempt' | 'signal'>,
   trx?: ApplicationTransaction,
 ): Promise<void> {
-  for (const [index, event] of events.entries()) {
-    const id = `${organizationId}-${seq}-${index}`
+  for (const { name, place, event } of events) {
+    const id = `${organizationId}-${seq}-${place}`
     const context = { id, name, organizationId, seq, createdAtSeconds, ...facts }
     await handler(event, trx === undefined ? context : { ...context, trx })
   }

@@ -7,7 +7,7 @@ export type ChatEventName = keyof ChatEvents
 
 /** The options of a durable consumer. */
 export interface ConsumerOptions<Name extends ChatEventName = ChatEventName> {
-  /** The names of the events that it handles. @default all events that are stored in the log */
+  /** The names of the events that it handles. @default all events of clients that are stored in the log */
   readonly types?: readonly Name[]
   /**
    * Where a new consumer starts; an existing one continues where it was. `beginning` is the oldest
@@ -102,6 +102,8 @@ export interface ParkedEvent {
 /** The options with their defaults. */
 export interface ResolvedConsumerOptions {
   readonly types: readonly ChatEventName[] | undefined
+  /** The kinds of records that these are made of. */
+  readonly kinds: readonly string[] | undefined
   readonly from: 'end' | 'beginning' | number
   readonly batch: number
   readonly attempts: number
@@ -116,7 +118,7 @@ export function resolveConsumerOptions(
   place: string,
   name: unknown,
   options: AnyConsumerOptions,
-): ResolvedConsumerOptions {
+): Omit<ResolvedConsumerOptions, 'kinds'> {
   const wrong = (problem: string): TypeError => new TypeError(`${place}: ${problem}`)
   if (typeof name !== 'string' || name === '' || name.length > maxNameLength) {
     throw wrong(`the name must be a string of 1 to ${maxNameLength} characters`)

@@ -60,8 +60,9 @@ export class Consumers {
     handler: ConsumerHandler,
     place = 'chat.consume',
   ): ChatConsumer {
-    const resolved = resolveConsumerOptions(place, name, options)
-    for (const type of resolved.types ?? []) this.events.requireKind(place, type, true)
+    const checked = resolveConsumerOptions(place, name, options)
+    for (const type of checked.types ?? []) this.events.requireKind(place, type, true)
+    const resolved = { ...checked, kinds: checked.types && this.events.kindsOf(checked.types) }
     if (typeof handler !== 'function') throw new TypeError(`${place}: needs a function to call`)
     if (this.#running.has(name)) {
       throw new TypeError(`${place}: '${name}' is consumed by this server already`)

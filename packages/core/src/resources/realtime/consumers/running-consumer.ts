@@ -66,8 +66,7 @@ export class RunningConsumer {
 
   /** Whether events of this kind concern it. */
   takes(kind: string): boolean {
-    const { types } = this.options
-    return types === undefined || types.some((type) => type === kind)
+    return this.options.kinds?.includes(kind) !== false
   }
 
   /** Handles due events of these organizations, after those that it handles already. */

@@ -98,7 +98,7 @@ export class SeparateBatch {
     if (parked !== undefined) return parked
     if (cursor.due_at_seconds > this.#position.nowSeconds) return 'done'
     const before = cursor.cursor_seq
-    const part = await this.parts.consumers.read(trx, cursor, this.place.options.types, 1)
+    const part = await this.parts.consumers.read(trx, cursor, this.place.options.kinds, 1)
     this.#position.passDeleted(cursor, part)
     const [record] = part.records
     if (record !== undefined) {
@@ -122,7 +122,8 @@ export class SeparateBatch {
   }
 
   async #handle({ record, attempt }: Task): Promise<Failure | undefined> {
-    const events = await this.parts.events.view(this.place.organizationId, record)
+    const { organizationId, options } = this.place
+    const events = await this.parts.events.view(organizationId, record, options.types)
     try {
       const facts = { attempt, signal: this.ending }
       await traceEntry(this.parts.telemetry, this.place.name, record, attempt, () =>

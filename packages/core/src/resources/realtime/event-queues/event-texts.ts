@@ -25,10 +25,13 @@ export class EventTexts {
     const shared = this.catalogue.sharedKinds
     const seqs = await this.texts.listSeqs(tx, messageIds, shared)
     const kept: number[] = []
+    const channelIds = new Set<number>()
     // An event about several messages remains, without the text of the deleted one.
     await this.texts.each(tx, messageIds, shared, async ({ seq, kind, data }) => {
-      const rest = this.catalogue.withoutText(kind, JSON.parse(data))
+      const whole: unknown = JSON.parse(data)
+      const rest = this.catalogue.withoutText(kind, whole)
       if (rest === undefined) {
+        for (const id of this.catalogue.movedBetween(kind, whole)) channelIds.add(id)
         seqs.push(seq)
         return
       }
@@ -36,7 +39,7 @@ export class EventTexts {
       await this.texts.replace(tx, seq, JSON.stringify(rest))
     })
     await this.texts.erase(tx, seqs)
-    tx.emit(textsErased({ seqs: [...seqs, ...kept], messageIds }))
+    tx.emit(textsErased({ seqs: [...seqs, ...kept], messageIds, channelIds: [...channelIds] }))
   }
 
   /**

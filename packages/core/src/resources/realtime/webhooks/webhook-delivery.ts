@@ -1,9 +1,24 @@
 import type { AnyChatEvent } from '../../../events/application/application-events.js'
-import type { ChatEventFacts, ChatEvents } from '../../../events/application/chat-events.js'
+import type {
+  ChatEventFacts,
+  ChatEvents,
+  EventChannel,
+  UnreadCountsEvent,
+} from '../../../events/application/chat-events.js'
 import type { EventContext } from '../consumers/index.js'
 
 /** An event as clients get it, without what the application gets in addition. */
-type PlainEvent<Event> = Event extends unknown ? Omit<Event, keyof ChatEventFacts> : never
+type PlainEvent<Event> = Event extends UnreadCountsEvent
+  ? Pick<UnreadCountsEvent, 'type'> & { readonly channels: readonly WebhookChannel[] }
+  : Event extends unknown
+    ? Omit<Event, keyof ChatEventFacts>
+    : never
+
+/** A channel in `unread_counts`. */
+export interface WebhookChannel {
+  readonly id: number
+  readonly external_id: string | null
+}
 
 /** The body of a webhook's request, for an event of one name. */
 export interface WebhookDeliveryOf<Name extends keyof ChatEvents> {
@@ -45,8 +60,12 @@ export function deliveryText(
     organization,
     seq,
     timestamp: createdAtSeconds,
-    event,
+    event: 'channels' in event ? { ...event, channels: event.channels.map(sentChannel) } : event,
     ...(userIds !== undefined && { user_ids: userIds }),
     external_ids: externalIds,
   })
+}
+
+function sentChannel({ id, externalId }: EventChannel): WebhookChannel {
+  return { id, external_id: externalId }
 }

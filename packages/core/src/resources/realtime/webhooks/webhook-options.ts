@@ -17,7 +17,7 @@ export interface WebhookOption {
    * request has a signature with each of them, so that the receiver can change over.
    */
   readonly secret: string | readonly string[]
-  /** The names of the events. @default all events that are stored in the log */
+  /** The names of the events. @default all events of clients that are stored in the log */
   readonly types?: readonly ChatEventName[]
   /**
    * Identifies the position among the durable consumers; 1 to 100 characters.

@@ -10,6 +10,7 @@ import { findProgram } from './find-program.mjs'
 import { freePort } from './ports.mjs'
 import { withMemoryLimit } from './private-mysql.mjs'
 import { endGroup, ended, startGuard } from './process-guard.mjs'
+import { quickFolder } from './quick-folder.mjs'
 import { lastLines } from './last-lines.mjs'
 
 const startTimeoutMilliseconds = 60_000
@@ -45,7 +46,7 @@ export async function startPrivatePostgres({ durable = false, options = [] } = {
   if (!programs) throw new Error('PostgreSQL is not installed on this machine.')
 
   const guard = startGuard()
-  const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'))
+  const folder = mkdtempSync(join(durable ? tmpdir() : quickFolder(), 'parley-postgres-'))
   guard.watchFolder(folder)
   const { uid, gid } = programs.identity
   if (uid !== undefined) spawnSync('chown', [`${uid}:${gid}`, folder])

@@ -219,6 +219,9 @@ async function main(folder) {
   )
   if (!isInstalled) return failures
   await useOn(process.execPath, consumers, step)
+  await step('the packages install one by one with pnpm', () =>
+    installOneByOne(join(folder, 'one-by-one'), tarballs),
+  )
   if (process.argv.includes('--also-on-newest')) {
     const newest = await installNode(folder, newestNode)
     await useOn(join(newest, 'node'), consumers, (title, action) =>
@@ -247,6 +250,25 @@ async function useOn(node, consumers, step) {
   await step('the OpenAPI document is in the core', () => run('-p', openApiUse))
   await step('CommonJS requires them', () => run('use.cjs'))
   await useAsProducts(node, consumers, step)
+}
+
+/** pnpm looks for the dependencies of a tarball in the registry, but for its peers in the product. */
+async function installOneByOne(folder, tarballs) {
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+  for (const name of packageFolders) {
+    const file = readdirSync(tarballs).find((path) => path.startsWith(`parley-${name}-`))
+    await runPnpm(['add', '--ignore-scripts', join(tarballs, file)], { cwd: folder })
+  }
+  await runCommand(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      "await import('@parley/express'); await import('@parley/web/page')",
+    ],
+    { cwd: folder },
+  )
 }
 
 /**

@@ -40,6 +40,11 @@ function entryPoints({ exports }) {
   })
 }
 
+/** The programs of a package, named as the entry points. */
+function programsOf({ publishConfig }) {
+  return Object.values(publishConfig.bin ?? {}).map((path) => /^\.\/dist\/(.+)\.js$/.exec(path)[1])
+}
+
 /** Every package that is imported, not included. */
 function externalPackages({ dependencies = {}, peerDependencies = {} }) {
   return Object.keys({ ...dependencies, ...peerDependencies })
@@ -67,9 +72,10 @@ async function buildPackage(name, temporary) {
     await buildWeb(folder, manifest)
     return
   }
+  const programs = programsOf(manifest)
   const { metafile, outputFiles } = await build({
     absWorkingDir: folder,
-    entryPoints: entries.map((entry) => ({ in: `src/${entry}.ts`, out: entry })),
+    entryPoints: [...entries, ...programs].map((entry) => ({ in: `src/${entry}.ts`, out: entry })),
     outdir: 'dist',
     bundle: true,
     // Only ES modules can share chunks; they become CommonJS afterwards.
@@ -85,7 +91,8 @@ async function buildPackage(name, temporary) {
   })
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, await toCommonJs(text, path))
+    const isProgram = programs.some((program) => path === join(dist, `${program}.js`))
+    writeFileSync(path, await toCommonJs(text, path, isProgram))
   }
   const included = includedPackages(metafile)
   const unexpected = included.filter(({ name }) => !bundledPackages.includes(name))
@@ -189,7 +196,7 @@ async function buildWeb(folder, manifest) {
  * The CommonJS of an ES module. A package that the sources load on first use, by a function that
  * `createRequire` made, is loaded by `require` itself: bundlers of applications know only that.
  */
-async function toCommonJs(text, path) {
+async function toCommonJs(text, path, isProgram) {
   let source = text
   for (const [creation, name] of text.matchAll(
     /^(?:var|const) (\w+) = createRequire\d*\(import\.meta\.url\);\n/gm,
@@ -202,8 +209,9 @@ async function toCommonJs(text, path) {
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
-    // Jest refuses import() in CommonJS; it becomes a promise of require().
-    supported: { 'dynamic-import': false },
+    // Jest refuses import() in CommonJS; it becomes a promise of require(). Programs import modules
+    // of applications, which may have await at their top.
+    supported: { 'dynamic-import': isProgram },
     logLevel: 'warning',
   })
   if (warnings.length > 0 || /\bimport\.meta\b/.test(source)) {

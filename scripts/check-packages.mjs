@@ -249,6 +249,9 @@ async function useOn(node, consumers, step) {
   await step('Express 4 and Express 5 mount them', () => run('use-express.mjs'))
   await step('the OpenAPI document is in the core', () => run('-p', openApiUse))
   await step('CommonJS requires them', () => run('use.cjs'))
+  await step('the command prints its help', () =>
+    run(join('node_modules', '.bin', 'parley'), '--help'),
+  )
   await useAsProducts(node, consumers, step)
 }
 

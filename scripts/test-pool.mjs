@@ -9,6 +9,7 @@ import { endGroup } from './process-guard.mjs'
 
 /** What tests start in processes of their own, compiled with them. */
 const programs = [
+  'packages/core/src/command-line/parley.ts',
   'examples/embedded-product/server.ts',
   'examples/express-sqlite/server.ts',
   'examples/koa-mysql/server.ts',

@@ -41,6 +41,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   ldap: ['kernel', 'resources'],
   languages: ['texts'],
+  // A program beside the library, on top of its public entry point.
+  'command-line': ['kernel'],
 }
 
 /** Composes all layers: it may import everything. */
@@ -70,6 +72,8 @@ const impureModules =
 
 /** What layers may import of the composition: the options of the application. */
 const sharedModules = new Set([`${core}server/options.ts`])
+/** A program of its own, not a part of the library. */
+const program = 'command-line'
 
 function layerOf(path: string): string | undefined {
   return path.startsWith(core) && path.slice(core.length).includes('/')
@@ -99,6 +103,7 @@ export function findWrongDirections(files: readonly SourceFile[]): Finding[] {
       const usedLayer = layerOf(used.path)
       if (usedLayer === layer || (usedLayer && allowed.includes(usedLayer))) return []
       if (sharedModules.has(used.path) && !pureLayers.has(layer)) return []
+      if (layer === program && used.path === `${core}index.ts`) return []
       const target = usedLayer ? `'${usedLayer}'` : used.path
       return [finding(file, used.offset, `'${layer}' may not import ${target}`)]
     })

@@ -46,6 +46,28 @@ reportSkippedColumns()
 
 for (const column of databaseColumns()) {
   describe(`migrations (${column.name})`, () => {
+    it('are not listed with their statements while one of them is interrupted', async () => {
+      const database = await column.create()
+      const knex = createKnex({ ...database.config, useNullAsDefault: true })
+      await knex.schema.createTable('chat_migration_progress', (table) => {
+        table.string('name', 100)
+        table.integer('statements_begun')
+      })
+      await knex('chat_migration_progress').insert({
+        name: '0001-first-release',
+        statements_begun: 3,
+      })
+      await knex.destroy()
+      const chat = createChatServer({ database: database.config })
+
+      await assert.rejects(chat.pendingMigrations(), {
+        message: /0001-first-release was interrupted; call migrate\(\)/,
+      })
+
+      await chat.close()
+      await database.drop()
+    })
+
     it("create all tables under the prefix with 'auto', and change nothing when run again", async () => {
       const database = await column.create()
 

@@ -99,6 +99,7 @@ export type {
   KnexConfiguration,
   KnexInstance,
   KnexTransaction,
+  PendingMigrations,
   WorkBacklogs,
 } from './storage/index.js'
 export { NodeSqliteClient } from './storage/index.js'

@@ -18,7 +18,7 @@ import type {
   ParkedEvent,
   SeparateConsumerOptions,
 } from '../resources/realtime/consumers/index.js'
-import type { KnexTransaction, WorkBacklogs } from '../storage/index.js'
+import type { KnexTransaction, PendingMigrations, WorkBacklogs } from '../storage/index.js'
 import type { ChatApi, OperationMap, PersonalOperation } from './api-types.generated.js'
 import type { CallOptions } from './call-options.js'
 import type { ChatChannels, ChatInvitations, ChatOrganizations } from './chat-administration.js'
@@ -247,6 +247,14 @@ export interface ChatServer extends ChatHandler {
   audit(options?: AuditOptions): AsyncIterable<AuditLogEntry>
   /** Migrates the tables to the current schema, regardless of the option `migrations`. */
   migrate(): Promise<void>
+  /**
+   * Returns the migrations that the database does not have yet, with their statements. Changes
+   * nothing, and may be called before `start()`.
+   *
+   * @throws {Error} if the database cannot be used, or a migration was interrupted, which `migrate()`
+   *   completes.
+   */
+  pendingMigrations(): Promise<PendingMigrations>
   /** Returns the statements that `migrate()` would run on an empty database. */
   migrationSql(): string
   /**

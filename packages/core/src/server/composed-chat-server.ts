@@ -45,6 +45,7 @@ import { UserCalls, type CallRunner } from './user-calls.js'
 /** The lifecycle of a server, from the first start to the last call that it waits for. */
 export class ComposedChatServer implements ChatServer {
   readonly #parts: ChatServerParts
+  readonly #migrator: Migrator
   #state: ChatHealth['state'] = 'new'
   #preparing: Promise<void> | undefined
   #hasOldKeys = false
@@ -57,6 +58,7 @@ export class ComposedChatServer implements ChatServer {
 
   constructor(parts: ChatServerParts) {
     this.#parts = parts
+    this.#migrator = new Migrator(parts.database, migrations)
   }
 
   async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
@@ -149,11 +151,13 @@ export class ComposedChatServer implements ChatServer {
   readonly audit: ChatServer['audit'] = (options) => auditEntries(this.#serverCalls, options)
 
   async migrate(): Promise<void> {
-    await new Migrator(this.#parts.database, migrations).migrate()
+    await this.#migrator.migrate()
   }
 
+  readonly pendingMigrations = async () => this.#migrator.pending()
+
   migrationSql(): string {
-    return new Migrator(this.#parts.database, migrations).sql()
+    return this.#migrator.sql()
   }
 
   async endQueues(): Promise<void> {
@@ -210,10 +214,7 @@ export class ComposedChatServer implements ChatServer {
     return this.#state === 'started' || this.#state === 'draining'
   }
 
-  /**
-   * Resolves a service for the application's own code. @throws {Error} before `start()` and after
-   * `close()`.
-   */
+  /** Resolves a service for the application's own code. @throws {Error} unless it is running. */
   #running<Service>(token: InjectionToken<Service>): Service {
     this.#requireRunning()
     return this.#parts.resolve(token)
@@ -247,7 +248,7 @@ export class ComposedChatServer implements ChatServer {
     await database.connect()
     await database.dialect.requireFeatures(database.reader)
     if (this.#parts.migrations === 'auto') await this.migrate()
-    if (this.#parts.migrations === 'check') await new Migrator(database, migrations).check()
+    if (this.#parts.migrations === 'check') await this.#migrator.check()
     await this.#parts.resolve(WriteProbe).require()
     this.#hasOldKeys = await this.#parts.secret.load()
     await this.#parts.dataKey.load()

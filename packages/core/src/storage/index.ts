@@ -19,7 +19,7 @@ export type {
 export { parseJson, toJson, type Json } from '../kernel/json.js'
 export { idList } from './rows/id-list.js'
 export { LibraryWatch } from './connections/library-watch.js'
-export { Migrator } from './migrations/migrator.js'
+export { Migrator, type PendingMigrations } from './migrations/migrator.js'
 export { NodeSqliteClient } from './connections/node-sqlite-client.js'
 export type { PreparedWrite } from './transactions/prepared-write.js'
 export { timeLimited } from './dialects/time-limit.js'

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Knex } from 'knex'
 
+import { withRemedy } from '../connections/pools.js'
 import type { Database } from '../database.js'
 import { lockName, MigrationLock } from './migration-lock.js'
 import {
@@ -13,6 +14,14 @@ import { MigrationContext, type Migration } from './migration.js'
 
 const maxFailures = 120
 const retryMilliseconds = 250
+
+/** The migrations that a database does not have yet. */
+export interface PendingMigrations {
+  /** In their order; empty if the tables are up to date. */
+  readonly names: readonly string[]
+  /** Their statements; also those that note that they are applied. */
+  readonly sql: string
+}
 
 /**
  * Migrates the chat's own tables; the application's tables are never touched.
@@ -67,18 +76,49 @@ export class Migrator {
   }
 
   /**
+   * The migrations that are missing, and their statements.
+   *
+   * @throws {Error} if a migration was interrupted, or if the tables are those of a version before
+   *   the first release.
+   */
+  async pending(): Promise<PendingMigrations> {
+    const { database } = this
+    database.requireOneLibrary()
+    try {
+      await database.connect()
+      return await this.#pending(database.reader)
+    } catch (error) {
+      throw withRemedy(database, error)
+    }
+  }
+
+  async #pending(reader: Knex): Promise<PendingMigrations> {
+    const missing = await this.#missing(reader)
+    const begun = await this.#names(reader, this.#progressTable)
+    const interrupted = missing.find(({ name }) => begun.includes(name))
+    if (interrupted !== undefined) {
+      throw new Error(
+        `The migration ${interrupted.name} was interrupted; call migrate(), which completes it`,
+      )
+    }
+    const sql = missing.length === 0 ? '' : this.sql(missing, await this.#isNew(reader))
+    return { names: missing.map(({ name }) => name), sql }
+  }
+
+  /**
    * The statements of all migrations, for administrators who change the production schema by hand.
    */
-  sql(): string {
+  sql(migrations = this.migrations, isNew = true): string {
     const { writer } = this.database
-    const parts = this.migrations.map((migration) => {
+    const parts = migrations.map((migration) => {
       const note = writer(this.#bookkeeping).insert({ name: migration.name }).toQuery()
       const statements = this.#statements(migration, writer).map(({ sql, bindings }) =>
         writer.raw(sql, bindings as Knex.RawBinding[]).toQuery(),
       )
       return [`-- ${migration.name}`, ...[...statements, note].map((sql) => `${sql};`)].join('\n')
     })
-    return [`${this.#bookkeepingTable(writer).toString()};`, ...parts].join('\n\n')
+    const first = isNew ? [`${this.#bookkeepingTable(writer).toString()};`] : []
+    return [...first, ...parts].join('\n\n')
   }
 
   get #bookkeeping(): string {
@@ -107,9 +147,7 @@ export class Migrator {
     await dialect.requireFeatures(executor)
     const missing = await this.#missing(executor)
     if (missing.length === 0) return
-    if (!(await executor.schema.hasTable(this.#bookkeeping))) {
-      await this.#bookkeepingTable(executor)
-    }
+    if (await this.#isNew(executor)) await this.#bookkeepingTable(executor)
     if (dialect.rollsBackTables) {
       for (const migration of missing) {
         await this.#run(migration, executor)
@@ -160,6 +198,10 @@ export class Migrator {
   async #names(executor: Knex, table: string): Promise<readonly string[]> {
     if (!(await executor.schema.hasTable(table))) return []
     return (await executor(table).whereNot({ name: lockName }).pluck('name')) as string[]
+  }
+
+  async #isNew(executor: Knex): Promise<boolean> {
+    return !(await executor.schema.hasTable(this.#bookkeeping))
   }
 
   #bookkeepingTable(executor: Knex): Knex.SchemaBuilder {

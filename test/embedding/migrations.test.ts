@@ -7,21 +7,15 @@ import express from 'express'
 import createKnex from 'knex'
 
 import { schemaOf } from '../support/database-schema.js'
+import { tableNames } from '../support/database-texts.js'
 import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
 import { Product } from './product.js'
 
 async function tablesOf({ config }: TestDatabase): Promise<string[]> {
   const knex = createKnex(config)
-  const sql =
-    config.client === 'sqlite3'
-      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-      : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()'
-  const answer = (await knex.raw(sql)) as unknown
+  const names = await tableNames(knex)
   await knex.destroy()
-  const rows = (config.client === 'sqlite3' ? answer : (answer as unknown[])[0]) as {
-    name: string
-  }[]
-  return rows.map(({ name }) => name).sort()
+  return names.sort()
 }
 
 async function assertWorks(database: TestDatabase, tablePrefix?: string): Promise<void> {

@@ -6,6 +6,7 @@ import { createChatMiddleware } from '@parley/express'
 import express from 'express'
 import createKnex from 'knex'
 
+import { tableNames } from '../support/database-texts.js'
 import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
 import { assertBadQueue, park } from '../support/event-calls.js'
 import { FakeClock } from '../support/fake-clock.js'
@@ -56,13 +57,7 @@ for (const column of databaseColumns()) {
     /** Deletes every organization, as an application that resets its database. */
     async function empty(): Promise<void> {
       const knex = createKnex(database.config)
-      const tables =
-        column.name === 'sqlite'
-          ? knex('sqlite_master').where({ type: 'table' }).pluck<string[]>('name')
-          : knex('information_schema.tables')
-              .whereRaw('table_schema = DATABASE()')
-              .pluck<string[]>('table_name')
-      for (const table of await tables) {
+      for (const table of await tableNames(knex)) {
         // FTS5 keeps its own rows in tables with longer names.
         const isKept = !table.startsWith('chat_') || /migrations|secrets|message_words_/.test(table)
         if (!isKept) await knex(table).delete()

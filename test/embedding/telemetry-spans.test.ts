@@ -94,10 +94,11 @@ everyDatabase(
       assert.deepEqual([...new Set(statements.map(({ name }) => name))], ['parley.statement'])
       const texts = statements.map((span) => String(span.attributes['db.query.text']))
       assert.ok(
-        texts.some((text) => /^\s*INSERT INTO `chat_messages`/i.test(text)),
+        texts.some((text) => /^\s*INSERT INTO [`"]chat_messages[`"]/i.test(text)),
         texts.join('\n'),
       )
-      const system = at.host.databaseConfig.client === 'mysql2' ? 'mysql' : 'sqlite'
+      const systems = { mysql: 'mysql', postgres: 'postgresql', sqlite: 'sqlite' }
+      const system = systems[at.host.database.name]
       assert.equal(statements[0]?.attributes['db.system.name'], system)
     })
 

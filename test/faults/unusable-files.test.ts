@@ -10,6 +10,7 @@ import createKnex, { type Knex } from 'knex'
 
 import { databaseColumns, reportSkippedColumns, type DatabaseColumn } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
+import { refuseChanges } from '../support/refusing-trigger.js'
 
 /** `health()` uses the result of its last write for five seconds. */
 const probeSeconds = 6
@@ -146,16 +147,12 @@ for (const column of databaseColumns()) {
     }
 
     it('is not ready until it does again', async () => {
-      const isSqlite = column.name === 'sqlite'
-      const change = isSqlite ? 'UPDATE' : 'INSERT'
-      const refuse = isSqlite ? `BEGIN SELECT RAISE(FAIL, 'full'); END` : `SIGNAL SQLSTATE '45000'`
+      const change = column.name === 'sqlite' ? 'UPDATE' : 'INSERT'
       assert.deepEqual(await health(), { database: 'up', isReady: true, isLive: true })
 
-      await knex.raw(
-        `CREATE TRIGGER full_disk BEFORE ${change} ON chat_migrations FOR EACH ROW ${refuse}`,
-      )
+      const end = await refuseChanges(knex, { name: 'full_disk', table: 'chat_migrations', change })
       const during = await health()
-      await knex.raw('DROP TRIGGER full_disk')
+      await end()
 
       assert.deepEqual(during, { database: 'unwritable', isReady: false, isLive: true })
       assert.deepEqual(await health(), { database: 'up', isReady: true, isLive: true })

@@ -19,14 +19,15 @@ const ofServer = /^(?:server_secrets|migrations|migration_progress|consumers|mes
 /** The columns of each table, without prefix. */
 async function schemaOf(database: Database): Promise<Map<string, string[]>> {
   const { reader, dialect } = database
-  const sql =
-    dialect.name === 'mysql'
-      ? `SELECT table_name AS name, column_name AS col FROM information_schema.columns
-         WHERE table_schema = DATABASE()`
-      : `SELECT m.name, c.name AS col FROM sqlite_master m
-         JOIN pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name LIKE 'chat_%'`
-  const response = (await reader.raw(sql)) as unknown as { name: string; col: string }[]
-  const rows = dialect.name === 'mysql' ? (response[0] as unknown as typeof response) : response
+  const columns = `SELECT table_name AS name, column_name AS col FROM information_schema.columns
+    WHERE table_schema = `
+  const sql = {
+    mysql: `${columns} DATABASE()`,
+    postgresql: `${columns} current_schema()`,
+    sqlite: `SELECT m.name, c.name AS col FROM sqlite_master m
+      JOIN pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name LIKE 'chat_%'`,
+  }[dialect.name]
+  const rows = dialect.rowsOf(await reader.raw(sql)) as readonly { name: string; col: string }[]
   const tables = new Map<string, string[]>()
   for (const { name, col } of rows) {
     const table = name.slice('chat_'.length)

@@ -19,6 +19,12 @@ async function columnsOf(database: Database): Promise<{ name: string; isBoolean:
     )) as unknown as [{ name: string; is_boolean: number }[]]
     return rows.map(({ name, is_boolean }) => ({ name, isBoolean: is_boolean === 1 }))
   }
+  if (dialect.name === 'postgresql') {
+    const found = await reader('information_schema.columns')
+      .where({ table_schema: 'public' })
+      .select<{ name: string; type: string }[]>('column_name as name', 'data_type as type')
+    return found.map(({ name, type }) => ({ name, isBoolean: type === 'boolean' }))
+  }
   const rows = (await reader.raw(
     `SELECT c.name, LOWER(c.type) AS type FROM sqlite_master m
      JOIN pragma_table_info(m.name) c WHERE m.type = 'table'`,

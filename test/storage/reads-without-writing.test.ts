@@ -10,6 +10,7 @@ import { callerOf, unused } from '../support/examples/example.js'
 import { examples } from '../support/examples/index.js'
 import { TestHost, type HostCase } from '../support/host.js'
 import { upload } from '../support/uploads.js'
+import { refuseChanges } from '../support/refusing-trigger.js'
 
 // A dynamic import, because the tests do not otherwise depend on the internals of the core.
 const { allOperations } = await import('../../packages/core/src/resources/index.js')
@@ -97,15 +98,15 @@ for (const [index, database] of databaseColumns().entries()) {
 
     /** No user message can be inserted, as if the disk was full. */
     const failingWhile: While = async (work) => {
-      const fails = database.name === 'sqlite' ? `SELECT RAISE(FAIL, 'full');` : ''
-      await knex.raw(
-        `CREATE TRIGGER full_disk BEFORE INSERT ON chat_user_messages FOR EACH ROW
-         ${fails === '' ? `SIGNAL SQLSTATE '45000'` : `BEGIN ${fails} END`}`,
-      )
+      const end = await refuseChanges(knex, {
+        name: 'full_disk',
+        table: 'chat_user_messages',
+        change: 'INSERT',
+      })
       try {
         return await work()
       } finally {
-        await knex.raw('DROP TRIGGER full_disk')
+        await end()
       }
     }
 

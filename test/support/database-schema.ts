@@ -8,6 +8,18 @@ export async function schemaOf(knex: Knex): Promise<readonly unknown[]> {
       .orderBy(['type', 'name'])
       .select('type', 'name', 'sql')) as unknown[]
   }
+  if (String(knex.client.driverName) === 'pg') {
+    return [
+      ...(await knex('information_schema.columns')
+        .where({ table_schema: 'public' })
+        .orderBy(['table_name', 'ordinal_position'])
+        .select<unknown[]>('*')),
+      ...(await knex('pg_indexes')
+        .where({ schemaname: 'public' })
+        .orderBy('indexname')
+        .select<unknown[]>('*')),
+    ]
+  }
   const sections: unknown[] = []
   for (const [table, columns] of Object.entries(mysqlSections)) {
     const order = columns.map((_, index) => index + 1).join(', ')

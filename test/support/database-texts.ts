@@ -34,13 +34,21 @@ export async function findTexts(config: Knex.Config, texts: readonly string[]): 
   return found
 }
 
-async function tableNames(knex: Knex): Promise<string[]> {
+/** The names of all tables of a database. */
+export async function tableNames(knex: Knex): Promise<string[]> {
   if (String(knex.client.driverName).includes('sqlite')) {
     const rows = await knex('sqlite_master')
       .where({ type: 'table' })
       .whereNot('name', 'like', 'sqlite_%')
       .orderBy('name')
       .select<{ name: string }[]>('name')
+    return rows.map(({ name }) => name)
+  }
+  if (String(knex.client.driverName) === 'pg') {
+    const rows = await knex('information_schema.tables')
+      .where({ table_schema: 'public' })
+      .orderBy('table_name')
+      .select<{ name: string }[]>('table_name as name')
     return rows.map(({ name }) => name)
   }
   const [rows] = (await knex.raw(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { createChatServer } from '@parley/core'
 import createKnex, { type Knex } from 'knex'
+import pg from 'pg'
 
 import type { TestDatabase } from './databases.js'
 
@@ -10,6 +11,12 @@ const templateName =
   `parley_template_${process.env.CHAT_TEST_RUN_FOLDER?.replaceAll(/\W/g, '') ?? ''}`
     .toLowerCase()
     .slice(-60)
+
+/** Whole numbers of 64 bits, which the driver returns as texts, are numbers for tests. */
+const numbers = {
+  getTypeParser: (oid: number, format?: 'text') =>
+    oid === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(oid, format) as unknown),
+}
 
 /** Databases of a PostgreSQL server for tests. */
 export class PostgresDatabases {
@@ -58,7 +65,16 @@ export class PostgresDatabases {
   }
 
   #config(database: string): Knex.Config {
-    return { client: 'pg', connection: this.#url(database) }
+    const { hostname, port, username, password } = this.server
+    const connection = {
+      host: hostname,
+      port: Number(port || 5432),
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      database,
+      types: numbers,
+    }
+    return { client: 'pg', connection }
   }
 
   #url(database: string): string {

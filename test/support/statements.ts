@@ -40,6 +40,7 @@ export async function statementsOf(
   const original = prototype.emit
   // A transaction forwards its events to its pool, so each occurs twice. Knex's numbers of
   // statements do not tell: BEGIN and COMMIT have none.
+  const isPostgres = databaseConfig.client === 'pg'
   const noted = new Set<Statement>()
   prototype.emit = function (name, ...args) {
     if (name === 'query' && nameOf(this.config) === nameOf(databaseConfig)) {
@@ -52,7 +53,15 @@ export async function statementsOf(
   } finally {
     prototype.emit = original
   }
-  return [...noted].map(({ sql, bindings }) => ({ sql, bindings }))
+  return [...noted].map(({ sql, bindings }) => ({
+    sql: isPostgres ? inOneForm(sql) : sql,
+    bindings,
+  }))
+}
+
+/** A statement of PostgreSQL with the quotes and marks of the other databases. */
+function inOneForm(sql: string): string {
+  return sql.replaceAll('"', '`').replaceAll(/\$\d+/g, '?')
 }
 
 /** The file of SQLite, or the name of the database on its server. */

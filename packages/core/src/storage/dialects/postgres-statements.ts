@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 
+import { toWellFormed } from '../../domain/texts/folding.js'
 import { timeLimitOf } from './time-limit.js'
 
 const int8 = 20
@@ -50,14 +51,15 @@ export function adaptStatements({ client }: Pick<Knex, 'client'>, timeout = 'DEF
 function adapted(Base: ClientClass, timeout: string): object {
   return class extends Base {
     override async _query(connection: unknown, statement: Statement): Promise<Statement> {
-      const sql = withTypes(statement.sql, statement.bindings ?? [])
+      const bindings = statement.bindings?.map(storable)
+      const sql = withTypes(statement.sql, bindings ?? [])
       const options = { ...statement.options, types: typesOf(this.driver.types) }
       const limit = timeLimitOf(sql)
       const run = (text: string, values?: readonly unknown[]): Promise<Statement> =>
         super._query(connection, { sql: text, ...(values && { bindings: values }), options })
       if (limit !== undefined) await run(`SET statement_timeout = ${limit}`)
       try {
-        statement.response = (await run(sql, statement.bindings)).response
+        statement.response = (await run(sql, bindings)).response
       } finally {
         // In a transaction that has failed, its end restores the timeout.
         if (limit !== undefined) await run(`SET statement_timeout = ${timeout}`).catch(() => {})
@@ -65,6 +67,11 @@ function adapted(Base: ClientClass, timeout: string): object {
       return statement
     }
   }.prototype
+}
+
+/** A text without U+0000, which the server refuses, and without lone surrogates. */
+export function storable(value: unknown): unknown {
+  return typeof value === 'string' ? toWellFormed(value).replaceAll('\0', '\uFFFD') : value
 }
 
 /** The statement, in which numbers and booleans have a type for the server, too. */

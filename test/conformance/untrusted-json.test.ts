@@ -147,6 +147,7 @@ const ownJson = [
   'events/log/log-secrets.ts',
   'storage/log/event-log-reader.ts',
   'storage/dialects/mysql-dialect.ts',
+  'storage/dialects/postgres-dialect.ts',
   'storage/dialects/sqlite-dialect.ts',
   'storage/transactions/joined-writes.ts',
   'resources/administration/audit-log/audit-log.ts',

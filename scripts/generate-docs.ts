@@ -75,6 +75,7 @@ const pages: readonly GeneratedFile[] = [
   { path: 'docs/operating.md', text: withPrograms(root, 'docs/operating.md') },
   { path: 'docs/recipes.md', text: withPrograms(root, 'docs/recipes.md') },
   { path: 'docs/tokens.md', text: withPrograms(root, 'docs/tokens.md') },
+  { path: 'docs/transactions.md', text: withPrograms(root, 'docs/transactions.md') },
   { path: 'docs/unread-counts.md', text: withPrograms(root, 'docs/unread-counts.md') },
   { path: 'docs/openapi.json', text: openApiDocument() },
   {

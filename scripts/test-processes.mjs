@@ -47,6 +47,7 @@ const preparedWriteFiles = [
 export const driverFiles = [
   join('test', 'conformance', 'attachments.test.ts'),
   join('test', 'conformance', 'messages-search.test.ts'),
+  join('test', 'embedding', 'orders-in-transactions.test.ts'),
   join('test', 'embedding', 'transactions.test.ts'),
   join('test', 'faults', 'commits.test.ts'),
   join('test', 'faults', 'unavailable.test.ts'),

@@ -85,7 +85,7 @@ for (const column of databaseColumns()) {
     it('is rejected without a transaction', async () => {
       await assert.rejects(place(knex as never, 'outside'), {
         name: 'TypeError',
-        message: 'within: must be a transaction of Knex that has begun',
+        message: 'within: must be a transaction of Knex that has begun, or an executor of one',
       })
       assert.deepEqual(await received(), [])
     })

@@ -96,10 +96,12 @@ export type { AllServerOptions } from './server/options.js'
 export type {
   ClusterConfiguration,
   DatabaseOption,
+  ExecutorResult,
   KnexConfiguration,
   KnexInstance,
   KnexTransaction,
   PendingMigrations,
+  TransactionExecutor,
   WorkBacklogs,
 } from './storage/index.js'
 export { NodeSqliteClient } from './storage/index.js'

@@ -57,6 +57,7 @@ export function sampleQueue(options: Partial<EventQueue> = {}): EventQueue {
 /** There are no transactions of an application. */
 const noUncommittedChanges: UncommittedChanges = {
   kinds: () => new Set(),
+  settle: () => undefined,
   outside: (work) => work(),
   memoize: (_cache, _organizationId, load) => load(),
 }

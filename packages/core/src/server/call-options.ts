@@ -1,12 +1,15 @@
-import type { KnexTransaction } from '../storage/index.js'
+import type { KnexTransaction, TransactionExecutor } from '../storage/index.js'
 
 /** How the application's own code calls an operation. */
 export interface CallOptions {
   /**
    * A transaction of the application to join: the writes of the operation are stored, and its
-   * events are sent, if and only if the transaction commits. Reads see earlier writes in it.
+   * events are sent, if and only if the transaction commits. Reads see earlier writes in it. For
+   * transactions that Knex has not begun, `@parley/core/transactions` has executors.
+   *
+   * @throws {TypeError} if it is not an open transaction of the chat's database.
    */
-  readonly within?: KnexTransaction | undefined
+  readonly within?: KnexTransaction | TransactionExecutor | undefined
 }
 
 /** How the application's own code calls an operation of `api`. */

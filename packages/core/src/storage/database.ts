@@ -1,13 +1,14 @@
 import type { Knex } from 'knex'
 
 import type { Actor } from '../domain/users/actor.js'
-import { systemClock, type Clock } from '../kernel/clock.js'
-import { silentLogger, type Logger } from '../kernel/logger.js'
+import { systemClock } from '../kernel/clock.js'
+import { silentLogger } from '../kernel/logger.js'
 import { Telemetry } from '../kernel/telemetry/telemetry.js'
 import { openPools, type DatabasePools } from './connections/database-pools.js'
-import type { DatabaseOption, KnexConfiguration } from './connections/host-knex.js'
-import { withDriver } from './connections/pools.js'
+import type { DatabaseOption } from './connections/host-knex.js'
+import { silent, withDriver } from './connections/pools.js'
 import { ReadReplica } from './connections/read-replica.js'
+import type { DatabaseParts } from './database-rules.js'
 import { DueProbe } from './deferred-work/due-probe.js'
 import type { Dialect, OpenTransaction } from './dialects/dialect.js'
 import { hideValues } from './dialects/statement-errors.js'
@@ -15,26 +16,11 @@ import { TracedStatements } from './dialects/traced-statements.js'
 import { withBooleans } from './rows/boolean-columns.js'
 import { OrganizationScope, SnapshotScope } from './rows/scope.js'
 import type { TableName, Tables } from './rows/tables.js'
+import { FollowedCommits } from './transactions/followed-commits.js'
 import { JoinedTransactions } from './transactions/joined-transactions.js'
 
 /** A transaction that the application's code takes part in. */
 export type ApplicationTransaction = Knex.Transaction
-
-export interface DatabaseRules {
-  /** Whether the process may load SQLite libraries other than the chat's. @default false */
-  readonly allowOtherSqliteLibraries?: boolean
-  /** A copy of the database. @default none */
-  readonly readReplica?: KnexConfiguration | undefined
-}
-
-interface DatabaseParts extends DatabaseRules {
-  /** Reports the statements. @default without a tracer */
-  readonly telemetry?: Telemetry
-  /** @default the machine's clock */
-  readonly clock?: Clock
-  /** @default silent */
-  readonly logger?: Logger
-}
 
 /**
  * The connection pools of one server.
@@ -51,13 +37,14 @@ export class Database {
   /** Whether a statement blocks the event loop. */
   readonly isSynchronous: boolean
   /** The application's transactions that calls of its own code join. */
-  readonly joined = new JoinedTransactions()
+  readonly joined = new JoinedTransactions(new FollowedCommits(this))
   /** Which tables have work that is due. */
   readonly dueProbe = new DueProbe(this)
   readonly #pools: DatabasePools
   readonly #owned: Knex[] = []
   readonly #traced: TracedStatements
   readonly #replica: ReadReplica | undefined
+  #statements: Knex | undefined
   #isUsable = false
 
   /** @throws {TypeError} if the option is unusable. */
@@ -91,6 +78,11 @@ export class Database {
   /** The pool of everything else; in a cluster that of a node that serves. */
   get reader(): Knex {
     return this.#pools.of(0).reader
+  }
+
+  /** Makes statements for transactions of the application; has no connections of its own. */
+  statements(client: string): Knex {
+    return (this.#statements ??= this.#own({ client, log: silent }))
   }
 
   /** Whether several servers replicate each other, where locks of rows are those of one server. */

@@ -1,6 +1,7 @@
 export type { AudienceChange } from './log/audience-store.js'
 export { Backlogs, type WorkBacklogs } from './deferred-work/backlogs.js'
-export { Database, type ApplicationTransaction, type DatabaseRules } from './database.js'
+export { Database, type ApplicationTransaction } from './database.js'
+export type { DatabaseRules } from './database-rules.js'
 export {
   dueIntervalMilliseconds,
   DueRows,
@@ -27,6 +28,7 @@ export { OrganizationScope, type NewRow, type RowsSize } from './rows/scope.js'
 export type { OrganizationRow, TableName, Tables } from './rows/tables.js'
 export type { AuditRow } from './log/audit-log-table.js'
 export type { EventRow } from './log/events-table.js'
+export type { ExecutorResult, TransactionExecutor } from './connections/transaction-executor.js'
 export { Transaction } from './transactions/transaction.js'
 export { UnitOfWork } from './transactions/unit-of-work.js'
 export { unavailabilityOf, withRemedy } from './connections/pools.js'

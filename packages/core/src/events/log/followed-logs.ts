@@ -126,14 +126,22 @@ export class FollowedLogs extends LogObservers {
   }
 
   /**
-   * Applies the commits of other processes before this call, unless it is current in any case:
-   * this process was paused, or cannot reach the database. To be called before cached values are used
+   * Applies the commits before this call of other processes, and of the application's own
+   * transactions, unless it is current in any case: this process was paused, or cannot reach the
+   * database. To be called before cached values are used
    * that decide what a client may do, and before texts are sent.
    *
    * @returns undefined if there is nothing to do.
    * @throws the errors of reading, such as that the database is away.
    */
   becomeCurrent(organizationId: number): undefined | Promise<void> {
+    const settling = this.uncommitted.settle(organizationId)
+    return settling === undefined
+      ? this.#applyOthers(organizationId)
+      : settling.then(() => this.#applyOthers(organizationId))
+  }
+
+  #applyOthers(organizationId: number): undefined | Promise<void> {
     const tail = this.#tails.get(organizationId)
     // Nothing is cached for an organization whose log is not followed.
     if (tail === undefined || (this.#polling.isCurrent && !tail.hasFailed)) return undefined

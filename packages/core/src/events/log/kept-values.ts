@@ -5,6 +5,11 @@
 export interface UncommittedChanges {
   /** The kinds of the organization's events that the transaction has written so far. */
   kinds(organizationId: number): ReadonlySet<string>
+  /**
+   * Publishes the events of such transactions that have committed by now; undefined if there are
+   * none whose end is not known.
+   */
+  settle(organizationId: number): undefined | Promise<void>
   /** Runs work outside the transaction: it reads committed rows only. */
   outside<Result>(work: () => Result): Result
   /** Reads a value once in the transaction, until the next write in it. */

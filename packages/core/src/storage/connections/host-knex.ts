@@ -100,16 +100,40 @@ export function renamesColumns({ postProcessResponse, wrapIdentifier }: Knex.Con
   return postProcessResponse !== undefined || wrapIdentifier !== undefined
 }
 
-/** @throws {TypeError} if it is not a transaction of Knex, or its rows have other columns. */
+export const notOpen =
+  'within: no transaction is open. Begin one before the call, and commit it after the call has ' +
+  'returned; an error such as a deadlock may have ended it'
+
+/** @throws {TypeError} unless it is an open transaction of Knex whose rows have the usual columns. */
 export function requireJoinable(
   transaction: KnexTransaction,
 ): asserts transaction is KnexTransaction & Knex.Transaction {
   if (!isTransaction(transaction)) {
-    throw new TypeError('within: must be a transaction of Knex that has begun')
+    throw new TypeError(
+      'within: must be a transaction of Knex that has begun, or an executor of one',
+    )
   }
   if (renamesColumns(configurationOf(transaction))) {
     throw new TypeError(
       'within: must be of a Knex instance without postProcessResponse and wrapIdentifier',
     )
   }
+  if (transaction.isCompleted()) throw new TypeError(notOpen)
+}
+
+/**
+ * Refuses a Knex instance that was laid over a connection of another library. Its BEGIN has ended a
+ * transaction that was open on the connection: on MySQL without an error.
+ *
+ * @throws {TypeError} if the connection is not of the pool of the Knex instance.
+ */
+export async function requireOwnConnection(transaction: Knex.Transaction): Promise<void> {
+  const client = transaction.client as { acquireConnection(): Promise<object> }
+  // Pools of Knex mark their connections, in all releases since 0.95.
+  if ('__knexUid' in (await client.acquireConnection())) return
+  throw new TypeError(
+    'within: is a transaction of Knex on a connection of another library, whose own transaction ' +
+      'it would end. Pass an executor of @parley/core/transactions, such as ' +
+      'mysql2Transaction(connection), without Knex',
+  )
 }

@@ -85,7 +85,7 @@ export const NodeSqliteClient: typeof Knex.Client = NodeSqlite3Client
  * Converts values that the other drivers accept directly. An object would be taken for named
  * values.
  */
-function bindable(value: unknown): unknown {
+export function bindable(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'boolean') return Number(value)
   if (value instanceof Date) return value.valueOf()

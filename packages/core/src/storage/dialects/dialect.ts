@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 
 import type { ListQuery } from '../rows/read-batch.js'
 import type { ColumnFacts } from '../tables/column.js'
+import type { ExecutorDialect } from './executor-dialect.js'
 
 /** A reason for which a database cannot be used, with the remedy. */
 export const tableMissing =
@@ -12,6 +13,8 @@ export const tableMissing =
  */
 export interface Dialect {
   readonly name: 'sqlite' | 'mysql' | 'postgresql'
+  /** Transactions of the application that another library than Knex has begun, if it can join them. */
+  readonly executors?: ExecutorDialect
   /** Whether only one transaction can write at a time, so that waiting writes should share one. */
   readonly hasSingleWriter: boolean
   /** Whether schema changes can be rolled back. */

@@ -18,6 +18,7 @@ import {
   unavailableCodes,
   unusableReasons,
 } from './mysql-errors.js'
+import { mysqlExecutor } from './mysql-executor.js'
 import { insertValues } from './mysql-insert.js'
 
 type Row = Record<string, unknown>
@@ -33,6 +34,7 @@ const probeName = '@probe'
 /** MySQL 8.0 and later, and MariaDB 10.11 and later. */
 export const mysqlDialect: Dialect = {
   name: 'mysql',
+  executors: mysqlExecutor,
   hasSingleWriter: false,
   rollsBackTables: false,
   hasFullTextTables: false,

@@ -6,6 +6,7 @@ import { requireSqliteFeatures } from '../connections/sqlite-libraries.js'
 import { quoted, runDirectly } from '../rows/direct-statement.js'
 import { united } from '../rows/read-batch.js'
 import type { Dialect } from './dialect.js'
+import { sqliteExecutor } from './sqlite-executor.js'
 import {
   isBusy,
   isFileUnavailable,
@@ -19,6 +20,7 @@ const rowsPerCheck = 500
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  executors: sqliteExecutor,
   hasSingleWriter: true,
   rollsBackTables: true,
   hasFullTextTables: true,

@@ -48,6 +48,11 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 'SQLITE_BUSY'
 }
 
+/** Whether the file, or the connection, can only be read. */
+export function isReadOnly(error: unknown): boolean {
+  return primaryCode(error) === 'SQLITE_READONLY'
+}
+
 /** Whether the statement was ended from outside. */
 export function isInterrupted(error: unknown): boolean {
   return primaryCode(error) === 'SQLITE_INTERRUPT'

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 
 import type { UncommittedChanges } from '../../events/log/kept-values.js'
+import type { FollowedCommits } from './followed-commits.js'
 
 /** The writes of calls in a transaction of the application that is not committed yet. */
 class Writes {
@@ -49,6 +50,24 @@ export class JoinedTransactions implements UncommittedChanges {
   readonly #values = new WeakMap<Knex.Transaction, ReadValues>()
   /** By organization: the number of writes whose events are not published yet. */
   readonly #publishing = new Map<number, number>()
+  /** The outermost transactions that Knex has not begun. */
+  readonly #ofExecutors = new WeakSet<Knex.Transaction>()
+
+  constructor(readonly followed: FollowedCommits) {}
+
+  /** Whether a transaction was made from an executor, so that nothing reports its end. */
+  isOfExecutor(outer: Knex.Transaction): boolean {
+    return this.#ofExecutors.has(outer)
+  }
+
+  /** Begins a call in a transaction of an executor, which may be a later one than before. */
+  beginOfExecutor(outer: Knex.Transaction): void {
+    this.#ofExecutors.add(outer)
+    const writes = this.#writes.get(outer)
+    // A connection is used for many transactions. While one is open, its writes are followed.
+    if (!this.followed.isFollowing(outer)) this.#writes.delete(outer)
+    else if (writes !== undefined) writes.version += 1
+  }
 
   /** Runs a call whose statements join `transaction`. */
   async run<Result>(transaction: Knex.Transaction, call: () => Promise<Result>): Promise<Result> {
@@ -104,6 +123,10 @@ export class JoinedTransactions implements UncommittedChanges {
     kinds: readonly string[],
   ): void {
     this.#writes.get(outermost(transaction))?.add(organizationId, kinds)
+  }
+
+  settle(organizationId: number): undefined | Promise<void> {
+    return this.followed.settle(organizationId)
   }
 
   kinds(organizationId: number): ReadonlySet<string> {

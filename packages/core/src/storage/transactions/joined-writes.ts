@@ -1,22 +1,15 @@
 import type { Knex } from 'knex'
 
-import { defineRecord } from '../../events/record-kind.js'
-import type { LogRecord } from '../../events/log/log-entry.js'
 import { ChatError } from '../../errors/index.js'
 import type { Logger } from '../../kernel/logger.js'
 import { randomToken } from '../../kernel/random.js'
 import type { Database } from '../database.js'
 import type { EventLogWriter } from '../log/event-log-writer.js'
+import { joined, type JoinedWrite } from './followed-commits.js'
 import { outermost } from './joined-transactions.js'
 import type { OrganizationWriteLock } from './organization-write-lock.js'
 import type { Publish } from './transaction-attempt.js'
 import { Transaction } from './transaction.js'
-
-/**
- * The last record of a write inside the application's transaction; its presence in the log shows
- * that it committed.
- */
-const joined = defineRecord<{ readonly token: string }>('@joined')
 
 interface JoinedWriteParts {
   readonly database: Database
@@ -69,7 +62,10 @@ export class JoinedWrites {
       tx.events.map(({ kind }) => kind),
     )
     calls.outside(() => {
-      const published = this.#publishOnCommit(tx, host, records, token)
+      const seq = records.get(organizationId)?.at(-1)?.seq ?? 0
+      const published = this.#onCommit({ organizationId, seq, token }, host, () =>
+        this.parts.publish(records, [tx]),
+      )
         .catch((error: unknown) => {
           // The events are in the log nevertheless; processes that poll it find them.
           this.parts.logger.warn("Following the application's transaction failed", { err: error })
@@ -80,26 +76,22 @@ export class JoinedWrites {
     return result
   }
 
-  async #publishOnCommit(
-    tx: Transaction,
-    host: Knex.Transaction,
-    records: ReadonlyMap<number, readonly LogRecord[]>,
-    token: string,
-  ): Promise<void> {
+  async #onCommit(write: JoinedWrite, host: Knex.Transaction, publish: () => void): Promise<void> {
+    const { joined: calls } = this.parts.database
+    const outer = outermost(host)
+    if (calls.isOfExecutor(outer)) {
+      await calls.followed.follow(write, outer, (isCommitted) => {
+        if (isCommitted) publish()
+      })
+      return
+    }
     try {
-      await outermost(host).executionPromise
+      await outer.executionPromise
     } catch {
       // The application itself gets the rollback; the events are rolled back with their rows.
       return
     }
     // Knex resolves for some rollbacks too, so the log itself is read.
-    const lastSeq = records.get(tx.organizationId)?.at(-1)?.seq ?? 0
-    const row = await this.parts.database
-      .read(tx.organizationId)
-      .query('events')
-      .where({ seq: lastSeq, kind: joined.kind })
-      .first<{ data: string } | undefined>('data')
-    if (row === undefined || (JSON.parse(row.data) as { token: string }).token !== token) return
-    this.parts.publish(records, [tx])
+    if (await calls.followed.isCommitted(write)) publish()
   }
 }

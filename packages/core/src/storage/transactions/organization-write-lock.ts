@@ -24,6 +24,7 @@ export class OrganizationWriteLock {
   async acquire({ organizationId, executor, dialect }: Transaction): Promise<void> {
     // 0: the organization is being created.
     if (organizationId === 0) return
+    await this.database.joined.settle(organizationId)
     // SQLite has one writer, and without `catchUp` there are no other processes.
     if (dialect.hasSingleWriter && this.catchUp === undefined) return
     // The row with the sequence numbers of events, which every write locks at its end anyway.

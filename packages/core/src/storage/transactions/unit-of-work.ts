@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+
 import type { Actor } from '../../domain/users/actor.js'
 import type { EventBus } from '../../events/bus/bus.js'
 import type { LogRecord } from '../../events/log/log-entry.js'
@@ -6,12 +8,14 @@ import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
 import { present } from '../../kernel/present.js'
 import { Telemetry } from '../../kernel/telemetry/telemetry.js'
-import { requireJoinable, type KnexTransaction } from '../connections/host-knex.js'
+import type { KnexTransaction } from '../connections/host-knex.js'
+import type { TransactionExecutor } from '../connections/transaction-executor.js'
 import type { Database } from '../database.js'
 import { AudienceStore } from '../log/audience-store.js'
 import { EventLogWriter } from '../log/event-log-writer.js'
 import type { OrganizationScope } from '../rows/scope.js'
 import { CommitOutcomes } from './commit-outcomes.js'
+import { JoinableTransactions } from './joinable-transactions.js'
 import { JoinedWrites } from './joined-writes.js'
 import { OrganizationWriteLock, type CatchUp } from './organization-write-lock.js'
 import { PendingWrites, type Writer } from './pending-writes.js'
@@ -69,6 +73,7 @@ export class UnitOfWork {
   readonly #log: EventLogWriter
   readonly #writeLock: OrganizationWriteLock
   readonly #shared: SharedTransactions
+  readonly #joinable: JoinableTransactions
   readonly #joinedWrites: JoinedWrites
   readonly #running = new Set<Promise<unknown>>()
   readonly #telemetry: Telemetry
@@ -85,6 +90,7 @@ export class UnitOfWork {
     this.pending = new PendingWrites(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix, listeners.sealData)
     this.#writeLock = new OrganizationWriteLock(database, listeners.catchUp)
+    this.#joinable = new JoinableTransactions(database)
     this.#joinedWrites = new JoinedWrites({
       database,
       log: this.#log,
@@ -225,16 +231,15 @@ export class UnitOfWork {
    */
   async join<Result>(
     organizationId: number,
-    transaction: KnexTransaction,
+    within: KnexTransaction | TransactionExecutor,
     isWriting: boolean,
     call: () => Promise<Result>,
   ): Promise<Result> {
-    requireJoinable(transaction)
     const { joined, dialect, tablePrefix } = this.database
-    // On a database that needs it, the chat's statements are those of a savepoint.
-    if (!isWriting && dialect.adapt === undefined) return joined.run(transaction, call)
-    return joined.inTurn(transaction, () =>
-      transaction.transaction((savepoint) =>
+    const run = async (transaction: Knex.Transaction): Promise<Result> => {
+      // On a database that needs it, the chat's statements are those of a savepoint.
+      if (!isWriting && dialect.adapt === undefined) return joined.run(transaction, call)
+      return transaction.transaction((savepoint) =>
         joined.run(savepoint, async () => {
           dialect.adapt?.(savepoint)
           if (!isWriting) return call()
@@ -243,8 +248,9 @@ export class UnitOfWork {
           await this.#writeLock.acquire(tx)
           return call()
         }),
-      ),
-    )
+      )
+    }
+    return this.#joinable.run(within, { organizationId, isWriting }, run)
   }
 
   /** Resolves when no write is in progress. */

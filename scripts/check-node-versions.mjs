@@ -82,7 +82,9 @@ async function checkOn({ node, tests, runsExamples = false }) {
   await step(`Node ${node}: ${tests.length} groups of tests (SQLite)`, () =>
     run('run-tests.mjs', tests, { CHAT_TEST_DATABASES: 'sqlite' }),
   )
-  await step(`Node ${node}: ${mysqlTests.join(' ')}`, () => run('run-tests.mjs', mysqlTests))
+  await step(`Node ${node}: ${mysqlTests.join(' ')}`, () =>
+    run('run-tests.mjs', mysqlTests, { CHAT_TEST_DATABASES: 'sqlite,mysql' }),
+  )
   if (runsExamples) await step(`Node ${node}: examples`, () => run('smoke-examples.mjs'))
 }
 

@@ -69,6 +69,7 @@ class TestRuns {
     // Inside another test run, node would report to that run. CI asks for MySQL in every run.
     for (const name of ['NODE_TEST_CONTEXT', 'CI', 'CHAT_TEST_MYSQL_URL']) delete environment[name]
     if (mysqlUrl !== undefined) environment.CHAT_TEST_MYSQL_URL = mysqlUrl
+    environment.CHAT_TEST_DATABASES = 'sqlite,mysql'
     const nodeOptions = cases.map((title) => `--test-name-pattern=${escapePattern(title)}`)
     this.#pool = new TestPool(this.copy, this.guard)
     const results = []

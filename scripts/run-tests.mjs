@@ -67,7 +67,7 @@ const skippedWarning = (server) =>
 /** Those on which a run covers the tests. */
 function wantedServers(isQuick) {
   if (isQuick) return []
-  const names = process.env.CHAT_TEST_DATABASES?.split(',') ?? ['mysql']
+  const names = process.env.CHAT_TEST_DATABASES?.split(',') ?? Object.keys(servers)
   return Object.entries(servers).flatMap(([name, server]) => (names.includes(name) ? [server] : []))
 }
 

@@ -41,9 +41,8 @@ const servers = {
 } as const
 
 /** What this process covers: in a quick run, most processes leave the servers to others. */
-const wanted = sqliteDriver
-  ? ['sqlite']
-  : (process.env.CHAT_TEST_DATABASES?.split(',') ?? ['sqlite', 'mysql'])
+const chosen = sqliteDriver ? ['sqlite'] : process.env.CHAT_TEST_DATABASES?.split(',')
+const usual = ['sqlite', 'mysql']
 
 /**
  * The kinds of database that this run covers: SQLite, and each server that a variable names. The
@@ -53,8 +52,21 @@ const wanted = sqliteDriver
  * @throws {Error} without a server if `CI=true`: continuous integration covers everything.
  */
 export function databaseColumns(): DatabaseColumn[] {
+  return columnsOf(chosen ?? usual)
+}
+
+/**
+ * The same for the cases of an operation: SQLite, and one of the servers, which its name decides,
+ * because statements are the same on all servers but for what `storage/` knows.
+ */
+export function databaseColumnsOf(operationId: string): DatabaseColumn[] {
+  const letters = [...operationId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
+  return columnsOf(chosen ?? ['sqlite', letters % 4 < 2 ? 'mysql' : 'postgres'])
+}
+
+function columnsOf(wanted: readonly string[]): DatabaseColumn[] {
   const columns = wanted.includes('sqlite') ? [sqliteColumn] : []
-  for (const name of wantedServers()) {
+  for (const name of serversAmong(wanted)) {
     const { variable, column } = servers[name]
     const url = serverUrl(variable)
     if (url !== undefined) columns.push(column(url))
@@ -65,7 +77,7 @@ export function databaseColumns(): DatabaseColumn[] {
   return columns
 }
 
-function wantedServers() {
+function serversAmong(wanted: readonly string[]) {
   return (['mysql', 'postgres'] as const).filter((name) => wanted.includes(name))
 }
 
@@ -79,7 +91,7 @@ export function existingDatabase(
 
 /** Adds a skipped test with the reason if this run omits a kind of database. */
 export function reportSkippedColumns(): void {
-  for (const name of wantedServers()) {
+  for (const name of serversAmong(chosen ?? ['mysql', 'postgres'])) {
     const { variable } = servers[name]
     if (serverUrl(variable) !== undefined) continue
     const title = `${name.toUpperCase()} IS SKIPPED: no server is installed and ${variable} is not set`

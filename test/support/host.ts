@@ -27,6 +27,7 @@ import Koa from 'koa'
 import { Client } from './client.js'
 import {
   databaseColumns,
+  databaseColumnsOf,
   existingDatabase,
   reportSkippedColumns,
   type DatabaseColumn,
@@ -272,7 +273,7 @@ export function everyHost(
   hostOptions?: HostOptions,
 ): void {
   reportSkippedColumns()
-  for (const [index, database] of databaseColumns().entries()) {
+  for (const [index, database] of databaseColumnsOf(operationId).entries()) {
     for (const adapter of adaptersFor(operationId, index)) {
       describe(`${operationId} (${adapter}, ${database.title})`, () => {
         const at = {} as HostCase

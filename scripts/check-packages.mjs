@@ -44,7 +44,7 @@ const examples = documentedExamples()
  * percent above the present sizes; raise them only for what is worth its size.
  */
 const sizeBudget = {
-  core: { packed: 1_050, unpacked: 5_000 },
+  core: { packed: 1_090, unpacked: 5_200 },
   express: { packed: 4, unpacked: 18 },
   koa: { packed: 4, unpacked: 18 },
   redis: { packed: 10, unpacked: 38 },
@@ -319,7 +319,10 @@ async function installConsumers(folder, tarballs) {
       '--no-fund',
       '--no-package-lock',
       ...tarballs,
-      ...Object.entries(versions).map(([name, version]) => `${name}@${version}`),
+      ...Object.entries(versions)
+        // The tarballs are in their place.
+        .filter(([, version]) => !version.startsWith('workspace:'))
+        .map(([name, version]) => `${name}@${version}`),
     ],
     { cwd: folder },
   )

@@ -118,13 +118,13 @@ const foreignPackages: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * The core imports no adapter and no host framework; an adapter imports the core's entry point, and
+ * The core imports no adapter and no host framework; an adapter imports entry points of the core, and
  * the elements that of the client.
  */
 export function findWrongPackages(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const packageFolder = /^packages\/[^/]+\//.exec(file.path)?.[0] ?? ''
-    const foreign = foreignPackages[packageFolder] ?? /^@parley\/(?!core$)/
+    const foreign = foreignPackages[packageFolder] ?? /^@parley\/(?!core(?:\/bus)?$)/
     return importsOf(file)
       .filter(({ specifier, path }) =>
         path === undefined ? foreign.test(specifier) : !path.startsWith(`${packageFolder}src/`),

@@ -59,7 +59,8 @@ for (const column of databaseColumns()) {
       database = new Database(created.config, 'chat_')
       const migrator = new Migrator(database, [firstRelease([words, keyed])])
       await migrator.migrate()
-      sql = migrator.sql()
+      // Databases quote names differently.
+      sql = migrator.sql().replaceAll(/[`"]/gu, '')
     })
     after(async () => {
       await database.close()
@@ -67,12 +68,14 @@ for (const column of databaseColumns()) {
     })
 
     it('have the columns in their order, and that of the organization after the id', () => {
-      const [, columns = ''] = /create table `chat_tested_words` \((.*)\)/u.exec(sql) ?? []
+      const [, columns = ''] = /create table chat_tested_words \((.*)\)/u.exec(sql) ?? []
       assert.deepEqual(
-        [...columns.matchAll(/`(\w+)` \w/gu)].map(([, name]) => name),
+        [...columns.matchAll(/(?:^|, )(?!primary |unique |constraint )(\w+) /gu)].map(
+          ([, name]) => name,
+        ),
         ['id', 'organization_id', 'user_id', 'word', 'strength', 'is_active', 'due_at_seconds'],
       )
-      assert.match(sql, /`chat_tested_keys` \(`name` varchar\(10\), `organization_id` /u)
+      assert.match(sql, /chat_tested_keys \(name varchar\(10\)[^,]*, organization_id /u)
       assert.ok(booleanColumns.has('is_active'))
       assert.ok(!booleanColumns.has('strength'))
     })
@@ -81,7 +84,7 @@ for (const column of databaseColumns()) {
       const found = sql
         .split('\n')
         .filter((line) => line.includes('words_due'))
-        .map((line) => line.replaceAll('`', '').toLowerCase())
+        .map((line) => line.toLowerCase())
 
       assert.equal(found.length, 1)
       assert.match(

@@ -64,6 +64,11 @@ export function databaseColumnsOf(operationId: string): DatabaseColumn[] {
   return columnsOf(chosen ?? ['sqlite', letters % 4 < 2 ? 'mysql' : 'postgres'])
 }
 
+/** PostgreSQL, for what no other database has; none if `CHAT_TEST_DATABASES` leaves it out. */
+export function postgresColumns(): DatabaseColumn[] {
+  return columnsOf((chosen ?? ['postgres']).filter((name) => name === 'postgres'))
+}
+
 function columnsOf(wanted: readonly string[]): DatabaseColumn[] {
   const columns = wanted.includes('sqlite') ? [sqliteColumn] : []
   for (const name of serversAmong(wanted)) {

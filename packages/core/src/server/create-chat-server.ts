@@ -3,6 +3,7 @@ import { container as rootContainer, type DependencyContainer, type InjectionTok
 import { ApplicationEvents } from '../events/application/application-events.js'
 import { OperationHooks } from '../events/application/operation-hooks.js'
 import { BusRefusals } from '../events/bus/bus-refusals.js'
+import { BrokerBus } from '../events/bus/broker-bus.js'
 import { EventBusToken, LocalEventBus, type EventBus } from '../events/bus/bus.js'
 import { EphemeralEvents } from '../events/bus/ephemeral-events.js'
 import { EventDelivery } from '../events/delivery.js'
@@ -120,7 +121,10 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const dataKey = new DataKey(secrets, secret)
   const catalogue = new EventCatalogue(allEvents)
   const logSecrets = new LogSecrets(catalogue, () => dataKey.box('event log'))
-  const bus: EventBus = options.bus ?? new LocalEventBus()
+  // 0 means that there are no other processes.
+  const broker = logPollMilliseconds > 0 ? database.openBroker() : undefined
+  const ownBus = broker ? new BrokerBus(broker, 'parley') : new LocalEventBus()
+  const bus: EventBus = options.bus ?? ownBus
   const busRefusals = new BusRefusals(telemetry, clock, logger)
   const resolve = <Service>(token: InjectionToken<Service>): Service => container.resolve(token)
   const hooks = createHooks(database, resolve, logger)
@@ -132,7 +136,6 @@ function compose(options: ChatServerOptions): ChatServerParts {
     preparesAgain: preparesAgain in options,
     sealData: (kind, data) => logSecrets.seal(kind, data),
     telemetry,
-    // 0 means that there are no other processes.
     ...(logPollMilliseconds > 0 && {
       catchUp: (organizationId: number, seq: number) => delivery.logs.catchUp(organizationId, seq),
     }),

@@ -320,7 +320,7 @@ export interface AllServerOptions {
   /**
    * Tells other processes how far the log of each organization has grown, and carries events that
    * are not in the log: typing and immediate presence.
-   * @default a bus within this process
+   * @default on PostgreSQL, its LISTEN and NOTIFY; otherwise a bus within this process
    */
   readonly bus?: EventBus
   /** Checks every response and event against its declared schema; for tests. @default false */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 
 import type { Actor } from '../domain/users/actor.js'
+import type { Broker } from '../events/bus/broker-bus.js'
 import { systemClock } from '../kernel/clock.js'
 import { silentLogger } from '../kernel/logger.js'
 import { Telemetry } from '../kernel/telemetry/telemetry.js'
@@ -110,6 +111,11 @@ export class Database {
    */
   async connect(): Promise<void> {
     await this.#pools.nodes?.connect()
+  }
+
+  /** Carries texts between the processes that use the database; undefined if it cannot. */
+  openBroker(): Broker | undefined {
+    return this.#pools.openBroker?.()
   }
 
   table(name: string): string {

@@ -1,5 +1,6 @@
 import knexPackage, { type Knex } from 'knex'
 
+import type { Broker } from '../../events/bus/broker-bus.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
 import { ClusterNodes } from '../cluster/cluster-nodes.js'
@@ -16,6 +17,7 @@ import {
   type DatabaseOption,
 } from './host-knex.js'
 import { mysqlConfig, requireConnection } from './mysql-pools.js'
+import { PostgresBroker } from './postgres-broker.js'
 import { postgresConfig, statementTimeout } from './postgres-pools.js'
 import { driverName } from './pools.js'
 import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
@@ -42,6 +44,8 @@ export interface DatabasePools {
   transactions(organizationId: number): Knex
   /** A pool of one connection, which the caller closes. */
   openDedicated(): Knex
+  /** Carries texts between the processes that use the database, if it can. */
+  openBroker?(): Broker
   /** The problem with the SQLite libraries of the process, if any. */
   librariesProblem(): string | undefined
   /** The file of SQLite. */
@@ -145,6 +149,7 @@ function postgresPools(
       adaptStatements(pool)
       return pool
     },
+    openBroker: () => new PostgresBroker(() => knexPackage(postgresConfig(config, true))),
     librariesProblem: () => undefined,
   }
 }

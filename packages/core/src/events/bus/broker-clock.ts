@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks'
 /** An answer that took longer says too little: the time may be wrong by half of that. */
 const maxAnswerMilliseconds = 2000
 
-/** The clock of the Redis server, by which processes compare times although their own clocks differ. */
-export class RedisClock {
+/** The clock of a broker, by which processes compare times although their own clocks differ. */
+export class BrokerClock {
   /** The milliseconds to add to the clock of this process, which never jumps. */
   #offset: number | undefined
 
@@ -13,15 +13,12 @@ export class RedisClock {
     return this.#offset === undefined ? undefined : Math.round(performance.now() + this.#offset)
   }
 
-  /** @param ask sends the command `TIME`. */
-  async read(ask: () => Promise<unknown>): Promise<void> {
+  /** @param ask gets the time of the broker, in UNIX milliseconds. */
+  async read(ask: () => Promise<number>): Promise<void> {
     const askedAt = performance.now()
-    const reply = await ask()
+    const time = await ask()
     const answeredAt = performance.now()
     if (answeredAt - askedAt > maxAnswerMilliseconds) return
-    const [seconds, microseconds] = Array.isArray(reply) ? reply.map(Number) : []
-    if (seconds === undefined || microseconds === undefined) return
-    const time = seconds * 1000 + microseconds / 1000
     const offset = time - (askedAt + answeredAt) / 2
     this.#offset = Number.isFinite(offset) ? offset : undefined
   }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-import type { BusConnection, EphemeralEvent } from '@parley/core'
+import type { BusConnection, EphemeralEvent } from './bus.js'
 
 /** The kinds of messages of a channel. */
 export type MessageKind = 'head' | 'event' | 'beat'
@@ -9,31 +9,32 @@ export type MessageKind = 'head' | 'event' | 'beat'
 export interface SentEvent {
   readonly processId: string
   readonly count: number
-  /** When it was sent, in milliseconds by the clock of Redis. */
+  /** When it was sent, in milliseconds by the clock of the broker. */
   readonly sentAt: number
   /** Of the organization of the channel. The chat checks the rest by the schema of its kind. */
   readonly event: EphemeralEvent
 }
-
-/** Longer messages are neither sent nor accepted. */
-const maxBytes = 256 * 1024
 
 /**
  * Signs messages, and accepts only those that a process with the same key has signed: for this
  * channel and as a message of this kind.
  */
 export class SignedMessages {
-  constructor(private readonly connection: BusConnection) {}
+  /** @param maxBytes longer messages are neither sent nor accepted. */
+  constructor(
+    private readonly connection: BusConnection,
+    private readonly maxBytes: number,
+  ) {}
 
   /** @returns undefined if the message is too long. */
   encode(channel: string, kind: MessageKind, body: string): string | undefined {
     const text = `${kind} ${this.#codeOf(channel, kind, body)} ${body}`
-    return Buffer.byteLength(text) > maxBytes ? undefined : text
+    return Buffer.byteLength(text) > this.maxBytes ? undefined : text
   }
 
   /** @returns undefined if the message is not accepted, which the chat counts. */
   decode(channel: string, text: string): { kind: MessageKind; body: string } | undefined {
-    if (Buffer.byteLength(text) > maxBytes) return this.refuse('size')
+    if (Buffer.byteLength(text) > this.maxBytes) return this.refuse('size')
     const [, kind, code, body] = /^(head|event|beat) ([\w-]{43}) (.*)$/s.exec(text) ?? []
     if (!isKind(kind) || code === undefined || body === undefined) {
       return this.refuse('authentication')

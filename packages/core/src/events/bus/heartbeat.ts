@@ -12,8 +12,8 @@ const aliveMilliseconds = 2500
 const maxMissed = 10
 
 /**
- * Sends a message once a second to this process itself, through Redis. It is alive as long as they
- * arrive in time: that both connections are open says nothing about a server that is stopped, cut
+ * Sends a message once a second to this process itself, through the broker. It is alive as long as they
+ * arrive in time: that the connections are open says nothing about a server that is stopped, cut
  * off or slow.
  */
 export class Heartbeat {

@@ -21,6 +21,11 @@ declare global {
   const knex: import('knex').Knex
   const database: import('knex').Knex
   const identify: import('@parley/core').Identify
+  const connection: import('@parley/core/transactions').Mysql2Connection & {
+    beginTransaction(): Promise<void>
+    query(sql: string, values: readonly unknown[]): Promise<readonly unknown[]>
+    commit(): Promise<void>
+  }
   const secret: string
   const previousSecret: string
   const serverId: string

@@ -144,12 +144,14 @@ const ownJson = [
   'kernel/json.ts',
   'kernel/untrusted-json.ts',
   'kernel/encoded-list.ts',
+  // What a process of this chat has signed.
+  'events/bus/signed-messages.ts',
   'events/log/log-secrets.ts',
   'storage/log/event-log-reader.ts',
   'storage/dialects/mysql-dialect.ts',
   'storage/dialects/postgres-dialect.ts',
   'storage/dialects/sqlite-dialect.ts',
-  'storage/transactions/joined-writes.ts',
+  'storage/transactions/followed-commits.ts',
   'resources/administration/audit-log/audit-log.ts',
   'resources/administration/organization-archive/partial-selection.ts',
   // The application imports only archives that it trusts.

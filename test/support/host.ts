@@ -24,6 +24,7 @@ import express from 'express'
 import type { Knex } from 'knex'
 import Koa from 'koa'
 
+import { LocalEventBus } from '../../packages/core/src/events/bus/bus.js'
 import { Client } from './client.js'
 import {
   databaseColumns,
@@ -87,7 +88,9 @@ export class TestHost {
     const hooks = isOnly
       ? { ...(identify && { identify }) }
       : { resolveOrganization, ...(identify && { identify: inOrganization(identify) }) }
-    this.chat = createChatServer({ ...usual, ...hooks, ...preparingAgain })
+    // The clock of a test decides when a process reads what others have committed.
+    const inProcess = this.database.name === 'postgres' && { bus: new LocalEventBus() }
+    this.chat = createChatServer({ ...inProcess, ...usual, ...hooks, ...preparingAgain })
     this.startedAtSeconds = this.clock.seconds
     await this.chat.start()
     this.#server = createServer()

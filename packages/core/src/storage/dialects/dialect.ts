@@ -198,6 +198,17 @@ export interface OpenTransaction {
   rollback(): Promise<void>
 }
 
+/** The codes of errors of a connection to a server. */
+export const networkCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+] as const
+
 /** The `code` and `errno` of a driver's error. */
 export function driverCode(error: unknown): { code: string; errno: number } {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }

@@ -1,4 +1,4 @@
-import { tableMissing } from './dialect.js'
+import { networkCodes, tableMissing } from './dialect.js'
 
 export const nodeNotReady = 1047
 
@@ -36,13 +36,7 @@ export const appliedAlready = new Set([
 ])
 
 export const unavailableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
+  ...networkCodes,
   'PROTOCOL_CONNECTION_LOST',
   'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
   'ER_CON_COUNT_ERROR',

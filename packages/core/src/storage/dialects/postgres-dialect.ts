@@ -4,6 +4,7 @@ import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import { quoted, runDirectly } from '../rows/direct-statement.js'
 import { united } from '../rows/read-batch.js'
 import type { ColumnFacts } from '../tables/column.js'
+import { deleteSome } from './delete-some.js'
 import type { Dialect } from './dialect.js'
 import { fitName } from './fitting-names.js'
 import { beginTransaction } from './knex-transaction.js'
@@ -160,15 +161,7 @@ export const postgresDialect: Dialect = {
 
   reserveIds,
 
-  async deleteSome(executor, table, keys, { sql, values }, limit) {
-    const some = executor(table)
-      .whereRaw(sql, [...values] as never)
-      .limit(limit)
-      .select(...keys)
-    return executor(table)
-      .whereIn([...keys], some as never)
-      .delete()
-  },
+  deleteSome,
 
   lockShared: (query, of) => query.forShare(...lockedRows(of)) as typeof query,
   async beginWriting() {},

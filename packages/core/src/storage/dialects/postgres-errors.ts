@@ -1,5 +1,5 @@
 import { isPoolExhausted } from '../connections/pools.js'
-import { driverCode, tableMissing } from './dialect.js'
+import { driverCode, networkCodes, tableMissing } from './dialect.js'
 
 /** SQLSTATE codes for conflicts with another transaction. */
 const retryable = new Set([
@@ -10,13 +10,7 @@ const retryable = new Set([
 
 /** After these, or without a code, the connection is lost. */
 const lostCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
+  ...networkCodes,
   '25P03', // idle_in_transaction_session_timeout
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown

@@ -6,6 +6,7 @@ import { requireSqliteFeatures } from '../connections/sqlite-libraries.js'
 import { quoted, runDirectly } from '../rows/direct-statement.js'
 import { united } from '../rows/read-batch.js'
 import type { Dialect } from './dialect.js'
+import { deleteSome } from './delete-some.js'
 import { sqliteExecutor } from './sqlite-executor.js'
 import {
   isBusy,
@@ -165,15 +166,7 @@ export const sqliteDialect: Dialect = {
     ])
   },
 
-  async deleteSome(executor, table, keys, { sql, values }, limit) {
-    const some = executor(table)
-      .whereRaw(sql, [...values] as never)
-      .limit(limit)
-      .select(...keys)
-    return executor(table)
-      .whereIn([...keys], some as never)
-      .delete()
-  },
+  deleteSome,
 
   // The single writer excludes all others while its transaction is open.
   lockShared: (query) => query,

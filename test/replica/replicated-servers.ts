@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict'
+
 import createKnex, { type Knex } from 'knex'
 
 import { findMysqlServer, startPrivateMysql } from '../../scripts/private-mysql.mjs'
-import { until } from '../support/waiting.js'
 
 type Server = Awaited<ReturnType<typeof startPrivateMysql>>
 
@@ -72,10 +73,12 @@ export class ReplicatedServers {
     const knex = createKnex({ client: 'mysql2', connection: this.primary.url })
     const [[row]] = await knex.raw('SELECT @@gtid_binlog_pos AS position')
     await knex.destroy()
-    await until('the replica', async () => {
-      const [[own]] = await this.operator.raw('SELECT @@gtid_slave_pos AS position')
-      return own.position === row.position
-    })
+    // The server waits: the primary may write on meanwhile, so positions need not be equal at any time.
+    const [[{ isThere }]] = await this.operator.raw(
+      'SELECT MASTER_GTID_WAIT(?, 60) = 0 AS isThere',
+      [row.position],
+    )
+    assert.equal(isThere, 1, `The replica has not reached ${row.position} within 60 seconds.`)
   }
 
   async stop(): Promise<void> {

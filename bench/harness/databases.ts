@@ -2,41 +2,60 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Knex } from 'knex'
-import { createConnection } from 'mysql2/promise'
+import knexPackage, { type Knex } from 'knex'
 
 import type { CleanUp } from './clean-up.js'
 
-interface MysqlServer {
+interface Server {
   readonly port: number
   stop(): Promise<void>
+}
+
+interface ServerOptions {
+  readonly durable: boolean
+  readonly options?: readonly string[]
 }
 
 const privateMysql = (await import(
   new URL('../../scripts/private-mysql.mjs', import.meta.url).href
 )) as {
   findMysqlServer(): object | undefined
-  startPrivateMysql(options: { durable: boolean }): Promise<MysqlServer>
+  startPrivateMysql(options: ServerOptions): Promise<Server>
+}
+const privatePostgres = (await import(
+  new URL('../../scripts/private-postgres.mjs', import.meta.url).href
+)) as {
+  findPostgresServer(): object | undefined
+  startPrivatePostgres(options: ServerOptions): Promise<Server>
 }
 
 /** An empty database of its own. */
 export interface BenchDatabase {
-  readonly name: 'sqlite' | 'mysql'
+  readonly name: 'sqlite' | 'mysql' | 'postgres'
   readonly config: Knex.Config
 }
 
 /** A kind of database that the storage rows are measured on. */
 export interface BenchDatabaseKind {
-  readonly name: 'sqlite' | 'mysql'
+  readonly name: BenchDatabase['name']
   create(opened: CleanUp): Promise<BenchDatabase>
 }
 
-let mysqlServer: Promise<MysqlServer> | undefined
+/** Those that run, by the names of their databases. */
+const servers = new Map<BenchDatabase['name'], Promise<Server>>()
 let lastDatabase = 0
 
-/** SQLite, and MySQL where a server is installed; it flushes every commit to the disk. */
+/**
+ * SQLite, and MySQL and PostgreSQL where a server is installed; it flushes every commit to the disk.
+ * `BENCH_DATABASES`, names with commas between them, leaves others out.
+ */
 export function databaseKinds(): readonly BenchDatabaseKind[] {
-  return privateMysql.findMysqlServer() === undefined ? [sqlite] : [sqlite, mysql]
+  const wanted = process.env['BENCH_DATABASES']?.split(',')
+  return [
+    sqlite,
+    ...(privateMysql.findMysqlServer() === undefined ? [] : [mysql]),
+    ...(privatePostgres.findPostgresServer() === undefined ? [] : [postgres]),
+  ].filter(({ name }) => wanted === undefined || wanted.includes(name))
 }
 
 /** The results of a measurement on each kind of database. */
@@ -70,37 +89,62 @@ export async function temporaryFolder(opened: CleanUp): Promise<string> {
   return folder
 }
 
-const mysql: BenchDatabaseKind = {
+const mysql = serverKind({
   name: 'mysql',
-  async create(opened) {
-    mysqlServer ??= privateMysql.startPrivateMysql({ durable: true })
-    const { port } = await mysqlServer
-    const connection = { host: '127.0.0.1', port, user: 'root', charset: 'utf8mb4' }
-    const database = `bench_${(lastDatabase += 1)}`
-    await execute(connection, `CREATE DATABASE ${database} COLLATE utf8mb4_bin`)
-    opened.add(() => execute(connection, `DROP DATABASE ${database}`))
-    return {
-      name: 'mysql',
-      config: { client: 'mysql2', connection: { ...connection, database } },
-    }
-  },
-}
+  start: () => privateMysql.startPrivateMysql({ durable: true }),
+  configOf: (port, database = '') => ({
+    client: 'mysql2',
+    connection: { host: '127.0.0.1', port, user: 'root', charset: 'utf8mb4', database },
+  }),
+  collation: 'COLLATE utf8mb4_bin',
+})
 
-/** Ends the private MySQL server, if one was started. */
-export async function stopDatabases(): Promise<void> {
-  const server = await mysqlServer
-  mysqlServer = undefined
-  await server?.stop()
-}
+const postgres = serverKind({
+  name: 'postgres',
+  start: () =>
+    privatePostgres.startPrivatePostgres({
+      durable: true,
+      // Counts statements.
+      options: ['-c', 'shared_preload_libraries=pg_stat_statements'],
+    }),
+  configOf: (port, database = 'postgres') => ({
+    client: 'pg',
+    connection: { host: '127.0.0.1', port, user: 'postgres', database },
+  }),
+  collation: '',
+})
 
-async function execute(
-  connection: { host: string; port: number; user: string },
-  statement: string,
-): Promise<void> {
-  const server = await createConnection(connection)
-  try {
-    await server.query(statement)
-  } finally {
-    await server.end()
+function serverKind({
+  name,
+  start,
+  configOf,
+  collation,
+}: {
+  readonly name: BenchDatabase['name']
+  readonly start: () => Promise<Server>
+  readonly configOf: (port: number, database?: string) => Knex.Config
+  readonly collation: string
+}): BenchDatabaseKind {
+  return {
+    name,
+    async create(opened) {
+      const running = servers.get(name) ?? start()
+      servers.set(name, running)
+      const { port } = await running
+      const database = `bench_${(lastDatabase += 1)}`
+      const execute = async (statement: string): Promise<void> => {
+        const knex = knexPackage(configOf(port))
+        await knex.raw(statement).finally(() => knex.destroy())
+      }
+      await execute(`CREATE DATABASE ${database} ${collation}`)
+      opened.add(() => execute(`DROP DATABASE ${database}`))
+      return { name, config: configOf(port, database) }
+    },
   }
+}
+
+/** Ends the private servers that were started. */
+export async function stopDatabases(): Promise<void> {
+  for (const server of servers.values()) await (await server).stop()
+  servers.clear()
 }

@@ -38,7 +38,7 @@ export async function openFloor(
 async function writeMessage(knex: Knex, senderId: number, seq: number): Promise<void> {
   const sentAtSeconds = Math.floor(Date.now() / 1000)
   await knex.transaction(async (trx) => {
-    const [messageId] = await trx('chat_messages').insert({
+    const insertion = trx('chat_messages').insert({
       organization_id: 1,
       sender_id: senderId,
       recipient_id: 1,
@@ -51,6 +51,8 @@ async function writeMessage(knex: Knex, senderId: number, seq: number): Promise<
       client: 'BenchClient',
       content_traits: 0,
     })
+    const [inserted] = await (isPostgres(knex) ? insertion.returning('id') : insertion)
+    const messageId = Number((inserted as { id?: string }).id ?? inserted)
     await trx('chat_user_messages').insert(
       numbers(recipientCount).map((userId) => ({
         organization_id: 1,
@@ -59,10 +61,10 @@ async function writeMessage(knex: Knex, senderId: number, seq: number): Promise<
         flags: userId === senderId ? 1 : 0,
       })),
     )
-    // On MySQL, messages are indexed later.
+    // Elsewhere, messages are indexed later.
     if (String(knex.client.driverName).includes('sqlite')) {
       await trx.raw('INSERT INTO chat_message_words (rowid, words) VALUES (?, ?)', [
-        messageId ?? null,
+        messageId,
         words,
       ])
     }
@@ -74,10 +76,14 @@ async function writeMessage(knex: Knex, senderId: number, seq: number): Promise<
       audience_id: 1,
       follower_audience_id: 1,
       message_id: messageId,
-      data: JSON.stringify(eventData(messageId as number, senderId, sentAtSeconds)),
+      data: JSON.stringify(eventData(messageId, senderId, sentAtSeconds)),
       created_at_seconds: sentAtSeconds,
     })
   })
+}
+
+export function isPostgres(knex: Knex): boolean {
+  return knex.client.config.client === 'pg'
 }
 
 function eventData(messageId: number, senderId: number, sentAtSeconds: number): unknown {
@@ -109,7 +115,7 @@ function eventData(messageId: number, senderId: number, sentAtSeconds: number): 
 
 /** The same durability and as many connections as the chat has. */
 function floorConfig({ name, config }: BenchDatabase): Knex.Config {
-  if (name === 'mysql') return { ...config, pool: { min: 0, max: 16 } }
+  if (name !== 'sqlite') return { ...config, pool: { min: 0, max: 16 } }
   return {
     ...config,
     pool: {

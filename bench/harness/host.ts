@@ -67,10 +67,13 @@ export async function startHost(
   const chat = createChatServer({
     database: database.config,
     rateLimits: 'off',
+    // As a product sets them: without, the log warns.
+    secret: 'a secret of thirty-two characters',
+    baseUrl: 'http://127.0.0.1',
     logger: {
       debug() {},
       info() {},
-      warn: (message) => failures.push(message),
+      warn: (message, fields) => failures.push(`${message} ${String(fields?.['err'])}`),
       error: (message, fields) => failures.push(`${message} ${String(fields?.['err'])}`),
     },
     ...options,

@@ -2,6 +2,7 @@ import knexPackage, { type Knex } from 'knex'
 
 import type { CleanUp } from './clean-up.js'
 import type { BenchDatabase } from './databases.js'
+import { isPostgres } from './hand-written-send.js'
 import { numbers } from './organization.js'
 
 /** SQLite takes 500 terms of a compound statement, which is what Knex makes of several rows. */
@@ -87,7 +88,9 @@ export async function addHistory(
 }
 
 async function lastRow(knex: Knex, table: string, order = 'id'): Promise<Record<string, unknown>> {
-  return (await knex(table).orderBy(order, 'desc').first()) as Record<string, unknown>
+  const row = (await knex(table).orderBy(order, 'desc').first()) as Record<string, unknown>
+  // PostgreSQL's driver reads 64-bit integers as text.
+  return { ...row, ...(typeof row['id'] === 'string' && { id: Number(row['id']) }) }
 }
 
 function idsUpTo(lastId: number, knownId: number): number[] {
@@ -103,6 +106,12 @@ async function copy<Item>(
   await knex.transaction(async (trx) => {
     for (let start = 0; start < items.length; start += rowsPerInsert) {
       await trx(table).insert(items.slice(start, start + rowsPerInsert).map(rowOf))
+    }
+    if (isPostgres(knex) && items.some((item) => 'id' in rowOf(item))) {
+      // Its sequences do not follow ids that are given.
+      await trx.raw(
+        `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT MAX(id) FROM ${table}))`,
+      )
     }
   })
 }

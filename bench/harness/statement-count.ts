@@ -13,6 +13,13 @@ export async function countStatements(database: BenchDatabase, knex: Knex): Prom
   if (database.name === 'sqlite') {
     return countSqliteStatements()
   }
+  if (database.name === 'postgres') {
+    await knex.raw('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+    const { rows } = (await knex.raw('SELECT SUM(calls) AS count FROM pg_stat_statements')) as {
+      rows: [{ count: string }]
+    }
+    return Number(rows[0].count)
+  }
   const [rows] = (await knex.raw("SHOW GLOBAL STATUS LIKE 'Questions'")) as [{ Value: string }[]]
   return Number(rows[0]?.Value)
 }

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 
 import type { CleanUp } from './clean-up.js'
 import type { TaskReply } from './serve-tasks.js'
@@ -52,13 +53,21 @@ export class TaskProcess<Tasks extends TaskFunctions<Tasks>> {
 
   /**
    * Gives the process this share of a processor, in slices of 100 ms, as a container's limit does.
+   * What it used too much or too little of in a slice counts in the next one.
    */
   limitProcessor(share: number): void {
     const sliceMilliseconds = 100
+    const sliceShare = sliceMilliseconds * share
+    const { pid = 0 } = this.#child
+    let [at, used, left] = [performance.now(), usedMilliseconds(pid), 0]
     let timeout: NodeJS.Timeout | undefined
     const begin = (): void => {
+      const [now, nextUsed] = [performance.now(), usedMilliseconds(pid)]
+      left = Math.min(left + (now - at) * share - (nextUsed - used), 2 * sliceShare)
+      ;[at, used] = [now, nextUsed]
+      if (left <= 0) return
       this.#child.kill('SIGCONT')
-      timeout = setTimeout(() => this.#child.kill('SIGSTOP'), sliceMilliseconds * share)
+      timeout = setTimeout(() => this.#child.kill('SIGSTOP'), left)
     }
     const interval = setInterval(begin, sliceMilliseconds)
     this.#child.once('exit', () => {
@@ -73,4 +82,18 @@ export class TaskProcess<Tasks extends TaskFunctions<Tasks>> {
     this.#child.kill('SIGKILL')
     await ended
   }
+}
+
+/** The processor time of the threads of a process that runs on Linux. */
+function usedMilliseconds(pid: number): number {
+  const folder = `/proc/${pid}/task`
+  let sum = 0
+  for (const thread of readdirSync(folder)) {
+    try {
+      sum += Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+    } catch {
+      // The thread has just ended.
+    }
+  }
+  return sum
 }

@@ -23,11 +23,14 @@ interface Notification {
   readonly payload?: string
 }
 
-interface WaitingText {
+interface Waiting<Result> {
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface WaitingText extends Waiting<void> {
   readonly channel: string
   readonly text: string
-  readonly sent: () => void
-  readonly failed: (error: unknown) => void
 }
 
 /**
@@ -37,12 +40,15 @@ interface WaitingText {
 export class PostgresBroker implements Broker {
   /** The server takes less than 8,000. */
   readonly maxBytes = 7900
-  readonly #waiting: WaitingText[] = []
+  readonly #texts: WaitingText[] = []
+  readonly #clockReaders: Waiting<number>[] = []
+  /** Statements of the connection that is open, after which nothing has to be done. */
+  #commands: string[] = []
   #subscriptions: BrokerSubscriptions | undefined
   #pool: Knex | undefined
   #connection: Connection | undefined
   #isOpening = false
-  #isSending = false
+  #isWorking = false
   #isClosed = false
 
   /** @param openPool creates the pool whose configuration the connection has. */
@@ -69,25 +75,25 @@ export class PostgresBroker implements Broker {
       })
   }
 
-  async timeMilliseconds(): Promise<number> {
-    const result = await this.#connection?.query(
-      'SELECT EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS milliseconds',
-    )
-    return Number(result?.rows[0]?.['milliseconds'])
+  timeMilliseconds(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#clockReaders.push({ resolve, reject })
+      void this.#work()
+    })
   }
 
   subscribe(channel: string): void {
-    this.#run(listen(channel))
+    this.#command(listen(channel))
   }
 
   unsubscribe(channel: string): void {
-    this.#run(`UN${listen(channel)}`)
+    this.#command(`UN${listen(channel)}`)
   }
 
-  async publish(channel: string, text: string): Promise<void> {
-    await new Promise<void>((sent, failed) => {
-      this.#waiting.push({ channel, text, sent, failed })
-      if (!this.#isSending) void this.#send()
+  publish(channel: string, text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#texts.push({ channel, text, resolve, reject })
+      void this.#work()
     })
   }
 
@@ -111,7 +117,8 @@ export class PostgresBroker implements Broker {
       return
     }
     this.#connection = connection
-    this.#run((this.#subscriptions?.channels() ?? []).map(listen).join('; '))
+    this.#commands = (this.#subscriptions?.channels() ?? []).map(listen)
+    void this.#work()
   }
 
   /** Ends a connection, also one whose server does not answer. */
@@ -124,31 +131,50 @@ export class PostgresBroker implements Broker {
     connection.connection.stream.destroy()
   }
 
-  /** Runs statements after which nothing has to be done. */
-  #run(sql: string): void {
-    const connection = this.#connection
-    if (connection === undefined || sql === '') return
+  #command(sql: string): void {
     // A new connection subscribes to all channels.
-    connection.query(sql).catch(() => this.#end(connection))
+    if (this.#connection === undefined) return
+    this.#commands.push(sql)
+    void this.#work()
   }
 
-  /** Sends the texts that wait, those that come meanwhile together. */
-  async #send(): Promise<void> {
-    this.#isSending = true
-    while (this.#waiting.length > 0) {
-      const texts = this.#waiting.splice(0, maxTexts)
-      try {
-        if (this.#connection === undefined) throw new Error('There is no connection')
-        await this.#connection.query(
-          'SELECT pg_notify(channel, text) FROM unnest($1::text[], $2::text[]) AS sent (channel, text)',
-          [texts.map(({ channel }) => channel), texts.map(({ text }) => text)],
-        )
-        for (const { sent } of texts) sent()
-      } catch (error) {
-        for (const { failed } of texts) failed(error)
-      }
+  /** Sends what waits, all that is there at a time together: the driver wants one statement at a time. */
+  async #work(): Promise<void> {
+    if (this.#isWorking) return
+    this.#isWorking = true
+    // What comes in the same turn is sent together.
+    await Promise.resolve()
+    while (this.#commands.length + this.#texts.length + this.#clockReaders.length > 0) {
+      await this.#runCommands(this.#commands.splice(0))
+      await this.#notify(this.#texts.splice(0, maxTexts), this.#clockReaders.splice(0))
     }
-    this.#isSending = false
+    this.#isWorking = false
+  }
+
+  async #runCommands(commands: readonly string[]): Promise<void> {
+    const connection = this.#connection
+    if (commands.length === 0) return
+    await connection?.query(commands.join('; ')).catch(() => this.#end(connection))
+  }
+
+  async #notify(
+    texts: readonly WaitingText[],
+    clockReaders: readonly Waiting<number>[],
+  ): Promise<void> {
+    if (texts.length + clockReaders.length === 0) return
+    try {
+      if (this.#connection === undefined) throw new Error('There is no connection')
+      const { rows } = await this.#connection.query(
+        `SELECT EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS milliseconds,
+           (SELECT COUNT(pg_notify(channel, text))
+            FROM unnest($1::text[], $2::text[]) AS sent (channel, text))`,
+        [texts.map(({ channel }) => channel), texts.map(({ text }) => text)],
+      )
+      for (const { resolve } of texts) resolve()
+      for (const { resolve } of clockReaders) resolve(Number(rows[0]?.['milliseconds']))
+    } catch (error) {
+      for (const { reject } of [...texts, ...clockReaders]) reject(error)
+    }
   }
 }
 

@@ -25,7 +25,7 @@ interface Statement {
 interface PostgresClient {
   readonly constructor: object
   readonly driver: { readonly types: Types }
-  _query(connection: unknown, statement: Statement): Promise<Statement>
+  _query(connection: object, statement: Statement): Promise<Statement>
 }
 type ClientClass = new (...parameters: never[]) => PostgresClient
 
@@ -50,23 +50,36 @@ export function adaptStatements({ client }: Pick<Knex, 'client'>, timeout = 'DEF
 
 function adapted(Base: ClientClass, timeout: string): object {
   return class extends Base {
-    override async _query(connection: unknown, statement: Statement): Promise<Statement> {
+    override _query(connection: object, statement: Statement): Promise<Statement> {
       const bindings = statement.bindings?.map(storable)
       const sql = withTypes(statement.sql, bindings ?? [])
       const options = { ...statement.options, types: typesOf(this.driver.types) }
       const limit = timeLimitOf(sql)
       const run = (text: string, values?: readonly unknown[]): Promise<Statement> =>
         super._query(connection, { sql: text, ...(values && { bindings: values }), options })
-      if (limit !== undefined) await run(`SET statement_timeout = ${limit}`)
-      try {
-        statement.response = (await run(sql, bindings)).response
-      } finally {
-        // In a transaction that has failed, its end restores the timeout.
-        if (limit !== undefined) await run(`SET statement_timeout = ${timeout}`).catch(() => {})
-      }
-      return statement
+      return inTurn(connection, async () => {
+        if (limit !== undefined) await run(`SET statement_timeout = ${limit}`)
+        try {
+          statement.response = (await run(sql, bindings)).response
+        } finally {
+          // In a transaction that has failed, its end restores the timeout.
+          if (limit !== undefined) await run(`SET statement_timeout = ${timeout}`).catch(() => {})
+        }
+        return statement
+      })
     }
   }.prototype
+}
+
+/** By connection: the end of its last statement. */
+const lastStatements = new WeakMap<object, Promise<unknown>>()
+
+/** Runs a statement after those that its connection has: the driver wants one at a time. */
+function inTurn<Result>(connection: object, run: () => Promise<Result>): Promise<Result> {
+  const last = lastStatements.get(connection)
+  const result = last === undefined ? run() : last.then(run, run)
+  lastStatements.set(connection, result)
+  return result
 }
 
 /** A text without U+0000, which the server refuses, and without lone surrogates. */

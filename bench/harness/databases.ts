@@ -134,7 +134,11 @@ function serverKind({
       const database = `bench_${(lastDatabase += 1)}`
       const execute = async (statement: string): Promise<void> => {
         const knex = knexPackage(configOf(port))
-        await knex.raw(statement).finally(() => knex.destroy())
+        try {
+          await knex.raw(statement)
+        } finally {
+          await knex.destroy()
+        }
       }
       await execute(`CREATE DATABASE ${database} ${collation}`)
       opened.add(() => execute(`DROP DATABASE ${database}`))

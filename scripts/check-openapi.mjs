@@ -117,10 +117,7 @@ async function generate(folder) {
 }
 
 async function talk(folder) {
-  const example = await startExample(guard, 'express-sqlite', [
-    '--database',
-    join(folder, 'chat.sqlite'),
-  ])
+  const example = await startExample(guard, 'express', ['--database', join(folder, 'chat.sqlite')])
   const [user, other] = await readSampleUsers(example, 10)
   const response = await fetch(`${example.address}/api/v1/users/me`, {
     headers: { authorization: `Basic ${btoa(`${other.email}:${other.key}`)}` },

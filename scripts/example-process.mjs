@@ -15,8 +15,7 @@ const programs = [
   'examples/cluster/server.ts',
   'examples/cluster/start.ts',
   'examples/embedded-product/server.ts',
-  'examples/express-sqlite/server.ts',
-  'examples/koa-mysql/server.ts',
+  'examples/express/server.ts',
   'examples/observability/server.ts',
 ]
 
@@ -45,14 +44,13 @@ async function compilePrograms(guard) {
  * @param guard ends it if this process ends otherwise.
  * @throws {Error} with what it printed, if it ends or takes longer than a minute.
  */
-export async function startExample(guard, name, parameters, environment = {}) {
+export async function startExample(guard, name, parameters) {
   const child = spawn(
     process.execPath,
     [await compiledProgram(guard, `examples/${name}/server.ts`), '--port', '0', ...parameters],
     {
       cwd: root,
       detached: true,
-      env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
@@ -130,7 +128,7 @@ export async function stopExample(example) {
 export async function runToEnd(
   guard,
   parameters,
-  file = 'examples/express-sqlite/server.ts',
+  file = 'examples/express/server.ts',
   seconds = startTimeoutSeconds,
 ) {
   const child = spawn(process.execPath, [await compiledProgram(guard, file), ...parameters], {

@@ -12,6 +12,7 @@ import {
   stopExample,
 } from './example-process.mjs'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
+import { findPostgresServer, startPrivatePostgres } from './private-postgres.mjs'
 import { startGuard } from './process-guard.mjs'
 import { root } from './run-command.mjs'
 
@@ -22,8 +23,9 @@ import { root } from './run-command.mjs'
  */
 
 const examples = [
-  { name: 'express-sqlite', database: 'sqlite', printsSampleUsers: true },
-  { name: 'koa-mysql', database: 'mysql', printsSampleUsers: true },
+  { name: 'express', database: 'sqlite', printsSampleUsers: true },
+  { name: 'express', database: 'mysql', printsSampleUsers: true },
+  { name: 'express', database: 'postgres', printsSampleUsers: true },
   {
     name: 'observability',
     database: 'sqlite',
@@ -127,14 +129,14 @@ async function checkObservability({ address, output }) {
   }
 }
 
-async function smoke(example, parameters, environment) {
+async function smoke(example, parameters) {
   const { basePath = '' } = example
-  let server = await startExample(guard, example.name, parameters, environment)
+  let server = await startExample(guard, example.name, parameters)
   try {
     await checkServerSettings(server.address + basePath)
     if (!example.printsSampleUsers) {
       await stopExample(server)
-      server = await startExample(guard, example.name, parameters, environment)
+      server = await startExample(guard, example.name, parameters)
       await checkServerSettings(server.address + basePath)
       await stopExample(server)
       return
@@ -170,7 +172,7 @@ async function smoke(example, parameters, environment) {
     await stopExample(server)
     await waiting
 
-    server = await startExample(guard, example.name, parameters, environment)
+    server = await startExample(guard, example.name, parameters)
     // Keys are stored hashed: an example that cannot print them again leaves the old ones valid.
     const usersAfter = [...(await readSampleUsers(server, 2)), alice, bob]
     const [aliceAfter, bobAfter] = [alice, bob].map(({ email }) =>
@@ -205,11 +207,7 @@ async function checkArguments(database) {
     `a database that cannot be opened ended with ${away.code}: ${away.stderr}`,
   )
 
-  const server = await startExample(guard, 'express-sqlite', [
-    '--development',
-    '--database',
-    database,
-  ])
+  const server = await startExample(guard, 'express', ['--development', '--database', database])
   try {
     const { port } = new URL(server.address)
     const taken = await runToEnd(guard, ['--port', port, '--database', `${database}-2`])
@@ -242,12 +240,39 @@ async function smokeCluster() {
   )
 }
 
-async function createMysqlDatabase(serverUrl, database) {
-  const { createConnection } = createRequire(join(root, 'examples/package.json'))('mysql2/promise')
-  const connection = await createConnection(serverUrl)
-  await connection.query(`CREATE DATABASE ${database} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
+const driverOfExamples = createRequire(join(root, 'examples/package.json'))
+
+/** The servers beside SQLite: each is started for the first example that needs it. */
+const servers = {
+  mysql: {
+    title: 'MySQL',
+    find: findMysqlServer,
+    start: startPrivateMysql,
+    connect: (url) => driverOfExamples('mysql2/promise').createConnection(url),
+  },
+  postgres: {
+    title: 'PostgreSQL',
+    find: findPostgresServer,
+    start: startPrivatePostgres,
+    async connect(url) {
+      const client = new (driverOfExamples('pg').Client)({ connectionString: `${url}postgres` })
+      await client.connect()
+      return client
+    },
+  },
+}
+const started = new Map()
+
+/** Creates a database for an example; the text of its `--database`. */
+async function createDatabase(kind, name) {
+  if (kind === 'sqlite') return join(folder, `${name}.sqlite`)
+  if (!started.has(kind)) started.set(kind, await servers[kind].start())
+  const { url } = started.get(kind)
+  const connection = await servers[kind].connect(url)
+  const database = name.replaceAll('-', '_')
+  await connection.query(`CREATE DATABASE ${database}`)
   await connection.end()
-  return `${serverUrl}${database}`
+  return `${url}${database}`
 }
 
 function printSkipped(name, reason) {
@@ -256,10 +281,9 @@ function printSkipped(name, reason) {
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-examples-'))
 guard.watchFolder(folder)
-let mysql
 const cleanUp = async () => {
   await endExamples()
-  await mysql?.stop()
+  for (const server of started.values()) await server.stop()
   rmSync(folder, { recursive: true, force: true })
   guard.release()
 }
@@ -275,25 +299,19 @@ for (const example of examples) {
     printSkipped(example.name, 'there is no server.ts')
     continue
   }
-  if (example.database === 'mysql' && !findMysqlServer() && process.env.CI !== 'true') {
-    printSkipped(example.name, 'no MySQL server is installed')
+  const server = servers[example.database]
+  if (server && !server.find() && process.env.CI !== 'true') {
+    printSkipped(example.name, `no ${server.title} server is installed`)
     continue
   }
-  const started = Date.now()
+  const title = `examples/${example.name} on ${example.database}`
+  const began = Date.now()
   try {
-    const parameters = []
-    const environment = {}
-    if (example.database === 'mysql') {
-      mysql ??= await startPrivateMysql()
-      environment.MYSQL_URL = await createMysqlDatabase(mysql.url, 'parley_example')
-    } else {
-      parameters.push('--database', join(folder, `${example.name}.sqlite`))
-    }
-    await smoke(example, parameters, environment)
-    console.log(`ok      examples/${example.name} (${Date.now() - started} ms)`)
+    await smoke(example, ['--database', await createDatabase(example.database, example.name)])
+    console.log(`ok      ${title} (${Date.now() - began} ms)`)
   } catch (error) {
     hasFailed = true
-    console.log(`FAILED  examples/${example.name}: ${error.message}`)
+    console.log(`FAILED  ${title}: ${error.message}`)
     await endExamples()
   }
 }
@@ -301,10 +319,10 @@ if (wanted.length === 0 || wanted.includes('cluster')) {
   if (spawnSync('redis-server', ['--version']).error && process.env.CI !== 'true') {
     printSkipped('cluster', 'no Redis server is installed')
   } else {
-    const started = Date.now()
+    const began = Date.now()
     try {
       await smokeCluster()
-      console.log(`ok      examples/cluster (${Date.now() - started} ms)`)
+      console.log(`ok      examples/cluster (${Date.now() - began} ms)`)
     } catch (error) {
       hasFailed = true
       console.log(`FAILED  examples/cluster: ${error.message}`)

@@ -11,8 +11,7 @@ import { endGroup } from './process-guard.mjs'
 const programs = [
   'packages/core/src/command-line/parley.ts',
   'examples/embedded-product/server.ts',
-  'examples/express-sqlite/server.ts',
-  'examples/koa-mysql/server.ts',
+  'examples/express/server.ts',
   'test/embedding/clean-process.ts',
   'test/embedding/zulip-js-program.ts',
   'test/faults/chat-server.ts',

@@ -21,13 +21,20 @@ export class Orders {
     private readonly chat: ChatServer,
   ) {}
 
+  get #driver(): 'sqlite3' | 'mysql2' | 'pg' {
+    return this.database.client.config.client
+  }
+
   async createTable(): Promise<void> {
-    const isMysql = String(this.database.client.config.client).includes('mysql')
+    const id = {
+      sqlite3: 'INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT',
+      mysql2: 'INTEGER NOT NULL PRIMARY KEY AUTO_INCREMENT',
+      pg: 'INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+    }[this.#driver]
     await this.database.schema.raw(
       `CREATE TABLE IF NOT EXISTS product_orders (
-         id INTEGER NOT NULL PRIMARY KEY ${isMysql ? 'AUTO_INCREMENT' : 'AUTOINCREMENT'},
-         account_id INTEGER NOT NULL, item VARCHAR(200) NOT NULL, quantity INTEGER NOT NULL,
-         channel_id BIGINT NOT NULL DEFAULT 0, messages INTEGER NOT NULL DEFAULT 0)`,
+         id ${id}, account_id INTEGER NOT NULL, item VARCHAR(200) NOT NULL, quantity INTEGER NOT NULL,
+         channel_id INTEGER NOT NULL DEFAULT 0, messages INTEGER NOT NULL DEFAULT 0)`,
     )
   }
 
@@ -48,11 +55,12 @@ export class Orders {
   ): Promise<{ orderId: number; channelId: number; messageId: number }> {
     const customer = this.chat.as({ externalId: account.id })
     return this.database.transaction(async (within) => {
-      const [orderId = 0] = await within('product_orders').insert({
-        account_id: account.id,
-        item,
-        quantity,
-      })
+      const row = { account_id: account.id, item, quantity }
+      const inserted = within<Order>('product_orders').insert(row)
+      const [orderId = 0] =
+        this.#driver === 'pg'
+          ? (await inserted.returning('id')).map((order) => order.id)
+          : await inserted
       const staff = await within<{ id: number }>('product_accounts')
         .where('is_staff', 1)
         .select('id')

@@ -5,7 +5,7 @@ import type { Knex } from 'knex'
 /** What every example understands on its command line. */
 export interface ExampleArguments {
   readonly port: number
-  /** A file, or a `mysql://` address. */
+  /** An SQLite file, or the address of a server: `mysql://…` or `postgres://…`. */
   readonly database: string
   /** The organization file to start with where the database has none. */
   readonly organization: string | undefined
@@ -31,7 +31,7 @@ const options = {
 
 const usage = (database: string): string => `Options:
   --port NUMBER               where to listen on 127.0.0.1; 0 for any free port (default 9991)
-  --database FILE|URL         an SQLite file or a mysql:// address (default ${database})
+  --database FILE|URL         an SQLite file, mysql://… or postgres://… (default ${database})
   --organization FILE         the organization to create where the database has none
   --development               logins without passwords, and with any; for tests only
   --heartbeat-seconds NUMBER  after how long a waiting client gets a heartbeat, 0.05 to 70 (default 45)
@@ -106,9 +106,20 @@ function numberOf(
   return number
 }
 
-/** A Knex configuration for a file or a `mysql://` address. */
+/** The drivers of databases with addresses. Both names of PostgreSQL's are usual. */
+const drivers: Readonly<Record<string, string>> = {
+  mysql: 'mysql2',
+  postgres: 'pg',
+  postgresql: 'pg',
+}
+
+/** A Knex configuration for the text of `--database`. */
 export function databaseConfig(database: string): Knex.Config {
-  return database.startsWith('mysql://')
-    ? { client: 'mysql2', connection: database }
-    : { client: 'sqlite3', connection: { filename: database }, useNullAsDefault: true }
+  const [, scheme] = /^(\w+):\/\//.exec(database) ?? []
+  if (scheme === undefined) {
+    return { client: 'sqlite3', connection: { filename: database }, useNullAsDefault: true }
+  }
+  const client = drivers[scheme]
+  if (client === undefined) refuse(`--database takes no address that begins with ${scheme}://.`)
+  return { client, connection: database }
 }

@@ -22,7 +22,7 @@ export class ServerProcess {
   #child: ChildProcess | undefined
 
   constructor(
-    private readonly example: 'express-sqlite' | 'koa-mysql' | 'embedded-product',
+    private readonly example: 'express' | 'embedded-product',
     private readonly parameters: readonly string[],
   ) {}
 
@@ -101,7 +101,6 @@ export class Ground {
     readonly names: readonly string[],
     private readonly database: TestDatabase,
     private readonly folder: string,
-    private readonly example: 'express-sqlite' | 'koa-mysql',
   ) {}
 
   static async create(column: DatabaseColumn, names: readonly string[]): Promise<Ground> {
@@ -115,18 +114,13 @@ export class Ground {
     const channel = { id: 1, name: 'all', subscribers: users.map(({ id }) => id) }
     const file = { organization: { name: 'Faults' }, users, channels: [channel] }
     await writeFile(join(folder, 'organization.json'), JSON.stringify(file))
-    return new Ground(
-      names,
-      await column.create(),
-      folder,
-      column.name === 'sqlite' ? 'express-sqlite' : 'koa-mysql',
-    )
+    return new Ground(names, await column.create(), folder)
   }
 
   /** Another server process on the same database; not started yet. */
   server(): ServerProcess {
     const { url } = this.database
-    const server = new ServerProcess(this.example, [
+    const server = new ServerProcess('express', [
       '--database',
       url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : url,
       '--organization',

@@ -5,6 +5,7 @@ export function findPostgresServer(): object | undefined
 export function startPrivatePostgres(options?: {
   readonly durable?: boolean
   readonly options?: readonly string[]
+  readonly baseBackup?: string
 }): Promise<{
   readonly url: string
   readonly port: number

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, cpSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,9 +39,11 @@ export function findPostgresServer() {
  *
  * @param options.durable flush every commit to the disk, as a production server does. The tests do
  *   without, which changes no answer of the server.
+ * @param options.baseBackup the folder of a backup by `pg_basebackup`, with a copy of which the server
+ *   starts; without it, the data are new.
  * @param options.options more options of the server's program.
  */
-export async function startPrivatePostgres({ durable = false, options = [] } = {}) {
+export async function startPrivatePostgres({ durable = false, options = [], baseBackup } = {}) {
   const programs = findPostgresServer()
   if (!programs) throw new Error('PostgreSQL is not installed on this machine.')
 
@@ -95,7 +97,8 @@ export async function startPrivatePostgres({ durable = false, options = [] } = {
   }
 
   try {
-    await initialize(programs, folder, run, guard)
+    if (baseBackup === undefined) await initialize(programs, folder, run, guard)
+    else copyData(baseBackup, folder, programs.identity)
     for (let attempt = 1; ; attempt += 1) {
       const port = await freePort()
       serverProcess = run(programs.server, [...serverArguments(folder, port, durable), ...options])
@@ -146,6 +149,13 @@ async function initialize({ installer }, folder, run, guard) {
   if (child.exitCode !== 0) {
     throw new Error('The data folder of a private PostgreSQL server was not made.')
   }
+}
+
+function copyData(baseBackup, folder, { uid, gid }) {
+  const data = join(folder, 'data')
+  cpSync(baseBackup, data, { recursive: true })
+  chmodSync(data, 0o700)
+  if (uid !== undefined) spawnSync('chown', ['-R', `${uid}:${gid}`, data])
 }
 
 function serverArguments(folder, port, durable) {

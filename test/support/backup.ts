@@ -8,37 +8,108 @@ import { promisify } from 'node:util'
 
 import createKnex, { type Knex } from 'knex'
 
+import { startPrivatePostgres } from '../../scripts/private-postgres.mjs'
 import type { DatabaseColumn, TestDatabase } from './databases.js'
 
 /** A backup as an administrator makes it, of a database that is in use. */
 export interface Backup {
   /** Restores it into a new database. */
-  restore(): Promise<TestDatabase>
+  restore(): Promise<Pick<TestDatabase, 'config'>>
+  /** Removes it, and what was restored from it. */
   remove(): Promise<void>
+}
+
+interface BackupKind {
+  readonly title: string
+  readonly backUp: (config: Knex.Config) => Promise<Backup>
+}
+
+/** How one kind of backup is written to a path, and restored from it. */
+interface Procedure {
+  readonly save: (config: Knex.Config, path: string) => Promise<unknown>
+  readonly restore: (
+    path: string,
+    config: Knex.Config,
+  ) => Promise<Pick<TestDatabase, 'config' | 'drop'>>
 }
 
 const run = promisify(execFile)
 
-/** As docs/operating.md says. */
-export async function backUp(column: DatabaseColumn, config: Knex.Config): Promise<Backup> {
+/** The backups that docs/operating.md names for a kind of database. */
+export function backupsOf(column: DatabaseColumn): readonly BackupKind[] {
+  const procedures: Readonly<Record<DatabaseColumn['name'], Readonly<Record<string, Procedure>>>> =
+    {
+      sqlite: { 'VACUUM INTO': { save: vacuum, restore: (path) => copied(column, path) } },
+      mysql: { 'a dump': { save: dump, restore: (path) => load(column, path) } },
+      postgres: {
+        pg_dump: { save: pgDump, restore: (path) => pgRestore(column, path) },
+        pg_basebackup: { save: pgBaseBackup, restore: startedFrom },
+      },
+    }
+  return Object.entries(procedures[column.name]).map(([name, procedure]) => ({
+    title: `${column.title}, ${name}`,
+    backUp: (config) => backUp(procedure, config),
+  }))
+}
+
+async function backUp({ save, restore }: Procedure, config: Knex.Config): Promise<Backup> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-backup-'))
-  const file = join(folder, 'backup')
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
-  if (column.name === 'mysql') {
-    await dump(config, file)
-    return { remove, restore: () => load(column, file) }
-  }
-  const connection = createKnex(config)
-  await connection.raw(`VACUUM INTO '${file}'`)
-  await connection.destroy()
+  const path = join(folder, 'backup')
+  const restored: Pick<TestDatabase, 'drop'>[] = []
+  await save(config, path)
   return {
-    remove,
     async restore() {
-      const restored = await column.create()
-      await copyFile(file, restored.url.slice('sqlite:'.length))
-      return restored
+      const database = await restore(path, config)
+      restored.push(database)
+      return database
+    },
+    async remove() {
+      for (const { drop } of restored) await drop()
+      await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function vacuum(config: Knex.Config, path: string): Promise<void> {
+  const connection = createKnex(config)
+  await connection.raw(`VACUUM INTO '${path}'`)
+  await connection.destroy()
+}
+
+async function copied(column: DatabaseColumn, path: string): Promise<TestDatabase> {
+  const restored = await column.create()
+  await copyFile(path, restored.url.slice('sqlite:'.length))
+  return restored
+}
+
+async function pgDump(config: Knex.Config, path: string): Promise<void> {
+  await run('pg_dump', [`--dbname=${urlOf(config)}`, '--format=custom', `--file=${path}`])
+}
+
+async function pgRestore(column: DatabaseColumn, path: string): Promise<TestDatabase> {
+  const restored = await column.create()
+  await run('pg_restore', [`--dbname=${urlOf(restored.config)}`, '--exit-on-error', path])
+  return restored
+}
+
+async function pgBaseBackup(config: Knex.Config, path: string): Promise<void> {
+  await run('pg_basebackup', [`--dbname=${urlOf(config)}`, '--checkpoint=fast', `--pgdata=${path}`])
+}
+
+/** Starts another server, because a base backup has all databases of one. */
+async function startedFrom(
+  path: string,
+  config: Knex.Config,
+): Promise<Pick<TestDatabase, 'config' | 'drop'>> {
+  const server = await startPrivatePostgres({ baseBackup: path })
+  const connection = { ...serverOf(config), port: server.port }
+  return { config: { ...config, connection }, drop: () => server.stop() }
+}
+
+function urlOf(config: Knex.Config): string {
+  const { host, port, user, password, database } = serverOf(config)
+  const login = [user, password].map(encodeURIComponent).join(':')
+  return `postgres://${login}@${host}:${port}/${database}`
 }
 
 interface Server {
@@ -47,6 +118,10 @@ interface Server {
   readonly user: string
   readonly password: string
   readonly database: string
+}
+
+function serverOf({ connection }: Knex.Config): Server {
+  return connection as unknown as Server
 }
 
 /** The programs are named differently by MariaDB and MySQL, and have the same options. */
@@ -73,8 +148,8 @@ function parametersOf({ host, port, user, password }: Server): readonly string[]
   ]
 }
 
-async function dump({ connection }: Knex.Config, file: string): Promise<void> {
-  const server = connection as unknown as Server
+async function dump(config: Knex.Config, file: string): Promise<void> {
+  const server = serverOf(config)
   const name = await program(['mariadb-dump', 'mysqldump'])
   const child = execFile(name, [
     ...parametersOf(server),
@@ -90,7 +165,7 @@ async function dump({ connection }: Knex.Config, file: string): Promise<void> {
 
 async function load(column: DatabaseColumn, file: string): Promise<TestDatabase> {
   const restored = await column.create()
-  const server = restored.config.connection as unknown as Server
+  const server = serverOf(restored.config)
   const name = await program(['mariadb', 'mysql'])
   const child = execFile(name, [...parametersOf(server), server.database])
   await Promise.all([

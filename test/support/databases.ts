@@ -64,6 +64,11 @@ export function databaseColumnsOf(operationId: string): DatabaseColumn[] {
   return columnsOf(chosen ?? ['sqlite', letters % 4 < 2 ? 'mysql' : 'postgres'])
 }
 
+/** SQLite and both servers, for what each of them has of its own. */
+export function allDatabaseColumns(): DatabaseColumn[] {
+  return columnsOf(chosen ?? ['sqlite', 'mysql', 'postgres'])
+}
+
 /** PostgreSQL, for what no other database has; none if `CHAT_TEST_DATABASES` leaves it out. */
 export function postgresColumns(): DatabaseColumn[] {
   return columnsOf((chosen ?? ['postgres']).filter((name) => name === 'postgres'))

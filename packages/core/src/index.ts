@@ -95,8 +95,10 @@ export type { OperationsOption, PasswordPolicy } from './server/option-groups.js
 export type { AllServerOptions } from './server/options.js'
 export type {
   ClusterConfiguration,
+  DatabaseDriver,
   DatabaseOption,
   ExecutorResult,
+  KnexClient,
   KnexConfiguration,
   KnexInstance,
   KnexTransaction,

@@ -60,6 +60,7 @@ import {
   LibraryWatch,
   unavailabilityOf,
   UnitOfWork,
+  type KnexClient,
 } from '../storage/index.js'
 import { Translator } from '../texts/index.js'
 import type { ChatServerOptions } from './chat-server-options.js'
@@ -92,6 +93,9 @@ const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
  *
  * @throws {TypeError} naming every invalid or unknown option.
  */
+export function createChatServer<const Client extends KnexClient>(
+  options: ChatServerOptions<Client>,
+): ChatServer
 export function createChatServer(options: ChatServerOptions): ChatServer {
   const parts = compose(options)
   const chat = new ComposedChatServer(parts)

@@ -25,18 +25,18 @@ import type { OutgoingWebhookOption } from '../resources/notifications/outgoing-
 import type { PushRelay, PushRelayAddress } from '../resources/notifications/push-relay/index.js'
 import type { PasswordHashing } from '../resources/people/credentials/index.js'
 import type { WebhookOption } from '../resources/realtime/webhooks/index.js'
-import type { DatabaseOption, KnexConfiguration } from '../storage/index.js'
+import type { DatabaseOption, KnexClient, KnexConfiguration } from '../storage/index.js'
 import type { TextsOption } from '../texts/index.js'
 import type { OperationsOption, PasswordPolicy } from './option-groups.js'
 
 /** All options of a chat server; see `ChatServerOptions`. */
-export interface AllServerOptions {
+export interface AllServerOptions<Client = KnexClient> {
   /**
    * A Knex instance of the application, or a Knex configuration, with the driver that the
    * application itself uses: `sqlite3`, `better-sqlite3`, `node:sqlite`, `mysql2` or `pg`. For a
    * Galera cluster, a configuration with `nodes`.
    */
-  readonly database: DatabaseOption
+  readonly database: DatabaseOption<Client>
   /**
    * A Knex configuration for a replica of a database of MySQL or MariaDB, which may lag: messages
    * and lists of users are read there while it has everything that clients may have seen.

@@ -12,7 +12,9 @@ export {
 export { EventLogReader, recordOf } from './log/event-log-reader.js'
 export type {
   ClusterConfiguration,
+  DatabaseDriver,
   DatabaseOption,
+  KnexClient,
   KnexConfiguration,
   KnexInstance,
   KnexTransaction,

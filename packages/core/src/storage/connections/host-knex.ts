@@ -7,7 +7,7 @@ import type { Knex } from 'knex'
 /** A Knex instance of the application, from any copy of Knex 3.1 or later. */
 export interface KnexInstance {
   (tableName: string): object
-  readonly client: unknown
+  readonly client: object
   readonly raw: (sql: string) => object
   destroy(): Promise<void>
 }
@@ -20,10 +20,26 @@ export interface KnexTransaction extends KnexInstance {
   rollback(error?: unknown): object
 }
 
+/** The drivers that Parley can use. */
+export type DatabaseDriver = 'sqlite3' | 'better-sqlite3' | 'node:sqlite' | 'mysql2' | 'pg'
+
+/** What a configuration of Knex may have as `client`. */
+export type KnexClient = string | object | undefined
+
+/**
+ * The type that a literal of type `Client` must have. Configurations of Knex have clients of the
+ * type `string`, which the types of Parley must accept: only the server can check them.
+ */
+type CheckedClient<Client> = Client extends string
+  ? string extends Client
+    ? Client
+    : DatabaseDriver
+  : Client
+
 /** A Knex configuration; Knex documents its fields. */
-export interface KnexConfiguration {
+export interface KnexConfiguration<Client = KnexClient> {
   /** The name of a driver, or the class of a Knex client. */
-  readonly client?: unknown
+  readonly client?: CheckedClient<Client>
   /** A connection string, the driver's configuration, or a function that returns it. */
   readonly connection?: unknown
   readonly pool?: object
@@ -62,7 +78,10 @@ export interface ClusterConfiguration extends Omit<KnexConfiguration, 'connectio
 }
 
 /** The application's Knex instance, or a configuration to create one. */
-export type DatabaseOption = KnexInstance | KnexConfiguration | ClusterConfiguration
+export type DatabaseOption<Client = KnexClient> =
+  | KnexInstance
+  | KnexConfiguration<Client>
+  | ClusterConfiguration
 
 export function isKnex(option: DatabaseOption): option is KnexInstance & Knex {
   return typeof option === 'function'

@@ -4,7 +4,11 @@ import {
   type ErrorKindName,
 } from '../packages/core/src/errors/index.js'
 import type { EventDefinition } from '../packages/core/src/events/event.js'
-import { isCallable, methodName } from '../packages/core/src/http/calls/callable-operations.js'
+import {
+  applicationParams,
+  isCallable,
+  methodName,
+} from '../packages/core/src/http/calls/callable-operations.js'
 import { describeSchema } from '../packages/core/src/http/openapi/openapi-schema.js'
 import type { Operation } from '../packages/core/src/http/operation.js'
 import {
@@ -46,16 +50,29 @@ export function operationShapes(
   return joined([
     generated,
     ...sharedTypes(components),
-    ...callable.filter(hasNoFile).flatMap(paramsText),
+    ...callable.flatMap((call) => paramsText(call, applicationParams(call.operation))),
     ...callable.flatMap(resultText),
   ])
 }
 
-/** The source of the types of parameters and results of the operations that only clients call. */
+/**
+ * The source of the types of parameters and results of the operations that clients call: those of
+ * the application, and what only clients have.
+ */
 export function httpOperationShapes(operations: readonly Operation[]): string {
-  const head = `${generated}\n\nimport type { ServerEvent as Event } from './events.generated.js'`
+  const head = `${generated}
+
+import type { ServerEvent as Event } from './events.generated.js'
+import type * as application from './operations.generated.js'
+
+export type * from './operations.generated.js'`
   const served = operations.filter(isOnlyForClients).map(named)
-  return joined([head, ...served.flatMap(paramsText), ...served.flatMap(resultText)])
+  return joined([
+    head,
+    ...operations.filter(hasMoreForClients).map(named).flatMap(clientParamsText),
+    ...served.flatMap((call) => paramsText(call, call.operation.params)),
+    ...served.flatMap(resultText),
+  ])
 }
 
 /**
@@ -64,14 +81,16 @@ export function httpOperationShapes(operations: readonly Operation[]): string {
  */
 export function operationCalls(operations: readonly Operation[]): string {
   const callable = operations.filter(isCallable).map(named)
-  const served = operations.filter(isOnlyForClients).map(named)
+  const served = operations.filter((one) => isOnlyForClients(one) || hasMoreForClients(one))
+  const types = `CallOptions, ${fileTypes}`
   return joined([
     generated,
-    importOf(callable, 'operations'),
-    importOf(served, 'http-operations'),
-    ...callable.filter((call) => !hasNoFile(call)).flatMap(paramsText),
-    `/** The operations that the application's own code can call, and clients too. */\nexport interface OperationCalls<CallOptions, ${fileTypes}> ${methodsOf(callable)}`,
-    `/** The operations that only clients call. */\nexport interface HttpOperationCalls<CallOptions, ReturnedFile> ${methodsOf(served)}`,
+    `import type * as http from './http-operations.generated.js'
+import type * as application from './operations.generated.js'`,
+    `/** The operations that the application's own code can call, and clients too. */
+export interface OperationCalls<${types}> ${methodsOf(callable, 'application')}`,
+    `/** The operations of clients, with the parameters that only clients have. */
+export interface HttpOperationCalls<${types}> extends OperationCalls<${types}> ${methodsOf(served.map(named), 'http')}`,
   ])
 }
 
@@ -82,18 +101,20 @@ export function applicationApi(
 ): string {
   const callable = operations.filter(isCallable).map(named)
   const personal = callable.filter(({ operation }) => operation.isPersonal === true)
+  const repeatable = callable.filter(({ operation }) => operation.isRepeatable === true)
   return joined([
     generated,
-    `import type { FileToUpload } from '../http/calls/application-calls.js'
+    `import type { OperationCalls } from '@parley/wire/calls'
+import type * as application from '@parley/wire/operations'
+
+import type { FileToUpload } from '../http/calls/application-calls.js'
 import type { ReturnedFile } from '../http/replies/plain-result.js'
-import type { OperationOptions } from './call-options.js'`,
+import type { CallOptions, RepeatableCallOptions } from './call-options.js'`,
     `/** The ids of all operations. */\nexport type OperationId =${linesOf(operations.map(({ id }) => id))}`,
     `/** The groups of operations. */\nexport type OperationGroup =${linesOf(groups)}`,
     `/** The operations that concern only the account of their caller. */\nexport type PersonalOperation =${linesOf(personal.map(({ method }) => method))}`,
-    `export type * from '@parley/wire/operations'`,
-    ...paramsWithFiles(callable),
     `/** The operations of one user. A result is the caller's own: later calls do not change it. */
-export interface ChatApi extends OperationCalls<OperationOptions, ${fileTypes}> {}`,
+export interface ChatApi extends OperationCalls<CallOptions, ${fileTypes}> ${methodsOf(repeatable, 'application', 'RepeatableCallOptions')}`,
     `/** The parameters and results of the operations, by the names of the methods. */
 export type OperationMap = {
   [Name in keyof ChatApi]: {
@@ -102,31 +123,6 @@ export type OperationMap = {
   }
 }`,
   ])
-}
-
-/** The source of the types of the operations that `@parley/client` calls over HTTP. */
-export function clientApi(operations: readonly Operation[]): string {
-  const served = operations.filter(isForClients).map(named)
-  return joined([
-    generated,
-    `import type { CallOptions, ${fileTypes} } from './call.js'`,
-    `export type * from '@parley/wire/operations'\nexport type * from '@parley/wire/http-operations'`,
-    ...paramsWithFiles(served, 'HttpOperationCalls'),
-    `/** The operations of the API. A call throws an \`ApiError\` if the server refuses it. */
-export interface ChatApi
-  extends OperationCalls<CallOptions, ${fileTypes}>,
-    HttpOperationCalls<CallOptions, ReturnedFile> {}`,
-  ])
-}
-
-/** The parameters that contain a file, of the type that the package has for files. */
-function paramsWithFiles(operations: readonly NamedOperation[], ...calls: string[]): string[] {
-  const names = operations.filter((call) => !hasNoFile(call)).map(({ name }) => `${name}Params`)
-  const imported = ['OperationCalls', ...calls, ...names.map((name) => `${name} as ${name}Of`)]
-  return [
-    `import type {${imported.map((name) => `\n  ${name},`).join('')}\n} from '@parley/wire/calls'`,
-    names.map((name) => `export type ${name} = ${name}Of<FileToUpload>`).join('\n'),
-  ]
 }
 
 /** The source of the types of the codes with which a server refuses calls. */
@@ -221,31 +217,46 @@ function hasNoFile({ operation }: NamedOperation): boolean {
   return operation.upload === undefined
 }
 
-function paramsText(call: NamedOperation): string[] {
-  const params = paramsOf(call.operation)
-  if (Object.keys(params).length === 0) return []
-  const fields = fieldsText(params, requiredIn(call.operation), 'readonly ')
-  return [`export interface ${paramsName(call)} ${fields}`]
+/** Operations of the application whose calls by clients may have more parameters. */
+function hasMoreForClients(operation: Operation): boolean {
+  return isCallable(operation) && operation.clientParameters !== undefined
 }
 
-function methodsOf(operations: readonly NamedOperation[]): string {
-  const methods = operations.map(
-    (call) =>
-      `${comment([call.operation.summary, `\`${call.operation.method} ${call.operation.path}\``], '  ')}  ${call.method}(${argumentsOf(call)}): Promise<${resultName(call)}>`,
+function paramsText(call: NamedOperation, params: Operation['params']): string[] {
+  const described = {
+    ...describedParams(params),
+    ...(!hasNoFile(call) && { file: 'file' as const }),
+  }
+  if (Object.keys(described).length === 0) return []
+  return [
+    `export interface ${paramsName(call)} ${fieldsText(described, requiredIn(params), 'readonly ')}`,
+  ]
+}
+
+function clientParamsText({ operation, name }: NamedOperation): string[] {
+  const names = Object.keys(operation.clientParameters ?? {})
+  const params = Object.fromEntries(
+    Object.entries(operation.params).filter(([param]) => names.includes(param)),
   )
+  const fields = fieldsText(describedParams(params), requiredIn(params), 'readonly ')
+  return [`export interface ${name}Params extends application.${name}Params ${fields}`]
+}
+
+/** @param module the name under which the types of parameters and results are imported. */
+function methodsOf(
+  operations: readonly NamedOperation[],
+  module: string,
+  options = 'CallOptions',
+): string {
+  const imported = (type: string) =>
+    /^(unknown|ReturnedFile|Record<)/.test(type) ? type : `${module}.${type}`
+  const methods = operations.map((call) => {
+    const { summary, method, path, params } = call.operation
+    const mark = requiredIn(params).size === 0 ? '?' : ''
+    const parameters = `params${mark}: ${imported(paramsName(call))}, options?: ${options}`
+    return `${comment([summary, `\`${method} ${path}\``], '  ')}  ${call.method}(${parameters}): Promise<${imported(resultName(call))}>`
+  })
   return `{\n${methods.join('\n')}\n}`
-}
-
-/** The import of the types that methods name. */
-function importOf(operations: readonly NamedOperation[], module: string): string {
-  const names = operations.flatMap((call) => [
-    ...(hasNoFile(call) ? [paramsName(call)] : []),
-    resultName(call),
-  ])
-  const lines = wrapped(
-    [...new Set(names)].filter((name) => /(Params|Result|Registration)$/.test(name)),
-  )
-  return `import type {\n${lines}\n} from './${module}.generated.js'`
 }
 
 /** Names in lines of at most some 100 characters. */
@@ -309,17 +320,13 @@ function eventName({ type, op = '' }: EventDefinition): string {
   return `${[type, op].join('_').split('_').map(upperFirst).join('')}Event`
 }
 
-function paramsOf({ params, upload }: Operation): Record<string, JsonSchema | 'file'> {
-  const described = Object.entries(params).map(
-    ([name, schema]) => [name, describeSchema(schema) as JsonSchema] as const,
+function describedParams(params: Operation['params']): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, schema]) => [name, describeSchema(schema) as JsonSchema]),
   )
-  return Object.fromEntries([
-    ...described,
-    ...(upload === undefined ? [] : [['file', 'file'] as const]),
-  ])
 }
 
-function requiredIn({ params }: Operation): ReadonlySet<string> {
+function requiredIn(params: Operation['params']): ReadonlySet<string> {
   return new Set(Object.keys(params).filter((name) => isRequired(params[name] ?? {})))
 }
 
@@ -327,11 +334,6 @@ function paramsName(call: NamedOperation): string {
   if (!hasNoFile(call)) return `${call.name}Params<FileToUpload>`
   const hasNone = Object.keys(call.operation.params).length === 0
   return hasNone ? 'Record<string, never>' : `${call.name}Params`
-}
-
-function argumentsOf(call: NamedOperation): string {
-  const isOptional = requiredIn(call.operation).size === 0
-  return `params${isOptional ? '?' : ''}: ${paramsName(call)}, options?: CallOptions`
 }
 
 function resultName({ operation: { mediaType, response }, name }: NamedOperation): string {

@@ -35,7 +35,6 @@ import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
 import {
   applicationApi,
   applicationEventTypes,
-  clientApi,
   errorCodes,
   eventTypes,
   httpOperationShapes,
@@ -96,7 +95,6 @@ const pages: readonly GeneratedFile[] = [
     path: 'packages/core/src/server/api-types.generated.ts',
     text: applicationApi(allOperations, operationGroups),
   },
-  { path: 'packages/client/src/api.generated.ts', text: clientApi(allOperations) },
   { path: 'packages/client/src/operations.generated.ts', text: operationTable(allOperations) },
   { path: 'packages/client/src/errors.generated.ts', text: errorCodes(allOperations) },
 ]

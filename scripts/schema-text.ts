@@ -36,7 +36,7 @@ export function flattenSchema(schema: JsonSchema, path: string, depth: number): 
   const alternatives = schema.anyOf ?? schema.allOf
   if (alternatives !== undefined) {
     const found = alternatives.flatMap((alternative) => flattenSchema(alternative, path, depth))
-    return found.filter(({ name }, index) => found.findIndex((f) => f.name === name) === index)
+    return mergedByName(found)
   }
   if (schema.type === 'array') return flattenSchema(schema.items ?? {}, `${path}[]`, depth)
   const { properties = {}, additionalProperties: others } = schema
@@ -48,6 +48,19 @@ export function flattenSchema(schema: JsonSchema, path: string, depth: number): 
   ])
   if (typeof others !== 'object') return own
   return [...own, ...flattenSchema(others, `${path}{}`, depth)]
+}
+
+/** Each name once, with the types that it has in all alternatives. */
+function mergedByName(fields: readonly SchemaField[]): SchemaField[] {
+  const merged = new Map<string, SchemaField>()
+  for (const field of fields) {
+    const known = merged.get(field.name) ?? field
+    const { description = '' } = known.schema
+    const anyOf = [known, field].flatMap(({ schema }) => schema.anyOf ?? [schema])
+    const schema = known === field ? field.schema : { description, anyOf }
+    merged.set(field.name, { ...known, schema })
+  }
+  return [...merged.values()]
 }
 
 /** A type in words, without its limits. */

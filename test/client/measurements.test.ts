@@ -3,7 +3,7 @@ import { it, type TestContext } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-import { ChatClient, type MessageEvent } from '@parley/client'
+import { ChatClient, type Events } from '@parley/client'
 
 import { Connection } from '../../packages/client/src/connection.js'
 import { LiveStore } from '../../packages/client/src/store/live-store.js'
@@ -94,16 +94,16 @@ everyDatabase(
         queue_id: registration.queue_id ?? '',
         last_event_id: registration.last_event_id ?? -1,
       })
-      const sent = events.find((event): event is MessageEvent => event.type === 'message')
+      const sent = events.find((event): event is Events.MessageEvent => event.type === 'message')
       assert.ok(sent)
       const list = store.list([{ operator: 'channel', operand: general }], {})
       await list.load('newest')
       const text = JSON.stringify(sent)
       /** Messages of their own, as they would be in frames. */
-      const frame = (from: number, count: number): MessageEvent[] =>
+      const frame = (from: number, count: number): Events.MessageEvent[] =>
         Array.from({ length: count }, (_, index) => {
           // The text is that of such an event.
-          const event = JSON.parse(text) as MessageEvent
+          const event = JSON.parse(text) as Events.MessageEvent
           return { ...event, message: { ...event.message, id: from + index } }
         })
       collect()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import type { MessageEvent } from '@parley/client'
+import type { Events } from '@parley/client'
 
 import { LiveStore } from '../../packages/client/src/store/live-store.js'
 import { storeRegistration } from '../../packages/client/src/store/registered.js'
@@ -29,12 +29,12 @@ everyDatabase(
         queue_id: registration.queue_id ?? '',
         last_event_id: registration.last_event_id ?? -1,
       })
-      const sent = events.find((event): event is MessageEvent => event.type === 'message')
+      const sent = events.find((event): event is Events.MessageEvent => event.type === 'message')
       assert.ok(sent)
       const list = store.list([{ operator: 'channel', operand: general }], {})
       await list.load('newest')
       /** As if this message had been sent many times. */
-      const copies = (from: number, count: number, stream_id: number): MessageEvent[] =>
+      const copies = (from: number, count: number, stream_id: number): Events.MessageEvent[] =>
         Array.from({ length: count }, (_, index) => ({
           ...sent,
           message: { ...sent.message, id: from + index, stream_id },

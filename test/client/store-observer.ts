@@ -27,12 +27,12 @@ interface OpenList {
 function narrowsOf({ channels }: ChatState): readonly (readonly NarrowTerm[])[] {
   const ofChannels = [...channels.values()]
     .filter(({ subscription }) => subscription !== undefined)
-    .map(({ stream_id }) => [{ operator: 'channel', operand: stream_id }])
+    .map(({ stream_id }) => [{ operator: 'channel', operand: stream_id } as const])
   return [
     [],
     [{ operator: 'is', operand: 'dm' }],
     ...ofChannels,
-    ...ofChannels.map((terms) => [...terms, { operator: 'topic', operand: 'a' }]),
+    ...ofChannels.map((terms) => [...terms, { operator: 'topic', operand: 'a' } as const]),
   ]
 }
 

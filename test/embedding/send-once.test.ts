@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 
-import type { OperationOptions } from '@parley/core'
+import type { RepeatableCallOptions } from '@parley/core'
 import createKnex, { type Knex } from 'knex'
 
 import { everyDatabase } from '../support/host.js'
@@ -15,7 +15,7 @@ everyDatabase('messages that the application sends with a key', 'koa', (at) => {
   })
   after(() => knex.destroy())
 
-  const send = async (content: string, options: OperationOptions, chat = at.host.chat) => {
+  const send = async (content: string, options: RepeatableCallOptions, chat = at.host.chat) => {
     const { api } = chat.as({ userId: at.people.alice.id, organization: at.subdomain })
     const place = { type: 'channel', to: at.channels.design, topic: 'once' } as const
     return (await api.sendMessage({ ...place, content }, options)).id
@@ -131,6 +131,7 @@ everyDatabase('messages that the application sends with a key', 'koa', (at) => {
 
     await assert.rejects(send('Wrong', { idempotencyKey: '' }), wrong)
     await assert.rejects(send('Wrong', { idempotencyKey: 'x'.repeat(256) }), wrong)
+    // @ts-expect-error -- it is not an option of this operation
     await assert.rejects(api.getOwnUser({}, { idempotencyKey: 'x' }), {
       name: 'TypeError',
       message: 'getOwnUser: there is no option idempotencyKey, only within',

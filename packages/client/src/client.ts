@@ -1,4 +1,4 @@
-import type { ChatApi, NarrowTerm, RegisterQueueParams, UploadFileResult } from './api.generated.js'
+import type { ChatApi, NarrowTerm, RegisterQueueParams, UploadFileResult } from './api.js'
 import type { CallOptions, FileToUpload } from './call.js'
 import { Connection } from './connection.js'
 import type { ConnectionEvents } from './connection-events.js'

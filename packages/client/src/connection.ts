@@ -1,5 +1,5 @@
 import { onAbort } from './abort.js'
-import type { ChatApi, RegisterQueueParams } from './api.generated.js'
+import type { ChatApi, RegisterQueueParams } from './api.js'
 import { endOfError, type AttemptEnd } from './attempt-end.js'
 import { watchClock } from './clock-watch.js'
 import type { ConnectionEvents, ConnectionState } from './connection-events.js'

@@ -1,4 +1,4 @@
-import type { ChatApi } from './api.generated.js'
+import type { ChatApi } from './api.js'
 import { onAbort, untilAborted, withAnySignal } from './abort.js'
 import { answerOf, type AnswerForm } from './answer.js'
 import { apiPath } from './api-path.js'

@@ -24,7 +24,11 @@ export {
 export type { CommonErrorCode, ErrorCode, OperationErrors } from './errors.generated.js'
 export type { MessageListOptions } from './store/message-list.js'
 export type { CallOptions, FileToUpload, ReturnedFile } from './call.js'
-export type * from './api.generated.js'
-export type * from '@parley/wire/events'
+export type { ChatApi, NarrowTerm, Registration } from './api.js'
+export type { ServerEvent } from '@parley/wire/events'
+/** The parameters and results of the operations, such as `Api.SendMessageParams`. */
+export type * as Api from '@parley/wire/http-operations'
+/** The events, such as `Events.ReactionAddEvent`. */
+export type * as Events from '@parley/wire/events'
 export { directKey, foldTopic, resolvedPrefix, topicKey } from './store/state.js'
 export type * from './store/state.js'

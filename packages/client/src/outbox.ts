@@ -1,4 +1,4 @@
-import type { ChatApi, Registration } from './api.generated.js'
+import type { ChatApi, Registration } from './api.js'
 import { Backoff } from './backoff.js'
 import type { ConnectionState } from './connection-events.js'
 import { conversationOf } from './destination.js'

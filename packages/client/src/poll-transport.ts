@@ -1,4 +1,4 @@
-import type { ChatApi } from './api.generated.js'
+import type { ChatApi } from './api.js'
 import { untilAborted } from './abort.js'
 import type { Environment } from './environment.js'
 import type { Transport, TransportEnd, TransportEvents } from './transport.js'

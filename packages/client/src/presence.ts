@@ -1,4 +1,4 @@
-import type { ChatApi, Registration } from './api.generated.js'
+import type { ChatApi, Registration } from './api.js'
 import type { ConnectionState } from './connection-events.js'
 import type { Environment } from './environment.js'
 

@@ -1,4 +1,4 @@
-import type { ChatApi, Registration } from './api.generated.js'
+import type { ChatApi, Registration } from './api.js'
 import type { ConnectionEvents, ConnectionState } from './connection-events.js'
 import type { Environment } from './environment.js'
 import type { ServerEvent } from '@parley/wire/events'

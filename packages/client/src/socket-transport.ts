@@ -1,4 +1,4 @@
-import type { ChatApi } from './api.generated.js'
+import type { ChatApi } from './api.js'
 import { apiPath } from './api-path.js'
 import { endOfError } from './attempt-end.js'
 import type { Environment, SocketConstructor, SocketLike } from './environment.js'

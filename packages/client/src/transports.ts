@@ -1,4 +1,4 @@
-import type { ChatApi } from './api.generated.js'
+import type { ChatApi } from './api.js'
 import type { AttemptEnd } from './attempt-end.js'
 import type { Environment } from './environment.js'
 import { PollTransport } from './poll-transport.js'

@@ -1,4 +1,4 @@
-import type { ChatApi, Registration } from './api.generated.js'
+import type { ChatApi, Registration } from './api.js'
 import { conversationOf, type Destination } from './destination.js'
 import type { Environment } from './environment.js'
 import type { ServerEvent } from '@parley/wire/events'

@@ -1,4 +1,4 @@
-import type { ChatApi, Registration, UploadFileResult } from './api.generated.js'
+import type { ChatApi, Registration, UploadFileResult } from './api.js'
 import { withAnySignal } from './abort.js'
 import type { CallOptions, FileToUpload } from './call.js'
 import { FileTooLargeError, reasonOf } from './errors.js'

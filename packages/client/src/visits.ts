@@ -1,5 +1,5 @@
 import { onAbort } from './abort.js'
-import type { ChatApi, Registration } from './api.generated.js'
+import type { ChatApi, Registration } from './api.js'
 import { endOfError, type AttemptEnd } from './attempt-end.js'
 import type { ConnectionState } from './connection-events.js'
 import type { Environment } from './environment.js'

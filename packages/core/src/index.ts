@@ -1,7 +1,16 @@
 import 'reflect-metadata'
 
-export type * from './server/api-types.generated.js'
-export type { CallOptions, OperationOptions } from './server/call-options.js'
+export type {
+  ChatApi,
+  OperationGroup,
+  OperationId,
+  OperationMap,
+  PersonalOperation,
+} from './server/api-types.generated.js'
+export type { NarrowTerm } from '@parley/wire/operations'
+/** The parameters and results of the operations, such as `Api.SendMessageParams`. */
+export type * as Api from '@parley/wire/operations'
+export type { CallOptions, RepeatableCallOptions } from './server/call-options.js'
 export type {
   ChatHealth,
   ChatServer,

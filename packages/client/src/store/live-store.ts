@@ -1,9 +1,4 @@
-import type {
-  ChatApi,
-  GetMessagesParams,
-  GetMessagesResult,
-  Registration,
-} from '../api.generated.js'
+import type { ChatApi, GetMessagesParams, GetMessagesResult, Registration } from '../api.js'
 import type { ConnectionEvents, ConnectionState } from '../connection-events.js'
 import type { Environment } from '../environment.js'
 import type { ServerEvent } from '@parley/wire/events'
@@ -23,7 +18,7 @@ import { userReducers } from './users.js'
 const maxRecentMessages = 1000
 
 /** Visitors have to ask for nothing else. */
-const webPublic = { operator: 'channels', operand: 'web-public' }
+const webPublic = { operator: 'channels', operand: 'web-public' } as const
 
 const reducers: Reducers = {
   ...channelReducers,

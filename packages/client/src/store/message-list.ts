@@ -1,4 +1,4 @@
-import type { GetMessagesParams, NarrowTerm } from '../api.generated.js'
+import type { GetMessagesParams, NarrowTerm } from '../api.js'
 import type { ServerEvent } from '@parley/wire/events'
 import { arrivalsOf } from './arrivals.js'
 import {

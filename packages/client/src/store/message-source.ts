@@ -1,4 +1,4 @@
-import type { GetMessagesParams } from '../api.generated.js'
+import type { GetMessagesParams } from '../api.js'
 import type { ServerEvent } from '@parley/wire/events'
 import { messageChange } from './messages.js'
 import type { LiveState } from './reducer.js'

@@ -1,4 +1,4 @@
-import type { NarrowTerm } from '../api.generated.js'
+import type { NarrowTerm } from '../api.js'
 import type { LiveState } from './reducer.js'
 import { isFollowed } from './message-source.js'
 import { directKey, foldTopic, resolvedPrefix, type Message } from './state.js'

@@ -1,4 +1,4 @@
-import type { RegisterQueueParams, Registration } from '../api.generated.js'
+import type { RegisterQueueParams, Registration } from '../api.js'
 import type { ConnectionState } from '../connection-events.js'
 import { channelOf, subscriptionOf } from './channels.js'
 import type { LiveState } from './reducer.js'

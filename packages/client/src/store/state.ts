@@ -1,4 +1,4 @@
-import type { GetMessagesResult, Registration } from '../api.generated.js'
+import type { GetMessagesResult, Registration } from '../api.js'
 import type { ConnectionState } from '../connection-events.js'
 
 type Registered<Key extends keyof Registration> = NonNullable<Registration[Key]>

@@ -1,4 +1,4 @@
-import type { Registration } from '../api.generated.js'
+import type { Registration } from '../api.js'
 import type {
   DeleteMessageEvent,
   MessageEvent,

@@ -170,6 +170,8 @@ export interface OperationDeclaration<
   readonly isPersonal?: boolean
   /** Path, query and body parameters alike, in the order in which problems are reported. */
   readonly params: Params
+  /** The parameters that only clients have, with their values in calls of the application. */
+  readonly clientParameters?: Readonly<Partial<Record<keyof Params, unknown>>>
   /** The payload of a success, without the envelope. */
   readonly response: Response
   /**

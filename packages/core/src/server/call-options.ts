@@ -12,12 +12,12 @@ export interface CallOptions {
   readonly within?: KnexTransaction | TransactionExecutor | undefined
 }
 
-/** How the application's own code calls an operation of `api`. */
-export interface OperationOptions extends CallOptions {
+/** How the application's own code calls an operation that it may repeat: `sendMessage`. */
+export interface RepeatableCallOptions extends CallOptions {
   /**
    * Identifies the call, so that it may be repeated: of the calls of a user with the same key, within
    * 24 hours, one stores a message, and all return its id, also in several processes and after a
-   * restart. 1 to 255 characters. Only `sendMessage` has it.
+   * restart. 1 to 255 characters.
    *
    * @throws {ChatError} `BAD_REQUEST` if the key was used with other parameters.
    */

@@ -8,7 +8,7 @@ import {
   parameterDescriptions,
   topicOf,
 } from '../resources/administration/api-description/index.js'
-import { NarrowTerm } from '../resources/messages/reading/index.js'
+import { NarrowTermSchema } from '../resources/messages/narrows/index.js'
 import { registrationSchema } from '../resources/realtime/register/index.js'
 
 const description = `Team chat, compatible with the REST API of Zulip at feature level 420.
@@ -45,7 +45,7 @@ export function describeApi(
     tagOf: (operation) => topicOf(operation)?.title,
     components: {
       ...eventComponents(events),
-      NarrowTerm,
+      NarrowTerm: NarrowTermSchema,
       Registration: registrationSchema(snapshots),
     },
   })

@@ -32,7 +32,7 @@ import {
 } from '../resources/people/users/index.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../storage/index.js'
 import type { ChatApi } from './api-types.generated.js'
-import type { CallOptions, OperationOptions } from './call-options.js'
+import type { CallOptions, RepeatableCallOptions } from './call-options.js'
 import type { SystemApi, UserApi, UserReference } from './chat-server.js'
 
 /** Runs a call while the server is running. */
@@ -120,7 +120,7 @@ export class UserCalls {
       const isWriting = this.calls.mayWrite(name)
       const method = async (
         params: Readonly<Record<string, unknown>> = {},
-        options?: OperationOptions,
+        options?: RepeatableCallOptions,
       ) =>
         run(() => {
           const { idempotencyKey, ...others } =

@@ -1,4 +1,4 @@
-import type { ChannelState, UpdateStreamParams } from '@parley/client'
+import type { Api, ChannelState } from '@parley/client'
 import { nothing, type TemplateResult } from 'lit'
 
 import { ManageSection } from '../groups/manage-section.js'
@@ -33,7 +33,7 @@ export abstract class ChannelSection extends ManageSection {
     session: Session,
   ): TemplateResult
 
-  protected async change(changes: Omit<UpdateStreamParams, 'stream_id'>): Promise<void> {
+  protected async change(changes: Omit<Api.UpdateStreamParams, 'stream_id'>): Promise<void> {
     await this.session?.client.api.updateStream({ stream_id: this.channelId, ...changes })
   }
 }

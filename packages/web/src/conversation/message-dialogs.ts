@@ -1,4 +1,4 @@
-import type { GetMessageHistoryResult, Message } from '@parley/client'
+import type { Api, Message } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
 
 import { dialogTexts } from '../dialog-texts.js'
@@ -9,7 +9,7 @@ import { texts } from '../texts.js'
 import { openDialog } from '../view/dialog.js'
 import { localTime } from '../view/times.js'
 
-type Version = GetMessageHistoryResult['message_history'][number]
+type Version = Api.GetMessageHistoryResult['message_history'][number]
 
 /** Names of more readers are only counted. */
 const maxNames = 500

@@ -1,4 +1,4 @@
-import type { Draft, EditDraftParams } from '@parley/client'
+import type { Api, Draft } from '@parley/client'
 
 import type { KeptDraft } from '../composer/drafts.js'
 import type { Place } from '../place.js'
@@ -16,7 +16,7 @@ export function placeOf({ type, to, topic }: Draft, session: Session): Place | u
 export function wireOf(
   { place, text, at }: KeptDraft,
   session: Session,
-): EditDraftParams['draft'] | undefined {
+): Api.EditDraftParams['draft'] | undefined {
   const rest = { content: text, timestamp: at }
   if (place.kind === 'channel') {
     return { type: 'stream', to: [place.channelId], topic: '', ...rest }

@@ -1,4 +1,4 @@
-import type { GetInvitesResult } from '@parley/client'
+import type { Api } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 
@@ -24,7 +24,7 @@ import {
 import { invitationTexts } from './invitation-texts.js'
 import { organizationTexts } from './organization-texts.js'
 
-type Invitation = GetInvitesResult['invites'][number]
+type Invitation = Api.GetInvitesResult['invites'][number]
 
 /** Between two requests for the list when invitations expire: the clock of this computer may be wrong. */
 const minWaitMilliseconds = 60_000

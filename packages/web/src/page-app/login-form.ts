@@ -1,4 +1,4 @@
-import { ApiError, ChatClient, type GetServerSettingsResult } from '@parley/client'
+import { ApiError, ChatClient, type Api } from '@parley/client'
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit'
 
 import { styles } from '../style/styles.js'
@@ -62,7 +62,7 @@ class LoginForm extends LitElement {
   declare url: string
   /** Why the user has to log in. */
   declare notice: string | undefined
-  declare settings: GetServerSettingsResult | undefined
+  declare settings: Api.GetServerSettingsResult | undefined
   /** Addresses of users who need no password. */
   declare users: readonly string[] | undefined
   declare problem: string | undefined

@@ -39,7 +39,9 @@ function readSearch(query: string, session: Session): Search {
           value = operator === 'dm' ? ids : (ids[0] ?? operand)
         }
       }
-      terms.push({ operator, operand: value, ...(negation === '-' && { negated: true }) })
+      const isNegated = negation === '-' && { negated: true }
+      // The server refuses operators that there are not.
+      terms.push({ operator, operand: value, ...isNegated } as Term)
     }
   }
   if (words.length > 0) terms.push({ operator: 'search', operand: words.join(' ') })

@@ -1,4 +1,4 @@
-import type { RegisterQueueParams } from '@parley/client'
+import type { Api } from '@parley/client'
 
 import { followEvents, type EventView } from './follow-events.js'
 import type { Session } from './session.js'
@@ -17,7 +17,7 @@ interface AnswerHandlers<Answer> {
  */
 export function followAnswer<Answer>(
   view: EventView,
-  eventTypes: NonNullable<RegisterQueueParams['event_types']>,
+  eventTypes: NonNullable<Api.RegisterQueueParams['event_types']>,
   handlers: AnswerHandlers<Answer>,
 ): (session: Session) => Promise<void> {
   let newest = 0

@@ -1,4 +1,4 @@
-import type { Connection, RegisterQueueParams, Registration, ServerEvent } from '@parley/client'
+import type { Api, Connection, Registration, ServerEvent } from '@parley/client'
 import type { ReactiveController, ReactiveControllerHost } from 'lit'
 
 import type { Session } from './session.js'
@@ -17,7 +17,7 @@ interface EventHandlers {
 /** Connects to the server for more events than the chat needs, while a view is shown. */
 export function followEvents(
   view: EventView,
-  registration: RegisterQueueParams,
+  registration: Api.RegisterQueueParams,
   handlers: EventHandlers,
 ): void {
   view.addController(new FollowedEvents(view, registration, handlers))
@@ -25,12 +25,12 @@ export function followEvents(
 
 class FollowedEvents implements ReactiveController {
   readonly #view: EventView
-  readonly #registration: RegisterQueueParams
+  readonly #registration: Api.RegisterQueueParams
   readonly #handlers: EventHandlers
   #session: Session | undefined
   #connection: Connection | undefined
 
-  constructor(view: EventView, registration: RegisterQueueParams, handlers: EventHandlers) {
+  constructor(view: EventView, registration: Api.RegisterQueueParams, handlers: EventHandlers) {
     this.#view = view
     this.#registration = registration
     this.#handlers = handlers

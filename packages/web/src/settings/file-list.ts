@@ -1,4 +1,4 @@
-import type { GetAttachmentsResult } from '@parley/client'
+import type { Api } from '@parley/client'
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 
@@ -12,7 +12,7 @@ import { define } from '../view/view.js'
 import { fileTexts } from './file-texts.js'
 import { ItemList } from './item-list.js'
 
-type OwnFile = GetAttachmentsResult['attachments'][number]
+type OwnFile = Api.GetAttachmentsResult['attachments'][number]
 
 /** So many are shown at first, and more with each click. */
 const step = 50
@@ -28,7 +28,7 @@ class FileList extends ItemList {
     words: { state: true },
     count: { state: true },
   }
-  declare files: GetAttachmentsResult | undefined
+  declare files: Api.GetAttachmentsResult | undefined
   declare words: string
   declare count: number
   readonly #read: (session: Session) => Promise<void>
@@ -56,7 +56,7 @@ class FileList extends ItemList {
     </div>`
   }
 
-  #files({ attachments, upload_space_used }: GetAttachmentsResult, session: Session): unknown {
+  #files({ attachments, upload_space_used }: Api.GetAttachmentsResult, session: Session): unknown {
     const words = this.words.trim().toLowerCase()
     const found = attachments
       .filter(({ name }) => name.toLowerCase().includes(words))

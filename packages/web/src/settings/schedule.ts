@@ -1,4 +1,4 @@
-import type { CreateScheduledMessageParams, Destination } from '@parley/client'
+import type { Api, Destination } from '@parley/client'
 import { html } from 'lit'
 
 import { dialogTexts } from '../dialog-texts.js'
@@ -85,7 +85,9 @@ async function schedule(
   return isScheduled
 }
 
-function recipientOf(to: Destination): Pick<CreateScheduledMessageParams, 'type' | 'to' | 'topic'> {
+function recipientOf(
+  to: Destination,
+): Pick<Api.CreateScheduledMessageParams, 'type' | 'to' | 'topic'> {
   return 'channel' in to
     ? { type: 'channel', to: to.channel, topic: to.topic }
     : { type: 'direct', to: to.direct }

@@ -22,7 +22,7 @@ import { traceCall } from '../pipeline/traced-operations.js'
 import type { CallerNotes, Organization } from '../ports.js'
 import { plainResult } from '../replies/plain-result.js'
 import { ResponseCheck } from '../replies/response-check.js'
-import { isCallable, methodName } from './callable-operations.js'
+import { applicationParams, isCallable, methodName } from './callable-operations.js'
 import { repeatableCall } from './repeatable-call.js'
 
 /** A file that the application's own code uploads. */
@@ -76,7 +76,10 @@ export class ApplicationCalls {
       dependencies.callers,
     )
     for (const operation of dependencies.operations.filter(isCallable)) {
-      const decoder = decoderOf(operation, pathParameterNames(operation.path), compiler)
+      const { clientParameters, path } = operation
+      const params = applicationParams(operation)
+      const called = clientParameters === undefined ? operation : { ...operation, params }
+      const decoder = decoderOf(called, pathParameterNames(path), compiler)
       this.#operations.set(methodName(operation.id), { operation, decoder })
     }
   }
@@ -125,7 +128,7 @@ export class ApplicationCalls {
   ): Promise<unknown> {
     const { file, ...rest } =
       operation.upload === undefined ? { ...values, file: undefined } : values
-    const params = this.#decode(name, decoder, rest)
+    const params = { ...operation.clientParameters, ...this.#decode(name, decoder, rest) }
     if (!isApplication(actor)) requireEnabled(this.#dependencies.disabledOperations, operation)
     requireServedActor(operation, actor)
     requireAccess(operation.access, actor)

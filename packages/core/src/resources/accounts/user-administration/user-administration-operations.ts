@@ -98,6 +98,7 @@ export const deactivateUser = defineOperation({
       }),
     ),
   },
+  clientParameters: { deactivation_notification_comment: undefined },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: AccountDeactivation,

@@ -15,6 +15,8 @@ const viewParameters = {
   include_custom_profile_fields: Type.Boolean({ default: false }),
 }
 
+const clientParameters = { client_gravatar: false }
+
 export const getUsers = defineOperation({
   id: 'get-users',
   summary: 'List all users of the organization, including bots and deactivated users.',
@@ -27,6 +29,7 @@ export const getUsers = defineOperation({
       Bounded.ids({ description: 'Only these users; unknown ids are ignored.' }),
     ),
   },
+  clientParameters,
   response: Type.Object({
     members: Type.Array(
       Type.Object({
@@ -77,6 +80,7 @@ export const getUser = defineOperation({
   path: '/users/{user_id}',
   access: 'user',
   params: { user_id: Bounded.id(), ...viewParameters },
+  clientParameters,
   response: Type.Object({ user: ListedUser }),
   errors: ['BAD_REQUEST'],
   service: UserListService,
@@ -93,6 +97,7 @@ export const getUserByEmail = defineOperation({
   path: '/users/{email}',
   access: 'user',
   params: { email: Bounded.name(), ...viewParameters },
+  clientParameters,
   response: Type.Object({ user: ListedUser }),
   errors: ['BAD_REQUEST'],
   service: UserListService,

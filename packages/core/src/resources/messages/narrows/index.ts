@@ -12,6 +12,7 @@ export {
   type Anchor,
   type MessageRange,
 } from './narrow-range.js'
+export { NarrowTermSchema, maxTermLength } from './narrow-schema.js'
 export { NarrowResolver, type NarrowResolution } from './narrow-resolver.js'
 export { escapeHtml, type SearchTexts } from './search-texts.js'
 export { parseNarrow, type NarrowTerm, maxNarrowTerms } from './narrow.js'

@@ -23,7 +23,7 @@ const maxMessageId = 2_147_483_647
 /** No channel and no user has it. */
 const noId = 0
 
-const states: Readonly<Record<string, Condition>> = {
+export const states = {
   dm: { kind: 'direct' },
   private: { kind: 'direct' },
   starred: { kind: 'flags', mask: MessageFlag.starred },
@@ -33,14 +33,14 @@ const states: Readonly<Record<string, Condition>> = {
   resolved: { kind: 'resolved' },
   followed: { kind: 'followed' },
   muted: { kind: 'hidden' },
-}
+} satisfies Readonly<Record<string, Condition>>
 
-const contents: Readonly<Record<string, Condition>> = {
+export const contents = {
   link: { kind: 'traits', mask: contentTraits.link },
   image: { kind: 'traits', mask: contentTraits.image },
   attachment: { kind: 'traits', mask: contentTraits.attachment },
   reaction: { kind: 'reaction' },
-}
+} satisfies Readonly<Record<string, Condition>>
 
 /** Resolves the references in the terms of a narrow. */
 @perServer()

@@ -3,7 +3,7 @@ import { checkMessagesMatchNarrow, getMessage, getMessages } from './message-rea
 import { messageSnapshot } from './message-snapshot.js'
 
 export { MessageFetch, type RangeRequest, type FetchedRange } from './message-fetch.js'
-export { AnchorParameter, NarrowParameter, NarrowTerm } from './message-reading-operations.js'
+export { AnchorParameter, NarrowParameter } from './message-reading-operations.js'
 
 export const messageReading = defineResource({
   operations: [getMessages, getMessage, checkMessagesMatchNarrow],

@@ -7,6 +7,7 @@ import { badRequest, ChatError } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
 import {
   maxNarrowTerms,
+  maxTermLength,
   parseNarrow,
   newestAnchor,
   parseAnchor,
@@ -17,35 +18,12 @@ import { MessageObject } from '../objects/index.js'
 import { MessageFetch } from './message-fetch.js'
 import { MessageReader } from './message-reader.js'
 
-/** Maximum length of a term, in characters of JSON, of which a character of the text may take six. */
-const maxNarrowTermLength = 100_000
-
-/** A narrow as clients send it; {@link NarrowTerm} describes its terms. */
+/** A narrow as clients send it; `parseNarrow` validates its terms, and `NarrowTerm` describes them. */
 export const NarrowParameter = Type.Union([
-  Type.Array(Bounded.json(maxNarrowTermLength, { component: 'NarrowTerm' }), {
+  Type.Array(Bounded.json(maxTermLength, { component: 'NarrowTerm' }), {
     maxItems: maxNarrowTerms,
   }),
   Type.Null(),
-])
-
-/** The schema of a term of a narrow; `parseNarrow` validates it. */
-export const NarrowTerm = Type.Union([
-  Type.Object({
-    operator: Bounded.name({
-      description: 'Such as `channel`, `topic`, `sender`, `dm`, `is`, `has`, `search`.',
-    }),
-    operand: Type.Union([
-      Type.String({ maxLength: maxNarrowTermLength }),
-      Bounded.integer(),
-      Bounded.ids(),
-    ]),
-    negated: Type.Optional(Type.Boolean({ default: false })),
-  }),
-  Type.Array(Type.String({ maxLength: maxNarrowTermLength }), {
-    minItems: 2,
-    maxItems: 2,
-    description: 'Operator and operand.',
-  }),
 ])
 
 /** The anchor of a range of messages; `parseAnchor` parses it. */
@@ -72,6 +50,7 @@ export const getMessages = defineOperation({
     allow_empty_topic_name: Type.Boolean({ default: false }),
     message_ids: Type.Optional(Bounded.ids()),
   },
+  clientParameters: { client_gravatar: false, use_first_unread_anchor: false },
   response: Type.Object(
     {
       messages: Type.Array(MessageObject),

@@ -45,6 +45,12 @@ export const sendMessage = defineOperation({
     sender: Type.Optional(Bounded.name()),
     forged: Type.Optional(Type.Boolean()),
   },
+  clientParameters: {
+    queue_id: undefined,
+    local_id: undefined,
+    sender: undefined,
+    forged: undefined,
+  },
   response: Type.Object(
     {
       id: Type.Integer(),

@@ -58,6 +58,7 @@ const updateStatus = defineCommand({
       Type.Boolean({ description: 'Deprecated: sets `presence_enabled` to the opposite.' }),
     ),
   },
+  clientParameters: { away: undefined },
   errors: ['BAD_REQUEST'],
   service: UserStatusService,
   handle: (statuses, { actor, params }) => statuses.updateOwn(actor, params),

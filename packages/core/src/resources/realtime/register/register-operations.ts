@@ -16,6 +16,12 @@ export const registerQueue = defineOperation({
   isPersonal: true,
   isCompressed: true,
   params: registrationParameters,
+  clientParameters: {
+    client_gravatar: false,
+    narrow: undefined,
+    all_public_streams: undefined,
+    queue_lifespan_secs: undefined,
+  },
   // Only the tests of registrations validate against the component, because it takes a second to
   // compile.
   response: Type.Object(registrationKeys, {

@@ -12,21 +12,26 @@ import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 import Database from 'better-sqlite3'
 import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from 'drizzle-orm/mysql2'
+import { drizzle as drizzleOnPostgres } from 'drizzle-orm/node-postgres'
 import type { Knex } from 'knex'
 import { Kysely, MysqlDialect, SqliteDialect } from 'kysely'
 import { createPool as createCallbackPool } from 'mysql2'
 import { createPool } from 'mysql2/promise'
+import pg from 'pg'
 import { DataTypes, Sequelize } from 'sequelize'
 import type { Database as Sqlite3Database } from 'sqlite3'
 import { DataSource } from 'typeorm'
 
+import type { DatabaseColumn } from '../support/databases.js'
 import { createPrismaClient } from './prisma-client.js'
 import * as inBetterSqlite3 from './recipes/transactions/better-sqlite3.js'
 import * as inDrizzleOnSqlite from './recipes/transactions/drizzle-sqlite.js'
 import * as inDrizzle from './recipes/transactions/drizzle.js'
+import * as inDrizzleOnPostgres from './recipes/transactions/drizzle-postgres.js'
 import * as inKysely from './recipes/transactions/kysely.js'
 import * as inMikroOrm from './recipes/transactions/mikro-orm.js'
 import * as inMysql2 from './recipes/transactions/mysql2.js'
+import * as inPg from './recipes/transactions/pg.js'
 import * as inPrisma from './recipes/transactions/prisma.js'
 import * as inSequelize from './recipes/transactions/sequelize.js'
 import * as inTypeorm from './recipes/transactions/typeorm.js'
@@ -60,8 +65,28 @@ const serverOf = ({ connection }: Knex.Config): Server => {
   return { host, port, user, password, database }
 }
 
-/** By the names of the libraries. */
-export const productsOnMysql: Readonly<Record<string, Open>> = {
+/** By the names of the libraries. The first one is the driver of the chat. */
+type Products = Readonly<Record<string, Open>>
+
+const productsOnPostgres: Products = {
+  pg(config) {
+    const pool = pgPool(config)
+    return {
+      placeOrder: (item, announce) => inPg.placeOrder(pool, item, announce),
+      close: () => pool.end(),
+    }
+  },
+  Drizzle(config) {
+    const pool = pgPool(config)
+    const db = drizzleOnPostgres(pool)
+    return {
+      placeOrder: (item, announce) => inDrizzleOnPostgres.placeOrder(db, item, announce),
+      close: () => pool.end(),
+    }
+  },
+}
+
+const productsOnMysql: Products = {
   mysql2(config) {
     const pool = createPool({ ...serverOf(config), namedPlaceholders: true, rowsAsArray: true })
     return {
@@ -126,8 +151,8 @@ export const productsOnMysql: Readonly<Record<string, Open>> = {
   },
 }
 
-/** By the driver of the chat, and the names of the libraries. */
-export const productsOnSqlite: Readonly<Record<string, Readonly<Record<string, Open>>>> = {
+/** By the driver of the chat. */
+const productsOnSqlite: Readonly<Record<string, Products>> = {
   sqlite3: {
     sqlite3(config) {
       // With other drivers, its library must not be loaded.
@@ -235,6 +260,18 @@ export const productsOnSqlite: Readonly<Record<string, Readonly<Record<string, O
       }
     },
   },
+}
+
+export function productsOn({ name }: Pick<DatabaseColumn, 'name'>): Products {
+  if (name === 'postgres') return productsOnPostgres
+  if (name === 'mysql') return productsOnMysql
+  return productsOnSqlite[process.env.CHAT_TEST_SQLITE_DRIVER || 'sqlite3'] ?? {}
+}
+
+/** A pool that reads all values, such as numbers and booleans, in the way of the product. */
+function pgPool(config: Knex.Config): pg.Pool {
+  const types = { getTypeParser: () => (value: string) => `the product's ${value}` }
+  return new pg.Pool({ ...serverOf(config), types } as pg.PoolConfig)
 }
 
 function sequelizeProduct(sequelize: Sequelize): OrderProduct {

@@ -6,20 +6,14 @@ import type { TransactionExecutor } from '@parley/core/transactions'
 import createKnex, { type Knex } from 'knex'
 
 import type { Cast } from '../support/cast.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { allDatabaseColumns, reportSkippedColumns } from '../support/databases.js'
 import type { EventFeed } from '../support/event-feed.js'
 import { TestHost } from '../support/host.js'
-import { productsOnMysql, productsOnSqlite, type OrderProduct } from './order-products.js'
+import { productsOn, type OrderProduct } from './order-products.js'
 
 reportSkippedColumns()
 
-const sqliteDriver = process.env.CHAT_TEST_SQLITE_DRIVER || 'sqlite3'
-
-// On PostgreSQL, only transactions of Knex can be joined.
-for (const column of databaseColumns().filter(({ name }) => name !== 'postgres')) {
-  const products =
-    column.name === 'mysql' ? productsOnMysql : (productsOnSqlite[sqliteDriver] ?? {})
-
+for (const column of allDatabaseColumns()) {
   describe(`a message in the transaction of the product's library (${column.title})`, () => {
     const host = new TestHost('express', column)
     let cast: Cast
@@ -60,7 +54,7 @@ for (const column of databaseColumns().filter(({ name }) => name !== 'postgres')
     const canBeRead = async (id: number): Promise<boolean> =>
       (await cast.people.alice.get(`/messages/${id}`)).status === 200
 
-    for (const [name, open] of Object.entries(products)) {
+    for (const [name, open] of Object.entries(productsOn(column))) {
       describe(name, () => {
         let product: OrderProduct
         before(async () => {

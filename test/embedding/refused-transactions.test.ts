@@ -6,28 +6,23 @@ import type { CallOptions, UserApi } from '@parley/core'
 import type { ExecutorResult, TransactionExecutor } from '@parley/core/transactions'
 import createKnex, { type Knex } from 'knex'
 import { createConnection } from 'mysql2'
+import { Client as PostgresClient } from 'pg'
 
 import type { Cast } from '../support/cast.js'
 import {
-  databaseColumns,
+  allDatabaseColumns,
   reportSkippedColumns,
   type DatabaseColumn,
   type TestDatabase,
 } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
-import { productsOnMysql, productsOnSqlite, type OrderProduct } from './order-products.js'
+import { productsOn, type OrderProduct } from './order-products.js'
 
 reportSkippedColumns()
 
-const sqliteDriver = process.env.CHAT_TEST_SQLITE_DRIVER || 'sqlite3'
-const inMysql = databaseColumns().some(({ name }) => name === 'mysql')
-
-const openProduct = async (
-  { name }: DatabaseColumn,
-  config: Knex.Config,
-): Promise<OrderProduct> => {
-  const products = name === 'mysql' ? productsOnMysql : productsOnSqlite[sqliteDriver]
-  const open = products?.[name === 'mysql' ? 'mysql2' : sqliteDriver]
+/** A product with the driver of the chat alone. */
+const openProduct = async (column: DatabaseColumn, config: Knex.Config): Promise<OrderProduct> => {
+  const [open] = Object.values(productsOn(column))
   assert.ok(open !== undefined)
   const knex = createKnex(config)
   await knex.schema.dropTableIfExists('orders')
@@ -39,8 +34,7 @@ const openProduct = async (
   return open(config)
 }
 
-// On PostgreSQL, only transactions of Knex can be joined.
-for (const column of databaseColumns().filter(({ name }) => name !== 'postgres')) {
+for (const column of allDatabaseColumns()) {
   describe(`a transaction that the chat cannot join (${column.title})`, () => {
     const host = new TestHost('express', column)
     let cast: Cast
@@ -93,10 +87,7 @@ for (const column of databaseColumns().filter(({ name }) => name !== 'postgres')
     })
 
     it('is refused if it is read-only', async () => {
-      const [statement, undo] =
-        column.name === 'mysql'
-          ? ['START TRANSACTION READ ONLY', 'ROLLBACK']
-          : ['PRAGMA query_only = ON', 'PRAGMA query_only = OFF']
+      const [statement, undo] = readOnly[column.name]
 
       await product.placeOrder('tea', async (within) => {
         await within.query(statement, [])
@@ -106,6 +97,38 @@ for (const column of databaseColumns().filter(({ name }) => name !== 'postgres')
         )
         await within.query(undo, [])
       })
+    })
+
+    const onPostgres = column.name === 'postgres'
+    const failing = onPostgres ? false : 'a statement that fails leaves the transaction open'
+    it('is refused if one of its statements has failed', { skip: failing }, async () => {
+      const placing = product.placeOrder('tea', async (within) => {
+        await assert.rejects(within.query('SELECT 1 / 0', []), { code: '22012' })
+        await send(within)
+      })
+
+      await assert.rejects(
+        placing,
+        /^TypeError: within: a statement of the transaction has failed, so .* rolled back/,
+      )
+      const knex = createKnex(host.databaseConfig)
+      const failed = await knex.transaction()
+      await assert.rejects(failed.raw('SELECT 1 / 0'), { code: '22012' })
+      await assert.rejects(
+        send(failed),
+        /^TypeError: within: a statement of the transaction has failed, so .* rolled back/,
+      )
+      await failed.rollback()
+      await knex.destroy()
+    })
+
+    const counted = onPostgres ? false : 'the chat asks for the numbers'
+    it('is refused if its executor does not count', { skip: counted }, async () => {
+      const sparse = (within: TransactionExecutor): TransactionExecutor => ({
+        query: async (sql, parameters) => ({ rows: (await within.query(sql, parameters)).rows }),
+      })
+
+      await refused(inOrder(sparse), /on PostgreSQL, query\(\) must resolve to .*affectedRows/)
     })
 
     const shapes: Record<
@@ -143,8 +166,9 @@ for (const column of databaseColumns().filter(({ name }) => name !== 'postgres')
     it('is joined if its executor leaves the numbers to the chat, and has bigints', async () => {
       const sparse = (within: TransactionExecutor): TransactionExecutor => ({
         query: async (sql, parameters) => {
-          const { rows } = await within.query(sql, parameters)
-          return { rows: rows.map((row) => withValues(row, toBigint)) }
+          const { rows, affectedRows } = await within.query(sql, parameters)
+          const numbers = onPostgres ? { affectedRows } : {}
+          return { rows: rows.map((row) => withValues(row, toBigint)), ...numbers }
         },
       })
       let id = 0
@@ -165,22 +189,42 @@ for (const column of databaseColumns().filter(({ name }) => name !== 'postgres')
       await knex.destroy()
     })
 
-    const skip = column.name === 'mysql' ? false : 'only MySQL begins a second one without an error'
+    const skip = column.name === 'sqlite' ? 'a second transaction cannot begin' : false
     it('is refused if Knex is laid over the connection of another one', { skip }, async () => {
-      assert.ok(inMysql)
-      const connection = createConnection(host.databaseConfig.connection as object)
-      await once(connection, 'connect')
-      await connection.promise().beginTransaction()
-      const knex = createKnex({ client: 'mysql2' })
+      const { client = '' } = host.databaseConfig
+      const connection = await beginOn(host.databaseConfig)
+      const knex = createKnex({ client })
       const laidOver = await knex.transaction({ connection } as Knex.TransactionConfig)
 
       await assert.rejects(
         send(laidOver),
         /^TypeError: within: is a transaction of Knex on a connection of another library.*mysql2Transaction/,
       )
-      connection.destroy()
+      void connection.end()
+      await once(connection, 'end')
     })
   })
+}
+
+/** A connection of the driver, on which a transaction has begun. */
+async function beginOn({ client, connection }: Knex.Config) {
+  if (client === 'pg') {
+    const postgres = new PostgresClient(connection as object)
+    await postgres.connect()
+    await postgres.query('BEGIN')
+    return postgres
+  }
+  const mysql = createConnection(connection as object)
+  await once(mysql, 'connect')
+  await mysql.promise().beginTransaction()
+  return mysql
+}
+
+/** Statements that make a transaction read-only, and undo that. */
+const readOnly: Readonly<Record<DatabaseColumn['name'], readonly [string, string]>> = {
+  sqlite: ['PRAGMA query_only = ON', 'PRAGMA query_only = OFF'],
+  mysql: ['START TRANSACTION READ ONLY', 'ROLLBACK'],
+  postgres: ['SET TRANSACTION READ ONLY', 'SELECT 1'],
 }
 
 function withNames(row: object, change: (name: string) => string): object {

@@ -14,7 +14,7 @@ const templateName =
 
 /** Whole numbers of 64 bits, which the driver returns as texts, are numbers for tests. */
 const numbers = {
-  getTypeParser: (oid: number, format?: 'text') =>
+  getTypeParser: (oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text') =>
     oid === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(oid, format) as unknown),
 }
 

@@ -14,6 +14,7 @@ export {
   nodeSqliteTransaction,
   type NodeSqliteConnection,
 } from './storage/executors/node-sqlite.js'
+export { pgTransaction, type PgConnection } from './storage/executors/pg.js'
 export { prismaTransaction, type PrismaTransaction } from './storage/executors/prisma.js'
 export { sequelizeTransaction, type SequelizeTransaction } from './storage/executors/sequelize.js'
 export { sqlite3Transaction, type Sqlite3Connection } from './storage/executors/sqlite3.js'

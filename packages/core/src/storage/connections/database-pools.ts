@@ -146,7 +146,7 @@ function postgresPools(
     transactions: () => writer,
     openDedicated() {
       const pool = knexPackage(postgresConfig(config, true))
-      adaptStatements(pool)
+      adaptStatements(pool, 'DEFAULT')
       return pool
     },
     openBroker: () => new PostgresBroker(() => knexPackage(postgresConfig(config, true))),

@@ -2,20 +2,32 @@ import type { RunStatement, StatementResult } from '../dialects/executor-dialect
 import type { ExecutorResult, TransactionExecutor } from './transaction-executor.js'
 
 const writing = /^\s*(insert|update|delete)\b/i
+const returning = /\breturning\b/i
 /** Knex begins with it before the first statement, but the application has done so. */
 const begin = 'BEGIN;'
 /** The names of Knex, which the application's library may use too. */
 const savepoint = /^((?:release |rollback to )?savepoint )trx/i
 
 /** Runs statements of Knex with an executor, whose answers it checks. */
-export function statementsOf(executor: TransactionExecutor, lastNumbers: string): RunStatement {
+export function statementsOf(
+  executor: TransactionExecutor,
+  lastNumbers: string | undefined,
+): RunStatement {
   return async (sql, parameters) => {
     if (sql === begin) return { rows: [], affectedRows: 0, insertId: 0 }
     const named = sql.replace(savepoint, '$1chat_')
     const { rows, affectedRows, insertId } = await run(executor, named, parameters)
-    const isComplete = isNumber(affectedRows) && isNumber(insertId)
+    const needsId = lastNumbers !== undefined
+    const isComplete = isNumber(affectedRows) && (isNumber(insertId) || !needsId)
     if (isComplete || rows.length > 0 || !writing.test(sql)) {
       return { rows, affectedRows: Number(affectedRows ?? 0), insertId: Number(insertId ?? 0) }
+    }
+    if (lastNumbers === undefined) {
+      if (returning.test(sql)) return { rows, affectedRows: 0, insertId: 0 }
+      throw new TypeError(
+        'within: on PostgreSQL, query() must resolve to { rows, affectedRows } for an INSERT, UPDATE ' +
+          'or DELETE',
+      )
     }
     const [last] = (await run(executor, lastNumbers, [])).rows as readonly {
       readonly affected_rows: number

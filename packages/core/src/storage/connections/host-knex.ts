@@ -153,6 +153,6 @@ export async function requireOwnConnection(transaction: Knex.Transaction): Promi
   throw new TypeError(
     'within: is a transaction of Knex on a connection of another library, whose own transaction ' +
       'it would end. Pass an executor of @parley/core/transactions, such as ' +
-      'mysql2Transaction(connection), without Knex',
+      'mysql2Transaction(connection) or pgTransaction(client), without Knex',
   )
 }

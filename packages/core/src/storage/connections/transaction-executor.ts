@@ -6,14 +6,15 @@ export interface ExecutorResult {
    */
   readonly rows: readonly object[]
   /**
-   * The number of rows that a statement has inserted, deleted or, for an update, found.
+   * The number of rows that a statement has inserted, deleted or, for an update, found. On
+   * PostgreSQL, it is required.
    *
    * @default the chat asks the database, with one more statement
    */
   readonly affectedRows?: number | bigint | null | undefined
   /**
    * The id that the database reports after an INSERT: on MySQL that of the first row, and the value
-   * of `LAST_INSERT_ID(…)`; on SQLite that of the last row.
+   * of `LAST_INSERT_ID(…)`; on SQLite that of the last row. On PostgreSQL, it is not used.
    *
    * @default the chat asks the database, with one more statement
    */
@@ -29,8 +30,9 @@ export interface TransactionExecutor {
    * Runs one statement on the connection of the transaction, and nowhere else. Rejects with the
    * error of the driver, with its `code` and `errno`.
    *
-   * @param sql has `?` in the place of each value, in the order of `parameters`.
-   * @param parameters null, strings, numbers and bytes.
+   * @param sql has `?` in the place of each value, in the order of `parameters`; on PostgreSQL `$1`,
+   *   `$2` and so on.
+   * @param parameters null, strings, numbers and bytes; on PostgreSQL booleans, too.
    */
   query(sql: string, parameters: readonly unknown[]): Promise<ExecutorResult>
   /**

@@ -13,8 +13,8 @@ export const tableMissing =
  */
 export interface Dialect {
   readonly name: 'sqlite' | 'mysql' | 'postgresql'
-  /** Transactions of the application that another library than Knex has begun, if it can join them. */
-  readonly executors?: ExecutorDialect
+  /** Transactions of the application that another library than Knex has begun. */
+  readonly executors: ExecutorDialect
   /** Whether only one transaction can write at a time, so that waiting writes should share one. */
   readonly hasSingleWriter: boolean
   /** Whether schema changes can be rolled back. */

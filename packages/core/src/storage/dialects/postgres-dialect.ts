@@ -17,6 +17,7 @@ import {
   isUniqueViolation,
   unusableReasonOf,
 } from './postgres-errors.js'
+import { postgresExecutor } from './postgres-executor.js'
 import { insertRows, jsonRows } from './postgres-insert.js'
 import { reserveIds } from './postgres-sequences.js'
 import { adaptStatements } from './postgres-statements.js'
@@ -44,6 +45,7 @@ interface Result {
 /** PostgreSQL 13 and later. */
 export const postgresDialect: Dialect = {
   name: 'postgresql',
+  executors: postgresExecutor,
   hasSingleWriter: false,
   rollsBackTables: true,
   hasFullTextTables: false,

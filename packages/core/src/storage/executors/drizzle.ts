@@ -1,4 +1,5 @@
 import type { ExecutorResult, TransactionExecutor } from '../connections/transaction-executor.js'
+import { isPgConnection, pgTransaction } from './pg.js'
 import { returnsRows } from './returns-rows.js'
 
 /** The used part of the transaction of Drizzle on `mysql2`. */
@@ -13,13 +14,30 @@ interface DrizzleOfSqlite {
 }
 
 /**
- * The transaction that Drizzle passes to the function of `transaction()` on MySQL and MariaDB. On
- * `better-sqlite3`, whose transactions cannot wait for the chat, the database of Drizzle, after
- * `BEGIN IMMEDIATE`.
+ * The used part of the transaction of Drizzle on `pg`: the session has the connection. Its own
+ * methods give numbers other types.
  */
-export type DrizzleTransaction = DrizzleOfMysql | DrizzleOfSqlite
+interface DrizzleOfPostgres {
+  readonly _: { readonly session: object }
+  execute(query: never): unknown
+}
 
+/**
+ * The transaction that Drizzle passes to the function of `transaction()` on PostgreSQL, with `pg`, and
+ * on MySQL and MariaDB. On `better-sqlite3`, whose transactions cannot wait for the chat, the
+ * database of Drizzle, after `BEGIN IMMEDIATE`.
+ */
+export type DrizzleTransaction = DrizzleOfMysql | DrizzleOfPostgres | DrizzleOfSqlite
+
+/** @throws {TypeError} on PostgreSQL with another driver than `pg`. */
 export function drizzleTransaction(transaction: DrizzleTransaction): TransactionExecutor {
+  if ('execute' in transaction && isOfPostgres(transaction)) {
+    const { client } = transaction._.session as { readonly client?: unknown }
+    if (isPgConnection(client)) return pgTransaction(client)
+    throw new TypeError(
+      'drizzleTransaction: on PostgreSQL, needs the transaction of drizzle-orm/node-postgres',
+    )
+  }
   return {
     transaction,
     async query(sql, params) {
@@ -40,6 +58,13 @@ export function drizzleTransaction(transaction: DrizzleTransaction): Transaction
 interface SqliteAnswer {
   readonly changes: number
   readonly lastInsertRowid: number | bigint
+}
+
+function isOfPostgres(
+  transaction: DrizzleOfMysql | DrizzleOfPostgres,
+): transaction is DrizzleOfPostgres {
+  // On MySQL, Drizzle keeps its session to itself.
+  return '_' in transaction && transaction._?.session !== undefined
 }
 
 /** A statement of Drizzle whose text is complete. */

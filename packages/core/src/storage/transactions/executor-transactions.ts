@@ -18,9 +18,7 @@ export class ExecutorTransactions {
   constructor(private readonly database: Database) {}
 
   get #executors(): ExecutorDialect {
-    const { executors } = this.database.dialect
-    if (executors !== undefined) return executors
-    throw new TypeError('within: on this database, only a transaction of Knex can be joined')
+    return this.database.dialect.executors
   }
 
   /** The transaction of an executor: the same for all that run in it. */
@@ -51,7 +49,7 @@ export class ExecutorTransactions {
       if (isWriting) await dialect.beginWriting(trx, table)
       const lock = isWriting ? dialect.forUpdate : ''
       const [theirs, ours] = await Promise.all([
-        this.#identity(trx, organizationId, lock),
+        this.#inSavepoint(trx, (executor) => this.#identity(executor, organizationId, lock)),
         this.#identity(this.database.reader, organizationId, ''),
       ])
       if (theirs !== undefined) requireShape(theirs)
@@ -67,14 +65,24 @@ export class ExecutorTransactions {
 
   async #requireOpen(trx: Knex.Transaction): Promise<void> {
     const { dialect } = this.database
+    const { executors } = dialect
     let cause: unknown
     try {
-      if (await this.#executors.isOpen(trx)) return
+      if (await executors.isOpen(trx)) return
     } catch (error) {
-      if (error instanceof TypeError || dialect.isUnavailable(error)) throw error
+      const isFailed = executors.isFailed?.(error) === true
+      if (error instanceof TypeError || isFailed || dialect.isUnavailable(error)) throw error
       cause = error
     }
     throw new TypeError(notOpen, { cause })
+  }
+
+  /** Runs a statement after whose error the transaction can be used, on every database. */
+  async #inSavepoint<Result>(
+    trx: Knex.Transaction,
+    work: (executor: Knex) => Promise<Result>,
+  ): Promise<Result> {
+    return this.database.dialect.adapt === undefined ? work(trx) : trx.transaction(work)
   }
 
   #requireOneLibrary(): void {

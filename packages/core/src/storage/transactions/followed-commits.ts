@@ -115,7 +115,7 @@ export class FollowedCommits {
     const { database } = this
     // There, a lock is that of one server, and the transaction may be at another one.
     const { executors } = database.dialect
-    if (executors === undefined || database.isCluster) return false
+    if (database.isCluster) return false
     return database.withDedicatedConnection((single) =>
       executors.isUnlocked(single, database.table('organizations'), organizationId),
     )

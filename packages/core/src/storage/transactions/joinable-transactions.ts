@@ -36,7 +36,15 @@ export class JoinableTransactions {
     try {
       return await this.#run(within, call, work)
     } catch (error) {
-      if (this.database.dialect.executors?.isReadOnly(error) !== true) throw error
+      const { executors } = this.database.dialect
+      if (executors.isFailed?.(error) === true) {
+        throw new TypeError(
+          'within: a statement of the transaction has failed, so the transaction can only be ' +
+            'rolled back. Run statements that may fail in a savepoint',
+          { cause: error },
+        )
+      }
+      if (!executors.isReadOnly(error)) throw error
       throw new TypeError(
         'within: the transaction is read-only. Begin one that may write, on the primary server',
         { cause: error },

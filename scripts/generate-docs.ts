@@ -43,6 +43,7 @@ import {
   operationTable,
 } from './api-types.js'
 import { withPrograms } from './documented-programs.js'
+import { withTables } from './documented-tables.js'
 import { page, table } from './markdown-page.js'
 import { operationTestsPage } from './operation-tests-page.js'
 import { operationsPage } from './operations-page.js'
@@ -71,7 +72,11 @@ const pages: readonly GeneratedFile[] = [
     return { path, text: withPrograms(root, path) }
   }),
   { path: 'docs/mounting.md', text: withPrograms(root, 'docs/mounting.md') },
-  { path: 'docs/operating.md', text: withPrograms(root, 'docs/operating.md') },
+  { path: 'docs/operating.md', text: withTables(root, withPrograms(root, 'docs/operating.md')) },
+  {
+    path: 'docs/options.md',
+    text: withTables(root, readFileSync(join(root, 'docs/options.md'), 'utf8')),
+  },
   { path: 'docs/recipes.md', text: withPrograms(root, 'docs/recipes.md') },
   { path: 'docs/tokens.md', text: withPrograms(root, 'docs/tokens.md') },
   { path: 'docs/transactions.md', text: withPrograms(root, 'docs/transactions.md') },

@@ -137,7 +137,7 @@ for (const column of allDatabaseColumns()) {
       await knex.transaction(async (within) => {
         const timeout = async () => (await within.raw('SHOW statement_timeout')).rows
         await within.raw("SET statement_timeout = '77s'")
-        const narrow = [{ operator: 'search', operand: 'tea' }]
+        const narrow = [{ operator: 'search', operand: 'tea' }] as const
         await alice.api.getMessages(
           { anchor: 'newest', num_before: 5, num_after: 0, narrow },
           { within },

@@ -22,32 +22,6 @@ import { spanDeclarations } from '../../packages/core/src/kernel/telemetry/spans
 
 const root = new URL('../../', import.meta.url)
 
-/** The table of options, from the comments of their interface. */
-function tableOf(source: string): string {
-  const body = /export interface AllServerOptions \{\n([^]*?)\n\}/.exec(source)?.[1] ?? ''
-  const rows = [...body.matchAll(/\/\*\*([^]*?)\*\/\s*readonly (\w+)(\??):/g)].map(
-    ([, comment = '', name, optional]) => {
-      const words = comment
-        .replace(/\n\s*\*/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim()
-      const [meaning = '', byDefault] = words.split(/ ?@default /)
-      const standard = optional === '' ? 'required' : (byDefault ?? '')
-      return `| \`${name}\` | ${meaning} | ${standard} |`
-    },
-  )
-  return ['| option | meaning | default |', '| --- | --- | --- |', ...rows].join('\n')
-}
-
-/** The table of quotas, from the comments of their definitions. */
-function quotaTableOf(source: string): string {
-  const rows = [...source.matchAll(/\/\*\* ([^*]+?) \*\/\n {2}(\w+): quota\(([\d_]+),/g)].map(
-    ([, meaning, name, limit = '']) =>
-      `| \`${name}\` | ${meaning} | ${limit.replaceAll('_', '')} |`,
-  )
-  return ['| quota | what is counted | limit |', '| --- | --- | --- |', ...rows].join('\n')
-}
-
 /** The table between two comments of a page, without the padding of its columns. */
 async function writtenTable(page: string, name: string): Promise<string> {
   const text = await readFile(new URL(page, root), 'utf8')
@@ -63,10 +37,6 @@ function unpadded(table: string): string {
 function cellsOf(table: string): string[][] {
   const rows = table.split('\n').slice(2)
   return rows.map((row) => row.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$|`/g, '')))
-}
-
-function readSource(path: string): Promise<string> {
-  return readFile(new URL(`packages/core/src/${path}`, root), 'utf8')
 }
 
 /** The rows of the table of presets: what any of them sets, with the values that all begin with. */
@@ -96,25 +66,7 @@ function presetRows(presets: readonly OrganizationPreset[]): string[][] {
   ]
 }
 
-describe('docs/options.md', () => {
-  it('lists every option with its default as the code does', async () => {
-    const written = await writtenTable('docs/options.md', 'options')
-
-    assert.equal(written, unpadded(tableOf(await readSource('server/options.ts'))))
-  })
-})
-
 describe('docs/operating.md', () => {
-  it('lists every quota with its limit as the code does', async () => {
-    const source = await readSource('domain/quotas.ts')
-
-    const written = await writtenTable('docs/operating.md', 'quotas')
-
-    const expected = quotaTableOf(source)
-    assert.equal(written, unpadded(expected))
-    assert.equal(expected.split('\n').length - 2, source.match(/: quota\(/g)?.length)
-  })
-
   it('lists rate limits with the rules of the code', async () => {
     const written = cellsOf(await writtenTable('docs/operating.md', 'rate limits'))
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { allDatabaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { compiledProgram } from '../support/programs.js'
 
 const program = compiledProgram('test/embedding/clean-process.ts')
@@ -14,7 +14,7 @@ const patienceMilliseconds = 60_000
 
 reportSkippedColumns()
 
-for (const column of databaseColumns()) {
+for (const column of allDatabaseColumns()) {
   describe(`a process that has closed its chat server (${column.name})`, () => {
     it('exits, and the chat server has not printed, caught or left anything', async () => {
       const database = await column.create()

@@ -55,6 +55,7 @@ const socket = new WebSocket(`ws://${address}/api/v1/events`, { origin })
 await new Promise<void>((resolve) => socket.once('open', resolve))
 const ada = chat.as({ externalId: '7' })
 await ada.api.sendMessage({ type: 'direct', to: [await ada.id()], content: 'hello' })
+await ada.api.registerQueue({})
 const closeCode = new Promise<number>((resolve) => socket.once('close', resolve))
 const { events } = (await (await poll).json()) as { events: unknown[] }
 await (await fetch(`http://${address}/api/v1/messages`, { method: 'POST' })).text()

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
 import { Database } from '../../packages/core/src/storage/index.js'
-import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
+import {
+  allDatabaseColumns,
+  postgresColumns,
+  reportSkippedColumns,
+  type TestDatabase,
+} from '../support/databases.js'
 
 interface Pool {
   idleTimeoutMillis: number
@@ -11,7 +16,7 @@ interface Pool {
 }
 
 reportSkippedColumns()
-for (const column of databaseColumns()) {
+for (const column of allDatabaseColumns()) {
   describe(`the connections of a server (${column.title})`, () => {
     let created: TestDatabase
     let database: Database
@@ -55,5 +60,24 @@ for (const column of databaseColumns()) {
       assert.match(JSON.stringify(database.dialect.rowsOf(answer)), expected)
       assert.ok(preparedConnections > 0)
     })
+  })
+}
+
+for (const column of postgresColumns()) {
+  it(`have the time-outs that the application's function sets (${column.title})`, async () => {
+    const created = await column.create()
+    const afterCreate = (
+      connection: { query(sql: string, done: (error: Error | null) => void): void },
+      done: (error: Error | null) => void,
+    ): void => connection.query("SET idle_in_transaction_session_timeout = '5s'", done)
+    const database = new Database({ ...created.config, pool: { afterCreate } }, '')
+
+    const idle = await database.writer.raw('SHOW idle_in_transaction_session_timeout')
+    const statement = await database.writer.raw('SHOW statement_timeout')
+    await database.close()
+    await created.drop()
+
+    assert.deepEqual(idle.rows, [{ idle_in_transaction_session_timeout: '5s' }])
+    assert.deepEqual(statement.rows, [{ statement_timeout: '10min' }])
   })
 }

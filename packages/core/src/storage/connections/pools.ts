@@ -7,7 +7,7 @@ export const acquireTimeoutMilliseconds = 5000
 /** Silences Knex's console output; it logs errors that it also throws. */
 export const silent = { warn() {}, error() {}, debug() {}, deprecate() {} }
 
-type AfterCreate<Connection> = (
+export type AfterCreate<Connection> = (
   connection: Connection,
   done: (error?: Error | null) => void,
 ) => void

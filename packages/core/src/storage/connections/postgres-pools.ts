@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-import { acquireTimeoutMilliseconds, afterApplication, silent } from './pools.js'
+import { acquireTimeoutMilliseconds, silent, type AfterCreate } from './pools.js'
 
 const maxConnections = 10
 
@@ -33,10 +33,20 @@ export function postgresConfig(config: Knex.Config, mayTakeLong = false): Knex.C
       ...config.pool,
       ...(mayTakeLong && { min: 0, max: 1 }),
       ...(!mayTakeLong && {
-        afterCreate: afterApplication(config, (connection: PostgresConnection, done) => {
-          connection.query(timeouts, done)
-        }),
+        afterCreate: withTimeouts(config.pool?.afterCreate as AfterCreate<PostgresConnection>),
       }),
     },
+  }
+}
+
+/** Sets the time-outs before the application's function runs, so that it may set others. */
+function withTimeouts(
+  then: AfterCreate<PostgresConnection> = (_connection, done) => done(),
+): AfterCreate<PostgresConnection> {
+  return (connection, done) => {
+    connection.query(timeouts, (error) => {
+      if (error === null) then(connection, done)
+      else done(error)
+    })
   }
 }

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 
 import { compileTests } from '../../scripts/compile-tests.mjs'
 import { freePort } from '../../scripts/ports.mjs'
+import { allDatabaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { within } from '../support/waiting.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -50,10 +51,12 @@ function programOf(page: string): Block {
   return found
 }
 
+const firstPage = 'docs/get-started.md'
+
 /** The block of `curl` commands that get-started.md shows after its program. */
 function requestsOf(page: string): Block[] {
-  if (page !== 'docs/get-started.md') return []
-  const found = blocksOf(readFileSync(join(root, page), 'utf8')).filter(
+  if (!page.startsWith(firstPage)) return []
+  const found = blocksOf(readFileSync(join(root, firstPage), 'utf8')).filter(
     ({ language, text }) => language === 'sh' && text.includes('curl'),
   )
   assert.equal(found.length, 1)
@@ -61,11 +64,29 @@ function requestsOf(page: string): Block[] {
 }
 
 const testPage = 'testing-your-integration.md'
-const programs = {
-  'README.md': inExpress,
-  'docs/get-started.md': programOf('get-started.md'),
-  'docs/mounting.md': programOf('mounting.md'),
+const servers = allDatabaseColumns().filter(({ name }) => name !== 'sqlite')
+const onServer = (name: string): string => `${firstPage} on ${name}`
+
+/** The program of get-started.md with the `database` that the page names for a server. */
+function programOn(name: string): Block {
+  const [, option] =
+    new RegExp(`const on${name} = (.*)`, 'i').exec(readFileSync(join(root, firstPage), 'utf8')) ??
+    []
+  assert.ok(option, `${firstPage} has no database of ${name}`)
+  const { language, text } = programOf('get-started.md')
+  const onOther = text.replace(/database: .*,/, `database: ${option},`)
+  assert.notEqual(onOther, text)
+  return { language, text: onOther }
 }
+
+const programs: Readonly<Record<string, Block>> = {
+  'README.md': inExpress,
+  [firstPage]: programOf('get-started.md'),
+  'docs/mounting.md': programOf('mounting.md'),
+  ...Object.fromEntries(servers.map(({ name }) => [onServer(name), programOn(name)])),
+}
+
+reportSkippedColumns()
 
 const nameOf = (page: string): string => page.replaceAll(/\W/g, '-')
 
@@ -117,6 +138,7 @@ class Running {
 describe('the README and the pages of docs/', () => {
   let folder: string
   const running: Running[] = []
+  const drops: (() => Promise<void>)[] = []
   const run = (command: string, parameters: readonly string[], at = folder): Running => {
     const one = new Running(command, parameters, at)
     running.push(one)
@@ -129,6 +151,12 @@ describe('the README and the pages of docs/', () => {
   before(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-readme-')))
     await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'))
+    const urls = new Map<string, string>()
+    for (const column of servers) {
+      const { url, drop } = await column.create()
+      urls.set(onServer(column.name), url)
+      drops.push(drop)
+    }
     const sources = new Map([[testPage, programOf(testPage).text]])
     for (const [page, { text }] of Object.entries(programs)) {
       const port = await freePort()
@@ -136,6 +164,7 @@ describe('the README and the pages of docs/', () => {
       const source = text
         .replace('3000', String(port))
         .replaceAll('product.sqlite', join(folder, `${nameOf(page)}.sqlite`))
+        .replace(/\w+:\/\/chat@db\.example\/product/, urls.get(page) ?? '')
       sources.set(page, `${source}console.log('it listens')\n`)
     }
     const files = await Promise.all(
@@ -150,6 +179,7 @@ describe('the README and the pages of docs/', () => {
   })
   after(async () => {
     for (const one of running) await one.end()
+    for (const drop of drops) await drop()
     await rm(folder, { recursive: true, force: true })
   })
 

@@ -16,6 +16,7 @@ const programs = [
   'examples/cluster/start.ts',
   'examples/embedded-product/server.ts',
   'examples/express/server.ts',
+  'examples/nest-postgres/server.ts',
   'examples/observability/server.ts',
 ]
 

@@ -32,6 +32,13 @@ const examples = [
     printsSampleUsers: true,
     checkRunning: checkObservability,
   },
+  {
+    name: 'nest-postgres',
+    basePath: '/chat',
+    database: 'postgres',
+    printsSampleUsers: false,
+    checkRunning: checkShop,
+  },
   { name: 'embedded-product', basePath: '/chat', database: 'sqlite', printsSampleUsers: false },
 ]
 
@@ -129,15 +136,70 @@ async function checkObservability({ address, output }) {
   }
 }
 
+/**
+ * The shop on NestJS: an order and its message are stored together, or neither, and the staff's queue
+ * continues after a restart.
+ *
+ * @param again what it returned before the restart.
+ */
+async function checkShop({ address }, again) {
+  const shop = (path, cookie, fields) =>
+    fetch(`${address}${path}`, {
+      method: fields ? 'POST' : 'GET',
+      headers: { origin: address, ...(cookie && { cookie }) },
+      redirect: 'manual',
+      ...(fields && { body: new URLSearchParams(fields) }),
+      signal: AbortSignal.timeout(answerTimeoutSeconds * 1000),
+    })
+  const logIn = async (name) => {
+    const login = { email: `${name}@shop.example`, password: `correct horse ${name}` }
+    const answer = await shop('/login', undefined, login)
+    const [cookie] = (answer.headers.get('set-cookie') ?? '').split(';')
+    check(answer.status === 303 && cookie !== '', `the login of ${name} answered ${answer.status}`)
+    return cookie
+  }
+  const [ada, ben, cora] = await Promise.all(['ada', 'ben', 'cora'].map(logIn))
+  const chat = async (path, fields) => (await shop(`/chat/api/v1${path}`, ada, fields)).json()
+
+  const queue =
+    again ?? (await chat('/register', { event_types: '["message"]', apply_markdown: 'false' }))
+  const isSoldOut = (await shop('/orders', cora, { item: 'lamp' })).status === 409
+  check(isSoldOut, 'an item that is sold out can be ordered')
+  const placed = await shop('/orders', cora, { item: 'tea' })
+  const page = placed.headers.get('location')
+  check(placed.status === 303, `an order answered ${placed.status} ${await placed.text()}`)
+
+  const parameters = new URLSearchParams({
+    queue_id: queue.queue_id,
+    last_event_id: queue.last_event_id,
+  })
+  const { events } = await chat(`/events?${parameters}`)
+  const texts = events.map(({ message }) => message?.content).join()
+  check(texts === 'Please send me: tea', `the staff got the messages ${texts}`)
+
+  const list = await (await shop('/', ada)).text()
+  check(!list.includes('lamp'), 'an order is stored although the item is sold out')
+  check(/: tea<[^\n]*1 new/.test(list), `the list of orders has no badge: ${list}`)
+  const order = await (await shop(page, cora)).text()
+  check(order.includes('<parley-chat'), `the page of an order has no chat: ${order}`)
+  const script = await shop('/parley/parley.min.js')
+  check(script.status === 200, `the script of the chat answered ${script.status}`)
+  const statuses = [await shop(page, ben), await shop(page)].map(({ status }) => status)
+  check(statuses.join() === '404,401', `the page of an order answered others ${statuses}`)
+  return { queue_id: queue.queue_id, last_event_id: events.at(-1).id }
+}
+
 async function smoke(example, parameters) {
   const { basePath = '' } = example
   let server = await startExample(guard, example.name, parameters)
   try {
     await checkServerSettings(server.address + basePath)
     if (!example.printsSampleUsers) {
+      const state = await example.checkRunning?.(server)
       await stopExample(server)
       server = await startExample(guard, example.name, parameters)
       await checkServerSettings(server.address + basePath)
+      await example.checkRunning?.(server, state)
       await stopExample(server)
       return
     }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-import { MikroORM } from '@mikro-orm/core'
+import { MikroORM, type Options as MikroOptions } from '@mikro-orm/core'
 import {
   nodeSqliteTransaction,
   sqlite3Transaction,
@@ -9,18 +9,19 @@ import {
 } from '@parley/core/transactions'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { PrismaPg } from '@prisma/adapter-pg'
 import Database from 'better-sqlite3'
 import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from 'drizzle-orm/mysql2'
 import { drizzle as drizzleOnPostgres } from 'drizzle-orm/node-postgres'
 import type { Knex } from 'knex'
-import { Kysely, MysqlDialect, SqliteDialect } from 'kysely'
+import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely'
 import { createPool as createCallbackPool } from 'mysql2'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { DataTypes, Sequelize } from 'sequelize'
 import type { Database as Sqlite3Database } from 'sqlite3'
-import { DataSource } from 'typeorm'
+import { DataSource, type DataSourceOptions } from 'typeorm'
 
 import type { DatabaseColumn } from '../support/databases.js'
 import { createPrismaClient } from './prisma-client.js'
@@ -84,6 +85,31 @@ const productsOnPostgres: Products = {
       close: () => pool.end(),
     }
   },
+  Kysely(config) {
+    const db = new Kysely<inKysely.Tables>({
+      dialect: new PostgresDialect({ pool: pgPool(config) }),
+    })
+    return {
+      placeOrder: (item, announce) => inKysely.placeOrder(db, item, announce),
+      close: () => db.destroy(),
+    }
+  },
+  TypeORM(config) {
+    const { user, ...server } = serverOf(config)
+    return typeormProduct({ type: 'postgres', ...server, username: user })
+  },
+  async MikroORM(config) {
+    const { PostgreSqlDriver } = await import('@mikro-orm/postgresql')
+    const { database, ...server } = serverOf(config)
+    return mikroOrmProduct({ driver: PostgreSqlDriver, ...server, dbName: database })
+  },
+  Sequelize(config) {
+    const { user, ...server } = serverOf(config)
+    return sequelizeProduct(
+      new Sequelize({ dialect: 'postgres', ...server, username: user, logging: false }),
+    )
+  },
+  Prisma: (config) => prismaProduct('postgresql', new PrismaPg(serverOf(config))),
 }
 
 const productsOnMysql: Products = {
@@ -111,33 +137,14 @@ const productsOnMysql: Products = {
       close: () => db.destroy(),
     }
   },
-  async TypeORM(config) {
+  TypeORM(config) {
     const { user, ...server } = serverOf(config)
-    const source = new DataSource({
-      type: 'mysql',
-      ...server,
-      username: user,
-      entities: [inTypeorm.Order],
-    })
-    await source.initialize()
-    return {
-      placeOrder: (item, announce) => inTypeorm.placeOrder(source, item, announce),
-      close: () => source.destroy(),
-    }
+    return typeormProduct({ type: 'mysql', ...server, username: user })
   },
   async MikroORM(config) {
     const { MySqlDriver } = await import('@mikro-orm/mysql')
     const { database, ...server } = serverOf(config)
-    const orm = await MikroORM.init({
-      driver: MySqlDriver,
-      ...server,
-      dbName: database,
-      entities: [inMikroOrm.Order],
-    })
-    return {
-      placeOrder: (item, announce) => inMikroOrm.placeOrder(orm.em, item, announce),
-      close: () => orm.close(),
-    }
+    return mikroOrmProduct({ driver: MySqlDriver, ...server, dbName: database })
   },
   Sequelize(config) {
     const { user, ...server } = serverOf(config)
@@ -209,29 +216,10 @@ const productsOnSqlite: Readonly<Record<string, Products>> = {
         close: () => db.destroy(),
       }
     },
-    async TypeORM(config) {
-      const source = new DataSource({
-        type: 'better-sqlite3',
-        database: filenameOf(config),
-        entities: [inTypeorm.Order],
-      })
-      await source.initialize()
-      return {
-        placeOrder: (item, announce) => inTypeorm.placeOrder(source, item, announce),
-        close: () => source.destroy(),
-      }
-    },
+    TypeORM: (config) => typeormProduct({ type: 'better-sqlite3', database: filenameOf(config) }),
     async MikroORM(config) {
       const { BetterSqliteDriver } = await import('@mikro-orm/better-sqlite')
-      const orm = await MikroORM.init({
-        driver: BetterSqliteDriver,
-        dbName: filenameOf(config),
-        entities: [inMikroOrm.Order],
-      })
-      return {
-        placeOrder: (item, announce) => inMikroOrm.placeOrder(orm.em, item, announce),
-        close: () => orm.close(),
-      }
+      return mikroOrmProduct({ driver: BetterSqliteDriver, dbName: filenameOf(config) })
     },
     Prisma: (config) =>
       prismaProduct('sqlite', new PrismaBetterSqlite3({ url: `file:${filenameOf(config)}` })),
@@ -272,6 +260,23 @@ export function productsOn({ name }: Pick<DatabaseColumn, 'name'>): Products {
 function pgPool(config: Knex.Config): pg.Pool {
   const types = { getTypeParser: () => (value: string) => `the product's ${value}` }
   return new pg.Pool({ ...serverOf(config), types } as pg.PoolConfig)
+}
+
+async function typeormProduct(options: DataSourceOptions): Promise<OrderProduct> {
+  const source = new DataSource({ ...options, entities: [inTypeorm.Order] })
+  await source.initialize()
+  return {
+    placeOrder: (item, announce) => inTypeorm.placeOrder(source, item, announce),
+    close: () => source.destroy(),
+  }
+}
+
+async function mikroOrmProduct(options: MikroOptions): Promise<OrderProduct> {
+  const orm = await MikroORM.init({ ...options, entities: [inMikroOrm.Order] })
+  return {
+    placeOrder: (item, announce) => inMikroOrm.placeOrder(orm.em, item, announce),
+    close: () => orm.close(),
+  }
 }
 
 function sequelizeProduct(sequelize: Sequelize): OrderProduct {

@@ -22,7 +22,10 @@ const model = {
   schema: null,
 } as const
 
-/** The statements of the model, as `prisma generate` 7.10.0 encodes them. */
+/**
+ * The statements of the model, as `prisma generate` 7.10.0 encodes them. Those of SQLite are enough for
+ * PostgreSQL.
+ */
 const parameterized = {
   sqlite: {
     strings:
@@ -47,7 +50,7 @@ const parameterized = {
  * large, and downloads an engine.
  */
 export function createPrismaClient(
-  provider: 'sqlite' | 'mysql',
+  provider: 'sqlite' | 'mysql' | 'postgresql',
   adapter: SqlDriverAdapterFactory,
 ): PrismaClient {
   const load = createRequire(import.meta.url)
@@ -69,7 +72,7 @@ export function createPrismaClient(
       enums: {},
       types: {},
     },
-    parameterizationSchema: parameterized[provider],
+    parameterizationSchema: parameterized[provider === 'mysql' ? 'mysql' : 'sqlite'],
     compilerWasm: {
       getRuntime: async () => load(`${compiler}.js`),
       async getQueryCompilerWasmModule() {

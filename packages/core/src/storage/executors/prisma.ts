@@ -12,14 +12,25 @@ export function prismaTransaction(transaction: PrismaTransaction): TransactionEx
     transaction,
     async query(sql, values) {
       try {
-        return returnsRows(sql)
-          ? { rows: (await transaction.$queryRawUnsafe(sql, ...values)) as object[] }
-          : { rows: [], affectedRows: await transaction.$executeRawUnsafe(sql, ...values) }
+        if (returnsRows(sql)) {
+          const rows = (await transaction.$queryRawUnsafe(sql, ...values)) as object[]
+          return { rows: rows.map(withNumbers) }
+        }
+        return { rows: [], affectedRows: await transaction.$executeRawUnsafe(sql, ...values) }
       } catch (error) {
         throw withDriverCode(error)
       }
     },
   }
+}
+
+/** Sums are objects with a method that returns the number. */
+function withNumbers(row: object): object {
+  const entries = Object.entries(row as Record<string, unknown>).map(([name, value]) => {
+    const { toNumber } = (value ?? {}) as { readonly toNumber?: unknown }
+    return [name, typeof toNumber === 'function' ? Number(value) : value] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Adds the code of the database, which Prisma keeps in the details of its error. */
@@ -31,7 +42,8 @@ function withDriverCode(error: unknown): unknown {
   }
   const original = meta?.driverAdapterError?.cause?.originalCode
   if (original === undefined) return error
+  // Those of PostgreSQL are texts, even if they look like numbers.
   const errno = Number(original)
-  const code = Number.isNaN(errno) ? { code: original } : { errno }
-  return Object.assign(new Error((error as Error).message, { cause: error }), code)
+  const codes = { code: original, ...(Number.isNaN(errno) ? {} : { errno }) }
+  return Object.assign(new Error((error as Error).message, { cause: error }), codes)
 }

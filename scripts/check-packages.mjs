@@ -48,7 +48,7 @@ const sizeBudget = {
   express: { packed: 4, unpacked: 18 },
   koa: { packed: 4, unpacked: 18 },
   redis: { packed: 10, unpacked: 38 },
-  client: { packed: 130, unpacked: 900 },
+  client: { packed: 136, unpacked: 900 },
   // The fonts of formulas are in it as Base64: for the elements, and within the page in both forms.
   web: { packed: 1_530, unpacked: 3_200 },
 }

@@ -62,13 +62,21 @@ export function withDriver(config: Knex.Config): Knex {
   try {
     return knexPackage(config)
   } catch (cause) {
-    const name = driverName(config)
-    // Knex has two names for one package.
-    const packageName = name === 'sqlite' ? 'sqlite3' : name
-    const remedy = name === 'node:sqlite' ? '' : `; npm install ${packageName}`
-    throw new Error(
-      `The driver of the database, '${name}', cannot be loaded${remedy}: ${String(cause)}`,
-      { cause },
-    )
+    throw driverError(driverName(config), cause)
   }
+}
+
+/** An error that says how to install the driver. */
+export function driverError(name: string, cause: unknown): Error {
+  // Knex has two names for one package.
+  const packageName = name === 'sqlite' ? 'sqlite3' : name
+  const text = String(cause)
+  // Package managers install a driver without its compiled part if its scripts may not run.
+  const isNotCompiled = /bindings file|\.node\b/.test(text)
+  const remedy = isNotCompiled
+    ? `: its compiled part is missing or of another version of Node.js. Allow its install script ` +
+      `(npm install-scripts approve ${packageName}, pnpm approve-builds), then run npm rebuild ${packageName}`
+    : `; npm install ${packageName}`
+  const end = `${name === 'node:sqlite' ? '' : remedy}: ${text}`
+  return new Error(`The driver of the database, '${name}', cannot be loaded${end}`, { cause })
 }

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 
 import type { Knex } from 'knex'
 
+import { driverError } from './pools.js'
 import type { SqliteDriver } from './sqlite-pools.js'
 
 /** Matches the names of packages or files of SQLite drivers and their forks. */
@@ -27,13 +28,17 @@ export function loadedSqliteLibraries(): string[] {
 /**
  * Loads the library of a driver, which better-sqlite3 does only when it opens a file.
  *
- * @throws {Error} if it was compiled for another version of Node.js.
+ * @throws {Error} that names the remedy if it was not compiled, or for another version of Node.js.
  */
 export function loadLibrary(driver: SqliteDriver, pool: Knex): void {
   if (driver !== 'better-sqlite3') return
   const { driver: Library, connectionSettings } = pool.client as BetterSqlite
   const nativeBinding = connectionSettings.options?.nativeBinding
-  new Library(':memory:', nativeBinding === undefined ? {} : { nativeBinding }).close()
+  try {
+    new Library(':memory:', nativeBinding === undefined ? {} : { nativeBinding }).close()
+  } catch (error) {
+    throw driverError(driver, error)
+  }
 }
 
 interface BetterSqlite {

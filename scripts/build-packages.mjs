@@ -241,8 +241,16 @@ async function writeDeclarations(entries, declarations, dist) {
     format: 'es',
     entryFileNames: '[name].d.ts',
     chunkFileNames: 'chunks/[hash].d.ts',
+    plugins: [{ name: 'names', renderChunk: withNamespaceNames }],
   })
   await bundle.close()
+}
+
+/** Errors of the compiler name the namespaces as the bundle does. */
+function withNamespaceNames(code) {
+  return code
+    .replaceAll(/\b(httpOperations|operations)_generated_d/g, 'Api')
+    .replaceAll(/\bevents_generated_d/g, 'Events')
 }
 
 function wireDeclarations(id) {

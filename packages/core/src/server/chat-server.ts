@@ -1,4 +1,4 @@
-import type { AnyChatEvent } from '../events/application/application-events.js'
+import type { ListenedEvents } from '../events/application/application-events.js'
 import type { ContentHook } from '../events/application/operation-hooks.js'
 import type { ChatEvents } from '../events/application/chat-events.js'
 import type { ChatHandler } from '../http/chat-request.js'
@@ -143,10 +143,9 @@ export interface ChatServer extends ChatHandler {
    * @returns a function that removes the listener.
    * @throws {TypeError} if there is no event of that name.
    */
-  on(name: '*', listener: (event: AnyChatEvent) => void): () => void
-  on<Name extends keyof ChatEvents>(
+  on<Name extends keyof ListenedEvents>(
     name: Name,
-    listener: (event: ChatEvents[Name]) => void,
+    listener: (event: ListenedEvents[Name]) => void,
   ): () => void
   /**
    * Handles events durably: each of them once, in the order of the commits of its organization,

@@ -3,8 +3,7 @@ import type { Duplex } from 'node:stream'
 
 import type { InjectionToken } from 'tsyringe'
 
-import type { AnyChatEvent } from '../events/application/application-events.js'
-import type { ChatEvents } from '../events/application/chat-events.js'
+import type { ListenedEvents } from '../events/application/application-events.js'
 import type { ChatRequest, ChatResponse, FrameworkFacts } from '../http/chat-request.js'
 import { requireUserLimit } from '../http/limits/counted-limits.js'
 import { RateLimiter } from '../http/limits/rate-limiter.js'
@@ -93,10 +92,9 @@ export class ComposedChatServer implements ChatServer {
     return this.#parts.resolve(UserCalls).asSystem(organization, this.#run)
   }
 
-  on(name: '*', listener: (event: AnyChatEvent) => void): () => void
-  on<Name extends keyof ChatEvents>(
+  on<Name extends keyof ListenedEvents>(
     name: Name,
-    listener: (event: ChatEvents[Name]) => void,
+    listener: (event: ListenedEvents[Name]) => void,
   ): () => void
   on(name: string, listener: (event: never) => void): () => void {
     return this.#parts.events.on(name, listener)

@@ -17,6 +17,9 @@ import { unreadEvents, type FindChannels, type UnreadChanges } from './unread-ch
 /** Any event of the protocol, as the application gets it. */
 export type AnyChatEvent = ChatEvents[keyof ChatEvents]
 
+/** The events by the names under which the application can listen to them. */
+export type ListenedEvents = ChatEvents & { readonly '*': AnyChatEvent }
+
 /** An event that the application gets for a record, under one of its names. */
 export interface NamedEvent {
   readonly name: string

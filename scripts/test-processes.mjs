@@ -75,10 +75,15 @@ const slowTests = [
   join('test', 'conformance', 'authentication-ldap.test.ts'),
   join('test', 'conformance', 'data-exports.test.ts'),
   join('test', 'conformance', 'digests.test.ts'),
+  join('test', 'conformance', 'messages-answer-size.test.ts'),
   join('test', 'conformance', 'messages-large.test.ts'),
   join('test', 'conformance', 'statement-counts.test.ts'),
+  join('test', 'unit', 'events', 'audience-cache.test.ts'),
+  join('test', 'unit', 'markdown', 'limits.test.ts'),
   join('test', 'unit', 'resources', 'image-resizer.test.ts'),
+  join('test', 'unit', 'resources', 'mail-corpus.test.ts'),
   join('test', 'unit', 'resources', 'password-hasher.test.ts'),
+  join('test', 'unit', 'resources', 'slack-payloads.test.ts'),
 ]
 
 /** The files of a quick run. */

@@ -20,6 +20,7 @@ import {
 import { postgresExecutor } from './postgres-executor.js'
 import { insertRows, jsonRows } from './postgres-insert.js'
 import { reserveIds } from './postgres-sequences.js'
+import { requireSessions } from './postgres-sessions.js'
 import { adaptStatements } from './postgres-statements.js'
 
 /** Looking at the clock takes longer than a row. */
@@ -190,6 +191,7 @@ export const postgresDialect: Dialect = {
         'No schema in search_path exists. Create it, or set search_path of the database user',
       )
     }
+    await requireSessions(executor)
   },
 
   async exclusively(single, name, work) {

@@ -64,6 +64,7 @@ export function httpOperationShapes(operations: readonly Operation[]): string {
 
 import type { ServerEvent as Event } from './events.generated.js'
 import type * as application from './operations.generated.js'
+import type { QueueTerm } from './operations.generated.js'
 
 export type * from './operations.generated.js'`
   const served = operations.filter(isOnlyForClients).map(named)

@@ -127,7 +127,7 @@ function openApiDocument(): string {
 }
 
 /** The schemas of the OpenAPI document that operations refer to. */
-function sharedSchemas(): { NarrowTerm: JsonSchema; Registration: JsonSchema } {
+function sharedSchemas(): Record<string, JsonSchema> {
   const { components } = describeApi('/', {
     operations: allOperations,
     events: allEvents,
@@ -135,8 +135,8 @@ function sharedSchemas(): { NarrowTerm: JsonSchema; Registration: JsonSchema } {
   }) as {
     components: { schemas: Record<string, JsonSchema> }
   }
-  const { NarrowTerm = {}, Registration = {} } = components.schemas
-  return { NarrowTerm, Registration }
+  const { NarrowTerm = {}, QueueTerm = {}, Registration = {} } = components.schemas
+  return { NarrowTerm, QueueTerm, Registration }
 }
 
 function operationsPageText(): string {

@@ -65,7 +65,7 @@ export function operationsPage(
     return [`## ${title}`, description, ...sorted.map(sectionOf)].join('\n\n')
   })
   const shared = Object.entries(components).map(([name, schema]) =>
-    [`### ${name}`, fieldTable(flattenSchema(schema, '', sharedDepth))].join('\n\n'),
+    [`### ${name}`, sharedText(schema)].join('\n\n'),
   )
   const parts = [lead, '## By path', contents(operations), ...topics]
   return [...parts, '## Shared schemas', ...shared].join('\n\n')
@@ -157,6 +157,12 @@ function resultOf({ mediaType, response }: Operation): string {
   const fields = flattenSchema(schema, '', maxResponseDepth)
   if (fields.length === 0) return `Result${envelope}: ${schemaOfNothing(schema)}.`
   return `Result${envelope}:\n\n${fieldTable(fields)}`
+}
+
+/** The fields of a schema; its type if it has none. */
+function sharedText(schema: JsonSchema): string {
+  const fields = flattenSchema(schema, '', sharedDepth)
+  return fields.length > 0 ? fieldTable(fields) : `A ${typeText(schema)}.`
 }
 
 function fieldTable(fields: readonly SchemaField[]): string {

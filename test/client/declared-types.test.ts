@@ -31,6 +31,8 @@ try {
 } catch (error) {
   isErrorOf('createChannel', error, 'CHANNEL_ALREADY_EXISTS') // error
 }
+// @ts-expect-error -- queues have no such operator
+void api.registerQueue({ narrow: [['chanel', 'tea']] })
 export function emojiOf(event: ServerEvent): string {
   return event.type === 'reaction' && event.op === 'add' ? event.emoji_name : '' // event
 }
@@ -78,8 +80,8 @@ describe('the types of @parley/client', () => {
     const document = describeApi('/', declarations) as {
       components: { schemas: Record<string, JsonSchema> }
     }
-    const { NarrowTerm = {}, Registration = {} } = document.components.schemas
-    const shapes = operationShapes(operations, { NarrowTerm, Registration })
+    const { NarrowTerm = {}, QueueTerm = {}, Registration = {} } = document.components.schemas
+    const shapes = operationShapes(operations, { NarrowTerm, QueueTerm, Registration })
     await writeFile(join(folder, 'wire/operations.generated.ts'), shapes)
     await writeFile(join(folder, 'wire/events.generated.ts'), eventTypes(events))
     await writeFile(join(folder, 'errors.generated.ts'), errorCodes(operations))

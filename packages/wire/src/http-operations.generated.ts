@@ -2,12 +2,13 @@
 
 import type { ServerEvent as Event } from './events.generated.js'
 import type * as application from './operations.generated.js'
+import type { QueueTerm } from './operations.generated.js'
 
 export type * from './operations.generated.js'
 
 export interface RegisterQueueParams extends application.RegisterQueueParams {
   /** A filter: only messages that match all of its terms. */
-  readonly narrow?: readonly (readonly string[])[] | undefined
+  readonly narrow?: readonly QueueTerm[] | undefined
   /** Whether to receive messages of all public channels. */
   readonly all_public_streams?: boolean | undefined
   /** Whether the client computes the URLs of gravatars itself. */
@@ -69,7 +70,7 @@ export interface GetEventsParams {
   /** The types of events to receive; null or absent for all. */
   readonly event_types?: readonly string[] | null | undefined
   /** A filter: only messages that match all of its terms. */
-  readonly narrow?: readonly (readonly string[])[] | undefined
+  readonly narrow?: readonly QueueTerm[] | undefined
   /** Whether to receive messages of all public channels. */
   readonly all_public_streams?: boolean | undefined
   /** Whether contents are HTML instead of Markdown. */

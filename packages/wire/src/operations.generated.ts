@@ -31,6 +31,8 @@ export type NarrowTerm = {
   readonly negated?: boolean | undefined
 } | readonly ["channel" | "sender" | "dm-including" | "group-pm-with" | "id" | "with", string] | readonly ["dm", string] | readonly ["topic" | "search" | "near", string] | readonly ["is", "dm" | "private" | "starred" | "unread" | "mentioned" | "alerted" | "resolved" | "followed" | "muted"] | readonly ["has", "link" | "image" | "attachment" | "reaction"] | readonly ["in", "home" | "all"] | readonly ["channels", "public" | "web-public"]
 
+export type QueueTerm = readonly ["channel" | "topic" | "sender" | "is", string]
+
 export type Registration = {
   /** Null for spectators, who get no events. */
   readonly queue_id: string | null

@@ -9,6 +9,7 @@ import {
   topicOf,
 } from '../resources/administration/api-description/index.js'
 import { NarrowTermSchema } from '../resources/messages/narrows/index.js'
+import { QueueTerm } from '../resources/realtime/event-queues/index.js'
 import { registrationSchema } from '../resources/realtime/register/index.js'
 
 const description = `Team chat, compatible with the REST API of Zulip at feature level 420.
@@ -46,6 +47,7 @@ export function describeApi(
     components: {
       ...eventComponents(events),
       NarrowTerm: NarrowTermSchema,
+      QueueTerm,
       Registration: registrationSchema(snapshots),
     },
   })

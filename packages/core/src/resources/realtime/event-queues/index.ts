@@ -14,6 +14,7 @@ export { QueueLimit } from './queue-limit.js'
 export { QueueRemoval } from './queue-removal.js'
 export {
   queueOptionsOf,
+  QueueTerm,
   registrationParameters,
   type RegistrationParameters,
 } from './queue-parameters.js'

@@ -40,6 +40,14 @@ const EventTypes = Type.Union([
 
 const narrowText = Type.String({ maxLength: limits.maxQueueNarrowTextLength })
 
+const queueOperators = ['channel', 'topic', 'sender', 'is'] as const
+
+/** The schema of a term of a queue's narrow; {@link queueOptionsOf} checks the operator. */
+export const QueueTerm = Type.Tuple([
+  Type.Union(queueOperators.map((operator) => Type.Literal(operator))),
+  narrowText,
+])
+
 /**
  * The parameters of `POST /register`. `GET /events` also accepts them, in place of `queue_id`;
  * those that describe the snapshot have no effect there, because its response has none.
@@ -47,7 +55,7 @@ const narrowText = Type.String({ maxLength: limits.maxQueueNarrowTextLength })
 export const registrationParameters = {
   event_types: Type.Optional(EventTypes),
   narrow: Type.Optional(
-    Type.Array(Type.Array(narrowText, { minItems: 2, maxItems: 2 }), {
+    Type.Array(Type.Array(narrowText, { minItems: 2, maxItems: 2, component: 'QueueTerm' }), {
       maxItems: limits.maxQueueNarrowTerms,
     }),
   ),
@@ -72,7 +80,8 @@ export type RegistrationParameters = Static<
 
 const includedSubscribers = { true: true, false: false, partial: 'partial' } as const
 
-const narrowOperators = new Set(['channel', 'stream', 'topic', 'sender', 'is'])
+/** With the name that older clients send. */
+const acceptedOperators: ReadonlySet<string> = new Set([...queueOperators, 'stream'])
 
 /**
  * @throws {ChatError} `BAD_REQUEST` if queues do not support an operator of the narrow, or a guest
@@ -86,7 +95,7 @@ export function queueOptionsOf(
     ([operator = '', operand = '']) => [operator, operand] as const,
   )
   for (const [operator, operand] of narrow) {
-    if (!narrowOperators.has(operator))
+    if (!acceptedOperators.has(operator))
       throw badRequest('QUEUE_OPERATOR_NOT_SUPPORTED', { operator })
     if (operator === 'is' && operand === 'followed') {
       throw badRequest('QUEUE_OPERAND_NOT_SUPPORTED')

@@ -130,7 +130,7 @@ if (isPossible) {
 
       assert.equal(star.body.email, 'star@directory.test')
       assert.equal((await login(at, 'com,ma')).body.email, 'comma@directory.test')
-      for (const name of ['*', 'dir*', 'dirk)(uid=*', 'x)(|(uid=dirk', '\\2a', 'dirk\0']) {
+      for (const name of ['*', 'dir*', 'dirk)(uid=*', 'x)(|(uid=dirk', '\\2a']) {
         assert.deepEqual(refusal(await login(at, name, 'dirk secret')), wrong, name)
       }
     })

@@ -131,7 +131,7 @@ everyHost('add-linkifier', (at) => {
     for (const template of [
       'javascript:f({q})',
       ' \tJAVASCRIPT:f({q})',
-      'java\u0000script:f({q})',
+      'java\u0001script:f({q})',
       'data:text/html,{q}',
       'vbscript:{q}',
       'blob:{q}',

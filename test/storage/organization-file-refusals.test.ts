@@ -231,7 +231,7 @@ everyDatabase('an invalid organization file', 'koa', (at) => {
         { user_id: 9001, fragment: 'inbox', is_pinned: true },
         { user_id: 9001, fragment: ' inbox', is_pinned: true },
         { user_id: 9001, fragment: ' ', is_pinned: true },
-        { user_id: 9001, fragment: 'a\u0000b', is_pinned: true, name: 'Nul' },
+        { user_id: 9001, fragment: 'a\u0001b', is_pinned: true, name: 'Nul' },
       ],
     })
 

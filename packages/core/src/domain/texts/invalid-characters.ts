@@ -2,6 +2,7 @@ import { codePointLength } from './folding.js'
 
 /** Control characters, lone surrogates and the 66 noncharacters. */
 const invalid = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
+const unstorable = /[\0\p{Cs}]/u
 
 /**
  * Finds the first character that is invalid in every name, topic or address.
@@ -9,7 +10,26 @@ const invalid = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
  * @returns the position in code points, from 1; undefined if all characters are valid.
  */
 export function invalidCharacterPosition(text: string): number | undefined {
-  const match = invalid.exec(text)
+  return positionOf(invalid, text)
+}
+
+/**
+ * Finds the first character that no text may have: PostgreSQL does not store U+0000, and no database
+ * stores an unpaired surrogate.
+ *
+ * @returns the position, as {@link invalidCharacterPosition}.
+ */
+export function unstorableCharacterPosition(text: string): number | undefined {
+  return positionOf(unstorable, text)
+}
+
+/** Replaces those characters, in texts that nobody can correct. */
+export function toStorable(text: string): string {
+  return unstorable.test(text) ? text.replaceAll(new RegExp(unstorable, 'gu'), '\uFFFD') : text
+}
+
+function positionOf(character: RegExp, text: string): number | undefined {
+  const match = character.exec(text)
   return match === null ? undefined : codePointLength(text.slice(0, match.index)) + 1
 }
 

@@ -16,6 +16,7 @@ const droppedKeywords: ReadonlySet<string> = new Set([
   'missing',
   'restOfPath',
   'contentKind',
+  'unstorable',
 ])
 
 const anyKey = '^.*$'

@@ -20,6 +20,7 @@ import {
   type ParameterSchema,
 } from './parameter-schema.js'
 import type { SchemaCompiler } from './schema-compiler.js'
+import { storableValue } from './storable-value.js'
 
 /** The texts of the path parameters, by name. */
 export type PathTexts = Readonly<Record<string, string | undefined>>
@@ -207,10 +208,8 @@ function describingBadJson<Value>({ name }: Parameter, decode: () => Value): Val
   try {
     return decode()
   } catch (error) {
-    if (error instanceof InvalidJsonError) {
-      throw new ChatError('BAD_REQUEST', { text: error.textOf(name) })
-    }
-    throw error
+    if (!(error instanceof InvalidJsonError)) throw error
+    throw new ChatError('BAD_REQUEST', { text: error.textOf(name) })
   }
 }
 
@@ -276,7 +275,7 @@ function checked(parameter: Parameter, value: unknown, visible?: unknown): unkno
       throw parameterProblem(name, visible, validate.errors, schema.invalid)
     }
   }
-  if (validate(value)) return value
+  if (validate(value)) return storableValue(name, schema, value)
   throw parameterProblem(name, value, validate.errors, schema.invalid)
 }
 

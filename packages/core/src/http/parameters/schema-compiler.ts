@@ -27,6 +27,7 @@ const uncheckedKeywords: ReadonlySet<string> = new Set([
   'missing',
   'restOfPath',
   'contentKind',
+  'unstorable',
   'component',
 ])
 

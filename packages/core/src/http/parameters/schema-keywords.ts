@@ -31,6 +31,12 @@ export interface ParameterKeywords {
    * or an object, every text in it is of that kind.
    */
   contentKind?: ContentKind
+  /**
+   * How texts with U+0000 and unpaired surrogates are treated, which cannot be stored: by default they
+   * are refused. `own`: the operation refuses them with a text of its own. `replaced`: they become
+   * U+FFFD, because another program has written them.
+   */
+  unstorable?: 'own' | 'replaced'
   /** Whether a path parameter matches the rest of the path, slashes included. */
   restOfPath?: boolean
 }

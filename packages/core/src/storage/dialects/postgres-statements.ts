@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-import { toWellFormed } from '../../domain/texts/folding.js'
+import { toStorable } from '../../domain/texts/invalid-characters.js'
 import { postgresTypes } from '../connections/postgres-types.js'
 import { timeLimitOf } from './time-limit.js'
 
@@ -80,9 +80,9 @@ function timeoutOf({ response }: Statement): string {
   return `'${rows[0]?.statement_timeout ?? 0}'`
 }
 
-/** A text without U+0000, which the server refuses, and without lone surrogates. */
+/** A text without the characters that the server refuses. */
 export function storable(value: unknown): unknown {
-  return typeof value === 'string' ? toWellFormed(value).replaceAll('\0', '\uFFFD') : value
+  return typeof value === 'string' ? toStorable(value) : value
 }
 
 /** The statement, in which numbers and booleans have a type for the server, too. */

@@ -1,5 +1,7 @@
 import type { ErrorObject } from 'ajv'
 
+import { requireStorable } from '../../../domain/texts/storable-texts.js'
+import { ChatError } from '../../../errors/index.js'
 import type { ServerFacts } from '../../../kernel/server-facts.js'
 import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
 import { isRecord } from '../../../kernel/objects.js'
@@ -59,6 +61,19 @@ async function shapeProblems(
     const texts = (errors ?? []).map((error) => problemOf(place, error))
     problems.push(...new Set(texts.filter((text) => text !== undefined)))
   }
+  const findUnstorable = (place: string, part: unknown): boolean => {
+    try {
+      requireStorable(place, part)
+      return false
+    } catch (error) {
+      if (!(error instanceof ChatError)) throw error
+      problems.push(`${place}: ${error.message}`)
+      return true
+    }
+  }
+  for (const [key, part] of Object.entries(isRecord(value) ? value : {})) {
+    if (!lists.has(key)) findUnstorable(`/${key}`, part)
+  }
   if (!frame(value)) {
     note('', frame.errors)
     for (const { instancePath } of frame.errors ?? []) {
@@ -69,9 +84,10 @@ async function shapeProblems(
   for (const [key, validate] of lists) {
     for (const [index, item] of listOf(isRecord(value) ? value[key] : undefined).entries()) {
       if (yielder.isDue) await yielder.yield()
-      if (validate(item)) continue
-      note(`/${key}/${index}`, validate.errors)
-      malformed.add(`/${key}/${index}`)
+      const place = `/${key}/${index}`
+      const isValid = validate(item)
+      if (!isValid) note(place, validate.errors)
+      if (findUnstorable(place, item) || !isValid) malformed.add(place)
     }
   }
   return { problems, malformed }

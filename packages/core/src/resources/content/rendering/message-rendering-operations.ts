@@ -10,7 +10,7 @@ export const renderMessage = defineOperation({
   method: 'POST',
   path: '/messages/render',
   access: 'user',
-  params: { content: Bounded.text() },
+  params: { content: Bounded.text({ unstorable: 'own' }) },
   response: Type.Object({ rendered: Type.String() }),
   errors: ['BAD_REQUEST'],
   service: MessagePreview,

@@ -22,7 +22,7 @@ export const updateMessage = defineOperation({
     ),
     send_notification_to_old_thread: Type.Boolean({ default: false }),
     send_notification_to_new_thread: Type.Boolean({ default: true }),
-    content: Type.Optional(Bounded.text({ contentKind: 'message.content' })),
+    content: Type.Optional(Bounded.text({ contentKind: 'message.content', unstorable: 'own' })),
     prev_content_sha256: Type.Optional(Bounded.name()),
     stream_id: Type.Optional(Bounded.id()),
   },

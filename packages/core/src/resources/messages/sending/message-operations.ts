@@ -29,7 +29,7 @@ export const sendMessage = defineOperation({
         description: 'The name or id of the channel, or a list of ids or email addresses of users.',
       }),
     ),
-    content: Bounded.text({ contentKind: 'message.content' }),
+    content: Bounded.text({ contentKind: 'message.content', unstorable: 'own' }),
     topic: Type.Optional(Bounded.topic({ aliases: ['subject'], contentKind: 'message.topic' })),
     queue_id: Type.Optional(Bounded.name()),
     local_id: Type.Optional(Bounded.name()),

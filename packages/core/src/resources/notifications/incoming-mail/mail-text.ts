@@ -1,4 +1,5 @@
 import { interpretTopic, truncateTopic } from '../../../domain/messages/topics.js'
+import { toStorable } from '../../../domain/texts/invalid-characters.js'
 import { attributionMark } from './attribution.js'
 import type { IncomingMailContent } from './mail-parser.js'
 import { restMark, withoutQuotes } from './mail-quotes.js'
@@ -46,7 +47,7 @@ export interface KeptParts {
 
 /** Removes the parts that are not kept from a text: the mail that is answered, and signatures. */
 export async function ownText(text: string, keep: KeptParts): Promise<string> {
-  const lines = text.replaceAll('\r\n', '\n').replaceAll('\0', '').split('\n')
+  const lines = toStorable(text).replaceAll('\r\n', '\n').split('\n')
   if (!keep.quotes) return textOfLines(await withoutQuotes(lines, keep.footers))
   return textOfLines(keep.footers ? lines : lines.slice(0, signatureStart(lines)))
 }

@@ -49,6 +49,7 @@ export const sendSlackMessage = defineOperation({
   params: {
     ...target,
     payload: Bounded.json(maxJsonLength, {
+      unstorable: 'replaced',
       description:
         'The body, if it is JSON, or a form field: `text` as mrkdwn, `blocks`, `attachments`, and `channel`, which is the topic if there is no `topic`.',
     }),
@@ -70,6 +71,7 @@ export const sendJsonMessage = defineOperation({
   params: {
     ...target,
     payload: Bounded.json(maxJsonLength, {
+      unstorable: 'replaced',
       description:
         'The body, if it is JSON, or a form field: `text` as Markdown and `topic`; without a `text`, the message shows the JSON as a code block.',
     }),

@@ -1,3 +1,4 @@
+import { withStorableTexts } from '../../../domain/texts/storable-texts.js'
 import { isRecord } from '../../../kernel/objects.js'
 import { parseUntrustedJson } from '../../../kernel/untrusted-json.js'
 import type { BotDetails } from '../../accounts/bots/index.js'
@@ -98,7 +99,7 @@ export type ReadAnswer =
 export function readAnswer(format: WebhookFormat, body: string): ReadAnswer {
   let value: unknown
   try {
-    value = parseUntrustedJson(body)
+    value = withStorableTexts(parseUntrustedJson(body))
   } catch {
     return { problem: 'Invalid JSON in response' }
   }

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { normalizeContent } from '../../../domain/messages/message-content.js'
 import { truncateTopic } from '../../../domain/messages/topics.js'
 import { Quotas } from '../../../domain/quotas.js'
+import { unstorableCharacterPosition } from '../../../domain/texts/invalid-characters.js'
 import type { Actor } from '../../../domain/users/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import type { Clock } from '../../../kernel/clock.js'
@@ -122,6 +123,8 @@ export function storedDraft(draft: DraftInput, ownerId: number, now: number): Ch
   if (draft.type === 'stream') {
     const topic = truncateTopic(draft.topic)
     if (topic.includes('\0')) throw badRequest('TOPIC_WITH_NULL_BYTES')
+    const position = unstorableCharacterPosition(topic)
+    if (position !== undefined) throw badRequest('TOPIC_WRONG_CHARACTER', { position })
     const [channelId, ...more] = draft.to
     if (channelId === undefined || more.length > 0) {
       throw badRequest('DRAFT_CHANNEL_NOT_ONE')

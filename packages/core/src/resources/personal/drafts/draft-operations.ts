@@ -29,7 +29,9 @@ export const createDrafts = defineOperation({
   path: '/drafts',
   access: 'user',
   isPersonal: true,
-  params: { drafts: Type.Array(DraftInput, { maxItems: maxObjects, default: [] }) },
+  params: {
+    drafts: Type.Array(DraftInput, { maxItems: maxObjects, default: [], unstorable: 'own' }),
+  },
   response: Type.Object({
     ids: Type.Array(Type.Integer(), { description: 'In the order of the request.' }),
   }),

@@ -23,7 +23,7 @@ export const DraftInput = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, unstorable: 'own' },
 )
 export type DraftInput = Static<typeof DraftInput>
 

@@ -50,7 +50,7 @@ export const createScheduledMessage = defineOperation({
   params: {
     type: MessageType,
     to: Target,
-    content: Bounded.text({ contentKind: 'message.content' }),
+    content: Bounded.text({ contentKind: 'message.content', unstorable: 'own' }),
     topic: Type.Optional(Bounded.topic({ aliases: ['subject'], contentKind: 'message.topic' })),
     scheduled_delivery_timestamp: Bounded.seconds(),
     read_by_sender: Type.Optional(Type.Boolean()),
@@ -82,7 +82,7 @@ export const updateScheduledMessage = defineCommand({
     scheduled_message_id: Bounded.id(),
     type: Type.Optional(MessageType),
     to: Type.Optional(Target),
-    content: Type.Optional(Bounded.text({ contentKind: 'message.content' })),
+    content: Type.Optional(Bounded.text({ contentKind: 'message.content', unstorable: 'own' })),
     topic: Type.Optional(Bounded.topic({ aliases: ['subject'], contentKind: 'message.topic' })),
     scheduled_delivery_timestamp: Type.Optional(Bounded.seconds()),
   },

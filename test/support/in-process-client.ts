@@ -10,9 +10,7 @@ const { Router } = await import('../../packages/core/src/http/pipeline/router.js
 
 type Method = (params: Parameters) => Promise<unknown>
 
-const router = new Router<{ readonly id: string; readonly integers: ReadonlySet<string> }>(
-  '/api/v1',
-)
+const router = new Router<{ readonly id: string; readonly integers: ReadonlySet<string> }>('')
 for (const operation of allOperations) {
   const integers = Object.entries(operation.params).filter(
     ([, schema]) => 'type' in schema && schema.type === 'integer',

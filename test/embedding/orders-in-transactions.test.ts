@@ -127,28 +127,28 @@ for (const column of allDatabaseColumns()) {
           assert.deepEqual(await received(), contents)
         })
 
-        // On the others, the columns decide.
-        const read = column.name === 'postgres' ? it : undefined
-        read?.('reads values with the types of the chat', async () => {
-          let rows: readonly object[] = []
+        if (column.name === 'postgres') {
+          it('reads values with the types of the chat', async () => {
+            let rows: readonly object[] = []
 
-          await product.placeOrder(`${name}: types`, async (within) => {
-            ;({ rows } = await within.query(
-              `SELECT $1::int8 AS large, COUNT(*) AS count, SUM(id) AS sum, true AS flag,
+            await product.placeOrder(`${name}: types`, async (within) => {
+              ;({ rows } = await within.query(
+                `SELECT $1::int8 AS large, COUNT(*) AS count, SUM(id) AS sum, true AS flag,
                  '\\x00ff'::bytea AS bytes, 1.5::float8 AS fraction, 'x' AS text
                FROM orders WHERE id < 0 OR item = $2`,
-              [Number.MAX_SAFE_INTEGER, `${name}: types`],
-            ))
-          })
+                [Number.MAX_SAFE_INTEGER, `${name}: types`],
+              ))
+            })
 
-          const [{ large, count, sum, bytes, ...others } = {}] = rows as Record<string, unknown>[]
-          assert.equal(Number(large), Number.MAX_SAFE_INTEGER)
-          for (const value of [large, count, sum]) {
-            assert.ok(typeof value === 'number' || typeof value === 'bigint', typeof value)
-          }
-          assert.deepEqual([...(bytes as Uint8Array)], [0, 255])
-          assert.deepEqual(others, { flag: true, fraction: 1.5, text: 'x' })
-        })
+            const [{ large, count, sum, bytes, ...others } = {}] = rows as Record<string, unknown>[]
+            assert.equal(Number(large), Number.MAX_SAFE_INTEGER)
+            for (const value of [large, count, sum]) {
+              assert.ok(typeof value === 'number' || typeof value === 'bigint', typeof value)
+            }
+            assert.deepEqual([...(bytes as Uint8Array)], [0, 255])
+            assert.deepEqual(others, { flag: true, fraction: 1.5, text: 'x' })
+          })
+        }
 
         it('is followed by calls that know what has changed', async () => {
           const organization = cast.subdomain

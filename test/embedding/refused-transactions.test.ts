@@ -99,37 +99,37 @@ for (const column of allDatabaseColumns()) {
       })
     })
 
-    const onPostgres = column.name === 'postgres'
-    const failing = onPostgres ? false : 'a statement that fails leaves the transaction open'
-    it('is refused if one of its statements has failed', { skip: failing }, async () => {
-      const placing = product.placeOrder('tea', async (within) => {
-        await assert.rejects(within.query('SELECT 1 / 0', []), { code: '22012' })
-        await send(within)
+    // Elsewhere such a transaction stays open, and the chat asks for the numbers of rows.
+    if (column.name === 'postgres') {
+      it('is refused if one of its statements has failed', async () => {
+        const placing = product.placeOrder('tea', async (within) => {
+          await assert.rejects(within.query('SELECT 1 / 0', []), { code: '22012' })
+          await send(within)
+        })
+
+        await assert.rejects(
+          placing,
+          /^TypeError: within: a statement of the transaction has failed, so .* rolled back/,
+        )
+        const knex = createKnex(host.databaseConfig)
+        const failed = await knex.transaction()
+        await assert.rejects(failed.raw('SELECT 1 / 0'), { code: '22012' })
+        await assert.rejects(
+          send(failed),
+          /^TypeError: within: a statement of the transaction has failed, so .* rolled back/,
+        )
+        await failed.rollback()
+        await knex.destroy()
       })
 
-      await assert.rejects(
-        placing,
-        /^TypeError: within: a statement of the transaction has failed, so .* rolled back/,
-      )
-      const knex = createKnex(host.databaseConfig)
-      const failed = await knex.transaction()
-      await assert.rejects(failed.raw('SELECT 1 / 0'), { code: '22012' })
-      await assert.rejects(
-        send(failed),
-        /^TypeError: within: a statement of the transaction has failed, so .* rolled back/,
-      )
-      await failed.rollback()
-      await knex.destroy()
-    })
+      it('is refused if its executor does not count', async () => {
+        const sparse = (within: TransactionExecutor): TransactionExecutor => ({
+          query: async (sql, parameters) => ({ rows: (await within.query(sql, parameters)).rows }),
+        })
 
-    const counted = onPostgres ? false : 'the chat asks for the numbers'
-    it('is refused if its executor does not count', { skip: counted }, async () => {
-      const sparse = (within: TransactionExecutor): TransactionExecutor => ({
-        query: async (sql, parameters) => ({ rows: (await within.query(sql, parameters)).rows }),
+        await refused(inOrder(sparse), /on PostgreSQL, query\(\) must resolve to .*affectedRows/)
       })
-
-      await refused(inOrder(sparse), /on PostgreSQL, query\(\) must resolve to .*affectedRows/)
-    })
+    }
 
     const shapes: Record<
       string,
@@ -167,7 +167,7 @@ for (const column of allDatabaseColumns()) {
       const sparse = (within: TransactionExecutor): TransactionExecutor => ({
         query: async (sql, parameters) => {
           const { rows, affectedRows } = await within.query(sql, parameters)
-          const numbers = onPostgres ? { affectedRows } : {}
+          const numbers = column.name === 'postgres' ? { affectedRows } : {}
           return { rows: rows.map((row) => withValues(row, toBigint)), ...numbers }
         },
       })

@@ -179,8 +179,6 @@ everyDatabase('messages that a client sends again', 'koa', (at) => {
 
   it('are recognized in a transaction of the application, unless it is rolled back', async () => {
     const { alice } = at.people
-    const { queueId } = await alice.listen()
-    const local = { queue_id: queueId, local_id: 'within' }
     const knex = createKnex(at.host.databaseConfig)
     const { api } = at.host.chat.as({ userId: alice.id, organization: alice.endpoint.subdomain })
     const message = {
@@ -188,19 +186,19 @@ everyDatabase('messages that a client sends again', 'koa', (at) => {
       to: at.channels.general,
       topic: 'again',
       content: 'within',
-      ...local,
     } as const
+    const idempotencyKey = 'within'
 
     const trx = await knex.transaction()
-    const one = await api.sendMessage(message, { within: trx })
-    const two = await api.sendMessage(message, { within: trx })
+    const one = await api.sendMessage(message, { within: trx, idempotencyKey })
+    const two = await api.sendMessage(message, { within: trx, idempotencyKey })
     await trx.rollback()
-    const sent = await idOf(send(alice, local))
-    const again = await idOf(send(alice, local))
+    const sent = await api.sendMessage(message, { idempotencyKey })
+    const again = await api.sendMessage(message, { idempotencyKey })
     await knex.destroy()
 
     assert.equal(one.id, two.id)
-    assert.equal(again, sent)
+    assert.equal(again.id, sent.id)
   })
 
   it('are new messages after a day, and their ids are removed', async () => {

@@ -13,7 +13,17 @@ export async function schemaOf(knex: Knex): Promise<readonly unknown[]> {
       ...(await knex('information_schema.columns')
         .where({ table_schema: 'public' })
         .orderBy(['table_name', 'ordinal_position'])
-        .select<unknown[]>('*')),
+        .select<unknown[]>(
+          'table_name',
+          'column_name',
+          'ordinal_position',
+          'udt_name',
+          'character_maximum_length',
+          'is_nullable',
+          'column_default',
+          'collation_name',
+          'generation_expression',
+        )),
       ...(await knex('pg_indexes')
         .where({ schemaname: 'public' })
         .orderBy('indexname')

@@ -18,7 +18,7 @@ import {
 } from './host-knex.js'
 import { mysqlConfig, requireConnection } from './mysql-pools.js'
 import { PostgresBroker } from './postgres-broker.js'
-import { postgresConfig, statementTimeout } from './postgres-pools.js'
+import { postgresConfig } from './postgres-pools.js'
 import { driverName } from './pools.js'
 import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
 import { SqlitePools, sqliteDriver, type SqliteDriver } from './sqlite-pools.js'
@@ -133,7 +133,7 @@ function postgresPools(
   requireConnection(config)
   const ownPool = (): Knex => {
     const pool = own(postgresConfig(config))
-    adaptStatements(pool, statementTimeout)
+    adaptStatements(pool, true)
     return pool
   }
   const writer = isKnex(option) && !renamesColumns(config) ? option : ownPool()
@@ -146,7 +146,7 @@ function postgresPools(
     transactions: () => writer,
     openDedicated() {
       const pool = knexPackage(postgresConfig(config, true))
-      adaptStatements(pool, 'DEFAULT')
+      adaptStatements(pool)
       return pool
     },
     openBroker: () => new PostgresBroker(() => knexPackage(postgresConfig(config, true))),

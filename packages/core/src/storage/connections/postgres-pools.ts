@@ -8,11 +8,10 @@ interface PostgresConnection {
   query(sql: string, callback: (error: Error | null) => void): void
 }
 
-export const statementTimeout = "'10min'"
 /** So that one that hangs does not keep its locks and its connection. */
 const timeouts = [
   "SET lock_timeout = '50s'",
-  `SET statement_timeout = ${statementTimeout}`,
+  "SET statement_timeout = '10min'",
   "SET idle_in_transaction_session_timeout = '10min'",
 ].join('; ')
 

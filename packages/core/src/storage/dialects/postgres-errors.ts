@@ -46,7 +46,12 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 export function isRetryable(error: unknown): boolean {
-  return retryable.has(driverCode(error).code)
+  return retryable.has(driverCode(error).code) || isPlanOutdated(error)
+}
+
+/** Whether a statement that has a name was planned before its tables were changed. */
+export function isPlanOutdated(error: unknown): boolean {
+  return driverCode(error).code === '0A000' && /cached plan/.test((error as Error).message)
 }
 
 /** Whether another transaction holds a lock. */

@@ -2,6 +2,8 @@ import type { Knex } from 'knex'
 
 import { toStorable } from '../../domain/texts/invalid-characters.js'
 import { postgresTypes } from '../connections/postgres-types.js'
+import { isPlanOutdated } from './postgres-errors.js'
+import { StatementNames } from './statement-names.js'
 import { timeLimitOf } from './time-limit.js'
 
 const maxInt4 = 2 ** 31 - 1
@@ -13,59 +15,88 @@ interface Statement {
   response?: unknown
 }
 
+/** The members of a connection of the driver that are used here. */
+interface Connection {
+  getTransactionStatus(): string | null
+}
+
 /** The members of a Knex client that are used here, of a pool as of a transaction. */
 interface PostgresClient {
   readonly constructor: object
-  _query(connection: object, statement: Statement): Promise<Statement>
+  _query(connection: Connection, statement: Statement): Promise<Statement>
 }
 type ClientClass = new (...parameters: never[]) => PostgresClient
 
 /** By connection: settles when the last statement has ended, because the driver takes one at a time. */
 const turns = new WeakMap<object, Promise<unknown>>()
 
-/** By the class of a client and the timeout: the prototype of one whose statements are the chat's. */
-const prototypes = new WeakMap<object, Map<string | undefined, object>>()
+/** By connection of the chat's own pools: the `statement_timeout` of its session. */
+const timeouts = new WeakMap<object, string>()
+
+/** By the class of a client: the prototypes of one whose statements are the chat's. */
+const prototypes = new WeakMap<object, Map<boolean, object>>()
 
 /**
  * Lets the statements of a pool or of a transaction, and of transactions within it, be those that the
  * chat writes: numbers and booleans as values have a type of SQL, and whole numbers of 64 bits are read as numbers.
  * The driver's own parsers are those of the whole process, so they stay as they are.
  *
- * @param timeout that of the sessions, which a statement with a limit of its own restores. Undefined
- *   for a transaction of a session of the application, which keeps its own.
+ * @param isOwn whether the sessions are the chat's: statements may have names there, and a limited
+ *   one may change the timeout outside of transactions. The application may change its own sessions.
  */
-export function adaptStatements({ client }: Pick<Knex, 'client'>, timeout?: string): void {
+export function adaptStatements({ client }: Pick<Knex, 'client'>, isOwn = false): void {
   // Every client of Knex has `_query`, which its types do not declare.
   const own = client as PostgresClient
-  const ofClass = prototypes.get(own.constructor) ?? new Map<string | undefined, object>()
+  const ofClass = prototypes.get(own.constructor) ?? new Map<boolean, object>()
   prototypes.set(own.constructor, ofClass)
-  const prototype = ofClass.get(timeout) ?? adapted(own.constructor as ClientClass, timeout)
-  ofClass.set(timeout, prototype)
+  const prototype = ofClass.get(isOwn) ?? adapted(own.constructor as ClientClass, isOwn)
+  ofClass.set(isOwn, prototype)
   Object.setPrototypeOf(own, prototype)
 }
 
-function adapted(Base: ClientClass, timeout: string | undefined): object {
-  const set = timeout === undefined ? 'SET LOCAL' : 'SET'
+function adapted(Base: ClientClass, isOwn: boolean): object {
+  const names = isOwn ? new StatementNames() : undefined
+  const set = isOwn ? 'SET' : 'SET LOCAL'
   return class extends Base {
-    override async _query(connection: object, statement: Statement): Promise<Statement> {
-      const bindings = statement.bindings?.map(storable)
-      const sql = withTypes(statement.sql, bindings ?? [])
-      const options = { ...statement.options, types: postgresTypes }
-      const run = (text: string, values?: readonly unknown[]): Promise<Statement> =>
-        super._query(connection, { sql: text, ...(values && { bindings: values }), options })
+    override async _query(connection: Connection, statement: Statement): Promise<Statement> {
+      const values = statement.bindings?.map(storable)
+      const sql = withTypes(statement.sql, values ?? [])
+      const run = (
+        text: string,
+        bindings?: readonly unknown[],
+        name?: string,
+      ): Promise<Statement> => {
+        const options = { ...statement.options, types: postgresTypes, ...(name && { name }) }
+        return super._query(connection, { sql: text, ...(bindings && { bindings }), options })
+      }
+      const runNamed = async (): Promise<Statement> => {
+        const name = values && names?.of(sql)
+        try {
+          return await run(sql, values, name)
+        } catch (error) {
+          if (name === undefined || !isPlanOutdated(error)) throw error
+          names?.renew()
+          // In a transaction, only its end would run.
+          if (connection.getTransactionStatus() !== 'I') throw error
+          return run(sql, values)
+        }
+      }
       const runLimited = async (limit: number): Promise<Statement> => {
-        const restored = timeout ?? timeoutOf(await run('SHOW statement_timeout'))
+        const known = isOwn ? timeouts.get(connection) : undefined
+        const timeout = known ?? timeoutOf(await run('SHOW statement_timeout'))
+        if (isOwn) timeouts.set(connection, timeout)
         await run(`${set} statement_timeout = ${limit}`)
         try {
-          return await run(sql, bindings)
+          // Planned for its values, which a client determines.
+          return await run(sql, values)
         } finally {
           // In a transaction that has failed, its end restores the timeout.
-          await run(`${set} statement_timeout = ${restored}`).catch(() => {})
+          await run(`${set} statement_timeout = ${timeout}`).catch(() => {})
         }
       }
       const limit = timeLimitOf(sql)
       const turn = (turns.get(connection) ?? Promise.resolve()).then(() =>
-        limit === undefined ? run(sql, bindings) : runLimited(limit),
+        limit === undefined ? runNamed() : runLimited(limit),
       )
       const ended = turn.catch(() => {})
       turns.set(connection, ended)

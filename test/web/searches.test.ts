@@ -33,7 +33,7 @@ withPages('searches', (at) => {
     ] as const) {
       await search(page, query)
       await note.getByText(reason).waitFor()
-      await note.getByText('What is in quotes is searched for as text').waitFor()
+      await note.getByText('Text in quotes is searched for as it is').waitFor()
       assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
     }
     await search(page, 'near:tea')

@@ -27,7 +27,7 @@ export const texts = {
   search: 'Search messages',
   searchFor: (query: string) => `Search: ${query}`,
   searchHint: 'Search',
-  searchAsText: 'What is in quotes is searched for as text, also with a colon.',
+  searchAsText: 'Text in quotes is searched for as it is, also with a colon.',
   clear: 'Clear',
   offline: 'You are offline. What you write is sent when you are back.',
   reconnecting: 'The connection is lost. Trying again…',

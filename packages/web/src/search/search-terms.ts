@@ -39,9 +39,8 @@ function readSearch(query: string, session: Session): Search {
           value = operator === 'dm' ? ids : (ids[0] ?? operand)
         }
       }
-      const isNegated = negation === '-' && { negated: true }
       // The server refuses operators that there are not.
-      terms.push({ operator, operand: value, ...isNegated } as Term)
+      terms.push({ operator, operand: value, ...(negation === '-' && { negated: true }) } as Term)
     }
   }
   if (words.length > 0) terms.push({ operator: 'search', operand: words.join(' ') })

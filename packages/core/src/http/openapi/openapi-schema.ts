@@ -59,10 +59,14 @@ function describedKeyword(keyword: string, value: unknown): Json {
       }
     }
     case 'items':
-      return Array.isArray(value) ? { prefixItems: described(value) } : { items: described(value) }
+      // Not `prefixItems`: linters require `items` beside it, for which code generators then make a
+      // further element.
+      return Array.isArray(value)
+        ? { items: { anyOf: described(value) }, maxItems: value.length }
+        : { items: described(value) }
     case 'additionalItems':
-      // A tuple's `maxItems` already ends it, and linters require `items` even if it is false.
-      return { items: value === false ? {} : described(value) }
+      // The `maxItems` of a tuple ends it.
+      return {}
     case 'default':
     case 'const':
     case 'enum':

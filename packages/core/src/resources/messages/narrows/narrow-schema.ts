@@ -54,5 +54,8 @@ function named(operator: NarrowOperator, names: readonly string[]): Operands {
 }
 
 function oneOf(names: readonly string[]): TSchema {
-  return Type.Union(names.map((name) => Type.Literal(name)))
+  const [first, ...others] = names.map((name) => Type.Literal(name))
+  return first === undefined || others.length > 0
+    ? Type.Union(names.map((name) => Type.Literal(name)))
+    : first
 }

@@ -18,6 +18,7 @@ import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 
 reportSkippedColumns()
 
+// Booleans have names of the chat's own: the whole process knows them by their names.
 const teas = defineTable('tested_teas', {
   columns: {
     id: id(),
@@ -30,7 +31,7 @@ const teas = defineTable('tested_teas', {
   },
 })
 const cups = defineTable('tested_cups', {
-  columns: { id: id(), tea_id: id(), is_full: boolean() },
+  columns: { id: id(), tea_id: id(), is_active: boolean() },
 })
 
 /** Queries are typed for the tables of the chat. */
@@ -79,7 +80,7 @@ for (const column of databaseColumns()) {
         .insert({ ...tea, name: 'of another organization' })
       const many = Array.from({ length: 1500 }, (_, index) => ({
         tea_id: 1500 - index,
-        is_full: index % 2 === 0,
+        is_active: index % 2 === 0,
       }))
       await scope().rows(cups).insertMany(many)
       database.writer.on('query', ({ sql }: { sql: string }) => sent.push(sql))
@@ -127,16 +128,16 @@ for (const column of databaseColumns()) {
           {
             ...columnsIn(cups, 'c'),
             name: 't.name',
-            is_strong: all.executor.raw('(t.strength > ?)', [0]),
+            is_muted: all.executor.raw('(t.strength > ?)', [0]),
           },
-          { booleans: ['is_strong'] },
+          { booleans: ['is_muted'] },
         )
 
       const [found, same] = await all.readTogether(joined, joined)
 
       assert.deepEqual(same, found)
       assert.deepEqual(
-        found.map(({ name, is_strong, is_full }) => [name, is_strong, is_full]),
+        found.map(({ name, is_muted, is_active }) => [name, is_muted, is_active]),
         rows.map(({ name, strength }, index) => [name, strength > 0, index % 2 !== 0]),
       )
     })

@@ -9,7 +9,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
   readonly items?: JsonSchema
-  readonly prefixItems?: readonly JsonSchema[]
+  readonly 'x-prefix-items'?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly additionalProperties?: JsonSchema | boolean
   readonly required?: readonly string[]
@@ -74,7 +74,7 @@ export function typeText(schema: JsonSchema): string {
   if (alternatives !== undefined) return [...new Set(alternatives.map(typeText))].join(' or ')
   switch (schema.type) {
     case 'array': {
-      const items = schema.prefixItems?.map(typeText).join(' and ')
+      const items = schema['x-prefix-items']?.map(typeText).join(' and ')
       return `list of ${items ?? typeText(schema.items ?? {})}`
     }
     case 'object': {
@@ -99,7 +99,7 @@ export function limitsText(schema: JsonSchema): string {
     )
     return [...new Set(texts)].join('; ')
   }
-  const items = schema.prefixItems?.[0] ?? schema.items
+  const items = schema['x-prefix-items']?.[0] ?? schema.items
   // The fields of objects have rows of their own.
   const inner = items === undefined || items.type === 'object' ? '' : limitsText(items)
   return [ownLimits(schema), inner && `each ${inner}`].filter(Boolean).join(', ')

@@ -18,8 +18,8 @@ export function typeOf(schema: JsonSchema): string {
     case 'null':
       return 'null'
     case 'array':
-      if (schema.prefixItems !== undefined)
-        return `readonly [${schema.prefixItems.map(typeOf).join(', ')}]`
+      if (schema['x-prefix-items'] !== undefined)
+        return `readonly [${schema['x-prefix-items'].map(typeOf).join(', ')}]`
       return `readonly ${inParentheses(typeOf(schema.items ?? {}))}[]`
     case 'object':
       return objectOf(schema)

@@ -7,6 +7,8 @@ import { everyHost, type HostCase } from '../support/host.js'
 
 /** Interval at which the server looks for due messages. */
 const roundSeconds = 10
+/** For queues that should outlive what the clock jumps. */
+const kept = { queue_lifespan_secs: 3600 }
 
 /** A channel message that is due in two minutes, with changes. */
 const draft = (at: HostCase, changes: object = {}) => ({
@@ -170,8 +172,8 @@ everyHost('create-scheduled-message', (at) => {
 everyHost('create-scheduled-message', (at) => {
   it('sends a message that is ten minutes late, but none that is later', async () => {
     const { alice, bob } = at.people
-    const feed = await alice.listen({ event_types: ['scheduled_messages'] })
-    const ownFeed = await bob.listen({ event_types: ['message'] })
+    const feed = await alice.listen({ event_types: ['scheduled_messages'], ...kept })
+    const ownFeed = await bob.listen({ event_types: ['message'], ...kept })
     const dueAt = at.clock.seconds + 120
     const late = await schedule(at, alice, { content: 'Too late' })
     const punctual = await schedule(at, alice, {
@@ -306,7 +308,7 @@ everyHost('update-scheduled-message', (at) => {
   it('schedules a failed message again if it has a new time', async () => {
     const { alice, bob } = at.people
     const id = await schedule(at, alice)
-    const feed = await alice.listen({ event_types: ['scheduled_messages'] })
+    const feed = await alice.listen({ event_types: ['scheduled_messages'], ...kept })
     // Later than the ten minutes after which a message counts as missed.
     at.clock.jump(1000)
     at.clock.advance(60)

@@ -29,9 +29,9 @@ export type NarrowTerm = {
   readonly operator: "channels"
   readonly operand: "public" | "web-public"
   readonly negated?: boolean | undefined
-} | readonly ("channel" | "sender" | "dm-including" | "group-pm-with" | "id" | "with" | string)[] | readonly ("dm" | string)[] | readonly ("topic" | "search" | "near" | string)[] | readonly ("is" | "dm" | "private" | "starred" | "unread" | "mentioned" | "alerted" | "resolved" | "followed" | "muted")[] | readonly ("has" | "link" | "image" | "attachment" | "reaction")[] | readonly ("in" | "home" | "all")[] | readonly ("channels" | "public" | "web-public")[]
+} | readonly ["channel" | "sender" | "dm-including" | "group-pm-with" | "id" | "with", string] | readonly ["dm", string] | readonly ["topic" | "search" | "near", string] | readonly ["is", "dm" | "private" | "starred" | "unread" | "mentioned" | "alerted" | "resolved" | "followed" | "muted"] | readonly ["has", "link" | "image" | "attachment" | "reaction"] | readonly ["in", "home" | "all"] | readonly ["channels", "public" | "web-public"]
 
-export type QueueTerm = readonly ("channel" | "topic" | "sender" | "is" | string)[]
+export type QueueTerm = readonly ["channel" | "topic" | "sender" | "is", string]
 
 export type Registration = {
   /** Null for spectators, who get no events. */
@@ -3296,7 +3296,7 @@ export interface GetRealmDomainsResult {
 
 export interface CreateRealmDomainResult {
   /** The id and the domain. */
-  readonly new_domain: readonly (number | string)[]
+  readonly new_domain: readonly [number, string]
 }
 
 export interface RegenerateOwnApiKeyResult {

@@ -27,7 +27,7 @@ describe('the OpenAPI document', () => {
       strictTuples: false,
       validateFormats: false,
     })
-    ajv.addKeyword('components')
+    ajv.addVocabulary(['components', 'x-prefix-items'])
     ajv.addSchema({ $id: 'doc', components: document['components'] } as object, 'doc')
     const schemas: object[] = []
     collectSchemas(document, schemas)

@@ -59,10 +59,14 @@ function describedKeyword(keyword: string, value: unknown): Json {
       }
     }
     case 'items':
-      // Not `prefixItems`: linters require `items` beside it, for which code generators then make a
-      // further element.
+      // Not `prefixItems` itself: linters require `items` beside it, for which code generators then
+      // make a further element.
       return Array.isArray(value)
-        ? { items: { anyOf: described(value) }, maxItems: value.length }
+        ? {
+            items: { anyOf: described(value) },
+            maxItems: value.length,
+            'x-prefix-items': described(value),
+          }
         : { items: described(value) }
     case 'additionalItems':
       // The `maxItems` of a tuple ends it.

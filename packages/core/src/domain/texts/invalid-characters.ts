@@ -23,7 +23,7 @@ export function unstorableCharacterPosition(text: string): number | undefined {
   return positionOf(unstorable, text)
 }
 
-/** Replaces those characters, in texts that nobody can correct. */
+/** Replaces those characters by U+FFFD, in texts that another program has written. */
 export function toStorable(text: string): string {
   return unstorable.test(text) ? text.replaceAll(new RegExp(unstorable, 'gu'), '\uFFFD') : text
 }

@@ -17,7 +17,8 @@ interface Statement {
 
 /** The members of a connection of the driver that are used here. */
 interface Connection {
-  getTransactionStatus(): string | null
+  /** Newer versions of the driver have it. */
+  getTransactionStatus?(): string | null
 }
 
 /** The members of a Knex client that are used here, of a pool as of a transaction. */
@@ -27,8 +28,8 @@ interface PostgresClient {
 }
 type ClientClass = new (...parameters: never[]) => PostgresClient
 
-/** By connection: settles when the last statement has ended, because the driver takes one at a time. */
-const turns = new WeakMap<object, Promise<unknown>>()
+/** By connection: resolves when its last statement has ended, because the driver takes one at a time. */
+const lastStatements = new WeakMap<object, Promise<unknown>>()
 
 /** By connection of the chat's own pools: the `statement_timeout` of its session. */
 const timeouts = new WeakMap<object, string>()
@@ -77,7 +78,7 @@ function adapted(Base: ClientClass, isOwn: boolean): object {
           if (name === undefined || !isPlanOutdated(error)) throw error
           names?.renew()
           // In a transaction, only its end would run.
-          if (connection.getTransactionStatus() !== 'I') throw error
+          if (connection.getTransactionStatus?.() !== 'I') throw error
           return run(sql, values)
         }
       }
@@ -95,12 +96,12 @@ function adapted(Base: ClientClass, isOwn: boolean): object {
         }
       }
       const limit = timeLimitOf(sql)
-      const turn = (turns.get(connection) ?? Promise.resolve()).then(() =>
+      const result = (lastStatements.get(connection) ?? Promise.resolve()).then(() =>
         limit === undefined ? runNamed() : runLimited(limit),
       )
-      const ended = turn.catch(() => {})
-      turns.set(connection, ended)
-      statement.response = (await turn).response
+      const ended = result.catch(() => {})
+      lastStatements.set(connection, ended)
+      statement.response = (await result).response
       return statement
     }
   }.prototype

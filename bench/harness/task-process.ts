@@ -65,9 +65,8 @@ export class TaskProcess<Tasks extends TaskFunctions<Tasks>> {
       const [now, nextUsed] = [performance.now(), usedMilliseconds(pid)]
       left = Math.min(left + (now - at) * share - (nextUsed - used), 2 * sliceShare)
       ;[at, used] = [now, nextUsed]
-      if (left <= 0) return
-      this.#child.kill('SIGCONT')
-      timeout = setTimeout(() => this.#child.kill('SIGSTOP'), left)
+      this.#child.kill(left > 0 ? 'SIGCONT' : 'SIGSTOP')
+      if (left > 0) timeout = setTimeout(() => this.#child.kill('SIGSTOP'), left)
     }
     const interval = setInterval(begin, sliceMilliseconds)
     this.#child.once('exit', () => {

@@ -8,6 +8,8 @@ const fewWrites = 32
 /** By how much of the time the pace is measured, at least and at most. */
 const [leastMilliseconds, mostMilliseconds] = [500, 2000]
 
+/** Refused writes try again at this part of the pace: the rest is for those who come for the first time. */
+const retryShare = 0.25
 const longestRetryMilliseconds = 20_000
 
 export interface Writer {
@@ -52,8 +54,8 @@ export class PendingWrites {
     const now = this.#now()
     const millisecondsEach = this.#pace.millisecondsEach(now) ?? 0
     if (before <= fewWrites || before * millisecondsEach <= maxWaitMilliseconds) return
-    // One after the other, as fast as writes end: together they would be refused again.
-    const next = Math.max(this.#nextTry, now) + millisecondsEach
+    // One after the other: together they would be refused again, and refusing costs time too.
+    const next = Math.max(this.#nextTry, now) + millisecondsEach / retryShare
     this.#nextTry = Math.min(next, now + longestRetryMilliseconds)
     throw new ChatError('SERVICE_UNAVAILABLE', {
       fields: { 'retry-after': Math.ceil((this.#nextTry - now) / 1000) },

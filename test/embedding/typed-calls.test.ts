@@ -74,6 +74,18 @@ everyDatabase('what the types of calls in the process refuse', 'koa', (at) => {
     )
   })
 
+  it('are hooks of operations that there are not', () => {
+    const { chat } = at.host
+    const unknownOperation = { name: 'TypeError', message: /sendMesage/ }
+
+    // @ts-expect-error -- misspelt
+    assert.throws(() => chat.before('sendMesage', () => undefined), unknownOperation)
+    // @ts-expect-error -- misspelt
+    assert.throws(() => chat.after('sendMesage', () => undefined), unknownOperation)
+    const remove = chat.before('content', ({ text }) => text.trim())
+    remove()
+  })
+
   it('which gets the addresses of all pictures', async () => {
     const own = api()
     await own.sendMessage({ type: 'channel', to: at.channels.design, topic: 'x', content: 'x' })

@@ -1,5 +1,4 @@
 import type { ListenedEvents } from '../events/application/application-events.js'
-import type { ContentHook } from '../events/application/operation-hooks.js'
 import type { ChatEvents } from '../events/application/chat-events.js'
 import type { ChatHandler } from '../http/chat-request.js'
 import type { HostIdentity } from '../http/pipeline/host-identity.js'
@@ -23,7 +22,7 @@ import type { ChatApi, OperationMap, PersonalOperation } from './api-types.gener
 import type { CallOptions } from './call-options.js'
 import type { ChatChannels, ChatInvitations, ChatOrganizations } from './chat-administration.js'
 import type { ChatUsers } from './chat-users.js'
-import type { AfterHook, BeforeHook } from './hooks.js'
+import type { AfterHook, BeforeHooks } from './hooks.js'
 
 /** The operations of one user, for the application's own code. */
 export interface UserApi {
@@ -193,23 +192,18 @@ export interface ChatServer extends ChatHandler {
     remove(name: string): Promise<void>
   }
   /**
-   * Adds a hook that sees every text that others will read before it is written: messages, topics,
-   * names, descriptions, statuses and more, of every operation that writes one. It returns a text
-   * that replaces it, or throws a `ChatError` to refuse the call.
-   *
-   * @returns a function that removes the hook.
-   * @throws {TypeError} if the hook is not a function.
-   */
-  before(name: 'content', hook: ContentHook): () => void
-  /**
    * Adds a hook before an operation, named as in `chat.as().api`: for calls over HTTP and in the
    * process. It returns parameters to change, or throws a `ChatError` to refuse the call. Hooks run
    * in the order in which they were added; each receives the changes of the hooks before it.
    *
+   * A hook of `content` sees every text that others will read before it is written: messages,
+   * topics, names, descriptions, statuses and more, of every operation that writes one. It returns a
+   * text that replaces it, or throws.
+   *
    * @returns a function that removes the hook.
    * @throws {TypeError} if there is no operation of that name, or the hook is not a function.
    */
-  before<Name extends keyof OperationMap>(name: Name, hook: BeforeHook<Name>): () => void
+  before<Name extends keyof BeforeHooks>(name: Name, hook: BeforeHooks[Name]): () => void
   /**
    * Adds a hook after an operation has succeeded, which gets its result. The caller waits for it,
    * but its errors are only logged.

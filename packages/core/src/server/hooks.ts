@@ -1,4 +1,4 @@
-import type { HookCaller } from '../events/application/operation-hooks.js'
+import type { ContentHook, HookCaller } from '../events/application/operation-hooks.js'
 import type { ReturnedFile } from '../http/replies/plain-result.js'
 import type { OperationMap } from './api-types.generated.js'
 
@@ -29,6 +29,11 @@ type Changes<Name extends keyof OperationMap> = Partial<OperationCall<Name>['par
 export type BeforeHook<Name extends keyof OperationMap> = (
   call: OperationCall<Name>,
 ) => Promise<Changes<Name> | void> | Changes<Name> | void
+
+/** Hooks of `chat.before`, by what they run before. */
+export type BeforeHooks = {
+  readonly [Name in keyof OperationMap]: BeforeHook<Name>
+} & { readonly content: ContentHook }
 
 export type AfterHook<Name extends keyof OperationMap> = (
   call: OperationSuccess<Name>,

@@ -18,8 +18,8 @@ export const accessTexts = {
   SECOND_FACTOR_FAILED: 'The code is incorrect',
   NONEXISTENT_SUBDOMAIN: 'Invalid subdomain',
   CSRF_FAILED: 'CSRF error: {reason}',
-  CSRF_ORIGIN_MISSING: 'the request does not tell its origin',
-  CSRF_ORIGIN_NOT_TRUSTED: 'the origin is not trusted',
+  CSRF_ORIGIN_MISSING: 'the request has no header “Origin”',
+  CSRF_ORIGIN_NOT_TRUSTED: 'the header “Origin” names an origin that is not trusted',
   CSRF_FORM_ON_OTHER_SITE: 'the form is on another site',
   ADDRESS_NOT_ALLOWED: 'Administration is not allowed from your network address',
   AUTHENTICATION_METHOD_UNKNOWN:

@@ -20,8 +20,8 @@ export const frenchAccessTexts: Translation<typeof accessTexts> = {
   SECOND_FACTOR_FAILED: 'Le code est incorrect',
   NONEXISTENT_SUBDOMAIN: 'Sous-domaine incorrect',
   CSRF_FAILED: 'Erreur CSRF : {reason}',
-  CSRF_ORIGIN_MISSING: 'la requête n’indique pas son origine',
-  CSRF_ORIGIN_NOT_TRUSTED: 'l’origine n’est pas fiable',
+  CSRF_ORIGIN_MISSING: 'la requête n’a pas d’en-tête « Origin »',
+  CSRF_ORIGIN_NOT_TRUSTED: 'l’en-tête « Origin » indique une origine qui n’est pas fiable',
   CSRF_FORM_ON_OTHER_SITE: 'le formulaire se trouve sur un autre site',
   ADDRESS_NOT_ALLOWED: 'L’administration n’est pas autorisée depuis votre adresse réseau',
   AUTHENTICATION_METHOD_UNKNOWN:

@@ -21,8 +21,9 @@ export const germanAccessTexts: Translation<typeof accessTexts> = {
   SECOND_FACTOR_FAILED: 'Der Code ist falsch',
   NONEXISTENT_SUBDOMAIN: 'Ungültige Subdomain',
   CSRF_FAILED: 'CSRF-Fehler: {reason}',
-  CSRF_ORIGIN_MISSING: 'Die Anfrage nennt ihren Ursprung nicht',
-  CSRF_ORIGIN_NOT_TRUSTED: 'Der Ursprung ist nicht vertrauenswürdig',
+  CSRF_ORIGIN_MISSING: 'Die Anfrage hat keinen Header „Origin“',
+  CSRF_ORIGIN_NOT_TRUSTED:
+    'Der Header „Origin“ nennt einen Ursprung, der nicht vertrauenswürdig ist',
   CSRF_FORM_ON_OTHER_SITE: 'Das Formular stammt von einer anderen Website',
   ADDRESS_NOT_ALLOWED: 'Von Ihrer Netzwerkadresse aus ist die Verwaltung nicht erlaubt',
   AUTHENTICATION_METHOD_UNKNOWN:
